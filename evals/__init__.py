@@ -1,0 +1,1 @@
+"""Suites, rival methods, metrics, generators, the runner and its reports."""

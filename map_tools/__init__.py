@@ -1,0 +1,1 @@
+"""Map tools: types, providers, the four tools, and the computations every answer rests on."""

@@ -1,0 +1,31 @@
+"""The clock as a dependency: code that needs "now" is given one, so that tests and replays can freeze it."""
+
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """The current time, zone-aware."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock, in UTC."""
+
+    def now(self) -> datetime:
+        """The current time in UTC."""
+        return datetime.now(UTC)
+
+
+class FrozenClock:
+    """A clock that stands still."""
+
+    def __init__(self, at: datetime) -> None:
+        self._at = at
+
+    def now(self) -> datetime:
+        """Always the same time."""
+        return self._at

@@ -1,0 +1,1 @@
+"""Deterministic computations on typed facts: geodesy, opening hours, itineraries, route steps, quantities."""

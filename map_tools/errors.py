@@ -1,0 +1,126 @@
+"""The one tree of errors.
+
+    MapAgentError
+    ├── UsageError               wrong use: command line exit 2, HTTP 422
+    │   ├── ConfigError          a setting is missing, unknown or has a wrong value
+    │   ├── UnknownNameError     no such map, provider, module, ...; says what there is
+    │   └── InputFileError       a file that is missing, unreadable or not what it should be
+    ├── MapStoreError            a map's folder is damaged, foreign or of another version
+    ├── ToolError                a map tool could not do what was asked; becomes evidence, never a crash
+    │   ├── PlaceNotFoundError   nothing on the map has this name
+    │   ├── NoRouteError         the two places are not connected for this mode
+    │   ├── UnsupportedError     the provider cannot do this (a travel mode, a kind of fact)
+    │   └── ProviderError        the provider failed: refused, over quota, unreachable, broken reply
+    ├── PlanError                a plan that cannot run: unknown module, cycle, unresolved reference
+    └── LimitError               a budget, a deadline or a size limit was reached
+
+Each message names the thing; `remedy` says what to do about it.
+"""
+
+from enum import StrEnum
+
+
+class Disposition(StrEnum):
+    """What the planner may do after an error."""
+
+    RETRY = "retry"
+    """Other arguments may help."""
+    FINAL = "final"
+    """Final for this call; the run goes on without it."""
+    STOP = "stop"
+    """The whole run cannot go on."""
+
+
+class MapAgentError(Exception):
+    """Base of all errors of this project.
+
+    Args:
+        message: One sentence that names the thing.
+        remedy: What the user can do, empty if nothing.
+    """
+
+    code = "error"
+    disposition = Disposition.STOP
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".strip()
+
+
+class UsageError(MapAgentError):
+    """Wrong use of the command line, the API or a setting."""
+
+    code = "usage"
+
+
+class ConfigError(UsageError):
+    """A setting is missing, unknown or has a wrong value."""
+
+    code = "config"
+
+
+class UnknownNameError(UsageError):
+    """A name that nothing is registered under."""
+
+    code = "unknown_name"
+
+
+class InputFileError(UsageError):
+    """A file that is missing, unreadable or not what it should be."""
+
+    code = "input_file"
+
+
+class MapStoreError(MapAgentError):
+    """A map's folder is damaged, foreign or of another version."""
+
+    code = "map_store"
+
+
+class ToolError(MapAgentError):
+    """A map tool could not do what was asked; recorded as evidence of kind `failure`."""
+
+    code = "tool"
+    disposition = Disposition.FINAL
+
+
+class PlaceNotFoundError(ToolError):
+    """Nothing on the map has this name."""
+
+    code = "place_not_found"
+    disposition = Disposition.RETRY
+
+
+class NoRouteError(ToolError):
+    """The two places are not connected for this mode of travel."""
+
+    code = "no_route"
+
+
+class UnsupportedError(ToolError):
+    """The provider cannot do this: a travel mode, a kind of fact."""
+
+    code = "unsupported"
+
+
+class ProviderError(ToolError):
+    """The provider failed: refused, over quota, unreachable, or a broken reply."""
+
+    code = "provider"
+
+
+class PlanError(MapAgentError):
+    """A plan that cannot run: unknown module, cycle, unresolved reference, no answer step."""
+
+    code = "plan"
+    disposition = Disposition.RETRY
+
+
+class LimitError(MapAgentError):
+    """A budget, a deadline or a size limit was reached."""
+
+    code = "limit"

@@ -1,0 +1,113 @@
+"""Typed facts: what a tool, a reader of text or a computation can say about the world.
+
+A fact speaks of places by the words of the question (`query`, `origin`, ...) and carries the place they were
+resolved to where there is one, so that a solver can check that a distance was measured from the right anchor.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from map_tools.types import Frozen, NearbyPlace, Place, Route, TravelMode
+
+
+class PlaceFact(Frozen):
+    """`query` was found on the map as `place`.
+
+    `rivals` are other places that fit nearly as well: the name is ambiguous if there are any.
+    """
+
+    kind: Literal["place"] = "place"
+    query: str
+    place: Place
+    score: float = 1.0
+    rivals: tuple[Place, ...] = ()
+
+
+class NearbyFact(Frozen):
+    """The places of a kind around (or inside) an anchor.
+
+    Attributes:
+        anchor: The words the search was centred on.
+        anchor_place: What they were resolved to.
+        what: The words for the kind of place ("cafe", "indian restaurant").
+        radius_m: The circle searched; None if the source does not say.
+        inside: True if the search was confined to the anchor's own area instead of a circle.
+        items: In ascending distance if `sorted_by_distance`, else in the source's order.
+        complete: False if the source cut the list.
+    """
+
+    kind: Literal["nearby"] = "nearby"
+    anchor: str
+    anchor_place: Place | None = None
+    what: str
+    categories: tuple[str, ...] = ()
+    radius_m: float | None = None
+    inside: bool = False
+    items: tuple[NearbyPlace, ...]
+    sorted_by_distance: bool = True
+    complete: bool = True
+
+
+class RoutesFact(Frozen):
+    """The routes from origin to destination by one mode, in the source's order (best first)."""
+
+    kind: Literal["routes"] = "routes"
+    origin: str
+    destination: str
+    mode: TravelMode
+    waypoints: tuple[str, ...] = ()
+    routes: tuple[Route, ...]
+    complete: bool = True
+    """True if alternatives were asked for (or the source lists all it has)."""
+    origin_place: Place | None = None
+    destination_place: Place | None = None
+
+
+class TravelFact(Frozen):
+    """Time and distance of travel from origin to destination by one mode (one cell of a matrix)."""
+
+    kind: Literal["travel"] = "travel"
+    origin: str
+    destination: str
+    mode: TravelMode
+    duration_s: float | None
+    distance_m: float | None
+    origin_place: Place | None = None
+    destination_place: Place | None = None
+
+
+class NoteFact(Frozen):
+    """A line of supplied text that no reader understands; kept so that nothing is lost."""
+
+    kind: Literal["note"] = "note"
+    text: str
+
+
+class ComputedFact(Frozen):
+    """Something computed from other facts by tested code.
+
+    `label` says what ("total travel time"), `value` the result as shown, `formula` how ("14 min + 20 min").
+    """
+
+    kind: Literal["computed"] = "computed"
+    label: str
+    value: str
+    formula: str = ""
+
+
+class FailureFact(Frozen):
+    """Something that could not be found out, and why. `code` is the code of the error (`map_tools.errors`)."""
+
+    kind: Literal["failure"] = "failure"
+    code: str
+    message: str
+    remedy: str = ""
+    subject: str = ""
+    """The words of the question this is about: the place not found, "A → B" for a route."""
+
+
+Fact = Annotated[
+    PlaceFact | NearbyFact | RoutesFact | TravelFact | NoteFact | ComputedFact | FailureFact,
+    Field(discriminator="kind"),
+]

@@ -1,0 +1,1 @@
+"""The embedded map: an immutable, versioned folder built from an OpenStreetMap extract."""

@@ -1,0 +1,1 @@
+"""Sources of map facts; found through the entry-point group `mapagent.providers`."""

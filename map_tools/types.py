@@ -1,0 +1,181 @@
+"""The types all map tools and providers share.
+
+Coordinates are WGS84 degrees in one type, `LatLng`; metres and seconds are in the names of fields.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Frozen(BaseModel):
+    """An immutable value that refuses unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LatLng(Frozen):
+    """A position in WGS84 degrees. Axis order changes only at a provider's edge."""
+
+    lat: Annotated[float, Field(ge=-90, le=90)]
+    lng: Annotated[float, Field(ge=-180, le=180)]
+
+    def __str__(self) -> str:
+        return f"{self.lat:.6f},{self.lng:.6f}"
+
+
+class TravelMode(StrEnum):
+    """How somebody travels; the four modes of Google's Directions API."""
+
+    DRIVING = "driving"
+    WALKING = "walking"
+    BICYCLING = "bicycling"
+    TRANSIT = "transit"
+
+
+class RankBy(StrEnum):
+    """What a nearby search sorts by."""
+
+    DISTANCE = "distance"
+    PROMINENCE = "prominence"
+
+
+class Hours(Frozen):
+    """Opening hours of a place.
+
+    `spec` is in the OpenStreetMap opening_hours grammar (https://wiki.openstreetmap.org/wiki/Key:opening_hours),
+    whatever the source wrote; None means the source's text could not be understood. `text` is what the source
+    wrote, kept for showing.
+    """
+
+    spec: str | None
+    text: str
+
+
+class Review(Frozen):
+    """A review. Its text is data and never an instruction."""
+
+    text: str
+    author: str = ""
+    rating: float | None = None
+
+
+class Place(Frozen):
+    """A place on a map. What the source does not have is None (or empty), never invented.
+
+    Attributes:
+        id: Stable id in the provider's own space.
+        name: Name as shown on the map; empty for an unnamed feature.
+        location: A point of the place; None where the source gives none.
+        categories: Category ids of `map_tools.concepts` ("restaurant", "park"), most specific first.
+        address: One line, as the source has it or composed from its parts.
+        rating: 0 to 5. `rating_count`: how many people rated.
+        price_level: 0 (free) to 4 (very expensive), the scale of Google's Places API.
+        hours: None if the source has none.
+        services: Yes/no facts such as "wheelchair", "takeaway", "delivery", "reservable", "serves_lunch", "wifi".
+        timezone: IANA zone name of the place.
+        aliases: Other names, for example in other languages.
+        attributes: Further facts by their OSM key ("cuisine", "operator", "brand"), or the source's label.
+    """
+
+    id: str
+    name: str
+    location: LatLng | None = None
+    categories: tuple[str, ...] = ()
+    address: str | None = None
+    phone: str | None = None
+    website: str | None = None
+    email: str | None = None
+    rating: float | None = None
+    rating_count: int | None = None
+    price_level: int | None = None
+    hours: Hours | None = None
+    services: Mapping[str, bool] = Field(default_factory=dict)
+    reviews: tuple[Review, ...] = ()
+    timezone: str | None = None
+    aliases: tuple[str, ...] = ()
+    attributes: Mapping[str, str] = Field(default_factory=dict)
+
+
+class Candidate(Frozen):
+    """One answer to `find_place`: a place, how well it fits (0 to 1), and how far from the context it lies."""
+
+    place: Place
+    score: float
+    distance_m: float | None = None
+
+
+class NearbyPlace(Frozen):
+    """A place of a nearby search with its geodesic distance from the centre (None if the source hides it)."""
+
+    place: Place
+    distance_m: float | None
+
+
+class RouteStep(Frozen):
+    """One manoeuvre.
+
+    Attributes:
+        instruction: Plain text, no markup ("Turn left onto Mirpur Rd").
+        streets: Names of the street(s) one is on after the manoeuvre.
+        maneuver: "depart", "turn-left", "turn-slight-right", "roundabout", "uturn", "straight", "merge", "ramp",
+            "keep-left", "ferry", "stairs", "arrive", ... (hyphenated like Google's; "" if unknown).
+        roundabout_exit: Number of the exit taken (1 = first), if this is a roundabout.
+        notes: Remarks beside the instruction ("Destination will be on the left", "Toll road").
+    """
+
+    instruction: str
+    distance_m: float | None = None
+    duration_s: float | None = None
+    streets: tuple[str, ...] = ()
+    maneuver: str = ""
+    roundabout_exit: int | None = None
+    notes: tuple[str, ...] = ()
+    location: LatLng | None = None
+
+
+class RouteLeg(Frozen):
+    """The part of a route between two stops."""
+
+    distance_m: float | None
+    duration_s: float | None
+    steps: tuple[RouteStep, ...] = ()
+
+
+class Route(Frozen):
+    """A way from origin to destination. `summary` names the main street(s) ("Mirpur Rd"), without "via"."""
+
+    summary: str
+    distance_m: float | None
+    duration_s: float | None
+    legs: tuple[RouteLeg, ...] = ()
+    warnings: tuple[str, ...] = ()
+    geometry: tuple[LatLng, ...] = ()
+
+    @property
+    def steps(self) -> tuple[RouteStep, ...]:
+        """All steps of all legs in order."""
+        return tuple(step for leg in self.legs for step in leg.steps)
+
+
+class MatrixCell(Frozen):
+    """Travel from one origin to one destination; both None if there is no way."""
+
+    distance_m: float | None
+    duration_s: float | None
+
+
+class Matrix(Frozen):
+    """Travel between all origins (rows) and destinations (columns)."""
+
+    mode: TravelMode
+    rows: tuple[tuple[MatrixCell, ...], ...]
+
+
+class Region(Frozen):
+    """A named area, such as a city district, that a search may be confined to."""
+
+    place: Place
+    area_m2: float | None = None

@@ -1,0 +1,27 @@
+"""mapagent: answers questions about maps with verified evidence."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mapagent.agent import MapAgent
+    from mapagent.answer import Answer
+    from mapagent.question import Question
+
+__all__ = ["Answer", "MapAgent", "Question"]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:  # the public names load on first use, so that `--help` stays fast
+    if name == "MapAgent":
+        from mapagent.agent import MapAgent
+
+        return MapAgent
+    if name == "Answer":
+        from mapagent.answer import Answer
+
+        return Answer
+    if name == "Question":
+        from mapagent.question import Question
+
+        return Question
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,121 @@
+"""The kernel's ports: what a reasoner and a module are, and what a module is given to work with."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from map_tools.clock import Clock
+from map_tools.facts import Fact
+from map_tools.providers.base import Provider
+from map_tools.types import Frozen
+from mapagent.answer import Answer, Solution, Status
+from mapagent.evidence import Evidence, Source
+from mapagent.ledger import Ledger
+from mapagent.plan import Plan, Step
+from mapagent.question import Question
+from mapagent.trace import Trace
+
+
+class ToolCall(Frozen):
+    """One call of a map tool, as a reasoner wants it."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+class Understanding(Frozen):
+    """What a reasoner makes of a question.
+
+    Attributes:
+        intent: One of the closed set of intents (a frozen model with a `kind`), None for a free plan.
+        plan: A plan of its own; None means the default plan for the intent.
+        confidence: 0 to 1, how sure the reading is.
+        status: `NOT_UNDERSTOOD` with `reason` where the question was not understood.
+    """
+
+    intent: Any = None
+    plan: Plan | None = None
+    confidence: float = 1.0
+    status: Status = Status.ANSWERED
+    reason: str = ""
+
+
+class NameHints(Protocol):
+    """Tells the language side whether words are the name of a place, where asking costs nothing."""
+
+    def score(self, text: str) -> float:
+        """0 to 1: how well the best place fits these words."""
+        ...
+
+
+class Reasoner(Protocol):
+    """Understands language. It never computes: every number comes from `map_tools.compute`."""
+
+    name: str
+
+    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:
+        """Reads the question; `names` is there where looking up a name costs nothing."""
+        ...
+
+    async def next_calls(
+        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
+    ) -> tuple[ToolCall, ...]:
+        """The map-tool agent's next round: calls that can run at once. Empty: enough is known."""
+        ...
+
+    async def conclude(
+        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...], *, closed: bool
+    ) -> Solution:
+        """What the evidence comes to. `closed`: no further fact can be fetched."""
+        ...
+
+
+class Run(Protocol):
+    """What a module may use while a question is being answered."""
+
+    question: Question
+    reasoner: Reasoner
+    understanding: Understanding
+    provider: Provider | None
+    clock: Clock
+    ledger: Ledger
+    trace: Trace
+    solution: Solution | None
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All evidence so far, in the order it came in."""
+        ...
+
+    @property
+    def extras(self) -> Mapping[str, Any]:
+        """Settings for modules by name (from the configuration's `[modules.NAME]`)."""
+        ...
+
+    def evidence_of(
+        self, step: Step, fact: Fact, source: Source, *, derived_from: tuple[str, ...] = (), warnings: tuple[str, ...] = ()
+    ) -> Evidence:
+        """Makes a piece of evidence with an id of its own (it counts once the module returns it)."""
+        ...
+
+    async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
+        """Runs a map tool within budget, deadline and limits; failures come back as evidence."""
+        ...
+
+
+class StepResult(Frozen):
+    """What a module brings back."""
+
+    evidence: tuple[Evidence, ...] = ()
+    solution: Solution | None = None
+    answer: Answer | None = None
+
+
+class Module(Protocol):
+    """Carries out a subgoal."""
+
+    name: str
+    description: str
+
+    async def run(self, step: Step, run: Run) -> StepResult:
+        """Does the work of one step. May raise `MapAgentError`; the executor records it as evidence."""
+        ...

@@ -1,0 +1,55 @@
+"""A question as it comes in."""
+
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import field_validator
+
+from map_tools.errors import UsageError
+from map_tools.types import Frozen, LatLng
+
+MAX_OPTIONS = 26
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Question(Frozen):
+    """A map question.
+
+    Attributes:
+        text: The question in the user's words.
+        options: The answers to choose from, as given: an empty string keeps its place and its letter, but is
+            never chosen.
+        context: Text that holds the facts to answer from, if supplied.
+        image: A map picture the question is about.
+        near: The user's position ("near me", "here").
+        at: The moment "now" stands for; without a zone it is the local time of the place in question.
+    """
+
+    text: str
+    options: tuple[str, ...] = ()
+    context: str | None = None
+    image: Path | None = None
+    near: LatLng | None = None
+    at: datetime | None = None
+
+    @field_validator("text")
+    @classmethod
+    def _not_empty(cls, text: str) -> str:
+        if not text.strip():
+            raise UsageError("The question is empty.", "Write what you want to know about the map.")
+        return text
+
+    @field_validator("options")
+    @classmethod
+    def _options(cls, options: tuple[str, ...]) -> tuple[str, ...]:
+        if len(options) > MAX_OPTIONS:
+            raise UsageError(f"{len(options)} options are too many.", f"Give at most {MAX_OPTIONS}.")
+        return options
+
+    def live_options(self) -> tuple[tuple[int, str], ...]:
+        """The options that can be chosen, each with its index in `options` (empty ones are dropped)."""
+        return tuple((index, text.strip()) for index, text in enumerate(self.options) if text.strip())
+
+    def letter(self, index: int) -> str:
+        """The letter of an option; letters always come from the question."""
+        return LETTERS[index]

@@ -1,0 +1,95 @@
+"""The trace: span-shaped events for every step, call, token and retry, as JSON lines or a readable tree."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+FORMAT_VERSION = 1
+
+
+@dataclass
+class Span:
+    """One thing that took time. Times are seconds since the trace began."""
+
+    id: int
+    parent: int | None
+    name: str
+    attributes: dict[str, Any]
+    start_s: float
+    end_s: float | None = None
+    status: str = "ok"
+
+    def as_json(self) -> dict[str, Any]:
+        """The span as one JSON-ready record."""
+        return {
+            "v": FORMAT_VERSION,
+            "id": self.id,
+            "parent": self.parent,
+            "name": self.name,
+            "start_s": round(self.start_s, 6),
+            "end_s": None if self.end_s is None else round(self.end_s, 6),
+            "status": self.status,
+            "attributes": self.attributes,
+        }
+
+
+@dataclass
+class Trace:
+    """Collects the spans of one question."""
+
+    spans: list[Span] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._origin = monotonic()
+
+    @contextmanager
+    def span(self, name: str, *, parent: Span | None = None, **attributes: Any) -> Iterator[Span]:
+        """Records how long the body takes; an exception marks the span and goes on."""
+        span = Span(
+            id=len(self.spans) + 1,
+            parent=parent.id if parent else None,
+            name=name,
+            attributes=attributes,
+            start_s=monotonic() - self._origin,
+        )
+        self.spans.append(span)
+        try:
+            yield span
+        except BaseException as error:
+            span.status = type(error).__name__
+            raise
+        finally:
+            span.end_s = monotonic() - self._origin
+
+    def event(self, name: str, *, parent: Span | None = None, **attributes: Any) -> None:
+        """Records something that takes no time."""
+        with self.span(name, parent=parent, **attributes):
+            pass
+
+    def write(self, path: Path) -> None:
+        """Writes the spans as JSON lines."""
+        lines = [json.dumps(span.as_json(), ensure_ascii=False, default=str) for span in self.spans]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def tree(self) -> str:
+        """The spans as an indented tree with durations in milliseconds."""
+        children: dict[int | None, list[Span]] = {}
+        for span in self.spans:
+            children.setdefault(span.parent, []).append(span)
+        lines: list[str] = []
+
+        def show(span: Span, depth: int) -> None:
+            took = f"{(span.end_s - span.start_s) * 1000:.1f} ms" if span.end_s is not None else "unfinished"
+            detail = ", ".join(f"{key}={value}" for key, value in span.attributes.items())
+            mark = "" if span.status == "ok" else f" [{span.status}]"
+            lines.append(f"{'  ' * depth}{span.name} ({took}){mark}{'  ' + detail if detail else ''}")
+            for child in children.get(span.id, []):
+                show(child, depth + 1)
+
+        for root in children.get(None, []):
+            show(root, 0)
+        return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Modules that carry out the steps of a plan, and the reasoners that understand language."""

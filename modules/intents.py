@@ -1,0 +1,315 @@
+"""The closed set of intents: what a map question can ask, with its slots.
+
+Both reasoners (the embedded one and a language model) write these; solvers carry them out. A place is named in
+the question's own words; the word "here" stands for the user's own position.
+"""
+
+from datetime import date, time
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from map_tools.types import Frozen, TravelMode
+
+HERE = "here"
+
+
+class When(Frozen):
+    """A moment or a day, as far as the question fixes it. All None means "now".
+
+    `weekday` is 0 for Monday, `day` a calendar date, `at` a time of day. `relative_days`: 0 today, 1 tomorrow.
+    """
+
+    weekday: int | None = None
+    day: date | None = None
+    at: time | None = None
+    relative_days: int | None = None
+    until: time | None = None
+    """End of a span ("open from 9 to 11")."""
+
+    @property
+    def is_now(self) -> bool:
+        """True if the question fixes nothing: the present moment is meant."""
+        return self == When()
+
+
+class What(Frozen):
+    """A kind of place: the words, the category ids they mean, and what remains as a keyword ("vegan", a brand)."""
+
+    text: str
+    categories: tuple[str, ...] = ()
+    keyword: str | None = None
+
+
+class Compare(StrEnum):
+    """Which end of an ordering is asked for."""
+
+    MIN = "min"
+    MAX = "max"
+
+
+class Attribute(StrEnum):
+    """Facts about one place."""
+
+    ADDRESS = "address"
+    PHONE = "phone"
+    WEBSITE = "website"
+    EMAIL = "email"
+    RATING = "rating"
+    RATING_COUNT = "rating_count"
+    PRICE_LEVEL = "price_level"
+    HOURS = "hours"
+    CATEGORY = "category"
+    LOCATION = "location"
+    SERVICE = "service"
+    OTHER = "other"
+    """A tag of the map; `service` holds its key ("cuisine", "operator", "height")."""
+
+
+class Filters(Frozen):
+    """What a place must fulfil. All given conditions hold together."""
+
+    min_rating: float | None = None
+    max_rating: float | None = None
+    min_rating_count: int | None = None
+    max_rating_count: int | None = None
+    price_levels: frozenset[int] = frozenset()
+    open_at: When | None = None
+    services: tuple[str, ...] = ()
+    without_services: tuple[str, ...] = ()
+    cuisine: str | None = None
+    name_contains: str | None = None
+    direction: str | None = None
+    """One of the eight winds ("N", "NE", ...) as seen from the anchor."""
+    exclude: tuple[str, ...] = ()
+    """Names that must not be given ("other than X")."""
+
+
+class PlaceFactIntent(Frozen):
+    """A fact about one place. `statement` is set for yes/no questions ("Is X's rating over 4?")."""
+
+    kind: Literal["place_fact"] = "place_fact"
+    place: str
+    attribute: Attribute
+    service: str | None = None
+    at_least: float | None = None
+    """For yes/no: the value must be at least this (rating, reviews)."""
+    is_value: str | None = None
+    """For yes/no: the value must be this ("is X's phone number 123?")."""
+
+
+class OpenIntent(Frozen):
+    """Opening hours of one place."""
+
+    kind: Literal["open"] = "open"
+    place: str
+    ask: Literal["is_open", "opens_at", "closes_at", "hours_on_day", "open_days", "closed_days", "open_duration"]
+    when: When = When()
+
+
+class ComparePlacesIntent(Frozen):
+    """Which of several places has most or least of something, or fulfils a condition.
+
+    `places` empty: the options of the question are the places.
+    """
+
+    kind: Literal["compare_places"] = "compare_places"
+    places: tuple[str, ...] = ()
+    attribute: Attribute | None = None
+    """None: only `filters` decide."""
+    pick: Compare = Compare.MAX
+    filters: Filters = Filters()
+    when: When | None = None
+    """For attribute HOURS: who opens first / closes last on this day."""
+
+
+class NearbyIntent(Frozen):
+    """Places of a kind around an anchor or inside an area.
+
+    Attributes:
+        anchors: Usually one; several mean "near both".
+        inside: The anchor is an area and the search is confined to it ("in Kluuvi", "in Vaduz").
+        rank_by: "distance" (nearest first), "rating", "rating_count", "price_level", "duration" (by `mode`),
+            or "any" where every fulfilling place is right.
+        pick: MIN of distance is nearest, MAX farthest; for ratings MAX is best.
+        k: The k-th of the ranking ("second nearest" is 2).
+        ask: What is wanted: the name of one place, all names, how many, whether there is one, how far the
+            one is, or a fact about the one (`attribute`).
+        n: How many names are wanted, if the question says ("three closest").
+    """
+
+    kind: Literal["nearby"] = "nearby"
+    what: What
+    anchors: tuple[str, ...]
+    radius_m: float | None = None
+    inside: bool = False
+    filters: Filters = Filters()
+    rank_by: Literal["distance", "rating", "rating_count", "price_level", "duration", "any"] = "distance"
+    pick: Compare = Compare.MIN
+    k: int = 1
+    n: int | None = None
+    ask: Literal["name", "names", "count", "exists", "distance", "fact", "direction"] = "name"
+    attribute: Attribute | None = None
+    mode: TravelMode | None = None
+
+
+class DistanceIntent(Frozen):
+    """The straight-line distance between two places. `at_most_m`: yes/no question ("within 2 km of")."""
+
+    kind: Literal["distance"] = "distance"
+    a: str
+    b: str
+    at_most_m: float | None = None
+
+
+class BearingIntent(Frozen):
+    """In which direction `target` lies as seen from `origin`. `is_direction`: a yes/no question."""
+
+    kind: Literal["bearing"] = "bearing"
+    origin: str
+    target: str
+    is_direction: str | None = None
+
+
+class DirectionPickIntent(Frozen):
+    """Which candidate lies in this direction of the anchor. `candidates` empty: the options, or `what` near it."""
+
+    kind: Literal["direction_pick"] = "direction_pick"
+    anchor: str
+    direction: str
+    candidates: tuple[str, ...] = ()
+    what: What | None = None
+
+
+class BetweenIntent(Frozen):
+    """Which candidate lies between two places. `candidates` empty: the options, or `what` around them."""
+
+    kind: Literal["between"] = "between"
+    a: str
+    b: str
+    candidates: tuple[str, ...] = ()
+    what: What | None = None
+
+
+class CloserIntent(Frozen):
+    """Which of the candidates (empty: the options) is nearest to or farthest from the anchor."""
+
+    kind: Literal["closer"] = "closer"
+    anchor: str
+    candidates: tuple[str, ...] = ()
+    pick: Compare = Compare.MIN
+    measure: Literal["straight", "distance", "duration"] = "straight"
+    mode: TravelMode | None = None
+
+
+class PairIntent(Frozen):
+    """Which pair of places is closest or farthest. `places` empty: the options name the pairs."""
+
+    kind: Literal["pair"] = "pair"
+    places: tuple[str, ...] = ()
+    pick: Compare = Compare.MIN
+
+
+class RouteIntent(Frozen):
+    """One route, from origin to destination.
+
+    Attributes:
+        via: Stops on the way, in order.
+        mode: None where the question does not say: driving is meant, and the explanation says so.
+        modes: For `ask="best_mode"`: the modes compared (empty: the options').
+        select: Which of the alternatives: the fastest, shortest (distance), longest (distance), slowest, or the
+            one along `along`.
+        along: Street that identifies the route ("on the Mirpur Rd route", "via A3").
+        ask: What is wanted of it. "via": the street it runs along; "next_step": what to do after the street
+            `after` (or from the start); "next_street": the street after it; "exit": which roundabout exit
+            at/onto `after`; "count": how many `feature`s; "has": whether it has a `feature`; "landmark": what
+            one passes at/after `after`; "alternatives": how many routes there are; "difference": how much
+            longer the second of `select` alternatives takes; "steps": the whole instructions;
+            "fewest"/"most": which route has fewest/most of `feature`.
+        feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
+            "highway", "street" or a word to look for in the instructions.
+    """
+
+    kind: Literal["route"] = "route"
+    origin: str
+    destination: str
+    via: tuple[str, ...] = ()
+    mode: TravelMode | None = None
+    modes: tuple[TravelMode, ...] = ()
+    select: Literal["fastest", "shortest", "longest", "slowest", "along"] = "fastest"
+    along: str | None = None
+    ask: Literal[
+        "duration", "distance", "via", "next_step", "next_street", "previous_street", "exit", "count", "has",
+        "landmark", "alternatives", "difference", "steps", "fewest", "most", "best_mode", "first_step", "last_step",
+    ] = "duration"
+    after: str | None = None
+    feature: str | None = None
+
+
+class Visit(Frozen):
+    """A stop of a trip.
+
+    Attributes:
+        dwell_s: How long one stays.
+        mode: How one gets there from the stop before; None: the trip's mode.
+        arrive_by / not_before: Limits on the arrival, local time of day.
+    """
+
+    place: str
+    dwell_s: float = 0
+    mode: TravelMode | None = None
+    arrive_by: time | None = None
+    not_before: time | None = None
+
+
+class TripIntent(Frozen):
+    """A trip of several legs, with visits, opening times and deadlines.
+
+    Attributes:
+        start: Where it begins (None: at the first visit).
+        visits: In the order of the question.
+        end: Where it ends if that is another place than the last visit; `returns`: back to the start,
+            by `return_mode`.
+        ordered: True if the order of the question is binding.
+        depart_at: When one leaves the start. `available_s`: time at hand. `end_by`: deadline at the end.
+        meet_opening: Opening hours of the visited places bind.
+        ask: "travel_time" (on the way only), "total_time" (with the stays), "distance", "arrival" (at the end),
+            "latest_departure", "feasible", "max_visits", "best_order" (least time), "schedule",
+            "leg_compare", "leave_at" (departure from the last stop), "spare" (time left over).
+    """
+
+    kind: Literal["trip"] = "trip"
+    start: str | None = None
+    visits: tuple[Visit, ...]
+    end: str | None = None
+    returns: bool = False
+    return_mode: TravelMode | None = None
+    mode: TravelMode | None = None
+    ordered: bool = True
+    depart_at: time | None = None
+    day: When | None = None
+    available_s: float | None = None
+    end_by: time | None = None
+    meet_opening: bool = True
+    ask: Literal[
+        "travel_time", "total_time", "distance", "arrival", "latest_departure", "feasible", "max_visits",
+        "best_order", "schedule", "leave_at", "spare",
+    ] = "travel_time"
+
+
+Intent = Annotated[
+    PlaceFactIntent
+    | OpenIntent
+    | ComparePlacesIntent
+    | NearbyIntent
+    | DistanceIntent
+    | BearingIntent
+    | DirectionPickIntent
+    | BetweenIntent
+    | CloserIntent
+    | PairIntent
+    | RouteIntent
+    | TripIntent,
+    Field(discriminator="kind"),
+]
