@@ -59,7 +59,7 @@ class Text(Frozen):
     kind: Literal["text"] = "text"
     text: str
     topic: str = ""
-    """What the words are: "address", "phone", "website", "instruction", "hours", "via", "mode", "direction"."""
+    """What the words are: "address", "phone", "website", "instruction", "hours", "via", "mode", ..."""
 
 
 class Sequence(Frozen):
@@ -108,9 +108,9 @@ Value = Annotated[
 class Claim(Frozen):
     """One step of a derivation that verification can recompute on its own.
 
-    `rule` names the computation ("sum", "min", "max", "count", "distance", "bearing", "open_at", "itinerary",
-    "lookup", ...), `inputs` the evidence ids it is made from, `arguments` its other operands, `result` what the
-    solver found.
+    `rule` names the computation ("sum", "min", "count", "distance", "open", "itinerary", "lookup", ...; see
+    `modules.answer_generator.verify.rules`), `inputs` the evidence ids it is made from, `arguments` its other
+    operands, `result` what the solver found.
     """
 
     rule: str

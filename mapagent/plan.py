@@ -1,4 +1,7 @@
-"""A plan: which module carries out which subgoal, after which others. Plans are data: printed, saved, run again."""
+"""A plan: which module carries out which subgoal, after which others.
+
+Plans are data: printed, saved, edited, run again.
+"""
 
 from typing import Any
 
@@ -34,7 +37,9 @@ class Plan(Frozen):
         for step in self.steps:
             if step.module not in modules:
                 known = ", ".join(sorted(modules))
-                raise PlanError(f"Step '{step.id}' names the unknown module '{step.module}'.", f"Known: {known}.")
+                raise PlanError(
+                    f"Step '{step.id}' names the unknown module '{step.module}'.", f"Known: {known}."
+                )
             for needed in step.depends_on:
                 if needed not in ids:
                     raise PlanError(f"Step '{step.id}' depends on '{needed}', which is not in the plan.")

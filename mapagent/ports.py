@@ -1,7 +1,7 @@
 """The kernel's ports: what a reasoner and a module are, and what a module is given to work with."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from map_tools.clock import Clock
 from map_tools.facts import Fact
@@ -39,6 +39,7 @@ class Understanding(Frozen):
     reason: str = ""
 
 
+@runtime_checkable
 class NameHints(Protocol):
     """Tells the language side whether words are the name of a place, where asking costs nothing."""
 
@@ -63,7 +64,12 @@ class Reasoner(Protocol):
         ...
 
     async def conclude(
-        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...], *, closed: bool
+        self,
+        question: Question,
+        understanding: Understanding,
+        evidence: tuple[Evidence, ...],
+        *,
+        closed: bool,
     ) -> Solution:
         """What the evidence comes to. `closed`: no further fact can be fetched."""
         ...
@@ -92,7 +98,13 @@ class Run(Protocol):
         ...
 
     def evidence_of(
-        self, step: Step, fact: Fact, source: Source, *, derived_from: tuple[str, ...] = (), warnings: tuple[str, ...] = ()
+        self,
+        step: Step,
+        fact: Fact,
+        source: Source,
+        *,
+        derived_from: tuple[str, ...] = (),
+        warnings: tuple[str, ...] = (),
     ) -> Evidence:
         """Makes a piece of evidence with an id of its own (it counts once the module returns it)."""
         ...

@@ -76,10 +76,14 @@ class Filters(Frozen):
     max_rating_count: int | None = None
     price_levels: frozenset[int] = frozenset()
     open_at: When | None = None
+    closed_at: When | None = None
+    """The place must be known to be closed then ("closed on Sunday")."""
     services: tuple[str, ...] = ()
     without_services: tuple[str, ...] = ()
     cuisine: str | None = None
     name_contains: str | None = None
+    address_contains: str | None = None
+    """Words of the address ("on Baker Street", "on level 2")."""
     direction: str | None = None
     """One of the eight winds ("N", "NE", ...) as seen from the anchor."""
     exclude: tuple[str, ...] = ()
@@ -151,7 +155,11 @@ class NearbyIntent(Frozen):
     n: int | None = None
     ask: Literal["name", "names", "count", "exists", "distance", "fact", "direction"] = "name"
     attribute: Attribute | None = None
+    service: str | None = None
+    """For `attribute` SERVICE or OTHER: which one, as in `PlaceFactIntent`."""
     mode: TravelMode | None = None
+    max_duration_s: float | None = None
+    """Longest travel from the anchor by `mode` ("within a ten-minute walk")."""
 
 
 class DistanceIntent(Frozen):
@@ -229,6 +237,7 @@ class RouteIntent(Frozen):
             "fewest"/"most": which route has fewest/most of `feature`.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
+        at_most / at_least: For a yes/no question about the duration (seconds) or the distance (metres).
     """
 
     kind: Literal["route"] = "route"
@@ -245,6 +254,8 @@ class RouteIntent(Frozen):
     ] = "duration"
     after: str | None = None
     feature: str | None = None
+    at_most: float | None = None
+    at_least: float | None = None
 
 
 class Visit(Frozen):

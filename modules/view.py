@@ -7,11 +7,14 @@ for and could not be found raises `CannotTellError`, which ends the solver with 
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from map_tools.facts import FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.tools.base import ID_PREFIX
 from map_tools.types import Frozen, LatLng, Place, TravelMode
 from mapagent.answer import Status
 from mapagent.evidence import Evidence
@@ -98,11 +101,15 @@ class View:
         evidence: Everything known.
         question: For "here" and the like.
         closed: True if nothing more can be fetched: a missing fact then raises instead of becoming a need.
+        now: The present moment (zone-aware), for questions about "now" that bring no moment of their own.
     """
 
-    def __init__(self, evidence: Iterable[Evidence], question: Question, *, closed: bool) -> None:
+    def __init__(
+        self, evidence: Iterable[Evidence], question: Question, *, closed: bool, now: datetime | None = None
+    ) -> None:
         self.question = question
         self.closed = closed
+        self.now = now
         self.needs: list[Need] = []
         self._evidence = tuple(evidence)
 
@@ -153,24 +160,25 @@ class View:
             ):
                 return item, fact
         subject = f"{need.origin} → {need.destination}"
-        self._miss(need, subject, f"No {need.mode.value} route from {need.origin} to {need.destination} is at hand.")
+        self._miss(
+            need, subject, f"No {need.mode.value} route from {need.origin} to {need.destination} is at hand."
+        )
         return None
 
     def travel(self, origin: str, destination: str, mode: TravelMode) -> Travel | None:
-        """Time and distance of travel: a measured pair, or else the best route between the two."""
-        for item, fact in self.facts(TravelFact):
-            if fact.mode is mode and self._same_place(fact.origin, origin):
-                if self._same_place(fact.destination, destination) and fact.duration_s is not None:
-                    return Travel(duration_s=fact.duration_s, distance_m=fact.distance_m, evidence_id=item.id)
-        for item, routes in self.facts(RoutesFact):
-            if routes.mode is mode and routes.routes and not routes.waypoints:
-                if self._same_place(routes.origin, origin) and self._same_place(routes.destination, destination):
-                    timed = [route for route in routes.routes if route.duration_s is not None]
-                    if timed:
-                        best = min(timed, key=lambda route: route.duration_s or 0.0)
-                        return Travel(
-                            duration_s=best.duration_s or 0.0, distance_m=best.distance_m, evidence_id=item.id
-                        )
+        """Time and distance of travel: a measured pair, or else the best route between the two.
+
+        The pair whose names fit best counts: a short name may be part of a longer one.
+        """
+        best: Travel | None = None
+        best_score = 0.0
+        for score, travel in chain(
+            self._measured(origin, destination, mode), self._routed(origin, destination, mode)
+        ):
+            if score > best_score:
+                best, best_score = travel, score
+        if best is not None and best_score >= SAME_SCORE:
+            return best
         need = TravelNeed(origin=origin, destination=destination, mode=mode)
         subject = f"{origin} → {destination}"
         self._miss(need, subject, f"No {mode.value} time from {origin} to {destination} is at hand.")
@@ -183,6 +191,30 @@ class View:
         for item in self._evidence:
             if isinstance(item.value, kind):
                 yield item, item.value
+
+    def _measured(self, origin: str, destination: str, mode: TravelMode) -> Iterator[tuple[float, Travel]]:
+        """Measured pairs of this mode, each with how well its names fit."""
+        for item, fact in self.facts(TravelFact):
+            if fact.mode is mode and fact.duration_s is not None:
+                score = min(similarity(fact.origin, origin), similarity(fact.destination, destination))
+                yield (
+                    score,
+                    Travel(duration_s=fact.duration_s, distance_m=fact.distance_m, evidence_id=item.id),
+                )
+
+    def _routed(self, origin: str, destination: str, mode: TravelMode) -> Iterator[tuple[float, Travel]]:
+        """The fastest of each list of routes of this mode, with how well the names fit."""
+        for item, fact in self.facts(RoutesFact):
+            timed = [route for route in fact.routes if route.duration_s is not None]
+            if fact.mode is mode and timed and not fact.waypoints:
+                score = min(similarity(fact.origin, origin), similarity(fact.destination, destination))
+                best = min(timed, key=lambda route: route.duration_s or 0.0)
+                yield (
+                    score,
+                    Travel(
+                        duration_s=best.duration_s or 0.0, distance_m=best.distance_m, evidence_id=item.id
+                    ),
+                )
 
     def _here(self) -> Found:
         if self.question.near is None:
@@ -211,6 +243,8 @@ class View:
         return best if best_score >= SAME_SCORE else None
 
     def _same_place(self, a: str, b: str) -> bool:
+        if a.startswith(ID_PREFIX) or b.startswith(ID_PREFIX):
+            return a == b
         return a == b or same_name(a, b)
 
     def _serves(self, fact: NearbyFact, need: NearbyNeed) -> bool:

@@ -5,9 +5,44 @@ wire's, never a provider's. "Nothing found" is an empty tuple; a call that canno
 """
 
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import Protocol, Self, runtime_checkable
 
+from map_tools.errors import UnsupportedError
 from map_tools.types import Candidate, Frozen, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+
+type Spot = Place | LatLng
+"""Where something starts, ends or is centred: a resolved place, or a bare position.
+
+A place is passed whole because some sources know the ways between places whose position they do not tell.
+"""
+
+
+def position_of(spot: Spot) -> LatLng:
+    """The coordinates of a spot, for a provider that computes with them.
+
+    Raises:
+        UnsupportedError: The spot is a place whose source gives no position.
+    """
+    if isinstance(spot, LatLng):
+        return spot
+    if spot.location is None:
+        raise UnsupportedError(f"The position of '{spot.name or spot.id}' is not known to this map.")
+    return spot.location
+
+
+class ProviderSetting(Frozen):
+    """What a provider is opened with.
+
+    Attributes:
+        name: The name it was asked for by ("osm", "recorded").
+        argument: What follows the colon in "recorded:PATH"; empty if nothing does.
+        map_path: Folder of the chosen map; None if there is none (not every provider has maps).
+    """
+
+    name: str
+    argument: str = ""
+    map_path: Path | None = None
 
 
 class Capabilities(Frozen):
@@ -21,7 +56,11 @@ class Capabilities(Frozen):
     areas: bool = False
     """Can confine a search to a named area."""
     cheap_names: bool = False
-    """Looking up a name costs nothing, so the language side may use it to find the names in a sentence."""
+    """Looking up a name costs nothing, so the language side may use it to find the names in a sentence.
+
+    Such a provider also has a method `score(text)` (the port `mapagent.ports.NameHints`)."""
+    full_candidates: bool = False
+    """Places found by name or nearby are already complete, so `place_details` would add nothing."""
 
 
 class Terms(Frozen):
@@ -45,6 +84,15 @@ class Provider(Protocol):
     capabilities: Capabilities
     terms: Terms
 
+    @classmethod
+    def from_setting(cls, setting: ProviderSetting) -> Self:
+        """Opens the provider.
+
+        Raises:
+            UsageError: What it needs (a map, a path, a key) is missing or wrong.
+        """
+        ...
+
     async def find_place(
         self, text: str, *, near: LatLng | None = None, limit: int = 5
     ) -> tuple[Candidate, ...]:
@@ -61,7 +109,7 @@ class Provider(Protocol):
 
     async def nearby(
         self,
-        center: LatLng,
+        center: Spot,
         *,
         radius_m: float,
         categories: tuple[str, ...] = (),
@@ -69,9 +117,13 @@ class Provider(Protocol):
         rank: RankBy = RankBy.DISTANCE,
         limit: int | None = 20,
     ) -> tuple[NearbyPlace, ...]:
-        """Places within `radius_m` of `center` that have one of `categories` (ids of `map_tools.concepts`)
+        """Places of a kind around a spot.
 
-        and, if given, fit `keyword` in name, cuisine, brand or other attribute. None as `limit` means all.
+        Within `radius_m` of `center`, having one of `categories` (ids of `map_tools.concepts`; none given: any)
+        and, if given, fitting `keyword` in name, cuisine, brand or other attribute. None as `limit` means all.
+
+        Raises:
+            UnsupportedError: The centre is a place without a position and the source has no list for it.
         """
         ...
 
@@ -87,11 +139,11 @@ class Provider(Protocol):
 
     async def directions(
         self,
-        origin: LatLng,
-        destination: LatLng,
+        origin: Spot,
+        destination: Spot,
         *,
         mode: TravelMode,
-        waypoints: tuple[LatLng, ...] = (),
+        waypoints: tuple[Spot, ...] = (),
         alternatives: bool = False,
         depart_at: datetime | None = None,
     ) -> tuple[Route, ...]:
@@ -104,7 +156,7 @@ class Provider(Protocol):
         ...
 
     async def matrix(
-        self, origins: tuple[LatLng, ...], destinations: tuple[LatLng, ...], *, mode: TravelMode
+        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], *, mode: TravelMode
     ) -> Matrix:
         """Travel times and distances from every origin to every destination.
 

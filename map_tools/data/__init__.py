@@ -1,0 +1,1 @@
+"""Vocabulary as data: category ids with their words and OpenStreetMap tags, and cuisines."""

@@ -1,0 +1,213 @@
+"""Routing in process with Valhalla over the tiles of one map.
+
+Two threads that share an `Actor` crash the process, so each thread of a small fixed pool makes its own; only the
+tile files are shared. A call under way cannot be cancelled: its size is limited up front instead.
+"""
+
+import asyncio
+import json
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
+from map_tools.maps.valhalla_reply import read_matrix, read_routes
+from map_tools.types import LatLng, MatrixCell, Route, TravelMode
+
+if TYPE_CHECKING:
+    from valhalla import Actor
+
+COSTING = {
+    TravelMode.DRIVING: "auto",
+    TravelMode.WALKING: "pedestrian",
+    TravelMode.BICYCLING: "bicycle",
+}
+"""Valhalla's costing models (https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-models)."""
+
+MAX_STOPS = 20
+"""Stops of one route: Valhalla's own `service_limits.auto.max_locations`."""
+MAX_MATRIX_SIDE = 50
+"""Origins or destinations of one matrix (Valhalla's default allows 2,500 pairs)."""
+ALTERNATIVES = 2
+"""Routes besides the best one: Valhalla's own `service_limits.max_alternates`."""
+MAX_SNAP_M = 5_000
+"""A position farther than this from every road has no route; Valhalla's default of 35 km would lend it the roads
+of the next town and their travel times."""
+MAX_MATRIX_DISTANCE_M = 1_000_000
+"""Valhalla's default of 400 km (200 km on foot) is less than a country."""
+WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
+"""Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel, a
+road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are Valhalla's
+own upper limits; asking this always would cost four times as much."""
+NO_WAY = MatrixCell(distance_m=None, duration_s=None)
+CACHE_BYTES = 64 * 2**20
+"""Tiles held in memory by each thread (Valhalla's default is 1 GB)."""
+
+type Stops = tuple[LatLng, ...]
+type Cells = tuple[tuple[MatrixCell, ...], ...]
+
+_config_lock = threading.Lock()  # valhalla.get_config writes into a dict all callers share
+
+
+class Router:
+    """Routes and travel times over one folder of tiles.
+
+    Args:
+        tiles: Folder that `valhalla_build_tiles` filled.
+        workers: Threads, and with them routers at work at once.
+    """
+
+    def __init__(self, tiles: Path, workers: int = 2) -> None:
+        self._tiles = tiles
+        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="router")
+        self._local = threading.local()
+
+    async def routes(
+        self,
+        origin: LatLng,
+        destination: LatLng,
+        mode: TravelMode,
+        waypoints: Sequence[LatLng] = (),
+        *,
+        alternatives: bool = False,
+    ) -> tuple[Route, ...]:
+        """Routes from origin to destination, fastest first, one leg between each two stops.
+
+        Valhalla knows alternatives only between two stops; with waypoints the best route stands alone.
+
+        Raises:
+            UnsupportedError: The mode is not served.
+            NoRouteError: The stops are not connected for this mode.
+            LimitError: Too many stops.
+        """
+        stops = (origin, *waypoints, destination)
+        if len(stops) > MAX_STOPS:
+            raise LimitError(
+                f"A route over {len(stops)} stops is too long.", f"Give at most {MAX_STOPS - 2} waypoints."
+            )
+        request: dict[str, Any] = {"costing": _costing(mode), "units": "kilometers"}
+        if alternatives and not waypoints:
+            request["alternates"] = ALTERNATIVES
+        return await self._submit(lambda: self._routes(request, stops, mode))
+
+    async def matrix(
+        self, origins: Sequence[LatLng], destinations: Sequence[LatLng], mode: TravelMode
+    ) -> Cells:
+        """Travel from each origin (row) to each destination (column); a cell is empty where there is no way.
+
+        Raises:
+            UnsupportedError: The mode is not served.
+            LimitError: More than `MAX_MATRIX_SIDE` origins or destinations.
+        """
+        costing = _costing(mode)
+        if max(len(origins), len(destinations)) > MAX_MATRIX_SIDE:
+            raise LimitError(
+                f"A matrix of {len(origins)} by {len(destinations)} places is too large.",
+                f"Ask for at most {MAX_MATRIX_SIDE} by {MAX_MATRIX_SIDE}.",
+            )
+        if not origins or not destinations:
+            return tuple(() for _ in origins)
+        return await self._submit(lambda: self._matrix(tuple(origins), tuple(destinations), costing))
+
+    async def close(self) -> None:
+        """Ends the threads, and with them their routers; a call under way is waited for."""
+        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+
+    async def _submit[T](self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    def _routes(
+        self, request: dict[str, Any], stops: Sequence[LatLng], mode: TravelMode
+    ) -> tuple[Route, ...]:
+        from valhalla import ValhallaError
+
+        actor = self._actor()
+        for search in ({}, WIDE_SEARCH):
+            request["locations"] = _locations(stops, search)
+            try:
+                reply = actor.route(json.dumps(request))
+            except ValhallaError as error:
+                reason = str(error).rstrip(".")
+                continue
+            return read_routes(json.loads(reply), stops)
+        raise NoRouteError(
+            f"There is no {mode.value} route from {stops[0]} to {stops[-1]} on this map ({reason}).",
+            "Try another mode of travel.",
+        )
+
+    def _matrix(self, origins: Stops, destinations: Stops, costing: str) -> Cells:
+        cells = self._cells(origins, destinations, costing, {})
+        if all(cell != NO_WAY for row in cells for cell in row):
+            return cells
+        wide = self._cells(origins, destinations, costing, WIDE_SEARCH)
+        return tuple(
+            tuple(second if first == NO_WAY else first for first, second in zip(*rows, strict=True))
+            for rows in zip(cells, wide, strict=True)
+        )
+
+    def _cells(self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]) -> Cells:
+        """One request for all cells; where a place without roads spoils it, the halves on their own."""
+        from valhalla import ValhallaError
+
+        request = {
+            "sources": _locations(origins, search),
+            "targets": _locations(destinations, search),
+            "costing": costing,
+            "units": "kilometers",
+        }
+        try:
+            reply = self._actor().matrix(json.dumps(request))
+        except ValhallaError:
+            if len(origins) > 1:
+                half = len(origins) // 2
+                upper = self._cells(origins[:half], destinations, costing, search)
+                return upper + self._cells(origins[half:], destinations, costing, search)
+            if len(destinations) > 1:
+                half = len(destinations) // 2
+                left = self._cells(origins, destinations[:half], costing, search)
+                right = self._cells(origins, destinations[half:], costing, search)
+                return (left[0] + right[0],)
+            return ((NO_WAY,),)
+        return read_matrix(json.loads(reply))
+
+    def _actor(self) -> "Actor":
+        """The router of the calling thread, made on first use."""
+        actor: Actor | None = getattr(self._local, "actor", None)
+        if actor is None:
+            actor = self._local.actor = _make_actor(self._tiles)
+        return actor
+
+
+def _make_actor(tiles: Path) -> "Actor":
+    if not tiles.is_dir():
+        raise MapStoreError(
+            f"The map has no routing tiles at {tiles}.", "Build it again with `mapagent map add`."
+        )
+    import valhalla
+
+    with _config_lock:
+        config = json.loads(json.dumps(valhalla.get_config(tile_extract="", tile_dir=str(tiles))))
+    config["mjolnir"]["max_cache_size"] = CACHE_BYTES
+    config["loki"]["service_defaults"]["search_cutoff"] = MAX_SNAP_M
+    for costing in COSTING.values():
+        config["service_limits"][costing]["max_matrix_distance"] = MAX_MATRIX_DISTANCE_M
+    # From a dict the package would leave a temporary file behind for every router.
+    with tempfile.TemporaryDirectory(prefix="mapagent-router-") as folder:
+        path = Path(folder) / "config.json"
+        path.write_text(json.dumps(config), encoding="utf-8")
+        return valhalla.Actor(path)
+
+
+def _costing(mode: TravelMode) -> str:
+    costing = COSTING.get(mode)
+    if costing is None:
+        served = ", ".join(known.value for known in COSTING)
+        raise UnsupportedError(f"This map has no {mode.value} timetable.", f"It serves {served}.")
+    return costing
+
+
+def _locations(stops: Sequence[LatLng], search: Mapping[str, int]) -> list[dict[str, float]]:
+    return [{"lat": stop.lat, "lon": stop.lng, **search} for stop in stops]

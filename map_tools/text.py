@@ -1,0 +1,56 @@
+"""When two wordings mean the same name: case, accents, punctuation, order and small slips are forgiven."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+SAME_SCORE = 0.86
+"""Two names at or above this similarity are taken for the same."""
+
+CONTAINED_BASE = 0.86
+CONTAINED_SPAN = 0.12
+"""A name wholly contained in another scores between base and base + span, by the share of words they have in
+common: always the same place, always less than an equal name."""
+
+MIN_CONTAINED_CHARS = 4
+"""Shorter names ("bar", "7") occur by chance inside others."""
+
+
+@lru_cache(maxsize=8192)
+def normalise(text: str) -> str:
+    """Folds case, accents and punctuation: "Café  d'Été" and "cafe d ete" become equal."""
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    plain = "".join(char for char in folded if not unicodedata.combining(char))
+    return re.sub(r"[\W_]+", " ", plain).strip()
+
+
+def similarity(a: str, b: str) -> float:
+    """0 to 1: how alike two names are.
+
+    A name that is wholly contained in the other ("Kelburn Park" in "Kelburn Park, Wellington") scores by
+    containment, scaled down a little, so that an exact name always wins.
+    """
+    x, y = normalise(a), normalise(b)
+    if not x or not y:
+        return 0.0
+    if x == y:
+        return 1.0
+    whole = fuzz.token_sort_ratio(x, y) / 100
+    words_x, words_y = set(x.split()), set(y.split())
+    if words_x <= words_y or words_y <= words_x:
+        shared = min(len(words_x), len(words_y)) / max(len(words_x), len(words_y))
+        contained = CONTAINED_BASE + CONTAINED_SPAN * shared
+        return max(whole, contained) if min(len(x), len(y)) >= MIN_CONTAINED_CHARS else whole
+    return whole
+
+
+def same_name(a: str, b: str) -> bool:
+    """True if the two wordings mean the same name."""
+    return similarity(a, b) >= SAME_SCORE
+
+
+def slug(text: str) -> str:
+    """A short id made of a name: "Café d'Été" becomes "cafe-d-ete"."""
+    return normalise(text).replace(" ", "-")

@@ -1,0 +1,47 @@
+"""PlaceInfo: everything the map knows of one place (MapAgent paper, appendix C)."""
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from map_tools.errors import LimitError, ToolError
+from map_tools.facts import Fact
+from map_tools.providers.base import Provider
+from map_tools.tools.base import ToolContext, failure_of
+from map_tools.tools.resolve import resolve
+from map_tools.types import Frozen, Place
+
+
+class PlaceInfoParameters(Frozen):
+    """Arguments of PlaceInfo."""
+
+    location_address: str = Field(description="Name or address of the place to look up.", min_length=1)
+
+
+class PlaceInfo:
+    """Looks up one place: address, position, opening hours, contact, rating, price, services, reviews."""
+
+    name: ClassVar[str] = "PlaceInfo"
+    description: ClassVar[str] = (
+        "Looks up one place by name or address: its address, position, opening hours, phone, website, rating, "
+        "price level, services and reviews, as far as the map has them."
+    )
+    parameters: ClassVar[type[Frozen]] = PlaceInfoParameters
+
+    async def __call__(self, arguments: Frozen, provider: Provider, context: ToolContext) -> tuple[Fact, ...]:
+        """One `PlaceFact` (with rivals if the name is ambiguous), or one `FailureFact`."""
+        wanted = PlaceInfoParameters.model_validate(arguments)
+        subject = wanted.location_address
+        try:
+            found = await resolve(subject, provider, context)
+            place = await details_of(found.place, provider)
+        except (ToolError, LimitError) as error:
+            return (failure_of(error, subject),)
+        return (found.fact().model_copy(update={"place": place}),)
+
+
+async def details_of(place: Place, provider: Provider) -> Place:
+    """The place with all its details, fetched only where the search result lacks them."""
+    if provider.capabilities.full_candidates or place.id.startswith(("here", "point:")):
+        return place
+    return await provider.place_details(place.id)

@@ -1,0 +1,220 @@
+"""From the words of a question to a place on the map: the one place where names are settled.
+
+Several places may fit equally well (the branches of a chain, towns of the same name). A qualifier ("X, City"),
+the user's position, or the other places of the same call may settle which one is meant; what they do not settle
+is reported as rivals, never decided in silence.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from map_tools.compute.geodesy import distance_m
+from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
+from map_tools.facts import Fact, FailureFact, PlaceFact
+from map_tools.providers.base import Provider
+from map_tools.text import normalise
+from map_tools.tools.base import HERE_WORDS, ID_PREFIX, ToolContext, failure_of
+from map_tools.types import Candidate, LatLng, Place
+
+CANDIDATES = 10
+"""How many candidates are looked at for one name."""
+RIVAL_MARGIN = 0.02
+"""Candidates whose score is this close to the best one's fit as well as it does."""
+SAME_SPOT_M = 150
+"""Two entries of one kind and name this close together are parts of one place (platforms, entrances, an outline
+and its point)."""
+CLEARLY_NEARER = 4
+"""A candidate this many times nearer to the other places of a call than its rivals is the one that is meant."""
+LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
+"""Categories of long things that maps cut into pieces: pieces of one name are not rivals."""
+
+_COORDINATES = re.compile(r"\s*\(?\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?)\s*\)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What the words `query` came to."""
+
+    query: str
+    place: Place
+    score: float = 1.0
+    rivals: tuple[Place, ...] = ()
+
+    def fact(self) -> PlaceFact:
+        """The resolution as a fact."""
+        return PlaceFact(query=self.query, place=self.place, score=self.score, rivals=self.rivals)
+
+    def ambiguity(self) -> FailureFact | None:
+        """Why nothing should be computed from this place, if it is ambiguous."""
+        if not self.rivals:
+            return None
+        shown = "; ".join(map(_describe, (self.place, *self.rivals)))
+        return FailureFact(
+            code="ambiguous",
+            message=f"'{self.query}' may be any of {len(self.rivals) + 1} places: {shown}.",
+            remedy="Say which one, for example by its street or city.",
+            subject=self.query,
+        )
+
+
+async def resolve(text: str, provider: Provider, context: ToolContext) -> Resolved:
+    """The place these words mean.
+
+    Raises:
+        PlaceNotFoundError: Nothing on the map fits.
+        UnsupportedError: The user's position is meant and not known.
+        ToolError: The provider failed.
+    """
+    fixed = _position(text, context)
+    if fixed is not None:
+        return Resolved(query=text, place=fixed)
+    if text.startswith(ID_PREFIX):
+        return Resolved(query=text, place=await provider.place_details(text.removeprefix(ID_PREFIX)))
+    found = await provider.find_place(text, near=context.near, limit=CANDIDATES)
+    if not found:
+        raise PlaceNotFoundError(
+            f"No place called '{text}' is on the map.", "Check the spelling, or add the street or city."
+        )
+    return _choose(text, found, context.near)
+
+
+async def resolve_all(
+    texts: Iterable[str], provider: Provider, context: ToolContext
+) -> dict[str, Resolved | FailureFact]:
+    """Resolves several places at once; each one that fails is a `FailureFact` about its words.
+
+    A name that stays ambiguous on its own is settled by the others where one candidate is clearly nearer to them.
+    """
+    unique = tuple(dict.fromkeys(texts))
+    results = await asyncio.gather(*(_resolve_or_fail(text, provider, context) for text in unique))
+    settled = [
+        item.place.location
+        for item in results
+        if isinstance(item, Resolved) and not item.rivals and item.place.location is not None
+    ]
+    return {
+        text: _settle(item, settled) if isinstance(item, Resolved) else item
+        for text, item in zip(unique, results, strict=True)
+    }
+
+
+def usable(resolved: Mapping[str, Resolved | FailureFact]) -> dict[str, Place]:
+    """The places one can compute with: found and not ambiguous, by the words they were asked for."""
+    return {
+        text: item.place
+        for text, item in resolved.items()
+        if isinstance(item, Resolved) and not item.rivals
+    }
+
+
+def resolution_facts(resolved: Mapping[str, Resolved | FailureFact]) -> tuple[Fact, ...]:
+    """A fact for each place, and a failure for each that was not found or is ambiguous."""
+    facts: list[Fact] = []
+    for item in resolved.values():
+        if isinstance(item, FailureFact):
+            facts.append(item)
+            continue
+        facts.append(item.fact())
+        ambiguity = item.ambiguity()
+        if ambiguity is not None:
+            facts.append(ambiguity)
+    return tuple(facts)
+
+
+def trouble(resolved: Mapping[str, Resolved | FailureFact], texts: Iterable[str]) -> FailureFact | None:
+    """The first reason why nothing can be computed from these places; None if all are usable."""
+    for text in texts:
+        item = resolved[text]
+        reason = item if isinstance(item, FailureFact) else item.ambiguity()
+        if reason is not None:
+            return reason
+    return None
+
+
+async def _resolve_or_fail(text: str, provider: Provider, context: ToolContext) -> Resolved | FailureFact:
+    try:
+        return await resolve(text, provider, context)
+    except (ToolError, LimitError) as error:
+        return failure_of(error, text)
+
+
+def _position(text: str, context: ToolContext) -> Place | None:
+    """The user's own position or written coordinates, as a place without a name on the map."""
+    if normalise(text) in HERE_WORDS:
+        if context.here is None:
+            raise UnsupportedError("Your position is not known.", "Give it with --near LAT,LON.")
+        return Place(id="here", name="your position", location=context.here)
+    match = _COORDINATES.fullmatch(text)
+    if match is None:
+        return None
+    lat, lng = float(match[1]), float(match[2])
+    if abs(lat) > 90 or abs(lng) > 180:
+        raise PlaceNotFoundError(
+            f"'{text}' is not a position on Earth.", "Write latitude, then longitude, in degrees."
+        )
+    return Place(id=f"point:{text.strip()}", name=text.strip(), location=LatLng(lat=lat, lng=lng))
+
+
+def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resolved:
+    """The best candidate, and as rivals the others that fit as well and lie elsewhere."""
+    best = found[0]
+    tied = [
+        candidate
+        for candidate in found
+        if best.score - candidate.score <= RIVAL_MARGIN and _same_kind(best.place, candidate.place)
+    ]
+    tied = _qualified(text, tied)
+    if near is not None:
+        tied.sort(key=lambda candidate: _distance_from(near, candidate.place))
+        tied = tied[:1]
+    chosen = tied[0]
+    rivals = tuple(other.place for other in tied[1:] if _elsewhere(chosen.place, other.place))
+    return Resolved(query=text, place=chosen.place, score=chosen.score, rivals=rivals)
+
+
+def _qualified(text: str, tied: list[Candidate]) -> list[Candidate]:
+    """Those whose address holds the words of the text that are not in their name ("X, City"), if any do."""
+    words = set(normalise(text).split())
+
+    def leftover_in_address(place: Place) -> bool:
+        left = words.difference(normalise(place.name).split())
+        return bool(left) and left.issubset(normalise(place.address or "").split())
+
+    return [candidate for candidate in tied if leftover_in_address(candidate.place)] or tied
+
+
+def _settle(item: Resolved, others: Sequence[LatLng]) -> Resolved:
+    """Drops the rivals if one candidate is clearly nearer to the other places than the next one."""
+    if not item.rivals or not others:
+        return item
+    ranked = sorted((item.place, *item.rivals), key=lambda place: _distance_from(others[0], place))
+    first_m, second_m = (_distance_from(others[0], place) for place in ranked[:2])
+    if first_m * CLEARLY_NEARER > second_m:
+        return item
+    return replace(item, place=ranked[0], rivals=())
+
+
+def _distance_from(point: LatLng, place: Place) -> float:
+    return float("inf") if place.location is None else distance_m(point, place.location)
+
+
+def _same_kind(a: Place, b: Place) -> bool:
+    if not a.categories or not b.categories:
+        return a.categories == b.categories
+    return a.categories[0] == b.categories[0]
+
+
+def _elsewhere(a: Place, b: Place) -> bool:
+    """True if the two are certainly different places."""
+    if a.id == b.id or LINEAR & {*a.categories, *b.categories}:
+        return False
+    if a.location is not None and b.location is not None:
+        return distance_m(a.location, b.location) > SAME_SPOT_M
+    return a.address is not None and b.address is not None and normalise(a.address) != normalise(b.address)
+
+
+def _describe(place: Place) -> str:
+    where = place.address or (str(place.location) if place.location else "")
+    return f"{place.name} ({where})" if where else place.name

@@ -1,0 +1,132 @@
+"""Trip: travel times between all places of a trip (MapAgent paper, appendix C).
+
+One matrix and one look-up for each place, all at once, however many places there are.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from map_tools.errors import LimitError, ToolError
+from map_tools.facts import Fact, FailureFact, TravelFact
+from map_tools.providers.base import Provider
+from map_tools.tools.base import ToolContext, failure_of, pair
+from map_tools.tools.modes import Mode, merge_mode_alias
+from map_tools.tools.place_info import details_of
+from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
+from map_tools.types import Frozen, Matrix, Place, TravelMode
+
+
+class TripParameters(Frozen):
+    """Arguments of Trip; `mode` is accepted for `travel_mode`."""
+
+    current_location: str = Field(description="Where the trip starts.", min_length=1)
+    visiting_places: tuple[str, ...] = Field(description="Places to visit.", min_length=1)
+    travel_mode: Mode = Field(TravelMode.DRIVING, description="driving, walking, bicycling or transit.")
+    details: bool = Field(default=True, description="Also fetch opening hours and the like of each place.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _mode_alias(cls, values: Any) -> Any:
+        return merge_mode_alias(values)
+
+
+class Trip:
+    """Measures travel between every two places of a trip, in both directions."""
+
+    name: ClassVar[str] = "Trip"
+    description: ClassVar[str] = (
+        "Gives travel time and distance between every two of the places (the start and the places to visit), in "
+        "both directions, and the details of each place. Use it for trips over several places."
+    )
+    parameters: ClassVar[type[Frozen]] = TripParameters
+
+    async def __call__(self, arguments: Frozen, provider: Provider, context: ToolContext) -> tuple[Fact, ...]:
+        """A `PlaceFact` for each place and a `TravelFact` (or failure) for each ordered pair."""
+        wanted = TripParameters.model_validate(arguments)
+        stops = tuple(dict.fromkeys((wanted.current_location, *wanted.visiting_places)))
+        resolved = await resolve_all(stops, provider, context)
+        places = usable(resolved)
+        matrix, details = await asyncio.gather(
+            _matrix(places, provider, wanted.travel_mode),
+            _details(places, provider) if wanted.details else _unchanged(places),
+        )
+        complete = {
+            text: _with_place(item, details[text]) if isinstance(item, Resolved) and text in details else item
+            for text, item in resolved.items()
+        }
+        legs = _legs(stops, complete, places, matrix, wanted.travel_mode)
+        return (*resolution_facts(complete), *legs)
+
+
+async def _matrix(places: Mapping[str, Place], provider: Provider, mode: TravelMode) -> Matrix | FailureFact:
+    stops = tuple(places.values())
+    if len(stops) < 2:
+        return Matrix(mode=mode, rows=tuple(() for _ in stops))
+    try:
+        return await provider.matrix(stops, stops, mode=mode)
+    except (ToolError, LimitError) as error:
+        return failure_of(error, "")
+
+
+async def _details(places: Mapping[str, Place], provider: Provider) -> dict[str, Place]:
+    """All details at once; where they cannot be had, what the search found stands."""
+
+    async def fetch(place: Place) -> Place:
+        try:
+            return await details_of(place, provider)
+        except (ToolError, LimitError):
+            return place
+
+    return dict(zip(places, await asyncio.gather(*map(fetch, places.values())), strict=True))
+
+
+async def _unchanged(places: dict[str, Place]) -> dict[str, Place]:
+    return places
+
+
+def _with_place(item: Resolved, place: Place) -> Resolved:
+    return Resolved(query=item.query, place=place, score=item.score, rivals=item.rivals)
+
+
+def _legs(
+    stops: Sequence[str],
+    resolved: Mapping[str, Resolved | FailureFact],
+    places: Mapping[str, Place],
+    matrix: Matrix | FailureFact,
+    mode: TravelMode,
+) -> Iterator[Fact]:
+    """A fact for each ordered pair of stops."""
+    index = {text: number for number, text in enumerate(places)}
+    for origin in stops:
+        for destination in stops:
+            if origin == destination:
+                continue
+            subject = pair(origin, destination)
+            reason = trouble(resolved, (origin, destination))
+            if reason is None and isinstance(matrix, FailureFact):
+                reason = matrix
+            if reason is not None or isinstance(matrix, FailureFact):
+                if reason is not None:
+                    yield reason.model_copy(update={"subject": subject})
+                continue
+            cell = matrix.rows[index[origin]][index[destination]]
+            if cell.duration_s is None and cell.distance_m is None:
+                yield FailureFact(
+                    code="no_route",
+                    message=f"No {mode.value} way from {origin} to {destination} is known.",
+                    remedy="Try another mode of travel.",
+                    subject=subject,
+                )
+                continue
+            yield TravelFact(
+                origin=origin,
+                destination=destination,
+                mode=mode,
+                duration_s=cell.duration_s,
+                distance_m=cell.distance_m,
+                origin_place=places[origin],
+                destination_place=places[destination],
+            )

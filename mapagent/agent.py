@@ -1,0 +1,196 @@
+"""The public API: `await MapAgent(...).ask(...)` and its blocking twin."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from map_tools.clock import Clock, SystemClock
+from map_tools.errors import UnknownNameError
+from map_tools.providers.base import Provider
+from map_tools.tools.base import ToolContext
+from map_tools.types import LatLng
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings, load_settings
+from mapagent.executor import Executor
+from mapagent.ledger import Ledger
+from mapagent.plan import Plan
+from mapagent.planner import check_plan, make_plan
+from mapagent.plugins import Plugins
+from mapagent.ports import Module, NameHints, Reasoner
+from mapagent.providers import open_provider
+from mapagent.question import Question
+from mapagent.runstate import RunState
+from mapagent.toolbox import ToolBox
+from mapagent.trace import Span, Trace
+
+
+class MapAgent:
+    """Answers map questions with verified evidence.
+
+    Args:
+        settings: Default: what the environment says (`mapagent.config.load_settings`).
+        provider: A provider object; default: opened from the settings on first use.
+        reasoner: A reasoner object; default: the one the settings' model names.
+        modules: Further modules by name, registered in process.
+        clock: Tells "now"; default: the machine's clock.
+
+    Use as an async context manager, or call `close` at the end.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        provider: Provider | None = None,
+        reasoner: Reasoner | None = None,
+        modules: Mapping[str, Module] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.settings = settings if settings is not None else load_settings().settings
+        self._provider = provider
+        self._reasoner = reasoner
+        self._plugins = Plugins("mapagent.modules", "module", modules)
+        self._modules: dict[str, Module] = {}
+        self._clock = clock or SystemClock()
+        self.last_trace: Trace | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the provider."""
+        if self._provider is not None:
+            await self._provider.close()
+            self._provider = None
+
+    async def ask(
+        self,
+        text: str | Question,
+        *,
+        options: tuple[str, ...] = (),
+        context: str | None = None,
+        image: Path | None = None,
+        near: LatLng | None = None,
+        at: datetime | None = None,
+        plan: Plan | None = None,
+        use_provider: bool | None = None,
+    ) -> Answer:
+        """Answers a question.
+
+        Args:
+            text: The question, or a whole `Question`.
+            options: The answers to choose from.
+            context: Text with the facts. With it alone no provider is asked, unless `use_provider` is True.
+            image: A map picture.
+            near: The user's position.
+            at: The moment that "now" stands for.
+            plan: A saved or edited plan to run instead of a fresh one.
+            use_provider: Whether map tools may be used; default: yes, unless a context is given.
+
+        Raises:
+            UsageError: The question itself is wrong (empty, too many options), or names unknown things.
+            MapStoreError: The map is damaged.
+        """
+        question = (
+            text
+            if isinstance(text, Question)
+            else Question(text=text, options=options, context=context, image=image, near=near, at=at)
+        )
+        wants_map = use_provider if use_provider is not None else question.context is None
+        trace = Trace()
+        self.last_trace = trace
+        with trace.span("ask", question=question.text) as span:
+            return await self._ask(question, plan, trace, span, wants_map=wants_map)
+
+    def ask_blocking(self, text: str | Question, **arguments: Any) -> Answer:
+        """The blocking twin of `ask`, for scripts; must not be called from a running event loop."""
+        return asyncio.run(self.ask(text, **arguments))
+
+    async def _ask(
+        self, question: Question, plan: Plan | None, trace: Trace, span: Span, *, wants_map: bool
+    ) -> Answer:
+        ledger = Ledger(self.settings.limits())
+        provider = self._open_provider() if wants_map else None
+        reasoner = self._open_reasoner()
+        hints = provider if isinstance(provider, NameHints) and provider.capabilities.cheap_names else None
+        with trace.span("plan", parent=span, reasoner=reasoner.name) as planning:
+            understanding = await reasoner.plan(question, names=hints)
+            planning.attributes["intent"] = getattr(understanding.intent, "kind", None)
+        names = frozenset(self._plugins.names())
+        if plan is not None:
+            check_plan(plan, names)
+        chosen = plan or make_plan(
+            question,
+            understanding,
+            has_provider=provider is not None,
+            modules=names,
+            trace=trace,
+            parent=span,
+        )
+        run = RunState(
+            question=question,
+            reasoner=reasoner,
+            understanding=understanding,
+            provider=provider,
+            tools=ToolBox(provider, ToolContext(here=question.near, near=question.near)),
+            clock=self._clock,
+            ledger=ledger,
+            trace=trace,
+            extras=self.settings.modules,
+        )
+        await Executor(self._load(chosen)).run(chosen, run, span)
+        return self._finish(run, chosen)
+
+    def _finish(self, run: RunState, plan: Plan) -> Answer:
+        answer = run.answer or _no_answer(run)
+        provider = run.provider
+        return answer.model_copy(
+            update={
+                "evidence": run.evidence,
+                "plan": plan,
+                "usage": run.ledger.usage(),
+                "model": self.settings.model,
+                "provider": provider.name if provider else "",
+                "map": provider.map_name if provider else None,
+                "attribution": provider.terms.attribution if provider else "",
+            }
+        )
+
+    def _load(self, plan: Plan) -> dict[str, Module]:
+        for step in plan.steps:
+            if step.module not in self._modules:
+                loaded = self._plugins.load(step.module)
+                self._modules[step.module] = loaded() if isinstance(loaded, type) else loaded
+        return self._modules
+
+    def _open_provider(self) -> Provider:
+        if self._provider is None:
+            self._provider = open_provider(self.settings)
+        return self._provider
+
+    def _open_reasoner(self) -> Reasoner:
+        if self._reasoner is None:
+            name = self.settings.model
+            plugins = Plugins("mapagent.reasoners", "reasoner")
+            if name not in plugins.names():
+                raise UnknownNameError(
+                    f"There is no embedded model '{name}'.", f"Known: {', '.join(plugins.names())}."
+                )
+            loaded = plugins.load(name)
+            made: Reasoner = loaded() if isinstance(loaded, type) else loaded
+            self._reasoner = made
+        return self._reasoner
+
+
+def _no_answer(run: RunState) -> Answer:
+    failures = [item.value for item in run.evidence if item.value.kind == "failure"]
+    reason = "; ".join(fact.message for fact in failures) or "The plan gave no answer."
+    return Answer(status=Status.ERROR, text="", reason=reason)

@@ -1,0 +1,96 @@
+"""`mapagent ask`: one question, one answer."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
+from mapagent.faces.cli.command import Command
+
+MAX_CONTEXT_BYTES = 4_000_000
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declares the arguments (ARCHITECTURE section 8)."""
+    parser.add_argument("question", metavar="QUESTION")
+    parser.add_argument(
+        "-o", "--option", action="append", default=[], metavar="OPTION", help="an answer to choose from"
+    )
+    parser.add_argument("--image", type=Path, metavar="FILE", help="a map picture the question is about")
+    parser.add_argument("--context", type=Path, metavar="FILE", help="a text that holds the facts")
+    parser.add_argument("--near", type=position, metavar="LAT,LON", help="where you are")
+    parser.add_argument("--at", type=moment, metavar="ISO", help="the moment that 'now' stands for")
+    parser.add_argument("--estimate", action="store_true", help="say what it would cost, and do not ask")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="write the trace as JSON lines")
+    parser.add_argument("--explain", action="store_true", help="show plan, evidence and trace")
+    add_settings(parser)
+
+
+def run(given: Namespace) -> int:
+    """Asks; exit code 0 for every honest outcome, 1 if the run failed."""
+    import asyncio
+
+    return asyncio.run(_ask(given))
+
+
+async def _ask(given: Namespace) -> int:
+    from map_tools.errors import InputFileError
+    from mapagent.agent import MapAgent
+    from mapagent.answer import Status
+    from mapagent.faces.cli.show import as_json, as_text
+    from mapagent.question import Question
+
+    settings = settings_from(given).settings
+    question = Question(
+        text=given.question,
+        options=tuple(given.option),
+        context=_read_context(given.context),
+        image=given.image,
+        near=given.near,
+        at=given.at,
+    )
+    if given.estimate:
+        print(_estimate(settings.provider, settings.model))
+        return 0
+    use_map = given.context is None or given.provider is not None or given.map is not None
+    async with MapAgent(settings) as agent:
+        answer = await agent.ask(question, use_provider=use_map)
+        trace = agent.last_trace
+    if given.trace is not None and trace is not None:
+        try:
+            trace.write(given.trace)
+        except OSError as error:
+            raise InputFileError(
+                f"The trace file {given.trace} cannot be written: {error.strerror}."
+            ) from error
+    print(as_json(answer) if given.json else as_text(answer, explain=given.explain))
+    if given.explain and trace is not None and not given.json:
+        print(f"\nTrace\n{trace.tree()}")
+    return 1 if answer.status is Status.ERROR else 0
+
+
+def _read_context(path: Path | None) -> str | None:
+    from map_tools.errors import InputFileError
+
+    if path is None:
+        return None
+    try:
+        if path.stat().st_size > MAX_CONTEXT_BYTES:
+            raise InputFileError(
+                f"The context file {path} is larger than {MAX_CONTEXT_BYTES // 1_000_000} MB.",
+                "Give less text.",
+            )
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputFileError(f"The context file {path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InputFileError(f"The context file {path} is not UTF-8 text.", "Convert it to UTF-8.") from error
+
+
+def _estimate(provider: str, model: str) -> str:
+    if model == "offline" and provider.partition(":")[0] in {"osm", "recorded"}:
+        return "This question costs nothing: the embedded model and the local map are free."
+    return f"No price is known for the model '{model}' with the provider '{provider}'."
+
+
+COMMAND = Command(help="answer a question about a map", configure=configure, run=run)

@@ -1,0 +1,67 @@
+"""The entry point of the command line."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint, entry_points
+
+from mapagent.faces.cli.command import Command
+
+DESCRIPTION = "Answers questions about maps with verified evidence."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code: 0 done, 1 the run failed, 2 wrong use."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        print("Interrupted; nothing half-made was left behind.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (`mapagent ... | head`); the interpreter must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    commands = _commands()
+    parser = argparse.ArgumentParser(prog="mapagent", description=DESCRIPTION)
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    wanted = next((word for word in arguments if word in commands), None)
+    loaded = {name: entry.load() for name, entry in commands.items() if wanted in (None, name)}
+    for name, command in loaded.items():
+        command.configure(subparsers.add_parser(name, help=command.help, description=command.help))
+    given = parser.parse_args(arguments)
+    if given.version:
+        from mapagent import __version__
+
+        print(f"mapagent {__version__}")
+        return 0
+    if given.command is None:
+        parser.print_help()
+        return 2
+    return _guarded(loaded[given.command], given)
+
+
+def _guarded(command: Command, given: argparse.Namespace) -> int:
+    from map_tools.errors import MapAgentError, UsageError
+
+    try:
+        return command.run(given)
+    except UsageError as error:
+        print(f"mapagent: {error}", file=sys.stderr)
+        return 2
+    except MapAgentError as error:
+        print(f"mapagent: {error}", file=sys.stderr)
+        return 1
+
+
+def _commands() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in sorted(entry_points(group="mapagent.commands"))}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

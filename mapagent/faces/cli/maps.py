@@ -1,0 +1,78 @@
+"""`mapagent map add|list|remove|synth`: the embedded maps."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mapagent.faces.cli.arguments import add_config, settings_from
+from mapagent.faces.cli.command import Command
+
+if TYPE_CHECKING:
+    from map_tools.maps.home import MapHome
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = actions.add_parser("add", help="make a map from an OpenStreetMap extract")
+    add.add_argument("file", type=Path, metavar="FILE.osm.pbf")
+    add.add_argument("--name", help="name of the map (default: the file's name)")
+    add_config(add)
+    add_config(actions.add_parser("list", help="list the maps"))
+    remove = actions.add_parser("remove", help="remove a map")
+    remove.add_argument("name", metavar="NAME")
+    add_config(remove)
+    synth = actions.add_parser("synth", help="make a synthetic map for tests and benchmarks")
+    synth.add_argument("--seed", type=int, required=True)
+    synth.add_argument("--size", type=int, required=True, help="number of features")
+    synth.add_argument("--name", help="name of the map (default: synth-SEED-SIZE)")
+    add_config(synth)
+
+
+def run(given: Namespace) -> int:
+    """Runs the action."""
+    from mapagent.providers import map_home
+
+    home = map_home(settings_from(given).settings)
+    actions = {"add": _add, "list": _list, "remove": _remove, "synth": _synth}
+    return actions[given.action](given, home)
+
+
+def _add(given: Namespace, home: "MapHome") -> int:
+    from map_tools.maps.ingest import add_map
+
+    info = add_map(given.file, name=given.name, home=home, progress=_progress)
+    print(f"Map '{info.name}' is ready: {info.features} features. {info.attribution}")
+    return 0
+
+
+def _progress(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+def _list(_given: Namespace, home: "MapHome") -> int:
+    infos = home.list()
+    for info in infos:
+        print(f"{info.name:<20} {info.features:>10} features   {info.source}   {info.attribution}")
+    if not infos:
+        print("No maps yet; add one with `mapagent map add FILE.osm.pbf`.")
+    return 0
+
+
+def _remove(given: Namespace, home: "MapHome") -> int:
+    home.remove(given.name)
+    print(f"Map '{given.name}' is removed.")
+    return 0
+
+
+def _synth(given: Namespace, home: "MapHome") -> int:
+    from map_tools.maps.synth import synth
+
+    name = given.name or f"synth-{given.seed}-{given.size}"
+    info = synth(given.seed, given.size, home, name)
+    print(f"Map '{info.name}' is ready: {info.features} features.")
+    return 0
+
+
+COMMAND = Command(help="add, list and remove maps", configure=configure, run=run)

@@ -1,0 +1,118 @@
+"""The one place that renders evidence to text, for people and for models.
+
+Names and reviews come from the map: they are data. Line breaks and control characters in them are removed, so
+that no name can look like a new line of evidence.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from map_tools.facts import (
+    ComputedFact,
+    Fact,
+    FailureFact,
+    NearbyFact,
+    NoteFact,
+    PlaceFact,
+    RoutesFact,
+    TravelFact,
+)
+from map_tools.types import Place, Route
+
+LIST_LIMIT = 8
+"""Items of a list that are written out; the rest is counted, never dropped silently."""
+
+
+def fact_text(fact: Fact) -> str:
+    """A fact in one line."""
+    renderer: Callable[[Any], str] = _RENDERERS[type(fact)]
+    return clean(renderer(fact))
+
+
+def clean(text: str) -> str:
+    """One line without control characters."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def _place(fact: PlaceFact) -> str:
+    rivals = f"; also called so: {len(fact.rivals)} other places" if fact.rivals else ""
+    return f"“{fact.query}” is {place_text(fact.place)}{rivals}"
+
+
+def place_text(place: Place) -> str:
+    """A place with the facts it has."""
+    parts = [place.name or "(unnamed)"]
+    if place.categories:
+        parts.append(place.categories[0].replace("_", " "))
+    parts += [part for part in (place.address, place.phone, place.website) if part]
+    if place.rating is not None:
+        count = f" ({place.rating_count} ratings)" if place.rating_count is not None else ""
+        parts.append(f"rated {place.rating:g}{count}")
+    if place.price_level is not None:
+        parts.append(f"price level {place.price_level}")
+    if place.hours is not None:
+        parts.append(f"hours {place.hours.text}")
+    parts += [f"{name}: {'yes' if value else 'no'}" for name, value in sorted(place.services.items())]
+    if place.location is not None:
+        parts.append(f"at {place.location}")
+    return ", ".join(parts)
+
+
+def _nearby(fact: NearbyFact) -> str:
+    shown = [
+        f"{item.place.name or '(unnamed)'}"
+        + (f" {item.distance_m:.0f} m" if item.distance_m is not None else "")
+        for item in fact.items[:LIST_LIMIT]
+    ]
+    more = len(fact.items) - len(shown)
+    rest = f" and {more} more" if more > 0 else ""
+    radius = f" within {fact.radius_m:.0f} m" if fact.radius_m is not None and not fact.inside else ""
+    where = "in" if fact.inside else "around"
+    cut = "" if fact.complete else " (list cut by the source)"
+    return f"{len(fact.items)} × {fact.what} {where} {fact.anchor}{radius}: {'; '.join(shown)}{rest}{cut}"
+
+
+def _routes(fact: RoutesFact) -> str:
+    routes = "; ".join(_route(route) for route in fact.routes)
+    return f"{fact.mode.value} from {fact.origin} to {fact.destination}: {routes or 'no route'}"
+
+
+def _route(route: Route) -> str:
+    return f"via {route.summary or '(unnamed road)'} ({_amounts(route.duration_s, route.distance_m)})"
+
+
+def _travel(fact: TravelFact) -> str:
+    amounts = _amounts(fact.duration_s, fact.distance_m)
+    return f"{fact.mode.value} from {fact.origin} to {fact.destination}: {amounts}"
+
+
+def _amounts(duration_s: float | None, distance_m: float | None) -> str:
+    parts = []
+    if duration_s is not None:
+        parts.append(f"{duration_s / 60:.1f} min")
+    if distance_m is not None:
+        parts.append(f"{distance_m:.0f} m")
+    return ", ".join(parts) or "no way known"
+
+
+def _note(fact: NoteFact) -> str:
+    return fact.text
+
+
+def _computed(fact: ComputedFact) -> str:
+    return f"{fact.label} = {fact.value}" + (f" [{fact.formula}]" if fact.formula else "")
+
+
+def _failure(fact: FailureFact) -> str:
+    return f"{fact.message} {fact.remedy}".strip()
+
+
+_RENDERERS: dict[type, Callable[[Any], str]] = {
+    PlaceFact: _place,
+    NearbyFact: _nearby,
+    RoutesFact: _routes,
+    TravelFact: _travel,
+    NoteFact: _note,
+    ComputedFact: _computed,
+    FailureFact: _failure,
+}

@@ -1,0 +1,41 @@
+"""The map tools bound to one provider: arguments are checked, failures become facts."""
+
+from pydantic import ValidationError
+
+from map_tools.errors import ToolError
+from map_tools.facts import Fact, FailureFact
+from map_tools.providers.base import Provider
+from map_tools.tools import TOOLS
+from map_tools.tools.base import ToolContext
+from mapagent.ports import ToolCall
+
+
+class ToolBox:
+    """Calls map tools by name."""
+
+    def __init__(self, provider: Provider | None, context: ToolContext) -> None:
+        self._provider = provider
+        self._context = context
+
+    async def call(self, call: ToolCall) -> tuple[Fact, ...]:
+        """Runs one call; an unknown tool, wrong arguments or a tool's error come back as `FailureFact`."""
+        if self._provider is None:
+            return (FailureFact(code="provider", message="There is no map provider to ask."),)
+        tool = TOOLS.get(call.tool)
+        if tool is None:
+            known = ", ".join(TOOLS)
+            return (
+                FailureFact(
+                    code="tool", message=f"There is no map tool '{call.tool}'.", remedy=f"Known: {known}."
+                ),
+            )
+        try:
+            arguments = tool.parameters.model_validate(call.arguments)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            return (FailureFact(code="tool", message=f"{call.tool}: argument '{where}': {first['msg']}."),)
+        try:
+            return await tool(arguments, self._provider, self._context)
+        except ToolError as error:
+            return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)

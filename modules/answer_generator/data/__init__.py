@@ -1,0 +1,1 @@
+"""Vocabulary of the answer generator, as data."""

@@ -1,0 +1,185 @@
+"""Matching several names: orders ("A → B → C"), sets and pairs ("A and B"), and whole schedules."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from map_tools.compute.route_steps import read_step
+from mapagent import answer
+from modules.answer_generator.matching.clocks import Clock, clocks_in
+from modules.answer_generator.matching.names import name_score
+from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide
+from modules.answer_generator.matching.texts import instruction_score
+from modules.names import SAME_SCORE, normalise, similarity
+
+ITEM_FLOOR = 0.8
+"""From here on an item of an option is taken for one of the names."""
+
+STEPS_FLOOR = 0.7
+"""A list of route steps may leave out or add some; an order of places may not."""
+
+CLOCKS_FLOOR = 0.8
+"""Share of a schedule's times that an option must state."""
+
+ONE_OF_SCORE = 0.87
+"""Score of an option that names just one of several names that all belong."""
+
+CLOCK_SLIP_MIN = 1.0
+
+STRONG_SEPARATORS = (r"\n+", r"\s*(?:-+>|=+>|–>|→|⇒|>)\s*", r"[,;.]?\s*\b(?:and\s+)?(?:then|finally|followed by|next)\b\s*,?")
+WEAK_SEPARATORS = r"\s*[;,]\s*(?:and\s+)?|\s+and\s+|\s+&\s+"
+PAIR_SEPARATORS = re.compile(r"\s+and\s+|\s*&\s*|\s+[-–—]\s+|\s*[;,/]\s*|\s+to\s+", re.IGNORECASE)
+LEAD_IN = re.compile(r"^\s*(?:\d+[.)]\s+|first(?:ly)?\b[\s,:]*|start(?:ing)? (?:at|from)\s+|visit\s+)+", re.IGNORECASE)
+
+
+def match_sequence(value: answer.Sequence, choices: Choices) -> Match | NoMatch:
+    """The option with these names in this order."""
+    steps = any(read_step(name).maneuver for name in value.names)
+    fits = [Fit(option, order_score(value.names, option.text)) for option in choices.options]
+    shown = " → ".join(value.names)
+    return decide(fits, floor=STEPS_FLOOR if steps else SAME, how="order", shown=f"the order {shown}")
+
+
+def match_set(value: answer.NameSet, choices: Choices) -> Match | NoMatch:
+    """The option with these names in any order."""
+    fits = [Fit(option, set_score(value.names, option.text)) for option in choices.options]
+    return decide(fits, floor=SAME_SCORE, how="names", shown=" and ".join(value.names))
+
+
+def match_schedule(value: answer.Schedule, choices: Choices) -> Match | NoMatch:
+    """The option with these stops at these times."""
+    fits = [Fit(option, schedule_score(value, option.text)) for option in choices.options]
+    return decide(fits, floor=CLOCKS_FLOOR, how="schedule", shown="this schedule")
+
+
+def split_items(text: str) -> tuple[str, ...]:
+    """The items of a list as written: by lines, arrows, "then", or else commas and "and"."""
+    for pattern in STRONG_SEPARATORS:
+        parts = _parts(pattern, text)
+        if len(parts) > 1:
+            return tuple(piece for part in parts for piece in _first_and_rest(part, pattern))
+    return _parts(WEAK_SEPARATORS, text)
+
+
+def _first_and_rest(part: str, pattern: str) -> tuple[str, ...]:
+    """Between "then"s there may still be commas ("A, B, then C"); between arrows and lines there are none."""
+    return _parts(WEAK_SEPARATORS, part) if pattern == STRONG_SEPARATORS[-1] else (part,)
+
+
+def _parts(pattern: str, text: str) -> tuple[str, ...]:
+    pieces = (LEAD_IN.sub("", piece).strip(" .") for piece in re.split(pattern, text, flags=re.IGNORECASE))
+    return tuple(piece for piece in pieces if normalise(piece))
+
+
+@dataclass(frozen=True, slots=True)
+class _Alignment:
+    """Which names (by position) were found as which items, in order; `alike` lists all pairs that agree."""
+
+    pairs: tuple[tuple[int, int], ...]
+    alike: frozenset[tuple[int, int]]
+
+    @property
+    def inverted(self) -> bool:
+        """True if a name left over agrees with an item left over: it is there, but in another place."""
+        names = {name for name, _ in self.pairs}
+        items = {item for _, item in self.pairs}
+        return any(name not in names and item not in items for name, item in self.alike)
+
+
+def order_score(names: Sequence[str], text: str) -> float:
+    """0 to 1: how well the items of a text are these names in this order.
+
+    The ends count for nothing if one side leaves them out: a round trip may or may not name its start.
+    """
+    items = split_items(text)
+    found = _align(names, items)
+    if not found.pairs or found.inverted:
+        return 0.0
+    total_names = len(names) - _loose_ends(len(names), {name for name, _ in found.pairs})
+    total_items = len(items) - _loose_ends(len(items), {item for _, item in found.pairs})
+    if len(found.pairs) < 2 and max(total_names, total_items) < 2:
+        return SAME if len(names) == len(items) == 1 else 0.0
+    return 2 * len(found.pairs) / (total_names + total_items)
+
+
+def _loose_ends(length: int, taken: set[int]) -> int:
+    """How many of the two ends are unmatched."""
+    return sum(1 for end in {0, length - 1} if end not in taken)
+
+
+def _align(names: Sequence[str], items: Sequence[str]) -> _Alignment:
+    """The longest common subsequence of names and items that are alike (dynamic programming)."""
+    alike = frozenset(
+        (i, j) for i, name in enumerate(names) for j, item in enumerate(items) if item_score(name, item) >= ITEM_FLOOR
+    )
+    best = [[0] * (len(items) + 1) for _ in range(len(names) + 1)]
+    for i in range(len(names) - 1, -1, -1):
+        for j in range(len(items) - 1, -1, -1):
+            taken = best[i + 1][j + 1] + 1 if (i, j) in alike else 0
+            best[i][j] = max(taken, best[i + 1][j], best[i][j + 1])
+    return _Alignment(pairs=tuple(_trace(best, alike)), alike=alike)
+
+
+def _trace(best: Sequence[Sequence[int]], alike: frozenset[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    i = j = 0
+    while i < len(best) - 1 and j < len(best[0]) - 1:
+        if (i, j) in alike and best[i][j] == best[i + 1][j + 1] + 1:
+            yield i, j
+            i, j = i + 1, j + 1
+        elif best[i + 1][j] >= best[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+
+
+def item_score(name: str, item: str) -> float:
+    """0 to 1: how alike two items of a list are, be they places or instructions."""
+    if read_step(name).maneuver and read_step(item).maneuver:
+        return instruction_score(name, item)
+    return name_score(name, item)
+
+
+def set_score(names: Sequence[str], text: str) -> float:
+    """0 to 1: how well a text names all of these and nothing else."""
+    if len(names) == 1:
+        return name_score(names[0], text)
+    if len(names) == 2:
+        pair = _pair_score(names[0], names[1], text)
+        if pair >= SAME_SCORE:
+            return pair
+    items = _parts(WEAK_SEPARATORS, text)
+    hits = sum(1 for name in names if any(similarity(name, item) >= SAME_SCORE for item in items))
+    if len(items) == 1 or not hits:
+        return ONE_OF_SCORE if any(similarity(name, text) >= SAME_SCORE for name in names) else 0.0
+    return min(SAME, 2 * hits / (len(names) + len(items)))
+
+
+def _pair_score(a: str, b: str, text: str) -> float:
+    """The best of all ways to cut the text in two; the weaker half counts."""
+    best = 0.0
+    for hit in PAIR_SEPARATORS.finditer(text):
+        left, right = text[: hit.start()], text[hit.end() :]
+        for first, second in ((a, b), (b, a)):
+            best = max(best, min(similarity(first, left), similarity(second, right)))
+    return best
+
+
+def schedule_score(schedule: answer.Schedule, text: str) -> float:
+    """0 to 1: the share of the option's times that are times of the schedule, if its places are in order."""
+    stated = clocks_in(text)
+    times = [minutes for stop in schedule.stops for minutes in (stop.arrive_min, stop.depart_min)]
+    if not stated or _places_inverted([stop.name for stop in schedule.stops], text):
+        return 0.0
+    return sum(1 for clock in stated if _is_among(clock, times)) / len(stated)
+
+
+def _is_among(clock: Clock, times: Sequence[float]) -> bool:
+    return any(clock.off(minutes) <= CLOCK_SLIP_MIN for minutes in times)
+
+
+def _places_inverted(names: Sequence[str], text: str) -> bool:
+    """True if two of the names stand in the text in the opposite order."""
+    folded = f" {normalise(text)} "
+    positions = [folded.find(f" {normalise(name)} ") for name in names]
+    known = [position for position in positions if position >= 0]
+    return len(names) == len(set(names)) and known != sorted(known)

@@ -1,0 +1,151 @@
+"""Matching a number with its unit: the nearest option, if it is near enough and clearly nearer than the next."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from map_tools.compute.geodesy import wind
+from mapagent.answer import Quantity
+from modules.answer_generator.matching import amounts
+from modules.answer_generator.matching.amounts import Amount
+from modules.answer_generator.matching.outcome import (
+    TIGHT_SHARE,
+    Choices,
+    Match,
+    NoMatch,
+    Option,
+    chosen,
+    same_text,
+    tie,
+)
+from modules.answer_generator.matching.winds import bearing_of
+from modules.answer_generator.render import render_quantity
+from modules.names import normalise
+
+RELATIVE_TOLERANCE = 0.05
+"""An option may be this share away from a measured value: routing engines and printed figures differ by as much."""
+
+CLEARLY_NEARER = 0.75
+"""The nearest option must be at most this share of the next one's distance away, unless the value rounds to it."""
+
+MEASURED = frozenset({"s", "m", "m2"})
+"""Units of measured values; counts, ratings and price levels must agree to the digit printed."""
+
+SECTOR_DEG = 45.0
+"""A wind may be this far from the bearing: options often offer only the four main winds."""
+
+BARE_UNITS = {
+    "s": (("hour", "hour"), ("minute", "min"), ("min", "min"), ("second", "sec")),
+    "m": (("kilomet", "km"), ("km", "km"), ("mile", "miles"), ("feet", "feet"), ("met", "m")),
+}
+"""Words of a question that say in which unit its bare numbers are, with that unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    option: Option
+    amount: Amount
+    off: float
+
+
+def match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
+    """The option that says this amount."""
+    shown = render_quantity(value)
+    if value.unit == "deg":
+        return _match_bearing(value.value, choices, shown)
+    read = _reader(value.unit, choices)
+    near = [
+        _Near(option, amount, amount.distance(value.value))
+        for option in choices.options
+        for amount in read(option.text)
+    ]
+    if not near:
+        return NoMatch(reason=f"None of the options states an amount to compare with {shown}.")
+    step = min(entry.amount.step for entry in near)
+    fitting = _nearest_per_option(
+        [entry for entry in near if entry.off <= _tolerance(value, entry.amount, step)]
+    )
+    if not fitting:
+        return NoMatch(reason=f"None of the options is near {shown}.")
+    return _nearest(fitting, _nearest_per_option(near), step, shown)
+
+
+def _reader(unit: str, choices: Choices) -> Callable[[str], tuple[Amount, ...]]:
+    if unit == "s":
+        bare = _bare_unit("s", choices.question.text)
+        return lambda text: amounts.durations(text, bare_unit=bare)
+    if unit == "m":
+        bare = _bare_unit("m", choices.question.text)
+        return lambda text: amounts.distances(text, bare_unit=bare)
+    if unit == "m2":
+        return amounts.areas
+    if unit == "price_level":
+        return amounts.prices
+    return amounts.counts
+
+
+def _bare_unit(unit: str, question: str) -> str | None:
+    words = normalise(question).split()
+    return next((name for start, name in BARE_UNITS[unit] if any(word.startswith(start) for word in words)), None)
+
+
+def _tolerance(value: Quantity, amount: Amount, step: float) -> float:
+    if value.unit == "rating":
+        return step / 2 if step < 1 else 0.0
+    if value.unit not in MEASURED:
+        return 0.0
+    return 0.0 if not amount.is_point else max(RELATIVE_TOLERANCE * amount.high, step / 2)
+
+
+def _nearest_per_option(near: Sequence[_Near]) -> list[_Near]:
+    """The nearest reading of each option, in ascending distance (ranges by width, narrow first)."""
+    best: dict[int, _Near] = {}
+    for entry in near:
+        held = best.get(entry.option.index)
+        if held is None or entry.off < held.off:
+            best[entry.option.index] = entry
+    return sorted(best.values(), key=lambda entry: (entry.off, entry.amount.high - entry.amount.low))
+
+
+def _nearest(fitting: Sequence[_Near], known: Sequence[_Near], step: float, shown: str) -> Match | NoMatch:
+    best = fitting[0]
+    twins = [entry.option for entry in fitting if same_text(entry.option.text, best.option.text)]
+    others = [entry for entry in fitting if entry.option not in twins]
+    tied = [entry.option for entry in others if not _clear(best, entry, step)]
+    if tied:
+        return tie([best.option, *tied], shown)
+    next_off = min((entry.off for entry in known if entry.option not in twins), default=None)
+    share = 1.0 if not next_off else 1 - best.off / (best.off + next_off)
+    if others and best.off == others[0].off:
+        share = TIGHT_SHARE  # nested ranges: both are true, the narrower says more
+    return chosen(twins, share, "amount")
+
+
+def _clear(best: _Near, other: _Near, step: float) -> bool:
+    if best.off == 0 and other.off == 0:
+        return _inside(best.amount, other.amount)
+    if best.amount.is_point and best.off < step / 2 <= other.off:
+        return True
+    return best.off <= CLEARLY_NEARER * other.off
+
+
+def _inside(inner: Amount, outer: Amount) -> bool:
+    """True if one range is truly a part of the other (a point is part of any range around it)."""
+    return (
+        outer.low <= inner.low
+        and inner.high <= outer.high
+        and (outer.low, outer.high) != (inner.low, inner.high)
+    )
+
+
+def _match_bearing(bearing: float, choices: Choices, shown: str) -> Match | NoMatch:
+    near = []
+    for option in choices.options:
+        stated = amounts.degrees(option.text)
+        angle = stated[0].low if stated else bearing_of(option.text)
+        if angle is not None:
+            off = abs((bearing - angle + 180) % 360 - 180)
+            near.append(_Near(option, Amount(angle, angle, 1), off))
+    fitting = [entry for entry in _nearest_per_option(near) if entry.off <= SECTOR_DEG]
+    if not fitting:
+        return NoMatch(reason=f"None of the options is the direction {wind(bearing)} ({shown}).")
+    return _nearest(fitting, _nearest_per_option(near), 1.0, shown)

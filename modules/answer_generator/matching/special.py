@@ -1,0 +1,58 @@
+"""Options that are no answer of their own: "None of these", "Cannot be determined"."""
+
+from typing import Literal
+
+from mapagent.answer import Quantity, Value
+from mapagent.question import Question
+from modules.answer_generator.matching.outcome import Choices, Option
+from modules.answer_generator.vocabulary import phrases
+from modules.names import normalise
+
+type Special = Literal["none", "unknown"]
+
+BARE_NONE = "none"
+"""Zero for a count, "none of these" for everything else."""
+
+
+def special_kind(text: str, *, counting: bool = False) -> Special | None:
+    """What kind of no-answer an option is; None for an ordinary option.
+
+    A phrase of several words may go on ("None of the above routes"); a single word stands alone.
+    """
+    folded = normalise(text)
+    if folded == BARE_NONE:
+        return None if counting else "none"
+    kinds: tuple[Special, Special] = ("unknown", "none")
+    for kind in kinds:
+        for phrase in phrases("special", kind):
+            if folded == phrase or (" " in phrase and folded.startswith(f"{phrase} ")):
+                return kind
+    return None
+
+
+def ordinary(question: Question, value: Value) -> Choices:
+    """The options a value can mean."""
+    counting = isinstance(value, Quantity) and value.unit == "count"
+    options = tuple(
+        Option(index, text)
+        for index, text in question.live_options()
+        if special_kind(text, counting=counting) is None
+    )
+    return Choices(question=question, options=options)
+
+
+def option_for_unanswerable(question: Question) -> Option | None:
+    """The option that says that the question has no answer; "cannot tell" before "none of these"."""
+    kinds: tuple[Special, Special] = ("unknown", "none")
+    for wanted in kinds:
+        for index, text in question.live_options():
+            if special_kind(text) == wanted:
+                return Option(index, text)
+    return None
+
+
+def none_of_these(question: Question) -> Option | None:
+    """The option that says that no other option is right."""
+    return next(
+        (Option(index, text) for index, text in question.live_options() if special_kind(text) == "none"), None
+    )

@@ -1,0 +1,178 @@
+"""Matching words from a source by their topic: directions, routes ("via"), instructions, modes, hours."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from map_tools.compute.route_steps import read_step
+from mapagent.answer import Text
+from modules.answer_generator.matching import amounts
+from modules.answer_generator.matching.clocks import clocks_in
+from modules.answer_generator.matching.names import match_address, match_phone, match_website, name_score
+from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide
+from modules.answer_generator.matching.winds import wind_of
+from modules.answer_generator.vocabulary import meanings
+from modules.names import SAME_SCORE, normalise, similarity
+
+LOOSE_FLOOR = 0.8
+STREET_ONLY = 0.9
+"""Score of an option that names the street alone ("Main St") for an instruction onto it."""
+
+MANEUVER_ONLY = 0.3
+"""Share of an instruction's meaning that lies in the manoeuvre; the rest lies in the street."""
+
+VIA = re.compile(r"^\s*(?:via|through|along|by way of)\s+", re.IGNORECASE)
+STREET_JOIN = re.compile(r"\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
+ABBREVIATIONS = {
+    "street": "st", "road": "rd", "avenue": "ave", "highway": "hwy", "boulevard": "blvd", "drive": "dr",
+    "lane": "ln", "place": "pl", "square": "sq", "parkway": "pkwy", "expressway": "expy", "court": "ct",
+    "north": "n", "south": "s", "east": "e", "west": "w", "strasse": "str", "saint": "st",
+}  # fmt: skip
+"""Usual abbreviations in street names (https://pe.usps.com/text/pub28/28apc_002.htm)."""
+
+
+def match_text(value: Text, choices: Choices) -> Match | NoMatch:
+    """The option that says the same as a text, compared as its topic demands."""
+    compare = _BY_TOPIC.get(value.topic, _match_loosely)
+    return compare(value.text, choices)
+
+
+def street_key(name: str) -> str:
+    """A street name with the usual abbreviations folded: "Main Street" and "Main St." become equal."""
+    return " ".join(ABBREVIATIONS.get(word, word) for word in normalise(name).split())
+
+
+def instruction_score(a: str, b: str) -> float:
+    """0 to 1: how surely two route instructions mean the same manoeuvre onto the same street."""
+    if street_key(a) == street_key(b):
+        return SAME
+    x, y = read_step(a), read_step(b)
+    if x.roundabout_exit is not None and y.roundabout_exit is not None and x.roundabout_exit != y.roundabout_exit:
+        return 0.0
+    streets = _streets_score(x.streets or (a,), y.streets or (b,))
+    if not x.maneuver or not y.maneuver:
+        return STREET_ONLY * streets
+    if not _same_maneuver(x.maneuver, y.maneuver):
+        return 0.0
+    worded = similarity(street_key(a), street_key(b))
+    return min(0.98, max((1 - MANEUVER_ONLY) * streets + MANEUVER_ONLY * worded, worded * streets))
+
+
+def via_score(summary: str, text: str) -> float:
+    """0 to 1: how surely an option names the route with this summary; every street must agree."""
+    ours, theirs = _via_streets(summary), _via_streets(text)
+    if sorted(ours) == sorted(theirs):
+        return SAME
+    whole = similarity(street_key(VIA.sub("", summary)), street_key(VIA.sub("", text)))
+    if len(ours) != len(theirs):
+        return min(whole, SAME_SCORE) if set(ours) & set(theirs) else whole * LOOSE_FLOOR
+    return _streets_score(ours, theirs)
+
+
+def _via_streets(text: str) -> tuple[str, ...]:
+    return tuple(street_key(part) for part in STREET_JOIN.split(VIA.sub("", text.strip())) if part.strip())
+
+
+def _streets_score(ours: tuple[str, ...], theirs: tuple[str, ...]) -> float:
+    """How well the worst-matched street of the shorter list is found in the other."""
+    shorter, longer = sorted((ours, theirs), key=len)
+    if not shorter:
+        return 0.0
+    return min(max(similarity(street_key(a), street_key(b)) for b in longer) for a in shorter)
+
+
+def _same_maneuver(a: str, b: str) -> bool:
+    """"turn-left" and "turn-slight-left" differ; going straight, continuing and staying are one."""
+    straight = ("straight", "continue", "depart", "name-change", "")
+    return a == b or (a in straight and b in straight)
+
+
+def _match_instruction(text: str, choices: Choices) -> Match | NoMatch:
+    fits = [Fit(option, instruction_score(text, option.text)) for option in choices.options]
+    return decide(fits, floor=LOOSE_FLOOR, how="instruction", shown=f"'{text}'")
+
+
+def _match_via(text: str, choices: Choices) -> Match | NoMatch:
+    fits = [Fit(option, via_score(text, option.text)) for option in choices.options]
+    return decide(fits, floor=SAME_SCORE, how="route name", shown=f"'{text}'")
+
+
+def _match_street(text: str, choices: Choices) -> Match | NoMatch:
+    fits = [
+        Fit(option, max(via_score(text, option.text), name_score(street_key(text), street_key(option.text))))
+        for option in choices.options
+    ]
+    return decide(fits, floor=SAME_SCORE, how="street", shown=f"'{text}'")
+
+
+def _match_direction(text: str, choices: Choices) -> Match | NoMatch:
+    wanted = wind_of(text)
+    fits = [
+        Fit(option, SAME if wanted is not None and wind_of(option.text) == wanted else 0.0)
+        for option in choices.options
+    ]
+    return decide(fits, floor=SAME, how="direction", shown=f"'{text}'")
+
+
+def _match_mode(text: str, choices: Choices) -> Match | NoMatch:
+    wanted = mode_of(text)
+    fits = [
+        Fit(option, SAME if wanted is not None and mode_of(option.text) == wanted else 0.0)
+        for option in choices.options
+    ]
+    return decide(fits, floor=SAME, how="mode of travel", shown=f"'{text}'")
+
+
+def mode_of(text: str) -> str | None:
+    """The one mode of travel a text names."""
+    folded = f" {normalise(text)} "
+    found = {mode for phrase, mode in meanings("mode").items() if f" {phrase} " in folded}
+    return found.pop() if len(found) == 1 else None
+
+
+def _match_hours(text: str, choices: Choices) -> Match | NoMatch:
+    """By the times of day named; texts without any are compared as words."""
+    wanted = sorted(clock.minutes for clock in clocks_in(text))
+    if not wanted:
+        return _match_loosely(text, choices)
+    fits = []
+    for option in choices.options:
+        stated = sorted(clock.minutes for clock in clocks_in(option.text))
+        common = len(set(wanted) & set(stated))
+        fits.append(Fit(option, SAME if stated == wanted else common / max(len(wanted), len(stated), 1)))
+    found = decide(fits, floor=LOOSE_FLOOR, how="hours", shown=f"'{text}'")
+    return found if isinstance(found, Match) or found.tied else _match_loosely(text, choices)
+
+
+def _match_loosely(text: str, choices: Choices) -> Match | NoMatch:
+    """As words, or as the same amount in other words ("10 minutes", "10 mins")."""
+    fits = [Fit(option, max(name_score(text, option.text), same_amount(text, option.text))) for option in choices.options]
+    return decide(fits, floor=LOOSE_FLOOR, how="words", shown=f"'{text}'")
+
+
+def same_amount(a: str, b: str) -> float:
+    """1 if two texts state the same single amount, 0 otherwise."""
+    readers: tuple[Callable[[str], tuple[amounts.Amount, ...]], ...] = (
+        lambda text: amounts.durations(text, bare_unit=None),
+        lambda text: amounts.distances(text, bare_unit=None),
+    )
+    for read in readers:
+        x, y = read(a), read(b)
+        if x or y:
+            return SAME if len(x) == len(y) == 1 and (x[0].low, x[0].high) == (y[0].low, y[0].high) else 0.0
+    if len(normalise(a).split()) <= 2 and len(normalise(b).split()) <= 2:
+        x, y = amounts.counts(a), amounts.counts(b)
+        return SAME if x and y and (x[0].low, x[0].high) == (y[0].low, y[0].high) else 0.0
+    return 0.0
+
+
+_BY_TOPIC: Mapping[str, Callable[[str, Choices], Match | NoMatch]] = {
+    "address": match_address,
+    "phone": match_phone,
+    "website": match_website,
+    "direction": _match_direction,
+    "via": _match_via,
+    "street": _match_street,
+    "instruction": _match_instruction,
+    "mode": _match_mode,
+    "hours": _match_hours,
+}

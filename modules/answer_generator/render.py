@@ -1,0 +1,88 @@
+"""Values in words, with their units."""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from map_tools.compute.quantities import format_clock, format_distance, format_duration
+from mapagent.answer import (
+    ClockTime,
+    Named,
+    NameSet,
+    OptionPick,
+    Quantity,
+    Schedule,
+    Sequence,
+    Text,
+    Value,
+    YesNo,
+)
+
+M2_PER_KM2 = 1e6
+M2_PER_HA = 1e4
+PRICE_WORDS = ("free", "inexpensive", "moderate", "expensive", "very expensive")
+"""Google's price levels 0 to 4 (Places API, `price_level`)."""
+
+
+def render(value: Value) -> str:
+    """A value as an answer to read: "14 min", "1.2 km", "Yes", "A → B → C"."""
+    return _RENDERERS[value.kind](value)
+
+
+def render_quantity(value: Quantity) -> str:
+    """A number with its unit."""
+    if value.unit == "s":
+        return format_duration(value.value)
+    if value.unit == "m":
+        return format_distance(value.value)
+    if value.unit == "m2":
+        return _area(value.value)
+    if value.unit == "deg":
+        return f"{value.value:.0f}°"
+    if value.unit == "price_level":
+        return _price(value.value)
+    if value.unit == "minutes_of_day":
+        return minutes_of_day(value.value)
+    return f"{value.value:g}"
+
+
+def minutes_of_day(minutes: float) -> str:
+    """Minutes after midnight as "HH:MM", with "(+1 d)" beyond the first day."""
+    days, rest = divmod(round(minutes), 24 * 60)
+    return f"{rest // 60:02d}:{rest % 60:02d}" + (f" (+{days} d)" if days else "")
+
+
+def _area(square_m: float) -> str:
+    if square_m >= M2_PER_KM2:
+        return f"{square_m / M2_PER_KM2:.2f} km²"
+    if square_m >= M2_PER_HA:
+        return f"{square_m / M2_PER_HA:.1f} ha"
+    return f"{square_m:.0f} m²"
+
+
+def _price(level: float) -> str:
+    index = round(level)
+    return PRICE_WORDS[index] if 0 <= index < len(PRICE_WORDS) else f"{level:g}"
+
+
+def _clock(value: ClockTime) -> str:
+    text = format_clock(value.at)
+    return f"{text} (+{value.day_offset} d)" if value.day_offset else text
+
+
+def _schedule(value: Schedule) -> str:
+    return "; ".join(
+        f"{stop.name} {minutes_of_day(stop.arrive_min)}–{minutes_of_day(stop.depart_min)}" for stop in value.stops
+    )
+
+
+_RENDERERS: Mapping[str, Callable[[Value], str]] = {
+    "quantity": lambda value: render_quantity(cast(Quantity, value)),
+    "clock": lambda value: _clock(cast(ClockTime, value)),
+    "yes_no": lambda value: "Yes" if cast(YesNo, value).value else "No",
+    "named": lambda value: cast(Named, value).name,
+    "text": lambda value: cast(Text, value).text,
+    "sequence": lambda value: " → ".join(cast(Sequence, value).names),
+    "names": lambda value: ", ".join(cast(NameSet, value).names),
+    "schedule": lambda value: _schedule(cast(Schedule, value)),
+    "option": lambda value: cast(OptionPick, value).text,
+}

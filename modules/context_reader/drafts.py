@@ -1,0 +1,126 @@
+"""What is known of a place while a text is being read, and what is found in the end."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from map_tools.facts import Fact
+from map_tools.types import Hours, LatLng, Place, Review
+
+
+@dataclass(slots=True)
+class Finding:
+    """A fact with the lines it was read from."""
+
+    fact: Fact
+    raw: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class PlaceDraft:
+    """A place in the making. A value that is already there is kept; a different one becomes a warning.
+
+    Attributes:
+        query: The name the text calls it by in its title.
+        values: Fields of `Place` read so far.
+        hours: Parts of the opening hours, one or more days each.
+        distance_m: Distance from the anchor of the list the place stands in.
+        raw: The lines it was read from.
+    """
+
+    query: str
+    values: dict[str, Any] = field(default_factory=dict)
+    services: dict[str, bool] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
+    aliases: list[str] = field(default_factory=list)
+    reviews: list[str] = field(default_factory=list)
+    hours: list[str] = field(default_factory=list)
+    hours_cut: bool = False
+    distance_m: float | None = None
+    raw: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The place's own name, or what the text calls it."""
+        return str(self.values.get("name") or self.query)
+
+    @property
+    def location(self) -> LatLng | None:
+        """The position read, if any."""
+        point = self.values.get("location")
+        return point if isinstance(point, LatLng) else None
+
+    @property
+    def empty(self) -> bool:
+        """True if nothing but the name is known."""
+        return not (self.values or self.services or self.attributes or self.hours or self.reviews)
+
+    def put(self, name: str, value: Any) -> None:
+        """Notes the value of a field of `Place`; the first value stands."""
+        if value is None or value == "":
+            return
+        if name not in self.values:
+            self.values[name] = value
+        elif self.values[name] != value:
+            self._conflict(name.replace("_", " "), self.values[name], value)
+
+    def put_service(self, key: str, *, offered: bool) -> None:
+        """Notes a yes/no fact; the first statement stands."""
+        if self.services.setdefault(key, offered) is not offered:
+            self._conflict(key.replace("_", " "), self.services[key], offered)
+
+    def merge(self, other: "PlaceDraft") -> None:
+        """Adds what another block says about the same place."""
+        for name, value in other.values.items():
+            self.put(name, value)
+        for key, offered in other.services.items():
+            self.put_service(key, offered=offered)
+        for key, text in other.attributes.items():
+            self.attributes.setdefault(key, text)
+        if not self.hours:
+            self.hours, self.hours_cut = other.hours, other.hours_cut
+        elif other.hours and other.hours != self.hours:
+            self._conflict("opening hours", ", ".join(self.hours), ", ".join(other.hours))
+        self.aliases += [alias for alias in other.aliases if alias not in self.aliases]
+        self.reviews += [review for review in other.reviews if review not in self.reviews]
+        self.raw += other.raw
+        self.warnings += other.warnings
+
+    def fill(self, other: "PlaceDraft") -> None:
+        """Takes over what is missing here; unlike `merge` it reports no conflicts and leaves the other alone."""
+        for name, value in other.values.items():
+            self.values.setdefault(name, value)
+        for key, offered in other.services.items():
+            self.services.setdefault(key, offered)
+        for key, text in other.attributes.items():
+            self.attributes.setdefault(key, text)
+        if not self.hours:
+            self.hours, self.hours_cut = list(other.hours), other.hours_cut
+        self.reviews = self.reviews or list(other.reviews)
+
+    def place(self, place_id: str) -> Place:
+        """The finished place."""
+        name = self.name
+        aliases = [alias for alias in (self.query, *self.aliases) if alias != name]
+        return Place(
+            id=place_id,
+            **{**self.values, "name": name},
+            hours=self._opening_hours(),
+            services=dict(self.services),
+            attributes=dict(self.attributes),
+            aliases=tuple(dict.fromkeys(aliases)),
+            reviews=tuple(Review(text=text) for text in self.reviews),
+        )
+
+    def _opening_hours(self) -> Hours | None:
+        if not self.hours:
+            return None
+        from map_tools.compute.hours import from_weekly_text
+
+        return from_weekly_text(", ".join(self.hours))
+
+    def _conflict(self, what: str, kept: object, other: object) -> None:
+        self.warnings.append(
+            f"The text gives two values for the {what} of {self.name}: {kept} and {other}; the first is used."
+        )

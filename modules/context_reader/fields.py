@@ -1,0 +1,196 @@
+"""Puts a labelled value into the draft of a place: "Rating: 4.7 (31 ratings)", "Location: Street 5(48.1, 2.3)"."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from map_tools.text import normalise
+from map_tools.types import LatLng
+from modules.context_reader.drafts import PlaceDraft
+from modules.context_reader.measures import cut_coordinates, measures_in
+from modules.context_reader.statements import services_in
+from modules.context_reader.vocabulary import words
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_COUNT = re.compile(
+    r"\(\s*(\d[\d.,  ]*)([kK]?)\b[^()]*\)|(\d[\d.,]*)([kK]?)\+?\s*(?:google |user |total )*"
+    r"(?:ratings?|reviews?|reviewers?|votes?|users?|people)\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(r"^[$€£¥₹৳]{1,4}(?:\s*[-–]\s*[$€£¥₹৳]{1,4})?$")
+_PRICE_LEVELS = 4
+_MAX_RATING = 5.0
+
+type Setter = Callable[[PlaceDraft, str], None]
+
+
+def field_of(label: str) -> str | None:
+    """The field a label stands for ("Opening Hours" → "hours"); None if the label is not known."""
+    return words().labels.get(normalise(label))
+
+
+def is_unknown(value: str) -> bool:
+    """True for "N/A", "Unknown" and the like."""
+    return normalise(value) in words().unknown
+
+
+def put_field(draft: PlaceDraft, name: str, value: str) -> None:
+    """Notes a value in the draft; "N/A" and the like leave it as it is.
+
+    Args:
+        draft: The place.
+        name: A field of `[labels]` in `words.toml`.
+        value: What stands after the label.
+    """
+    value = value.strip(" .;,")
+    if not is_unknown(value):
+        _SETTERS[name](draft, value)
+
+
+def put_rating(draft: PlaceDraft, value: str) -> None:
+    """Reads "4.7. (317575 ratings)", "4.5/5", "4.6 out of 5 based on 1,234 reviews".
+
+    A rating of 0 means that nobody has rated the place.
+    """
+    count = _COUNT.search(value)
+    number = _NUMBER.search(value if count is None else value[: count.start()])
+    rating = float(number.group().replace(",", ".")) if number else None
+    if rating is not None and 0 < rating <= _MAX_RATING:
+        draft.put("rating", rating)
+    if count is not None:
+        _put_count(draft, count[1] or count[3], thousands=bool(count[2] or count[4]))
+
+
+def put_types(draft: PlaceDraft, value: str) -> None:
+    """Reads "lodging, point_of_interest"; what says nothing ("establishment") is left out."""
+    from map_tools.concepts import lookup
+
+    kinds = [kind.strip().replace("_", " ") for kind in re.split(r"[,;|]", value)]
+    kinds = [kind for kind in kinds if kind and normalise(kind) not in words().vague_types]
+    found = [concept.id for concept in map(lookup, kinds) if concept is not None]
+    draft.put("categories", tuple(dict.fromkeys(found)) or None)
+    if kinds:
+        draft.attributes.setdefault("types", ", ".join(kinds))
+
+
+def _put_address(draft: PlaceDraft, value: str) -> None:
+    address, location = cut_coordinates(value)
+    draft.put("address", address.strip(" .,"))
+    draft.put("location", location)
+
+
+def _put_coordinates(draft: PlaceDraft, value: str) -> None:
+    _, location = cut_coordinates(value if value.endswith(")") else f"({value})")
+    draft.put("location", location)
+
+
+def _put_latitude(draft: PlaceDraft, value: str) -> None:
+    draft.attributes["latitude"] = value
+    _join_coordinates(draft)
+
+
+def _put_longitude(draft: PlaceDraft, value: str) -> None:
+    draft.attributes["longitude"] = value
+    _join_coordinates(draft)
+
+
+def _join_coordinates(draft: PlaceDraft) -> None:
+    """Two lines give the position: only when both are there it can be made."""
+    try:
+        lat, lng = float(draft.attributes["latitude"]), float(draft.attributes["longitude"])
+    except (KeyError, ValueError):
+        return
+    if abs(lat) <= 90 and abs(lng) <= 180:
+        del draft.attributes["latitude"], draft.attributes["longitude"]
+        draft.put("location", LatLng(lat=lat, lng=lng))
+
+
+def _put_rating_count(draft: PlaceDraft, value: str) -> None:
+    number = re.match(r"(\d[\d.,]*)([kK]?)", value)
+    if number is not None:
+        _put_count(draft, number[1], thousands=bool(number[2]))
+
+
+def _put_count(draft: PlaceDraft, digits: str, *, thousands: bool) -> None:
+    if thousands:
+        draft.put("rating_count", round(float(digits.replace(",", ".").strip()) * 1000))
+    else:
+        draft.put("rating_count", int(re.sub(r"\D", "", digits)))
+
+
+def _put_price(draft: PlaceDraft, value: str) -> None:
+    level = price_level(value)
+    if level is not None:
+        draft.put("price_level", level)
+    else:
+        draft.attributes.setdefault("price", value)
+
+
+def price_level(value: str) -> int | None:
+    """0 (free) to 4: from words ("Moderate"), signs ("$$", of a span the dearer end) or a level ("2")."""
+    phrase = normalise(value)
+    if phrase in words().prices:
+        return words().prices[phrase]
+    if _MONEY.match(value):
+        return max(map(len, re.findall(r"[^\s–-]+", value)))
+    number = re.fullmatch(r"([0-4])(?: ?(?:/|out of|of) ?4)?", value.strip())
+    return int(number[1]) if number and int(number[1]) <= _PRICE_LEVELS else None
+
+
+def _put_hours(draft: PlaceDraft, value: str) -> None:
+    draft.hours.append(value)
+
+
+def _put_services(draft: PlaceDraft, value: str) -> None:
+    found = False
+    for key, offered in services_in(value):
+        draft.put_service(key, offered=offered)
+        found = True
+    if not found:
+        draft.attributes.setdefault("services", value)
+
+
+def _put_review(draft: PlaceDraft, value: str) -> None:
+    """A number after "Reviews:" is how many there are."""
+    if re.fullmatch(r"\d[\d.,]*[kK]?\+?(?: reviews?)?", value):
+        _put_rating_count(draft, value)
+    else:
+        draft.reviews.append(value)
+
+
+def _put_distance(draft: PlaceDraft, value: str) -> None:
+    draft.distance_m = measures_in(value).distance_m if draft.distance_m is None else draft.distance_m
+
+
+def _plain(name: str) -> Setter:
+    def put(draft: PlaceDraft, value: str) -> None:
+        draft.put(name, value)
+
+    return put
+
+
+def _attribute(name: str) -> Setter:
+    def put(draft: PlaceDraft, value: str) -> None:
+        draft.attributes.setdefault(name, value)
+
+    return put
+
+
+_SETTERS: Mapping[str, Setter] = {
+    "name": _plain("name"),
+    "address": _put_address,
+    "coordinates": _put_coordinates,
+    "latitude": _put_latitude,
+    "longitude": _put_longitude,
+    "phone": _plain("phone"),
+    "website": _plain("website"),
+    "email": _plain("email"),
+    "rating": put_rating,
+    "rating_count": _put_rating_count,
+    "price": _put_price,
+    "hours": _put_hours,
+    "open_now": _attribute("open_now"),
+    "types": put_types,
+    "services": _put_services,
+    "reviews": _put_review,
+    "distance": _put_distance,
+}

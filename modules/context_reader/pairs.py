@@ -1,0 +1,79 @@
+"""Two names in one phrase: "A to B", "A and B", "cafes of A". Known names decide where one ends."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from map_tools.text import normalise
+from map_tools.types import TravelMode
+from modules.context_reader.vocabulary import forms, words
+
+_PREPOSITION = re.compile(r"(?:by|on|in|via|using|with)\s", re.IGNORECASE)
+_GERUND = re.compile(r"\w+ing$", re.IGNORECASE)
+_EDGE = " ,;:()[]-–"
+
+
+def split_pair(text: str, kind: str, known: frozenset[str]) -> tuple[str, str] | None:
+    """Splits at a separator of the kind ("pair", "between", "anchor").
+
+    Of several places to split the one with most known names on its sides wins, then the first of the most trusted
+    separator.
+
+    Args:
+        text: The phrase.
+        kind: Which separators: a key of `[separators]` in `words.toml`.
+        known: Normalised names of places the text speaks of elsewhere.
+    """
+    best: tuple[str, str] | None = None
+    best_score = -1
+    for left, right in _splits(text, words().separators[kind]):
+        score = (normalise(left) in known) + (normalise(right) in known)
+        if score > best_score:
+            best, best_score = (left, right), score
+    return best
+
+
+def _splits(text: str, separators: Sequence[str]) -> Iterator[tuple[str, str]]:
+    folded = text.lower()
+    for separator in separators:
+        at = folded.find(separator)
+        while at >= 0:
+            left, right = text[:at].strip(_EDGE), text[at + len(separator) :].strip(_EDGE)
+            if left and right:
+                yield _balanced(left, text), _balanced(right, text)
+            at = folded.find(separator, at + 1)
+
+
+def _balanced(part: str, text: str) -> str:
+    """Gives a bracket back that belongs to the name: "B (North" of "A to B (North)" is "B (North)"."""
+    if part.count("(") == part.count(")") + 1 and f"{part})" in text:
+        return f"{part})"
+    return part
+
+
+def mode_in(text: str) -> TravelMode | None:
+    """The first mode of travel a text names ("driving time", "by car", "on foot")."""
+    found = forms().mode.search(text)
+    return words().modes[found.group().lower()] if found else None
+
+
+def modes_in(text: str) -> list[tuple[int, TravelMode]]:
+    """All modes of travel a text names, with where they begin."""
+    return [(found.start(), words().modes[found.group().lower()]) for found in forms().mode.finditer(text)]
+
+
+def cut_mode(text: str) -> tuple[str, TravelMode | None]:
+    """Takes the mode of travel off the end: "A to B by car" → "A to B".
+
+    A bare noun stays where it is, as it may end a name ("Union Metro", "Grand Drive"): it must stand after a
+    preposition, in brackets, or be a verb form such as "walking".
+    """
+    bare = text.rstrip(" .,;:")
+    for found in forms().mode.finditer(bare):
+        phrase = found.group()
+        bracketed = bare[found.end() :] == ")" and bare[: found.start()].endswith("(")
+        if not bracketed and (found.end() != len(bare) or found.start() == 0):
+            continue
+        if bracketed or _PREPOSITION.match(phrase) or _GERUND.search(phrase):
+            rest = bare[: found.start()].rstrip(" (,;")
+            return rest, words().modes[phrase.lower()]
+    return text, None

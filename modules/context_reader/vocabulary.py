@@ -1,0 +1,160 @@
+"""The words and sentence forms of supplied texts, loaded from the TOML files beside this module on first use."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from map_tools.text import normalise
+from map_tools.types import TravelMode
+
+_GROUPS = ("name", "anchor", "what", "value", "pair", "type", "query")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Single words and phrases, ready to be looked up.
+
+    Attributes:
+        labels: Field by normalised label ("opening hours" → "hours").
+        services: Service key by normalised phrase ("serves lunch" → "serves_lunch").
+        prices: Price level by normalised phrase.
+        modes: Mode of travel by phrase in lower case.
+        filler: Leading or trailing words of a statement that add nothing.
+        negative: Words that turn a statement into its opposite.
+        truth: True or False by normalised answer word.
+        unknown: Values that say that nothing is known.
+        days: Names of days, normalised.
+        vague_types: Kinds of place that say nothing.
+        instructions: First words of an instruction.
+        separators: What stands between the parts of a pair, by kind.
+    """
+
+    labels: Mapping[str, str]
+    services: Mapping[str, str]
+    prices: Mapping[str, int]
+    modes: Mapping[str, TravelMode]
+    filler: frozenset[str]
+    negative: frozenset[str]
+    truth: Mapping[str, bool]
+    unknown: frozenset[str]
+    days: frozenset[str]
+    vague_types: frozenset[str]
+    instructions: frozenset[str]
+    separators: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A form of prose about one place and the field its value fills."""
+
+    field: str
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Compiled sentence forms, by what they announce, and the patterns built from the word lists."""
+
+    named: Mapping[str, tuple[re.Pattern[str], ...]]
+    sentences: tuple[Sentence, ...]
+    quantity: re.Pattern[str]
+    """A number with a unit of time or length."""
+    mode: re.Pattern[str]
+    """A phrase for a mode of travel, between word boundaries; the longest first."""
+    remark: re.Pattern[str]
+    """The beginning of a remark after an instruction."""
+    via: re.Pattern[str]
+    straight: re.Pattern[str]
+    """Words that say that a distance is measured through the air and not travelled."""
+
+    def match(self, kind: str, text: str) -> re.Match[str] | None:
+        """The first form of a kind that fits the whole text."""
+        for pattern in self.named[kind]:
+            found = pattern.fullmatch(text)
+            if found is not None:
+                return found
+        return None
+
+
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath(name).read_text("utf-8"))
+
+
+def _inverted(table: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    return {normalise(phrase): key for key, phrases in table.items() for phrase in phrases}
+
+
+def _phrases(phrases: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(normalise, phrases))
+
+
+@lru_cache(maxsize=1)
+def words() -> Words:
+    """The word lists (`words.toml`)."""
+    table = _table("words.toml")
+    statement, text = table["statement"], table["text"]
+    truth = dict.fromkeys(_phrases(statement["yes"]), True) | dict.fromkeys(_phrases(statement["no"]), False)
+    return Words(
+        labels=_inverted(table["labels"]),
+        services=_inverted(table["services"]),
+        prices={phrase: int(level) for phrase, level in _inverted(table["prices"]).items()},
+        modes={phrase: TravelMode(mode) for mode, phrases in table["modes"].items() for phrase in phrases},
+        filler=_phrases(statement["filler"]),
+        negative=_phrases(statement["negative"]),
+        truth=truth,
+        unknown=_phrases(statement["unknown"]),
+        days=_phrases(text["days"]),
+        vague_types=_phrases(text["vague_types"]),
+        instructions=_phrases(text["instructions"]),
+        separators={kind: tuple(parts) for kind, parts in table["separators"].items()},
+    )
+
+
+@lru_cache(maxsize=1)
+def forms() -> Forms:
+    """The sentence forms (`forms.toml`), compiled."""
+    lists = _table("words.toml")
+    table = _table("forms.toml")
+    units = lists["units"]
+    distance = _quantity(units["distance"])
+    mode = "|".join(_longest_first(words().modes))
+    slots = {group: f"(?P<{group}>.+?)" for group in _GROUPS} | {
+        "rest": "(?P<rest>.*)",
+        "count": r"(?P<count>\w+)",
+        "distance": f"(?P<distance>{distance})",
+        "note": r"(?: ?\((?P<note>[^()]*)\))?",
+        "mode": f"(?:{mode})",
+    }
+    named = table["forms"]
+    sentences = tuple(Sentence(row["field"], _compiled(row["form"], slots)) for row in named.pop("sentence"))
+    via, straight = named.pop("via"), named.pop("straight")
+    lines = {kind: tuple(_compiled(form, slots) for form in group) for kind, group in named.items()}
+    lines |= {kind: tuple(_compiled(form, slots) for form in group) for kind, group in table["situation"].items()}
+    remarks = "|".join(map(re.escape, lists["text"]["remarks"]))
+    return Forms(
+        named=lines,
+        sentences=sentences,
+        quantity=re.compile(_quantity([*units["duration"], *units["distance"]]), re.IGNORECASE),
+        mode=re.compile(rf"(?<!\w)(?:{mode})(?!\w)", re.IGNORECASE),
+        remark=re.compile(rf"(?:{remarks})"),
+        via=re.compile(via, re.IGNORECASE),
+        straight=re.compile(straight, re.IGNORECASE),
+    )
+
+
+def _quantity(units: Iterable[str]) -> str:
+    return rf"\d[\d.,]* ?(?:{'|'.join(_longest_first(units))})(?![\w'’])"
+
+
+def _longest_first(phrases: Iterable[str]) -> list[str]:
+    return [re.escape(phrase) for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase))]
+
+
+def _compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
+    """Replaces the slots of a form; other braces (repeat counts) are left alone."""
+    pattern = re.sub(r"\{([a-z]+)\}", lambda slot: slots[slot.group(1)], form)
+    return re.compile(pattern, re.IGNORECASE)

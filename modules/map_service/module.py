@@ -1,0 +1,41 @@
+"""The Map-Service module: asks the reasoner for calls, round by round, and runs each round in parallel."""
+
+import asyncio
+import json
+
+from mapagent.evidence import Evidence
+from mapagent.plan import Step
+from mapagent.ports import Run, StepResult, ToolCall
+
+
+class MapService:
+    """Fetches the map facts a question needs through Nearby, PlaceInfo, Route and Trip.
+
+    Stops when the reasoner needs nothing more, when it only repeats calls, or when the rounds are used up.
+    """
+
+    name = "map_service"
+    description = (
+        "Fetches place details, nearby places, routes and travel times through the map tools, "
+        "in parallel and in sequence."
+    )
+
+    async def run(self, step: Step, run: Run) -> StepResult:
+        """Runs the rounds; evidence of all rounds comes back in call order."""
+        gathered: list[Evidence] = []
+        asked: set[str] = set()
+        for number in range(1, run.ledger.limits.max_rounds + 1):
+            known = (*run.evidence, *gathered)
+            calls = await run.reasoner.next_calls(run.question, run.understanding, known)
+            fresh = [call for call in calls if _key(call) not in asked]
+            if not fresh:
+                break
+            asked.update(map(_key, fresh))
+            run.trace.event("round", number=number, calls=len(fresh))
+            results = await asyncio.gather(*(run.call_tool(step, call) for call in fresh))
+            gathered += [item for result in results for item in result]
+        return StepResult(evidence=tuple(gathered))
+
+
+def _key(call: ToolCall) -> str:
+    return json.dumps([call.tool, call.arguments], sort_keys=True, default=str)

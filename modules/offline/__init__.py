@@ -1,0 +1,1 @@
+"""The embedded reasoner: a semantic parser of map questions that needs no language model."""

@@ -1,0 +1,1 @@
+"""The solution generator: evidence → solution (MapAgent paper, section 3.3)."""

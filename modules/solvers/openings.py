@@ -1,0 +1,266 @@
+"""Opening hours of one place: open then? when does it open, close? on which days, for how long?"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from map_tools.compute.hours import Interval, OpenState, intervals_on, open_state, open_through
+from map_tools.types import Hours, Place
+from mapagent.answer import ClockTime, NameSet, Quantity, Solution, Status, Text, Value, YesNo
+from modules.intents import Attribute, OpenIntent, When
+from modules.solvers.ambiguity import settle
+from modules.solvers.common import Trail, enriched, title
+from modules.solvers.facts import lacks
+from modules.solvers.moments import WEEKDAYS, Moment, Moments, moments, week_of
+from modules.view import CannotTellError, Found, View
+
+FULL_DAY = timedelta(hours=24)
+NOON = time(12)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a place is open at a moment: None if its hours do not tell. `note` says what was assumed."""
+
+    state: bool | None
+    moment: Moment
+    note: str = ""
+
+
+def open_at(hours: Hours, moment: Moment) -> bool | None:
+    """True if open then; None if the hours do not tell.
+
+    A day without a time asks whether the place opens at some time of it; a span, whether it is open throughout.
+    A stay that began the day before counts for a moment after midnight.
+    """
+    if moment.at is None:
+        if intervals_on(hours, moment.day):
+            return True
+        return None if _state(hours, datetime.combine(moment.day, NOON)) is None else False
+    if moment.until is None:
+        return _state(hours, moment.at)
+    return None if _state(hours, moment.at) is None else open_through(hours, moment.at, moment.until)
+
+
+def verdict(view: View, place: Place, when: When) -> Verdict:
+    """Whether a place is open at the moment a question means.
+
+    If the question gives a time but no day, all days must agree; otherwise today is meant, and the note says so.
+
+    Raises:
+        CannotTellError: "Now" or "today" is meant and no present moment is known.
+    """
+    meant = moments(view, place, when)
+    if place.hours is None:
+        return Verdict(None, meant.preferred or meant.choices[0])
+    states = {moment: open_at(place.hours, moment) for moment in meant.choices}
+    if len(set(states.values())) == 1:
+        return Verdict(next(iter(states.values())), meant.preferred or meant.choices[0])
+    if meant.preferred is None:
+        return Verdict(None, meant.choices[0], f"The hours of {title(place)} differ between the days.")
+    note = f"No day was given; today, {WEEKDAYS[meant.preferred.day.weekday()]}, is assumed."
+    return Verdict(states[meant.preferred], meant.preferred, note)
+
+
+def solve_open(intent: OpenIntent, view: View) -> Solution | None:
+    """A question about the opening hours of one place.
+
+    Raises:
+        CannotTellError: The place is not found, or its hours are not stated or not understood.
+    """
+    found = view.place(intent.place)
+    if found is None:
+        return None
+    return settle(view, (found,), lambda reading: _judge(view, intent, reading[0]))
+
+
+@dataclass(slots=True)
+class _Case:
+    """A place with stated hours, and the question put to them."""
+
+    view: View
+    place: Place
+    hours: Hours
+    when: When
+    trail: Trail
+    inputs: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return title(self.place)
+
+    def cite(self) -> None:
+        """Claims the hours as stated."""
+        self.trail.claim("lookup", self.inputs, self.hours.text, place=self.name, field="hours")
+
+    def said(self) -> str:
+        return f"{self.name} states: {self.hours.text}."
+
+
+def _judge(view: View, intent: OpenIntent, found: Found) -> Solution:
+    place, more = enriched(view, found.place)
+    if place.hours is None:
+        raise lacks(view, found.evidence_id, place, Attribute.HOURS)
+    case = _Case(view, place, place.hours, intent.when, Trail(), (found.evidence_id, *more))
+    return _ASKS[intent.ask](case)
+
+
+def _is_open(case: _Case) -> Solution:
+    found = verdict(case.view, case.place, case.when)
+    if found.state is None:
+        raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'. {found.note}".strip())
+    case.trail.warn(found.note)
+    cite_opening(case.trail, case.inputs, case.place, found)
+    word = "open" if found.state else "closed"
+    return case.trail.answered(YesNo(value=found.state), f"{case.said()} On {found.moment} it is {word}.")
+
+
+def cite_opening(trail: Trail, inputs: tuple[str, ...], place: Place, found: Verdict) -> None:
+    """Claims a verdict: recomputable for one moment, else by the hours as stated."""
+    if found.moment.at is not None and found.moment.until is None:
+        at = found.moment.at.isoformat()
+        trail.claim("open", inputs, found.state, place=title(place), at=at)
+    elif place.hours is not None:
+        trail.claim("lookup", inputs, place.hours.text, place=title(place), field="hours")
+
+
+def _opens_at(case: _Case) -> Solution:
+    return _edge(case, lambda spans: _clock(spans[0].opens, spans[0].opens.date()), "opens")
+
+
+def _closes_at(case: _Case) -> Solution:
+    return _edge(case, lambda spans: _clock(spans[-1].closes, spans[-1].opens.date()), "closes")
+
+
+def _clock(moment: datetime, day: date) -> ClockTime:
+    return ClockTime(at=moment.time(), day_offset=(moment.date() - day).days)
+
+
+def _edge(case: _Case, pick: Callable[[tuple[Interval, ...]], Value], verb: str) -> Solution:
+    def value(day: date) -> Value:
+        spans = _spans(case, day)
+        if not spans:
+            return Text(text="closed", topic="hours")
+        return Text(text="open 24 hours", topic="hours") if _all_day(spans) else pick(spans)
+
+    chosen, moment = _agreed(case, value)
+    case.cite()
+    return case.trail.answered(chosen, f"{case.said()} It {verb} at {_shown(chosen)} ({_day_words(moment)}).")
+
+
+def _hours_on_day(case: _Case) -> Solution:
+    if case.when.is_now and case.view.question.at is None:
+        case.cite()
+        return case.trail.answered(Text(text=case.hours.text, topic="hours"), case.said())
+    chosen, _ = _agreed(case, lambda day: Text(text=day_text(_spans(case, day)), topic="hours"))
+    case.cite()
+    return case.trail.answered(chosen, case.said())
+
+
+def _open_duration(case: _Case) -> Solution:
+    def value(day: date) -> Value:
+        spans = _spans(case, day)
+        seconds = sum((span.closes - span.opens).total_seconds() for span in spans)
+        return Quantity(value=seconds, unit="s")
+
+    chosen, moment = _agreed(case, value)
+    case.cite()
+    return case.trail.answered(chosen, f"{case.said()} Opening time on {_day_words(moment)} added up.")
+
+
+def _open_days(case: _Case) -> Solution:
+    return _days(case, is_open=True)
+
+
+def _closed_days(case: _Case) -> Solution:
+    return _days(case, is_open=False)
+
+
+def _days(case: _Case, *, is_open: bool) -> Solution:
+    states = {day: open_at(case.hours, Moment(day)) for day in week_of(case.view, case.place)}
+    if None in states.values():
+        raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'.")
+    names = tuple(WEEKDAYS[day.weekday()] for day, state in states.items() if state is is_open)
+    case.cite()
+    if names:
+        return case.trail.answered(NameSet(names=names), case.said())
+    none = "It is closed every day." if is_open else "It is open every day."
+    return case.trail.answered(Text(text=none, topic="hours"), case.said())
+
+
+_ASKS: Mapping[str, Callable[[_Case], Solution]] = {
+    "is_open": _is_open,
+    "opens_at": _opens_at,
+    "closes_at": _closes_at,
+    "hours_on_day": _hours_on_day,
+    "open_days": _open_days,
+    "closed_days": _closed_days,
+    "open_duration": _open_duration,
+}
+
+
+def _agreed(case: _Case, value: Callable[[date], Value]) -> tuple[Value, Moment | None]:
+    """The value of the day meant; where no day is fixed, of all days if they agree, else of today.
+
+    Returns:
+        The value, and the moment it holds for (None: every day).
+    """
+    meant = _days_meant(case)
+    values = {moment: value(moment.day) for moment in meant.choices}
+    chosen = next(iter(values.values()))
+    if all(one == chosen for one in values.values()):
+        return chosen, meant.choices[0] if len(values) == 1 else None
+    if meant.preferred is None:
+        raise CannotTellError(
+            f"The hours of {case.name} differ between the days ({case.hours.text}); say which day is meant.",
+            Status.AMBIGUOUS,
+        )
+    case.trail.warn(f"No day was given; today, {WEEKDAYS[meant.preferred.day.weekday()]}, is assumed.")
+    return values[meant.preferred], meant.preferred
+
+
+def _days_meant(case: _Case) -> Moments:
+    """The days asked about: like `moments`, but a question without any day leaves the whole week open."""
+    whole_day = case.when.model_copy(update={"at": None, "until": None})
+    if not whole_day.is_now:
+        return moments(case.view, case.place, whole_day)
+    return moments(case.view, case.place, When(at=NOON))
+
+
+def _spans(case: _Case, day: date) -> tuple[Interval, ...]:
+    """The intervals that begin on a day.
+
+    Raises:
+        CannotTellError: The hours were not understood.
+    """
+    if open_at(case.hours, Moment(day)) is None:
+        raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'.")
+    return intervals_on(case.hours, day)
+
+
+def _state(hours: Hours, at: datetime) -> bool | None:
+    state = open_state(hours, at)
+    return None if state is OpenState.UNKNOWN else state is OpenState.OPEN
+
+
+def _all_day(spans: tuple[Interval, ...]) -> bool:
+    return sum((span.closes - span.opens for span in spans), timedelta()) >= FULL_DAY
+
+
+def day_text(spans: tuple[Interval, ...]) -> str:
+    """One day's hours in words: "09:00-17:00, 19:00-22:00", "open 24 hours", "closed"."""
+    if not spans:
+        return "closed"
+    if _all_day(spans):
+        return "open 24 hours"
+    return ", ".join(f"{span.opens:%H:%M}-{span.closes:%H:%M}" for span in spans)
+
+
+def _day_words(moment: Moment | None) -> str:
+    return WEEKDAYS[moment.day.weekday()] if moment else "every day"
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, ClockTime):
+        return f"{value.at:%H:%M}"
+    return value.text if isinstance(value, Text) else str(value)

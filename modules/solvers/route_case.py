@@ -1,0 +1,96 @@
+"""What all route questions share: the intent, the view, the names and the mode, and how a solution is put."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from map_tools.facts import RoutesFact
+from map_tools.types import Route, TravelMode
+from mapagent.answer import Solution, Text, Value
+from mapagent.evidence import Evidence
+from modules.intents import RouteIntent
+from modules.solvers.common import Trail
+from modules.solvers.route_facts import default_mode, find_routes
+from modules.solvers.route_names import NameBook
+from modules.solvers.route_select import chosen_route, clean_via
+from modules.view import CannotTellError, RoutesNeed, View
+
+
+@dataclass(frozen=True, slots=True)
+class RouteCase:
+    """One route question and the facts it is answered from. Make it with `of`."""
+
+    intent: RouteIntent
+    view: View
+    book: NameBook
+    mode: TravelMode
+    trail: Trail = field(default_factory=Trail)
+
+    @classmethod
+    def of(cls, intent: RouteIntent, view: View) -> "RouteCase":
+        """The case of this question: names translated, the mode settled."""
+        book = NameBook(view, (intent.origin, intent.destination, *intent.via))
+        ends = (book.of(intent.origin), book.of(intent.destination))
+        case = cls(intent, view, book, intent.mode or default_mode(view, *ends))
+        for warning in book.warnings:
+            case.trail.warn(warning)
+        if intent.mode is None and not intent.modes and case.mode is not TravelMode.DRIVING:
+            case.trail.warn(f"The question names no mode of travel; only {case.mode.value} is at hand.")
+        return case
+
+    def routes(self, *, alternatives: bool = False) -> tuple[Evidence, RoutesFact] | None:
+        """The routes asked about; None while they are being fetched.
+
+        Raises:
+            CannotTellError: There are none.
+        """
+        need = RoutesNeed(
+            origin=self.intent.origin,
+            destination=self.intent.destination,
+            mode=self.mode,
+            waypoints=self.intent.via,
+            alternatives=alternatives,
+        )
+        found = find_routes(self.view, self.book, need)
+        if found is not None and not found[1].routes:
+            raise CannotTellError(f"There is no way from {need.origin} to {need.destination}.")
+        return found
+
+    def known_routes(self) -> tuple[Evidence, RoutesFact] | None:
+        """The routes asked about if they are at hand already."""
+        ends = (self.book.of(self.intent.origin), self.book.of(self.intent.destination), self.mode)
+        for item, fact in self.view.facts(RoutesFact):
+            if (fact.origin, fact.destination, fact.mode) == ends and fact.routes and not fact.waypoints:
+                return item, fact
+        return None
+
+    def chosen(self) -> tuple[Evidence, RoutesFact, Route] | None:
+        """The one route the question is about, with the list it comes from; None while it is being fetched."""
+        choice = self.intent.select != "fastest" or self.intent.along is not None
+        found = self.routes(alternatives=choice)
+        return None if found is None else (*found, chosen_route(found[1], self.intent))
+
+    def name_of(self, fact: RoutesFact, route: Route) -> str:
+        """What a route is called: its streets, or its place in the list."""
+        name = clean_via(route.summary)
+        return name or f"route {fact.routes.index(route) + 1}"
+
+    def via(self, fact: RoutesFact, route: Route) -> Text:
+        """A route as an answer."""
+        return Text(text=self.name_of(fact, route), topic="via")
+
+    def claim_best(
+        self, item: Evidence, fact: RoutesFact, measured: Sequence[tuple[Route, float]], unit: str, rule: str
+    ) -> None:
+        """Claims that the first of these measured routes has the least or the greatest measure."""
+        values: dict[str, float] = {}
+        for route, value in measured:
+            values.setdefault(self.name_of(fact, route), value)
+        self.trail.claim(rule, (item.id,), next(iter(values)), values=values, unit=unit, k=1)
+
+    def answered(self, value: Value, explanation: str, ranking: Iterable[Value] = ()) -> Solution:
+        """The solution; values equal to an earlier one are left out of the ranking."""
+        others: list[Value] = []
+        for other in ranking:
+            if other != value and other not in others:
+                others.append(other)
+        return self.trail.answered(value, explanation, others)

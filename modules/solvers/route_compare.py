@@ -1,0 +1,116 @@
+"""Solvers that compare routes or modes: which has fewest roundabouts, how much longer, by which mode."""
+
+from map_tools.facts import RoutesFact
+from map_tools.types import Route, TravelMode
+from mapagent.answer import Quantity, Solution, Text
+from modules.solvers.route_case import RouteCase
+from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, default_modes, find_leg, measure_words
+from modules.solvers.route_select import feature_count, rank_routes, route_along
+from modules.view import CannotTellError
+
+
+def difference(case: RouteCase) -> Solution | None:
+    """How much longer the next best route takes (or is) than the best; or the one `along` than the best."""
+    found = case.routes(alternatives=True)
+    if found is None:
+        return None
+    item, fact = found
+    ranked = rank_routes(fact, case.intent.select)
+    if len(ranked.routes) < 2:
+        raise CannotTellError(f"Only one route from {fact.origin} to {fact.destination} is at hand.")
+    other = route_along(fact, case.intent.along) if case.intent.along else ranked.routes[1][0]
+    values = {id(route): value for route, value in ranked.routes}
+    if id(other) not in values:
+        raise CannotTellError(f"The route via {case.name_of(fact, other)} cannot be compared.")
+    best, first, second = ranked.best, ranked.routes[0][1], values[id(other)]
+    gap = abs(second - first)
+    case.trail.claim("difference", (item.id,), gap, values=[second, first], unit=ranked.unit)
+    words = (
+        f"via {case.name_of(fact, other)} {measure_words(second, ranked.unit)} − "
+        f"via {case.name_of(fact, best)} {measure_words(first, ranked.unit)} = {measure_words(gap, ranked.unit)}"
+    )
+    return case.answered(Quantity(value=gap, unit=ranked.unit), words)
+
+
+def by_feature(case: RouteCase) -> Solution | None:
+    """Which route has fewest or most of a feature; with "most", one without it is no answer."""
+    found = case.routes(alternatives=True)
+    if found is None:
+        return None
+    item, fact = found
+    detailed = [route for route in fact.routes if route.steps]
+    if not detailed:
+        raise CannotTellError(f"The steps from {fact.origin} to {fact.destination} are not known.")
+    feature = case.intent.feature or "turn"
+    most = case.intent.ask == "most"
+    counts = [(route, float(feature_count(route, feature, case.intent.after))) for route in detailed]
+    ordered = sorted(counts, key=lambda pair: -pair[1] if most else pair[1])
+    if most and ordered[0][1] == 0:
+        raise CannotTellError(f"No route from {fact.origin} to {fact.destination} has '{feature}'.")
+    _warn_of_gaps(case, fact, detailed)
+    tied = [case.name_of(fact, route) for route, count in ordered if count == ordered[0][1]]
+    if len(tied) > 1:
+        case.trail.warn(f"These are equal: {', '.join(tied)}; the source names them in this order.")
+    case.claim_best(item, fact, ordered, "count", "max" if most else "min")
+    shown = [f"via {case.name_of(fact, route)} {count:g}" for route, count in ordered]
+    values = [case.via(fact, route) for route, _ in ordered]
+    return case.answered(values[0], f"number of {feature}: {'; '.join(shown)}", values[1:])
+
+
+def _warn_of_gaps(case: RouteCase, fact: RoutesFact, detailed: list[Route]) -> None:
+    for route in fact.routes:
+        if route not in detailed:
+            case.trail.warn(f"The steps of the route via {case.name_of(fact, route)} are not known.")
+
+
+def best_mode(case: RouteCase) -> Solution | None:
+    """The mode that is fastest (or shortest); a mode without a way does not count."""
+    modes = case.intent.modes or default_modes(case.view)
+    legs: list[Leg] = []
+    failures: list[CannotTellError] = []
+    for mode in modes:
+        try:
+            leg = find_leg(case.view, case.book, case.intent.origin, case.intent.destination, mode)
+        except CannotTellError as failure:
+            failures.append(failure)
+            continue
+        if leg is not None:
+            legs.append(leg)
+    if case.view.waiting:
+        return None
+    if not legs:
+        raise failures[0]
+    for failure in failures:
+        case.trail.warn(failure.reason)
+    return _rank_modes(case, legs)
+
+
+def _rank_modes(case: RouteCase, legs: list[Leg]) -> Solution:
+    unit = "m" if case.intent.select in ("shortest", "longest") else "s"
+    falling = case.intent.select in ("longest", "slowest")
+    measured = [
+        (leg, value) for leg in legs if (value := leg.distance_m if unit == "m" else leg.duration_s) is not None
+    ]
+    if not measured:
+        raise CannotTellError("The lengths of these ways are not known.")
+    measured.sort(key=lambda pair: -pair[1] if falling else pair[1])
+    for leg, value in measured:
+        claim_leg(case.trail, leg, value, unit)
+    case.trail.claim(
+        "max" if falling else "min",
+        [leg.evidence_id for leg, _ in measured],
+        measured[0][0].mode.value,
+        values={leg.mode.value: value for leg, value in measured},
+        unit=unit,
+        k=1,
+    )
+    shown = [f"{MODE_WORDS[leg.mode]} {measure_words(value, unit)}" for leg, value in measured]
+    values = [mode_text(leg.mode) for leg, _ in measured]
+    return case.answered(values[0], "; ".join(shown), values[1:])
+
+
+def mode_text(mode: TravelMode) -> Text:
+    """A mode as an answer."""
+    return Text(text=mode.value, topic="mode")
+
+

@@ -1,0 +1,209 @@
+"""Travel facts as the route and trip solvers need them: legs, routes, their times and lengths, the mode meant."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from map_tools.compute.quantities import format_distance, format_duration
+from map_tools.facts import RoutesFact, TravelFact
+from map_tools.types import Route, TravelMode
+from mapagent.evidence import Evidence
+from modules.intents import HERE
+from modules.solvers.common import Trail
+from modules.solvers.route_names import NameBook
+from modules.view import CannotTellError, RoutesNeed, View
+
+MODE_WORDS = {
+    TravelMode.DRIVING: "by car",
+    TravelMode.WALKING: "on foot",
+    TravelMode.BICYCLING: "by bicycle",
+    TravelMode.TRANSIT: "by public transport",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """Travel between two places, named as the facts name them.
+
+    `turned` is True if only the opposite direction was at hand and is used in its place.
+    """
+
+    origin: str
+    destination: str
+    mode: TravelMode
+    duration_s: float
+    distance_m: float | None
+    evidence_id: str
+    turned: bool = False
+
+    @property
+    def words(self) -> str:
+        """The leg for a derivation: "A → B 14 min"."""
+        return f"{self.origin} → {self.destination} {format_duration(self.duration_s)}"
+
+
+def route_duration_s(route: Route) -> float | None:
+    """Time of a route: its own, or the sum of its legs or steps where all of them are timed."""
+    if route.duration_s is not None:
+        return route.duration_s
+    legs = _sum(leg.duration_s for leg in route.legs)
+    return legs if legs is not None else _sum(step.duration_s for step in route.steps)
+
+
+def route_distance_m(route: Route) -> float | None:
+    """Length of a route: its own, or the sum of its legs or steps where all of them are measured."""
+    if route.distance_m is not None:
+        return route.distance_m
+    legs = _sum(leg.distance_m for leg in route.legs)
+    return legs if legs is not None else _sum(step.distance_m for step in route.steps)
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    total, count = 0.0, 0
+    for value in values:
+        if value is None:
+            return None
+        total, count = total + value, count + 1
+    return total if count else None
+
+
+def default_mode(view: View, origin: str | None = None, destination: str | None = None) -> TravelMode:
+    """The mode meant where a question names none: driving, unless only other modes are at hand.
+
+    Of the modes at hand those between the two places count, if there are any.
+    """
+    modes = Counter(mode for a, b, mode in _pairs(view) if (a, b) == (origin, destination))
+    modes = modes or Counter(mode for _, _, mode in _pairs(view))
+    if not modes or TravelMode.DRIVING in modes:
+        return TravelMode.DRIVING
+    return modes.most_common(1)[0][0]
+
+
+def default_modes(view: View) -> tuple[TravelMode, ...]:
+    """The modes to compare where a question names none: those at hand, or else one's own means of travel."""
+    at_hand = tuple(dict.fromkeys(mode for _, _, mode in _pairs(view)))
+    return at_hand if len(at_hand) > 1 else (TravelMode.DRIVING, TravelMode.BICYCLING, TravelMode.WALKING)
+
+
+def _pairs(view: View) -> Iterable[tuple[str, str, TravelMode]]:
+    for _, travel in view.facts(TravelFact):
+        yield travel.origin, travel.destination, travel.mode
+    for _, routes in view.facts(RoutesFact):
+        yield routes.origin, routes.destination, routes.mode
+
+
+def find_leg(view: View, book: NameBook, origin: str, destination: str, mode: TravelMode) -> Leg | None:
+    """The travel between two places; None while it is being fetched.
+
+    If nothing more can be fetched and only the way back is at hand, that is taken (`turned`): times of the two
+    directions differ, so the user is told.
+
+    Raises:
+        CannotTellError: There is no way, or none is at hand.
+    """
+    exact = known_leg(view, book, origin, destination, mode)
+    if exact is not None:
+        return exact
+    a, b = book.of(origin), book.of(destination)
+    try:
+        found = view.travel(a, b, mode)
+    except CannotTellError:
+        back = _exact(view, b, a, mode) if view.closed else None
+        if back is None:
+            raise
+        return Leg(a, b, mode, back.duration_s, back.distance_m, back.evidence_id, turned=True)
+    if found is None:
+        return None
+    return Leg(a, b, mode, found.duration_s, found.distance_m, found.evidence_id)
+
+
+def known_leg(view: View, book: NameBook, origin: str, destination: str, mode: TravelMode) -> Leg | None:
+    """The travel between two places if it is at hand under their very names."""
+    return _exact(view, book.of(origin), book.of(destination), mode)
+
+
+def _exact(view: View, a: str, b: str, mode: TravelMode) -> Leg | None:
+    for item, travel in view.facts(TravelFact):
+        if (travel.origin, travel.destination, travel.mode) == (a, b, mode) and travel.duration_s is not None:
+            return Leg(a, b, mode, travel.duration_s, travel.distance_m, item.id)
+    for item, fact in view.facts(RoutesFact):
+        if (fact.origin, fact.destination, fact.mode) == (a, b, mode) and not fact.waypoints:
+            timed = [(seconds, route) for route in fact.routes if (seconds := route_duration_s(route)) is not None]
+            if timed:
+                seconds, best = min(timed, key=lambda pair: pair[0])
+                return Leg(a, b, mode, seconds, route_distance_m(best), item.id)
+    return None
+
+
+def find_routes(view: View, book: NameBook, need: RoutesNeed) -> tuple[Evidence, RoutesFact] | None:
+    """The routes that answer a need; None while they are being fetched.
+
+    A need from the user's position is also served by the only routes that lead to the destination, where supplied
+    text leaves the start to be understood.
+    """
+    named = need.model_copy(
+        update={
+            "origin": book.of(need.origin),
+            "destination": book.of(need.destination),
+            "waypoints": tuple(map(book.of, need.waypoints)),
+        }
+    )
+    wanted = (named.origin, named.destination, named.mode, named.waypoints)
+    for item, fact in view.facts(RoutesFact):
+        if (fact.origin, fact.destination, fact.mode, fact.waypoints) == wanted and fact.routes:
+            if fact.complete or not need.alternatives or view.closed:
+                return item, fact
+    if named.origin == HERE and view.question.near is None:
+        only = [
+            (item, fact)
+            for item, fact in view.facts(RoutesFact)
+            if fact.destination == named.destination and fact.mode is named.mode and fact.routes
+        ]
+        if len(only) == 1:
+            return only[0]
+    return view.routes(named)
+
+
+def claim_sum(trail: Trail, legs: Sequence[Leg], unit: str, stays_s: Sequence[float] = ()) -> tuple[float, str]:
+    """Adds up legs (and stays), claiming each leg and the sum; returns the total and its derivation in words.
+
+    Raises:
+        CannotTellError: The length of a leg is wanted and not known.
+    """
+    values: list[float] = []
+    for leg in legs:
+        value = leg.distance_m if unit == "m" else leg.duration_s
+        if value is None:
+            raise CannotTellError(f"The length of the way from {leg.origin} to {leg.destination} is not known.")
+        claim_leg(trail, leg, value, unit)
+        values.append(value)
+    values += stays_s
+    total = sum(values)
+    if len(values) == 1:
+        return total, measure_words(total, unit)
+    trail.claim("sum", [leg.evidence_id for leg in legs], total, values=values, unit=unit)
+    shown = " + ".join(measure_words(value, unit) for value in values)
+    return total, f"{shown} = {measure_words(total, unit)}"
+
+
+def claim_leg(trail: Trail, leg: Leg, value: float, unit: str) -> None:
+    """Claims one leg as its evidence states it, and tells the user if the way back stands for it."""
+    ends = (leg.destination, leg.origin) if leg.turned else (leg.origin, leg.destination)
+    trail.claim(
+        "travel",
+        (leg.evidence_id,),
+        value,
+        origin=ends[0],
+        destination=ends[1],
+        mode=leg.mode.value,
+        unit=unit,
+    )
+    if leg.turned:
+        trail.warn(f"Only the way from {ends[0]} to {ends[1]} is at hand; its figures were used.")
+
+
+def measure_words(value: float, unit: str) -> str:
+    """A duration ("s"), a distance ("m") or a number, as shown to the user."""
+    if unit == "s":
+        return format_duration(value)
+    return format_distance(value) if unit == "m" else f"{value:g}"

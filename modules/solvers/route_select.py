@@ -1,0 +1,105 @@
+"""Which of several routes is meant: the fastest, the shortest, the one along a street."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from map_tools.facts import RoutesFact
+from map_tools.types import Route, RouteStep
+from modules.intents import RouteIntent
+from modules.names import SAME_SCORE, normalise, similarity
+from modules.solvers.route_facts import route_distance_m, route_duration_s
+from modules.view import CannotTellError
+
+_VIA = re.compile(r"^\s*via\s+", re.IGNORECASE)
+
+ON_THE_WAY = 0.5
+"""Share of a route's wanted streets below which the route does not run along them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Routes with the measure they were ranked by ("s", "m"), best first."""
+
+    routes: tuple[tuple[Route, float], ...]
+    unit: Literal["s", "m"]
+    rule: Literal["min", "max"]
+
+    @property
+    def best(self) -> Route:
+        """The first of the ranking."""
+        return self.routes[0][0]
+
+
+def rank_routes(fact: RoutesFact, select: str) -> Ranked:
+    """The routes in the order a question asks for; of equal ones the source's order stands.
+
+    Raises:
+        CannotTellError: The routes carry no such measure.
+    """
+    unit: Literal["s", "m"] = "m" if select in ("shortest", "longest") else "s"
+    measure = route_distance_m if unit == "m" else route_duration_s
+    measured = [(route, value) for route in fact.routes if (value := measure(route)) is not None]
+    if not measured:
+        what = "lengths" if unit == "m" else "travel times"
+        raise CannotTellError(f"The routes from {fact.origin} to {fact.destination} have no {what}.")
+    falling = select in ("longest", "slowest")
+    ordered = sorted(measured, key=lambda pair: -pair[1] if falling else pair[1])
+    return Ranked(routes=tuple(ordered), unit=unit, rule="max" if falling else "min")
+
+
+def chosen_route(fact: RoutesFact, intent: RouteIntent) -> Route:
+    """The one route the question is about.
+
+    Raises:
+        CannotTellError: No route runs along the streets named.
+    """
+    if intent.along:
+        return route_along(fact, intent.along)
+    if len(fact.routes) == 1:
+        return fact.routes[0]
+    return rank_routes(fact, intent.select).best
+
+
+def route_along(fact: RoutesFact, along: str) -> Route:
+    """The route whose summary is `along`, or that has these streets in its steps.
+
+    Raises:
+        CannotTellError: There is no such route.
+    """
+    wanted = clean_via(along)
+    by_name = max(fact.routes, key=lambda route: similarity(clean_via(route.summary), wanted))
+    if similarity(clean_via(by_name.summary), wanted) >= SAME_SCORE:
+        return by_name
+    parts = [part for part in re.split(r"\s+(?:and|then)\s+|\s*[,&]\s*", wanted) if part]
+    by_steps = max(fact.routes, key=lambda route: _share_on(route, parts))
+    if _share_on(by_steps, parts) > ON_THE_WAY:
+        return by_steps
+    known = ", ".join(route.summary for route in fact.routes if route.summary)
+    raise CannotTellError(
+        f"No route from {fact.origin} to {fact.destination} via {wanted} is at hand; there are: {known}."
+    )
+
+
+def clean_via(text: str) -> str:
+    """A route's name without a leading "via"."""
+    return _VIA.sub("", text).strip()
+
+
+def mentions(step: RouteStep, words: str) -> bool:
+    """True if a step's instruction or notes speak of `words`, all of them in the order given."""
+    wanted = normalise(words)
+    return any(f" {wanted} " in f" {normalise(text)} " for text in (step.instruction, *step.notes))
+
+
+def mentions_all(step: RouteStep, words: str) -> bool:
+    """True if a step speaks of each of `words`, in any order."""
+    said = set(normalise(" ".join((step.instruction, *step.notes))).split())
+    return set(normalise(words).split()) <= said
+
+
+def _share_on(route: Route, streets: list[str]) -> float:
+    if not streets:
+        return 0.0
+    on = sum(any(mentions(step, street) for step in route.steps) for street in streets)
+    return on / len(streets)

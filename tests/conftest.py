@@ -1,0 +1,39 @@
+"""What every test gets: no network but the loopback, a data home of its own, a clean environment."""
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@pytest.fixture(autouse=True)
+def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Settings of the developer's own machine never leak into a test."""
+    import os
+
+    for name in list(os.environ):
+        if name.startswith("MAPAGENT_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data-home")))
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection to anything but this machine fails the test."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if self.family != socket.AF_UNIX and address[0] not in LOOPBACK:
+            raise AssertionError(f"a test tried to reach {address}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """An empty data home."""
+    return tmp_path / "home"

@@ -1,0 +1,52 @@
+"""The ledger's budgets and the trace's two forms."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from map_tools.errors import LimitError
+from mapagent.ledger import Ledger, Limits
+from mapagent.trace import Trace
+
+
+def test_the_call_budget_stops_before_the_call() -> None:
+    ledger = Ledger(Limits(max_tool_calls=2))
+    ledger.charge_tool()
+    ledger.charge_tool()
+    with pytest.raises(LimitError, match="limit of 2 map calls"):
+        ledger.charge_tool()
+    assert ledger.usage().tool_calls == 2
+
+
+def test_the_money_budget_is_hard() -> None:
+    ledger = Ledger(Limits(max_usd=0.01))
+    ledger.charge_model(10, 5, cost_usd=0.008)
+    with pytest.raises(LimitError, match="0.0100 USD"):
+        ledger.charge_tool(cost_usd=0.005)
+    usage = ledger.usage()
+    assert (usage.cost_usd, usage.tool_calls, usage.prompt_tokens, usage.completion_tokens) == (0.008, 0, 10, 5)
+
+
+def test_time_left_never_goes_below_zero() -> None:
+    moments = iter([0.0, 70.0, 70.0])
+    ledger = Ledger(Limits(deadline_s=60), timer=lambda: next(moments))
+    assert ledger.elapsed_s == 70.0
+    assert ledger.left_s == 0.0
+
+
+def test_spans_nest_and_are_written_as_json_lines(tmp_path: Path) -> None:
+    trace = Trace()
+    with pytest.raises(ValueError, match="boom"), trace.span("ask") as outer:
+        with trace.span("tool", parent=outer, tool="Route") as inner:
+            inner.attributes["facts"] = 2
+        raise ValueError("boom")
+    file = tmp_path / "trace.jsonl"
+    trace.write(file)
+    first, second = (json.loads(line) for line in file.read_text().splitlines())
+    assert (first["name"], first["parent"], first["status"]) == ("ask", None, "ValueError")
+    assert (second["parent"], second["attributes"]) == (first["id"], {"tool": "Route", "facts": 2})
+    assert first["start_s"] <= second["start_s"] <= second["end_s"] <= first["end_s"]
+    tree = trace.tree().splitlines()
+    assert tree[0].startswith("ask (")
+    assert tree[1].startswith("  tool (")
