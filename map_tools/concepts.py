@@ -1,8 +1,8 @@
 """The kinds of places: category ids, the words people use for them and the OpenStreetMap tags that make them.
 
-A category id is a value of one of OpenStreetMap's main keys ("restaurant", "pharmacy", "castle"), or an umbrella
-over several of them ("food": all places to eat). The vocabulary is data: `map_tools/data/categories.toml` and
-`cuisines.toml`.
+A category id is a value of one of OpenStreetMap's main keys ("restaurant", "pharmacy", "castle"), or an
+umbrella over several of them ("food": all places to eat). The vocabulary is data: `data/categories.toml` and
+`data/cuisines.toml`.
 """
 
 import re
@@ -47,7 +47,7 @@ def lookup(words: str) -> Concept | None:
 
 
 def find_in(text: str) -> list[Span]:
-    """All kinds of places a text mentions, the longest mention first; mentions within a longer one are left out."""
+    """All kinds of places a text mentions, the longest mention first; none lies within another."""
     return _vocabulary().index.find(text)
 
 
@@ -78,7 +78,7 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def is_listed_unnamed(categories: Iterable[str]) -> bool:
-    """True if a feature of these categories is worth keeping without a name: an ATM is, a stretch of road is not."""
+    """True if a feature of these categories is kept without a name: an ATM is, a stretch of road is not."""
     background = _vocabulary().background
     return any(category not in background for category in categories)
 
@@ -96,7 +96,7 @@ def main_keys() -> tuple[str, ...]:
 
 
 def cuisine_in(text: str) -> str | None:
-    """The first cuisine a text mentions, as OpenStreetMap's key `cuisine` writes it ("sushi", "ice_cream")."""
+    """The first cuisine a text mentions, as OpenStreetMap's key `cuisine` writes it ("ice_cream")."""
     found = sorted(_cuisines().find(text), key=lambda phrase: phrase.start)
     return found[0].value if found else None
 
@@ -119,7 +119,7 @@ class _Rule:
 
 @dataclass(slots=True)
 class _Vocabulary:
-    """The vocabulary as loaded; `background` are categories that do not make an unnamed feature worth keeping."""
+    """The vocabulary as loaded; `background` are categories that do not make an unnamed feature kept."""
 
     keys: Mapping[str, Mapping[str, Any]]
     concepts: dict[str, Concept]

@@ -78,7 +78,7 @@ class PhraseIndex[T]:
 
     def _match(self, words: tuple[str, ...], position: int) -> int:
         """Number of words of the longest phrase that begins at `position`, 0 if none does."""
-        for length in range(self._longest.get(words[position], 0), 0, -1):
+        for length in range(min(self._longest.get(words[position], 0), len(words) - position), 0, -1):
             if words[position : position + length] in self._values:
                 return length
         return 0

@@ -24,7 +24,7 @@ from mapagent.providers import open_provider
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
-from mapagent.trace import Span, Trace
+from mapagent.trace import Trace
 
 
 class MapAgent:
@@ -107,21 +107,19 @@ class MapAgent:
         wants_map = use_provider if use_provider is not None else question.context is None
         trace = Trace()
         self.last_trace = trace
-        with trace.span("ask", question=question.text) as span:
-            return await self._ask(question, plan, trace, span, wants_map=wants_map)
+        with trace.span("ask", question=question.text):
+            return await self._ask(question, plan, trace, wants_map=wants_map)
 
     def ask_blocking(self, text: str | Question, **arguments: Any) -> Answer:
         """The blocking twin of `ask`, for scripts; must not be called from a running event loop."""
         return asyncio.run(self.ask(text, **arguments))
 
-    async def _ask(
-        self, question: Question, plan: Plan | None, trace: Trace, span: Span, *, wants_map: bool
-    ) -> Answer:
+    async def _ask(self, question: Question, plan: Plan | None, trace: Trace, *, wants_map: bool) -> Answer:
         ledger = Ledger(self.settings.limits())
         provider = self._open_provider() if wants_map else None
         reasoner = self._open_reasoner()
         hints = provider if isinstance(provider, NameHints) and provider.capabilities.cheap_names else None
-        with trace.span("plan", parent=span, reasoner=reasoner.name) as planning:
+        with trace.span("plan", reasoner=reasoner.name) as planning:
             understanding = await reasoner.plan(question, names=hints)
             planning.attributes["intent"] = getattr(understanding.intent, "kind", None)
         names = frozenset(self._plugins.names())
@@ -133,7 +131,6 @@ class MapAgent:
             has_provider=provider is not None,
             modules=names,
             trace=trace,
-            parent=span,
         )
         run = RunState(
             question=question,
@@ -146,7 +143,7 @@ class MapAgent:
             trace=trace,
             extras=self.settings.modules,
         )
-        await Executor(self._load(chosen)).run(chosen, run, span)
+        await Executor(self._load(chosen)).run(chosen, run)
         return self._finish(run, chosen)
 
     def _finish(self, run: RunState, plan: Plan) -> Answer:

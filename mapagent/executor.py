@@ -9,7 +9,6 @@ from mapagent.evidence import Source
 from mapagent.plan import Plan, Step
 from mapagent.ports import Module, StepResult
 from mapagent.runstate import RunState
-from mapagent.trace import Span
 
 GRACE_S = 5.0
 """Time the steps after the deadline still get, to make the best of what is known."""
@@ -21,7 +20,7 @@ class Executor:
     def __init__(self, modules: Mapping[str, Module]) -> None:
         self._modules = modules
 
-    async def run(self, plan: Plan, run: RunState, parent: Span | None = None) -> None:
+    async def run(self, plan: Plan, run: RunState) -> None:
         """Runs the whole plan; results and failures are left in `run`.
 
         A step that fails is recorded as evidence and the steps after it still run. Cancellation goes through.
@@ -32,19 +31,14 @@ class Executor:
             async with asyncio.TaskGroup() as group:
                 for step in plan.order():
                     before = [tasks[needed] for needed in step.depends_on]
-                    tasks[step.id] = group.create_task(self._step(step, run, before, parent))
+                    tasks[step.id] = group.create_task(self._step(step, run, before))
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
 
-    async def _step(
-        self, step: Step, run: RunState, before: list[asyncio.Task[None]], parent: Span | None
-    ) -> None:
+    async def _step(self, step: Step, run: RunState, before: list[asyncio.Task[None]]) -> None:
         if before:
             await asyncio.wait(before)
-        with run.trace.span(
-            "step", parent=parent, id=step.id, module=step.module, subgoal=step.subgoal
-        ) as span:
-            run.spans[step.id] = span
+        with run.trace.span("step", id=step.id, module=step.module, subgoal=step.subgoal):
             result = await self._guarded(step, run)
             run.finish(step, result)
 
@@ -70,5 +64,5 @@ class Executor:
                 remedy="See the trace; this is a defect of the module.",
             )
         evidence = run.evidence_of(step, failure, Source(tool=step.module))
-        run.trace.event("failure", parent=run.spans.get(step.id), code=failure.code, message=failure.message)
+        run.trace.event("failure", code=failure.code, message=failure.message)
         return StepResult(evidence=(*run.partial(step), evidence))

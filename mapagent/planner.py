@@ -5,7 +5,7 @@ from mapagent.answer import Status
 from mapagent.plan import Plan, Step
 from mapagent.ports import Understanding
 from mapagent.question import Question
-from mapagent.trace import Span, Trace
+from mapagent.trace import Trace
 
 
 def default_plan(question: Question, understanding: Understanding, *, has_provider: bool) -> Plan:
@@ -51,14 +51,13 @@ def make_plan(
     has_provider: bool,
     modules: frozenset[str],
     trace: Trace,
-    parent: Span | None = None,
 ) -> Plan:
     """The reasoner's own plan if it is valid, else the default plan (the trace says why)."""
     if understanding.plan is not None:
         try:
             check_plan(understanding.plan, modules)
         except PlanError as error:
-            trace.event("plan.refused", parent=parent, reason=str(error))
+            trace.event("plan.refused", reason=str(error))
         else:
             return understanding.plan
     plan = default_plan(question, understanding, has_provider=has_provider)

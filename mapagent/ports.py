@@ -86,6 +86,7 @@ class Run(Protocol):
     ledger: Ledger
     trace: Trace
     solution: Solution | None
+    answer: Answer | None
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:

@@ -16,7 +16,7 @@ from mapagent.plan import Plan, Step
 from mapagent.ports import Reasoner, StepResult, ToolCall, Understanding
 from mapagent.question import Question
 from mapagent.toolbox import ToolBox
-from mapagent.trace import Span, Trace
+from mapagent.trace import Trace
 
 
 @dataclass
@@ -39,7 +39,6 @@ class RunState:
     solution: Solution | None = None
     answer: Answer | None = None
     out_of_time: bool = False
-    spans: dict[str, Span] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._by_step: dict[str, tuple[Evidence, ...]] = {}
@@ -93,9 +92,7 @@ class RunState:
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
         """Runs a map tool within budget and limits; failures come back as evidence."""
         async with self._slots:
-            with self.trace.span(
-                "tool", parent=self.spans.get(step.id), tool=call.tool, arguments=call.arguments
-            ) as span:
+            with self.trace.span("tool", tool=call.tool, arguments=call.arguments) as span:
                 facts = await self._call(call)
                 span.attributes["facts"] = len(facts)
         source = Source(

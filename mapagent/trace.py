@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -39,16 +40,21 @@ class Span:
 
 @dataclass
 class Trace:
-    """Collects the spans of one question."""
+    """Collects the spans of one question.
+
+    A span's parent is the span it was begun in; tasks inherit it, so steps that run at once nest rightly.
+    """
 
     spans: list[Span] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._origin = monotonic()
+        self._current: ContextVar[Span | None] = ContextVar("span", default=None)
 
     @contextmanager
-    def span(self, name: str, *, parent: Span | None = None, **attributes: Any) -> Iterator[Span]:
+    def span(self, name: str, **attributes: Any) -> Iterator[Span]:
         """Records how long the body takes; an exception marks the span and goes on."""
+        parent = self._current.get()
         span = Span(
             id=len(self.spans) + 1,
             parent=parent.id if parent else None,
@@ -57,17 +63,19 @@ class Trace:
             start_s=monotonic() - self._origin,
         )
         self.spans.append(span)
+        token = self._current.set(span)
         try:
             yield span
         except BaseException as error:
             span.status = type(error).__name__
             raise
         finally:
+            self._current.reset(token)
             span.end_s = monotonic() - self._origin
 
-    def event(self, name: str, *, parent: Span | None = None, **attributes: Any) -> None:
+    def event(self, name: str, **attributes: Any) -> None:
         """Records something that takes no time."""
-        with self.span(name, parent=parent, **attributes):
+        with self.span(name, **attributes):
             pass
 
     def write(self, path: Path) -> None:

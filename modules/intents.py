@@ -108,7 +108,9 @@ class OpenIntent(Frozen):
 
     kind: Literal["open"] = "open"
     place: str
-    ask: Literal["is_open", "opens_at", "closes_at", "hours_on_day", "open_days", "closed_days", "open_duration"]
+    ask: Literal[
+        "is_open", "opens_at", "closes_at", "hours_on_day", "open_days", "closed_days", "open_duration"
+    ]
     when: When = When()
 
 
@@ -249,8 +251,24 @@ class RouteIntent(Frozen):
     select: Literal["fastest", "shortest", "longest", "slowest", "along"] = "fastest"
     along: str | None = None
     ask: Literal[
-        "duration", "distance", "via", "next_step", "next_street", "previous_street", "exit", "count", "has",
-        "landmark", "alternatives", "difference", "steps", "fewest", "most", "best_mode", "first_step", "last_step",
+        "duration",
+        "distance",
+        "via",
+        "next_step",
+        "next_street",
+        "previous_street",
+        "exit",
+        "count",
+        "has",
+        "landmark",
+        "alternatives",
+        "difference",
+        "steps",
+        "fewest",
+        "most",
+        "best_mode",
+        "first_step",
+        "last_step",
     ] = "duration"
     after: str | None = None
     feature: str | None = None
@@ -304,8 +322,17 @@ class TripIntent(Frozen):
     end_by: time | None = None
     meet_opening: bool = True
     ask: Literal[
-        "travel_time", "total_time", "distance", "arrival", "latest_departure", "feasible", "max_visits",
-        "best_order", "schedule", "leave_at", "spare",
+        "travel_time",
+        "total_time",
+        "distance",
+        "arrival",
+        "latest_departure",
+        "feasible",
+        "max_visits",
+        "best_order",
+        "schedule",
+        "leave_at",
+        "spare",
     ] = "travel_time"
 
 

@@ -2,9 +2,36 @@
 
 from collections.abc import Sequence
 
+from rapidfuzz import fuzz
+
 from map_tools.text import SAME_SCORE, normalise, same_name, similarity
 
-__all__ = ["SAME_SCORE", "best_match", "normalise", "same_name", "similarity"]
+__all__ = ["SAME_SCORE", "best_match", "mention_score", "normalise", "same_name", "similarity"]
+
+HEAD_SHARE = 0.99
+"""What a name counts that fits only the part before the qualifiers ("Old Mill" in "Old Mill, Norwich")."""
+
+WORD_SCORE = 0.8
+"""Two words this alike are one in two languages or spellings ("basilica", "basilique")."""
+
+
+def mention_score(text: str, name: str) -> float:
+    """0 to 1: how surely a question's words name a place that a supplied text describes.
+
+    Laxer than `similarity`, for the few names of one text: the words may carry qualifiers behind a comma, and
+    leave out words of the name, or spell them as another language does.
+    """
+    head = text.partition(",")[0]
+    score = max(similarity(text, name), HEAD_SHARE * similarity(head, name))
+    return score if score >= SAME_SCORE else max(score, SAME_SCORE if _within(head, name) else 0.0)
+
+
+def _within(a: str, b: str) -> bool:
+    """True if every word of the shorter name has its like in the longer; single words are too few to tell."""
+    shorter, longer = sorted((normalise(a).split(), normalise(b).split()), key=len)
+    return len(shorter) > 1 and all(
+        any(fuzz.ratio(word, other) >= 100 * WORD_SCORE for other in longer) for word in shorter
+    )
 
 
 def best_match(wanted: str, names: Sequence[str], *, threshold: float = SAME_SCORE) -> int | None:

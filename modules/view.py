@@ -20,7 +20,7 @@ from mapagent.answer import Status
 from mapagent.evidence import Evidence
 from mapagent.question import Question
 from modules.intents import HERE, What
-from modules.names import SAME_SCORE, same_name, similarity
+from modules.names import SAME_SCORE, mention_score, similarity
 
 
 class PlaceNeed(Frozen):
@@ -196,7 +196,7 @@ class View:
         """Measured pairs of this mode, each with how well its names fit."""
         for item, fact in self.facts(TravelFact):
             if fact.mode is mode and fact.duration_s is not None:
-                score = min(similarity(fact.origin, origin), similarity(fact.destination, destination))
+                score = min(likeness(fact.origin, origin), likeness(fact.destination, destination))
                 yield (
                     score,
                     Travel(duration_s=fact.duration_s, distance_m=fact.distance_m, evidence_id=item.id),
@@ -207,7 +207,7 @@ class View:
         for item, fact in self.facts(RoutesFact):
             timed = [route for route in fact.routes if route.duration_s is not None]
             if fact.mode is mode and timed and not fact.waypoints:
-                score = min(similarity(fact.origin, origin), similarity(fact.destination, destination))
+                score = min(likeness(fact.origin, origin), likeness(fact.destination, destination))
                 best = min(timed, key=lambda route: route.duration_s or 0.0)
                 yield (
                     score,
@@ -218,6 +218,9 @@ class View:
 
     def _here(self) -> Found:
         if self.question.near is None:
+            for item, fact in self.facts(PlaceFact):
+                if fact.query == HERE:  # supplied text may say where the user is
+                    return Found(place=fact.place, evidence_id=item.id)
             raise CannotTellError("The question needs your position; give it with --near LAT,LON.")
         here = Place(id="here", name="your position", location=self.question.near)
         return Found(place=here, evidence_id="question")
@@ -230,22 +233,20 @@ class View:
             if fact.query == text:
                 return Found(place=fact.place, evidence_id=item.id, rivals=fact.rivals)
             if item.source.tool == "context":
-                score = max_similarity(text, (fact.query, fact.place.name, *fact.place.aliases))
+                score = best_mention(text, (fact.query, fact.place.name, *fact.place.aliases))
                 if score > best_score:
                     best, best_score = Found(place=fact.place, evidence_id=item.id), score
         for item, nearby in self.facts(NearbyFact):
             if item.source.tool != "context":
                 continue
             for entry in nearby.items:
-                score = max_similarity(text, (entry.place.name, *entry.place.aliases))
+                score = best_mention(text, (entry.place.name, *entry.place.aliases))
                 if score > best_score:
                     best, best_score = Found(place=entry.place, evidence_id=item.id), score
         return best if best_score >= SAME_SCORE else None
 
     def _same_place(self, a: str, b: str) -> bool:
-        if a.startswith(ID_PREFIX) or b.startswith(ID_PREFIX):
-            return a == b
-        return a == b or same_name(a, b)
+        return likeness(a, b) >= SAME_SCORE
 
     def _serves(self, fact: NearbyFact, need: NearbyNeed) -> bool:
         if not self._same_place(fact.anchor, need.anchor) or fact.inside != need.inside:
@@ -266,9 +267,21 @@ class View:
             self.needs.append(need)
 
 
+def likeness(a: str, b: str) -> float:
+    """0 to 1: how surely two wordings mean one place; ids are equal or different, never alike."""
+    if a == b or a.startswith(ID_PREFIX) or b.startswith(ID_PREFIX):
+        return float(a == b)
+    return similarity(a, b)
+
+
 def max_similarity(wanted: str, names: Iterable[str]) -> float:
     """The highest similarity of `wanted` to any of the names."""
     return max((similarity(wanted, name) for name in names if name), default=0.0)
+
+
+def best_mention(text: str, names: Iterable[str]) -> float:
+    """How surely these words name a place of a supplied text that goes by one of the names."""
+    return max((mention_score(text, name) for name in names if name), default=0.0)
 
 
 def location_of(found: Found) -> LatLng:

@@ -15,7 +15,7 @@ from evals.bench.measure import Row
 
 
 def main() -> int:
-    """Runs all cases; exit code 1 if a target is missed (not in the short version, whose ground is smaller)."""
+    """Runs all cases; exit code 1 if a target is missed (never in the short version)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smaller map and fewer runs, for CI")
     parser.add_argument("--extract", type=Path, help="a city's .osm.pbf, to measure `map add`")

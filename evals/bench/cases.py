@@ -10,16 +10,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
+from evals.bench.critical_path import ratio
+from evals.bench.latency import SlowProvider
+from evals.bench.measure import Row, child_peak_mb, median_async_s, median_process_s, median_s, run_async
 from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 from map_tools.maps.store import MapStore
 from map_tools.maps.synth import synth
-from map_tools.providers.osm import OsmProvider
-
-from evals.bench.critical_path import ratio
-from evals.bench.latency import SlowProvider
-from evals.bench.measure import Row, child_peak_mb, median_async_s, median_process_s, median_s, run_async
 from map_tools.providers.base import ProviderSetting
+from map_tools.providers.osm import OsmProvider
 from map_tools.tools import TOOLS
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, TravelMode
@@ -181,18 +180,13 @@ def _helsinki(ground: Ground) -> OsmProvider:
 
 
 def _center(ground: Ground) -> LatLng:
-    west, south, east, north = MapStore.open(ground.home.path(ground.synthetic)).info.bbox
-    return LatLng(lat=(south + north) / 2, lng=(west + east) / 2)
+    return MapStore.open(ground.home.path(ground.synthetic)).info.bbox.center
 
 
 def _misspelt(store: MapStore) -> str:
     """A name of the map with two letters swapped and one left out."""
-    row = next(row for row, _ in store.nearby(_middle(store), 50_000) if len(store.place(row).name) > 10)
-    name = store.place(row).name
+    center = store.info.bbox.center
+    names = (store.place(row).name for row, _ in store.nearby(center, 50_000, limit=200))
+    name = next(name for name in names if len(name) > 10)
     middle = len(name) // 2
     return name[:2] + name[3] + name[2] + name[4:middle] + name[middle + 1 :]
-
-
-def _middle(store: MapStore) -> LatLng:
-    west, south, east, north = store.info.bbox
-    return LatLng(lat=(south + north) / 2, lng=(west + east) / 2)

@@ -1,4 +1,4 @@
-"""A provider with latency: counts its calls and makes each one slow, to measure how parallel the tools are."""
+"""A provider with latency: counts its calls and delays each one, to show how parallel the tools are."""
 
 import asyncio
 from collections import Counter

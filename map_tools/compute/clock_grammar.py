@@ -1,7 +1,8 @@
 """The patterns of times of day in running text.
 
-Each pattern has the groups `hour`, `minute`, ... that `map_tools.compute.clocks` reads. They are tried in the
-order of `patterns()`; what one has matched is hidden from the next.
+Each pattern has some of the groups `hour`, `minute`, `minute_words`, `second`, `relation`, `side`, `oclock`,
+`half`, `named` and `part` that `map_tools.compute.clocks` reads. They are tried in the order of `patterns()`;
+what one has matched is hidden from the next.
 """
 
 import re
@@ -10,25 +11,23 @@ from functools import lru_cache
 
 from map_tools.compute.vocabulary import alternatives, load
 
-HOUR_WORDS = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+_HOUR_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+HOUR_WORDS = tuple(_HOUR_WORDS.split("|"))
 
 _START = r"(?<!\w)(?<!\d[.,:/])(?<![$€£.])"
-_HALF = r"(?P<half>[ap]\.m\.?|[ap]m)(?!\w)"
 _HOURS_12 = r"1[0-2]|0?[1-9]"
 _HOURS_24 = r"2[0-4]|1\d|0?\d"
+_HOURS_LABEL = r" ?h(?:(?:ou)?rs?)?(?!\w)"
+_O_CLOCK = r"(?P<oclock> ?o'? ?clock)?"
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_MINUTE_WORDS = (
+    rf"(?P<minute_words>o'? ?(?:{_ONES})|ten|fifteen|(?:twenty|thirty|forty|fifty)(?:[ -](?:{_ONES}))?)"
+)
+_FEW = "five|ten|twenty|twenty[ -]five"
+_RELATION = (
+    rf"(?P<relation>half|(?:an? )?quarter|(?:\d{{1,2}}|fifteen|{_FEW}) min(?:ute)?s?|{_FEW})"
+    r" (?P<side>past|after|to|till|til|before|of) "
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,58 +37,51 @@ class Pattern:
     Attributes:
         regex: Over folded text.
         needs_cue: Only a time if a word such as "at" or "by" stands before.
+        needs_mark: Only a time with "o'clock", "pm", "noon", "in the evening" after it.
+        needs_end: Only a time if marked like that, or if what follows leaves it one (`follow`).
     """
 
     regex: re.Pattern[str]
     needs_cue: bool = False
+    needs_mark: bool = False
+    needs_end: bool = False
 
 
 @lru_cache(maxsize=1)
 def patterns() -> tuple[Pattern, ...]:
     """All patterns, the most specific first."""
     lists = load("quantities")
-    words = "|".join(HOUR_WORDS)
-    parts = alternatives(lists["day_parts"])
-    named = alternatives(lists["named_times"])
-    suffix = rf"(?: ?{_HALF}| ?(?P<named>{named})(?!\w)| (?P<part>{parts})(?!\w))"
-    o_clock = r" ?o'? ?clock"
-    tens = r"(?:twenty|thirty|forty|fifty)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
-    minute_words = rf"(?:o'? ?(?:one|two|three|four|five|six|seven|eight|nine)|ten|fifteen|{tens})"
-    end = follow_pattern()
+    named = rf"(?P<named>{alternatives(lists['named_times'])})(?!\w)"
+    half = r"(?P<half>[ap]\.m\.?|[ap]m)(?!\w)"
+    suffix = rf"{_O_CLOCK}(?: ?{half}| ?{named}| (?P<part>{alternatives(lists['day_parts'])})(?!\w))?"
+    units = alternatives([*lists["duration"], *lists["distance"], "stars", "star"])
+    not_more = r"(?![\w:]|[.,]\d)"
+    not_quantity = rf"(?! ?(?:%|/|(?:{units})(?!\w)))"
+    words = _HOUR_WORDS
     hour = rf"(?P<hour>{words}|{_HOURS_12})"
-    digital_tail = rf"(?::(?P<second>[0-5]\d))?(?:{o_clock})?{suffix}?(?![\w:]|[.,]\d)"
-    quantity = (
-        rf"(?! ?(?:%|/|{alternatives([*lists['duration'], *lists['distance'], 'stars', 'star'])})(?!\w))"
+    any_hour = rf"(?P<hour>{words}|{_HOURS_24})"
+    digits = rf"(?P<hour>{_HOURS_24})"
+    minute = r"(?P<minute>[0-5]\d)"
+    return (
+        Pattern(_compile(rf"{_RELATION}{hour}{suffix}(?![\w:])"), needs_end=True),
+        Pattern(_compile(rf"{digits}:{minute}(?!{_HOURS_LABEL})(?::(?P<second>[0-5]\d))?{suffix}{not_more}")),
+        Pattern(_compile(rf"{digits}:{minute}{_HOURS_LABEL}"), needs_cue=True),
+        Pattern(_compile(rf"(?P<hour>{_HOURS_12})\.{minute}{suffix}(?!\w)"), needs_mark=True),
+        Pattern(_compile(rf"{digits}\.{minute}{not_more}{not_quantity}"), needs_cue=True),
+        Pattern(_compile(rf"{digits} ?h ?{minute}?(?![\w:])"), needs_cue=True),
+        Pattern(_compile(rf"(?:12 )?{named}")),
+        Pattern(_compile(rf"(?P<hour>2[0-3]|[01]\d){minute}{_HOURS_LABEL}")),
+        Pattern(_compile(rf"{hour}(?:[ -]{_MINUTE_WORDS})?{suffix}(?!\w)"), needs_mark=True),
+        Pattern(_compile(rf"{any_hour}(?:[ -]{_MINUTE_WORDS})?(?!\w)"), needs_cue=True, needs_end=True),
+        Pattern(_compile(rf"(?P<relation>half) (?P<hour>{words})(?!\w)"), needs_cue=True, needs_end=True),
     )
-    compiled = (
-        (
-            rf"{_START}(?P<relation>half|(?:an? )?quarter|(?:five|ten|twenty|twenty[ -]five)|"
-            rf"(?:\d{{1,2}}|five|ten|fifteen|twenty|twenty[ -]five) min(?:ute)?s?) (?P<side>past|after|to|till|til|before|of) "
-            rf"{hour}(?:{o_clock}{suffix}?|{suffix}|{end})",
-            False,
-        ),
-        (
-            rf"{_START}(?P<hour>{_HOURS_24}):(?P<minute>[0-5]\d)(?! ?h(?:(?:ou)?rs?)?(?!\w)){digital_tail}",
-            False,
-        ),
-        (rf"{_START}(?P<hour>{_HOURS_24}):(?P<minute>[0-5]\d) ?h(?:(?:ou)?rs?)?(?!\w)", True),
-        (rf"{_START}(?P<hour>{_HOURS_12})\.(?P<minute>[0-5]\d)(?:{o_clock})?{suffix}", False),
-        (rf"{_START}(?P<hour>{_HOURS_24})\.(?P<minute>[0-5]\d)(?![\w:]|[.,]\d){quantity}", True),
-        (rf"{_START}(?P<hour>{_HOURS_24}) ?h ?(?P<minute>[0-5]\d)?(?![\w:])", True),
-        (rf"(?<!\w)(?:12 )?(?P<named>{named})(?!\w)", False),
-        (rf"{_START}(?P<hour>2[0-3]|[01]\d)(?P<minute>[0-5]\d) ?h(?:(?:ou)?rs)?(?!\w)", False),
-        (rf"{_START}{hour}(?:[ -](?P<minute_words>{minute_words}))?(?:{o_clock}{suffix}?|{suffix})", False),
-        (rf"{_START}(?P<hour>{words}|{_HOURS_24})(?:[ -](?P<minute_words>{minute_words}))?{end}", True),
-        (rf"{_START}(?P<relation>half) (?P<hour>{words}){end}", True),
-    )
-    return tuple(Pattern(re.compile(regex), needs_cue) for regex, needs_cue in compiled)
 
 
 @lru_cache(maxsize=1)
-def follow_pattern() -> str:
-    """A look-ahead: what may stand after a bare number that is a time of day."""
+def follow() -> re.Pattern[str]:
+    """What may stand after a bare number that is a time of day ("at 9, ...", "by 6 on Monday")."""
     followers = alternatives(load("quantities")["clock"]["followers"])
-    return rf"(?=\s*(?:$|[,;?!)\]\n-]|[.:](?!\d)|(?:{followers})(?!\w)))"
+    return re.compile(rf"\s*(?:$|[,;?!)\]\n-]|[.:](?!\d)|(?:{followers})(?!\w))")
 
 
 @lru_cache(maxsize=1)
@@ -103,14 +95,16 @@ def cue_before() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def bare_range_start() -> re.Pattern[str]:
     """The first end of a range whose second end carries the half of the day: "9 to", "between 8:30 and"."""
-    return re.compile(
-        rf"(?P<between>between )?{_START}(?P<hour>{_HOURS_12})(?:[:.](?P<minute>[0-5]\d))?(?: ?(?:-|to|till|until) ?|(?P<and> and ))$"
-    )
+    first = rf"(?P<between>between )?{_START}(?P<hour>{_HOURS_12})(?:[:.](?P<minute>[0-5]\d))?"
+    return re.compile(rf"{first}(?: ?(?:-|to|till|until) ?|(?P<and> and ))$")
 
 
 @lru_cache(maxsize=1)
 def bare_range_end() -> re.Pattern[str]:
     """The second end of a range whose first end carries the half of the day: "– 5", "to 5:30"."""
-    return re.compile(
-        rf" ?(?:-|to|till|until) ?(?P<hour>{_HOURS_12})(?:[:.](?P<minute>[0-5]\d))?{follow_pattern()}"
-    )
+    second = rf"(?P<hour>{_HOURS_12})(?:[:.](?P<minute>[0-5]\d))?(?![\w:]|[.,]\d)"
+    return re.compile(rf" ?(?:-|to|till|until) ?{second}(?={follow().pattern})")
+
+
+def _compile(body: str) -> re.Pattern[str]:
+    return re.compile(_START + body)

@@ -1,4 +1,4 @@
-"""Times of day: "9:15 AM", "9 pm", "21:30", "noon", "half past nine", "a quarter to 10", "17h30", "0930 hours".
+"""Times of day: "9:15 AM", "9 pm", "21:30", "noon", "half past nine", "a quarter to 10", "17h30".
 
 Without a half of the day a time is read on the 24-hour clock ("9:15" is in the morning). In a range the half
 is borrowed so that the range is as short as can be: "11:30 – 2:30 PM" begins at 11:30 in the morning, "1:00 –
@@ -6,18 +6,24 @@ is borrowed so that the range is as short as can be: "11:30 – 2:30 PM" begins 
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
-from map_tools.compute.clock_grammar import HOUR_WORDS, bare_range_end, bare_range_start, cue_before, patterns
+from map_tools.compute.clock_grammar import (
+    HOUR_WORDS,
+    Pattern,
+    bare_range_end,
+    bare_range_start,
+    cue_before,
+    follow,
+    patterns,
+)
 from map_tools.compute.durations import strip_approximation
 from map_tools.compute.numbers import plain_value
 from map_tools.compute.text import Span, fold
 from map_tools.compute.vocabulary import load
 
 _DAY_MIN = 24 * 60
-_RELATION_MINUTES = {"half": 30, "quarter": 15}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +92,24 @@ def _hits(folded: str) -> list[_Hit]:
     masked = folded
     for pattern in patterns():
         for match in pattern.regex.finditer(masked):
-            if pattern.needs_cue and not cue_before().search(
-                folded, max(0, match.start() - 24), match.start()
-            ):
-                continue
-            hit = _hit(match, folded)
+            hit = _hit(match, folded) if _admissible(pattern, match, folded) else None
             if hit is not None:
                 found.append(hit)
                 masked = masked[: hit.start] + "\0" * (hit.end - hit.start) + masked[hit.end :]
     return _borrow(folded, sorted(found, key=lambda hit: hit.start))
+
+
+def _admissible(pattern: Pattern, match: re.Match[str], folded: str) -> bool:
+    """True if the words around the match are those the pattern needs."""
+    groups = match.groupdict()
+    marked = any(groups.get(name) for name in ("oclock", "half", "named", "part"))
+    cued = cue_before().search(folded, max(0, match.start() - 24), match.start()) is not None
+    ended = marked or follow().match(folded, match.end()) is not None
+    return (
+        (cued or not pattern.needs_cue)
+        and (marked or not pattern.needs_mark)
+        and (ended or not pattern.needs_end)
+    )
 
 
 def _hit(match: re.Match[str], folded: str) -> _Hit | None:
@@ -132,28 +147,31 @@ def _half(groups: dict[str, str | None]) -> str | None:
 
 
 def _relative(match: re.Match[str], folded: str, hour: int) -> _Hit | None:
-    """A time said by its distance from the hour; None if the words mean something else ("from five to six")."""
-    relation, side = (
-        match["relation"].removeprefix("a ").removeprefix("an "),
-        match.groupdict().get("side", "past"),
-    )
-    backwards = side in {"to", "till", "til", "before", "of"}
-    named = _RELATION_MINUTES.get(relation)
-    if named is None and side not in {"to", "past"}:
+    """A time said by its distance from the hour ("ten to five"); None if the words mean something else."""
+    groups = match.groupdict()
+    relation = match["relation"].removeprefix("a ").removeprefix("an ")
+    side = groups.get("side") or "past"
+    offset = _offset(relation, side, folded[: match.start()])
+    if offset is None:
         return None
-    if relation == "half" and side != "past":
-        return None
-    if named is None and "min" not in relation and re.search(r"(?:from|between) $", folded[: match.start()]):
-        return None
-    offset = named if named is not None else int(plain_value(re.sub(r" min\w*$", "", relation)) or 0)
-    if offset >= 60:
-        return None
-    total = (hour % 24 * 60 + (-offset if backwards else offset)) % (12 * 60 if hour <= 12 else _DAY_MIN)
-    shown_hour = total // 60 or 12 if hour <= 12 else total // 60
-    half = _half(match.groupdict())
-    if half is not None and backwards and hour == 12:  # a quarter to 12 pm is in the morning
+    backwards = side not in {"past", "after"}
+    total = (hour % 12 * 60 + (-offset if backwards else offset)) % (12 * 60)
+    half = _half(groups)
+    if backwards and hour == 12 and half in {"am", "pm"}:  # a quarter to 12 pm is in the morning
         half = "am" if half == "pm" else "pm"
-    return _Hit(match.start(), match.end(), shown_hour, total % 60, 0, half)
+    return _Hit(match.start(), match.end(), total // 60 or 12, total % 60, 0, half)
+
+
+def _offset(relation: str, side: str, before: str) -> int | None:
+    """Minutes past or to the hour; None if this is no time ("half to six", "from five to six")."""
+    if relation == "half":
+        return 30 if side == "past" else None
+    if relation == "quarter":
+        return 15
+    if side not in {"past", "to"} or ("min" not in relation and before.endswith(("from ", "between "))):
+        return None
+    minutes = int(plain_value(relation.partition(" min")[0]) or 0)
+    return minutes if 0 < minutes < 60 else None
 
 
 def _borrow(folded: str, hits: list[_Hit]) -> list[_Hit]:
@@ -164,19 +182,18 @@ def _borrow(folded: str, hits: list[_Hit]) -> list[_Hit]:
             continue
         before = bare_range_start().search(folded, max(0, hit.start - 24), hit.start)
         if before is not None and bool(before["and"]) <= bool(before["between"]):
-            _settle(
-                by_start, before, lambda minutes, fixed=hit.minutes: (fixed - minutes) % _DAY_MIN or _DAY_MIN
-            )
+            _settle(by_start, before, hit, sign=-1)
         after = bare_range_end().match(folded, hit.end)
         if after is not None:
-            _settle(
-                by_start, after, lambda minutes, fixed=hit.minutes: (minutes - fixed) % _DAY_MIN or _DAY_MIN
-            )
+            _settle(by_start, after, hit, sign=1)
     return sorted(by_start.values(), key=lambda hit: hit.start)
 
 
-def _settle(by_start: dict[int, _Hit], match: re.Match[str], length: Callable[[int], int]) -> None:
-    """Adds or completes the other end of a range, with the half of the day that makes the range short."""
+def _settle(by_start: dict[int, _Hit], match: re.Match[str], fixed: _Hit, sign: int) -> None:
+    """Adds or completes the other end of a range, with the half of the day that makes the range short.
+
+    `sign` is 1 if that other end is the later one, -1 if it is the earlier one.
+    """
     start = match.start("hour")
     known = by_start.get(start)
     if known is not None and (known.half is not None or known.hour > 12):
@@ -184,4 +201,4 @@ def _settle(by_start: dict[int, _Hit], match: re.Match[str], length: Callable[[i
     end = match.end("minute") if match["minute"] else match.end("hour")
     plain = known or _Hit(start, end, int(match["hour"]), int(match["minute"] or 0))
     options = [replace(plain, half=half) for half in ("am", "pm")]
-    by_start[start] = min(options, key=lambda option: length(option.minutes))
+    by_start[start] = min(options, key=lambda it: sign * (it.minutes - fixed.minutes) % _DAY_MIN or _DAY_MIN)

@@ -27,7 +27,7 @@ def parse_distance_m(text: str) -> float | None:
 
 
 def format_distance(distance_m: float) -> str:
-    """A distance for showing: "350 m", "1.23 km", "12.3 km", "123 km"; three digits at least, no idle zeros."""
+    """A distance for showing: "350 m", "1.23 km", "12.3 km", "123 km"; three digits, no idle zeros."""
     metres = round(distance_m)
     if abs(metres) < KILOMETRE_M:
         return f"{metres} m"

@@ -77,7 +77,8 @@ def without_overlap(spans: list[Span[float]], others: list[Span[float]]) -> list
 
 
 def _compact_value(match: re.Match[str]) -> float:
-    return float(int(match["hours"]) * HOUR_S + int(match["minutes"]) * MINUTE_S)
+    minutes = match["glued_minutes"] or match["colon_minutes"] or match["bare_minutes"]
+    return float(int(match["hours"]) * HOUR_S + int(minutes) * MINUTE_S + int(match["seconds"] or 0))
 
 
 def _is_clock(folded: str, span: Span[float]) -> bool:
@@ -88,13 +89,13 @@ def _is_clock(folded: str, span: Span[float]) -> bool:
 
 @lru_cache(maxsize=1)
 def _compact() -> re.Pattern[str]:
-    """Hours and minutes of which only the hours have a unit: "1h30", "2 h 05", "1:30 h"."""
+    """Hours and minutes of which only the hours have a unit ("1h30", "1:30 h"); or one word ("1hr30min")."""
     lists = load("quantities")
     unit = alternatives([*lists["duration"], *lists["distance"]])
-    return re.compile(
-        r"(?<![\w:.,])(?P<hours>\d{1,3})(?:(?P<colon>:)| ?h(?:rs?)? ?)(?P<minutes>[0-5]\d)"
-        rf"(?(colon) ?(?:h|hrs?|hours?)|(?! ?(?:{unit})(?!\w)))(?![\w:]|[.,]\d)"
-    )
+    glued = r"(?P<glued>h|hrs?)(?P<glued_minutes>\d{1,2})(?:m|mins?)(?:(?P<seconds>\d{1,2})s(?:ecs?)?)?(?!\w)"
+    colon = r":(?P<colon_minutes>[0-5]\d) ?(?:h|hrs?|hours?)(?![\w:])"
+    bare = rf" ?h(?:rs?)? ?(?P<bare_minutes>[0-5]\d)(?! ?(?:{unit})(?!\w))(?![\w:]|[.,]\d)"
+    return re.compile(rf"(?<![\w:.,])(?P<hours>\d{{1,3}})(?:{glued}|{colon}|{bare})")
 
 
 @lru_cache(maxsize=1)

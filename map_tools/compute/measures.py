@@ -1,8 +1,8 @@
 """Amounts with units in running text: what durations and distances have in common.
 
-A *part* is an amount and a unit ("5 mins", "a mile and a half", "two and a half hours", "half an hour"); parts
-whose units get smaller join to one quantity ("1 hour 5 mins"). In a range ("10-15 minutes", "between 5 and
-10 km") the first amount borrows the unit of the second.
+A *part* is an amount and a unit ("5 mins", "a mile and a half", "two and a half hours", "half an hour");
+parts whose units get smaller join to one quantity ("1 hour 5 mins"). In a range ("10-15 minutes", "between
+5 and 10 km") the first amount borrows the unit of the second.
 """
 
 import re
@@ -65,10 +65,9 @@ class Measure:
         unit_end = r"(?:\.(?= ?\d| [a-z]))?(?![\w²³^]| ?/ ?(?:h|s|hr|hour|sec)\b| ?per )"
         tail = rf"(?:{FRACTION_TAIL}(?![ -](?:an?[ -]|of[ -])?(?:{units})(?!\w)))?"
         amount = f"{_HALF}|{_QUARTERS}|{_COUPLE}|{plain_pattern()}"
-        return re.compile(
-            rf"{NOT_BEFORE}(?:(?P<amount>{amount})[ -]?(?P<unit>{units})|(?:{_ARTICLE}[ -])?(?P<one>{articled}))"
-            rf"(?P<tail>{tail}){unit_end}"
-        )
+        counted = rf"(?P<amount>{amount})[ -]?(?P<unit>{units})"
+        single = rf"(?:{_ARTICLE}[ -])?(?P<one>{articled})"
+        return re.compile(rf"{NOT_BEFORE}(?:{counted}|{single})(?P<tail>{tail}){unit_end}")
 
     def _parts(self, folded: str) -> list[_Part]:
         parts = []
@@ -122,7 +121,7 @@ class Measure:
 
 
 def amount_value(text: str) -> float | None:
-    """The value of an amount that stands before a unit: "2.5", "half an", "three quarters of an", "a couple of"."""
+    """The value of an amount that stands before a unit: "2.5", "half an", "three quarters of an"."""
     if "couple" in text:
         return 2.0
     if re.fullmatch(_HALF, text):

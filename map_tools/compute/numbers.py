@@ -51,7 +51,7 @@ def plain_value(text: str) -> float | None:
 
 
 def parse_number(text: str) -> float | None:
-    """The number a whole text says: "1,200", "2.5", "-3", "twenty-one", "a dozen", "two and a half"; None if none."""
+    """The number a whole text says: "1,200", "2.5", "-3", "twenty-one", "a dozen"; None if it says none."""
     folded = fold(text).strip()
     sign = -1.0 if folded.startswith("-") else 1.0
     body = folded.lstrip("-+")

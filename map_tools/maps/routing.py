@@ -1,7 +1,7 @@
 """Routing in process with Valhalla over the tiles of one map.
 
-Two threads that share an `Actor` crash the process, so each thread of a small fixed pool makes its own; only the
-tile files are shared. A call under way cannot be cancelled: its size is limited up front instead.
+Two threads that share an `Actor` crash the process, so each thread of a small fixed pool makes its own; only
+the tile files are shared. A call under way cannot be cancelled: its size is limited up front instead.
 """
 
 import asyncio
@@ -25,7 +25,8 @@ COSTING = {
     TravelMode.WALKING: "pedestrian",
     TravelMode.BICYCLING: "bicycle",
 }
-"""Valhalla's costing models (https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-models)."""
+"""Valhalla's costing models
+(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-models)."""
 
 MAX_STOPS = 20
 """Stops of one route: Valhalla's own `service_limits.auto.max_locations`."""
@@ -34,14 +35,14 @@ MAX_MATRIX_SIDE = 50
 ALTERNATIVES = 2
 """Routes besides the best one: Valhalla's own `service_limits.max_alternates`."""
 MAX_SNAP_M = 5_000
-"""A position farther than this from every road has no route; Valhalla's default of 35 km would lend it the roads
-of the next town and their travel times."""
+"""A position farther than this from every road has no route; Valhalla's default of 35 km would lend it the
+roads of the next town and their travel times."""
 MAX_MATRIX_DISTANCE_M = 1_000_000
 """Valhalla's default of 400 km (200 km on foot) is less than a country."""
 WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
-"""Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel, a
-road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are Valhalla's
-own upper limits; asking this always would cost four times as much."""
+"""Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel,
+a road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are
+Valhalla's own upper limits; asking this always would cost four times as much."""
 NO_WAY = MatrixCell(distance_m=None, duration_s=None)
 CACHE_BYTES = 64 * 2**20
 """Tiles held in memory by each thread (Valhalla's default is 1 GB)."""

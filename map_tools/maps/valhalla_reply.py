@@ -131,7 +131,7 @@ def _step(maneuver: Mapping[str, Any], points: Sequence[LatLng]) -> RouteStep:
 
 
 def _join_roundabout(enter: RouteStep, leave: RouteStep) -> RouteStep:
-    """Entering and leaving a roundabout are one manoeuvre for whoever drives (and for whoever counts them)."""
+    """Entering and leaving a roundabout are one manoeuvre for whoever drives, and for whoever counts."""
     return enter.model_copy(
         update={
             "distance_m": (enter.distance_m or 0) + (leave.distance_m or 0),
@@ -152,7 +152,7 @@ def _main_streets(route: Route) -> tuple[str, ...]:
 
 
 def _summaries(streets: Sequence[tuple[str, ...]]) -> list[str]:
-    """The main street of each route; where two would be called the same, with the street that tells them apart."""
+    """The main street of each route, with a second one where two would be called the same."""
     summaries = []
     for index, names in enumerate(streets):
         rivals = [

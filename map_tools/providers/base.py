@@ -1,7 +1,8 @@
 """What a map provider is: five typed calls, and a declaration of what it can do and under which terms.
 
 A provider builds requests and parses replies. Throttling, retries, caching, recording and redaction are the
-wire's, never a provider's. "Nothing found" is an empty tuple; a call that cannot be done raises a `ToolError`.
+wire's, never a provider's. "Nothing found" is an empty tuple; a call that cannot be done raises a
+`ToolError`.
 """
 
 from datetime import datetime
@@ -119,8 +120,9 @@ class Provider(Protocol):
     ) -> tuple[NearbyPlace, ...]:
         """Places of a kind around a spot.
 
-        Within `radius_m` of `center`, having one of `categories` (ids of `map_tools.concepts`; none given: any)
-        and, if given, fitting `keyword` in name, cuisine, brand or other attribute. None as `limit` means all.
+        Within `radius_m` of `center`, having one of `categories` (ids of `map_tools.concepts`; none given:
+        any) and, if given, fitting `keyword` in name, cuisine, brand or other attribute. None as `limit`
+        means all.
 
         Raises:
             UnsupportedError: The centre is a place without a position and the source has no list for it.

@@ -1,1 +1,16 @@
-"""The four map tools of the MapAgent paper (section 3.4, appendix C): Nearby, PlaceInfo, Route, Trip."""
+"""The four map tools of the MapAgent paper, over any provider: Trip, Route, Nearby, PlaceInfo."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from map_tools.tools.base import MapTool
+from map_tools.tools.nearby import Nearby
+from map_tools.tools.place_info import PlaceInfo
+from map_tools.tools.route import Route
+from map_tools.tools.trip import Trip
+
+__all__ = ["TOOLS", "MapTool", "Nearby", "PlaceInfo", "Route", "Trip"]
+
+_ALL: tuple[MapTool, ...] = (Nearby(), PlaceInfo(), Route(), Trip())
+TOOLS: Mapping[str, MapTool] = MappingProxyType({tool.name: tool for tool in _ALL})
+"""The tools by the names the paper gives them."""

@@ -10,7 +10,9 @@ from map_tools.types import Frozen, LatLng
 ID_PREFIX = "id:"
 """A place may be given by its id instead of its name: "id:osm:n123". Ids stand in the places tools return."""
 
-HERE_WORDS = frozenset({"here", "me", "my location", "my position", "current location", "my current location"})
+HERE_WORDS = frozenset(
+    {"here", "me", "my location", "my position", "current location", "my current location"}
+)
 """Words for the user's own position."""
 
 
@@ -29,8 +31,8 @@ class ToolContext(Frozen):
 class MapTool(Protocol):
     """One of the map tools. Failures come back as `FailureFact`, so one missing place loses nothing else.
 
-    Wherever a tool takes a place, it takes a name or an address, "LAT,LON", one of `HERE_WORDS`, or `ID_PREFIX`
-    and an id.
+    Wherever a tool takes a place, it takes a name or an address, "LAT,LON", one of `HERE_WORDS`, or
+    `ID_PREFIX` and an id.
     """
 
     name: ClassVar[str]

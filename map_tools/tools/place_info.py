@@ -23,8 +23,8 @@ class PlaceInfo:
 
     name: ClassVar[str] = "PlaceInfo"
     description: ClassVar[str] = (
-        "Looks up one place by name or address: its address, position, opening hours, phone, website, rating, "
-        "price level, services and reviews, as far as the map has them."
+        "Looks up one place by name or address: its address, position, opening hours, phone, website, "
+        "rating, price level, services and reviews, as far as the map has them."
     )
     parameters: ClassVar[type[Frozen]] = PlaceInfoParameters
 

@@ -1,8 +1,8 @@
 """From the words of a question to a place on the map: the one place where names are settled.
 
-Several places may fit equally well (the branches of a chain, towns of the same name). A qualifier ("X, City"),
-the user's position, or the other places of the same call may settle which one is meant; what they do not settle
-is reported as rivals, never decided in silence.
+Several places may fit equally well (the branches of a chain, towns of the same name). A qualifier ("X,
+City"), the user's position, or the other places of the same call may settle which one is meant; what they do
+not settle is reported as rivals, never decided in silence.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
@@ -23,10 +24,11 @@ CANDIDATES = 10
 RIVAL_MARGIN = 0.02
 """Candidates whose score is this close to the best one's fit as well as it does."""
 SAME_SPOT_M = 150
-"""Two entries of one kind and name this close together are parts of one place (platforms, entrances, an outline
-and its point)."""
+"""Two entries of one kind and name this close together are parts of one place (platforms, entrances, an
+outline and its point)."""
 CLEARLY_NEARER = 4
-"""A candidate this many times nearer to the other places of a call than its rivals is the one that is meant."""
+"""A candidate this many times nearer to the other places of a call than its rivals is the one that is
+meant."""
 LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
 """Categories of long things that maps cut into pieces: pieces of one name are not rivals."""
 
@@ -85,7 +87,8 @@ async def resolve_all(
 ) -> dict[str, Resolved | FailureFact]:
     """Resolves several places at once; each one that fails is a `FailureFact` about its words.
 
-    A name that stays ambiguous on its own is settled by the others where one candidate is clearly nearer to them.
+    A name that stays ambiguous on its own is settled by the others where one candidate is clearly nearer to
+    them.
     """
     unique = tuple(dict.fromkeys(texts))
     results = await asyncio.gather(*(_resolve_or_fail(text, provider, context) for text in unique))
@@ -103,9 +106,7 @@ async def resolve_all(
 def usable(resolved: Mapping[str, Resolved | FailureFact]) -> dict[str, Place]:
     """The places one can compute with: found and not ambiguous, by the words they were asked for."""
     return {
-        text: item.place
-        for text, item in resolved.items()
-        if isinstance(item, Resolved) and not item.rivals
+        text: item.place for text, item in resolved.items() if isinstance(item, Resolved) and not item.rivals
     }
 
 
@@ -159,19 +160,21 @@ def _position(text: str, context: ToolContext) -> Place | None:
 
 def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resolved:
     """The best candidate, and as rivals the others that fit as well and lie elsewhere."""
-    best = found[0]
-    tied = [
-        candidate
-        for candidate in found
-        if best.score - candidate.score <= RIVAL_MARGIN and _same_kind(best.place, candidate.place)
-    ]
-    tied = _qualified(text, tied)
+    tied = [candidate for candidate in found if found[0].score - candidate.score <= RIVAL_MARGIN]
+    tied = _of_named_kind(text, tied)
+    tied = _qualified(text, [other for other in tied if _same_kind(tied[0].place, other.place)])
     if near is not None:
         tied.sort(key=lambda candidate: _distance_from(near, candidate.place))
         tied = tied[:1]
     chosen = tied[0]
     rivals = tuple(other.place for other in tied[1:] if _elsewhere(chosen.place, other.place))
     return Resolved(query=text, place=chosen.place, score=chosen.score, rivals=rivals)
+
+
+def _of_named_kind(text: str, tied: list[Candidate]) -> list[Candidate]:
+    """Those of a kind the name itself mentions ("University of X" is no station of that name), if any are."""
+    named = {category for span in concepts.find_in(text) for category in span.value.ids}
+    return [candidate for candidate in tied if named & set(candidate.place.categories)] or tied
 
 
 def _qualified(text: str, tied: list[Candidate]) -> list[Candidate]:

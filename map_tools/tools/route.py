@@ -6,9 +6,9 @@ from pydantic import Field, model_validator
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, RoutesFact
+from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext, failure_of, pair
-from map_tools.tools.modes import Mode, merge_mode_alias
 from map_tools.tools.resolve import resolution_facts, resolve_all, trouble, usable
 from map_tools.types import Frozen, TravelMode
 
@@ -35,8 +35,8 @@ class Route:
 
     name: ClassVar[str] = "Route"
     description: ClassVar[str] = (
-        "Finds the route (or several, with alternatives=true) from an origin to a destination, optionally over "
-        "waypoints: main streets, step-by-step instructions, travel time and distance."
+        "Finds the route (or several, with alternatives=true) from an origin to a destination, optionally "
+        "over waypoints: main streets, step-by-step instructions, travel time and distance."
     )
     parameters: ClassVar[type[Frozen]] = RouteParameters
 

@@ -4,16 +4,17 @@ One matrix and one look-up for each place, all at once, however many places ther
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from itertools import permutations
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from map_tools.errors import LimitError, ToolError
+from map_tools.errors import LimitError, NoRouteError, ToolError
 from map_tools.facts import Fact, FailureFact, TravelFact
+from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext, failure_of, pair
-from map_tools.tools.modes import Mode, merge_mode_alias
 from map_tools.tools.place_info import details_of
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
 from map_tools.types import Frozen, Matrix, Place, TravelMode
@@ -38,8 +39,8 @@ class Trip:
 
     name: ClassVar[str] = "Trip"
     description: ClassVar[str] = (
-        "Gives travel time and distance between every two of the places (the start and the places to visit), in "
-        "both directions, and the details of each place. Use it for trips over several places."
+        "Gives travel time and distance between every two of the places (the start and the places to visit), "
+        "in both directions, and the details of each place. Use it for trips over several places."
     )
     parameters: ClassVar[type[Frozen]] = TripParameters
 
@@ -57,7 +58,10 @@ class Trip:
             text: _with_place(item, details[text]) if isinstance(item, Resolved) and text in details else item
             for text, item in resolved.items()
         }
-        legs = _legs(stops, complete, places, matrix, wanted.travel_mode)
+        legs = (
+            _leg(origin, destination, complete, matrix, wanted.travel_mode)
+            for origin, destination in permutations(stops, 2)
+        )
         return (*resolution_facts(complete), *legs)
 
 
@@ -91,42 +95,36 @@ def _with_place(item: Resolved, place: Place) -> Resolved:
     return Resolved(query=item.query, place=place, score=item.score, rivals=item.rivals)
 
 
-def _legs(
-    stops: Sequence[str],
+def _leg(
+    origin: str,
+    destination: str,
     resolved: Mapping[str, Resolved | FailureFact],
-    places: Mapping[str, Place],
     matrix: Matrix | FailureFact,
     mode: TravelMode,
-) -> Iterator[Fact]:
-    """A fact for each ordered pair of stops."""
-    index = {text: number for number, text in enumerate(places)}
-    for origin in stops:
-        for destination in stops:
-            if origin == destination:
-                continue
-            subject = pair(origin, destination)
-            reason = trouble(resolved, (origin, destination))
-            if reason is None and isinstance(matrix, FailureFact):
-                reason = matrix
-            if reason is not None or isinstance(matrix, FailureFact):
-                if reason is not None:
-                    yield reason.model_copy(update={"subject": subject})
-                continue
-            cell = matrix.rows[index[origin]][index[destination]]
-            if cell.duration_s is None and cell.distance_m is None:
-                yield FailureFact(
-                    code="no_route",
-                    message=f"No {mode.value} way from {origin} to {destination} is known.",
-                    remedy="Try another mode of travel.",
-                    subject=subject,
-                )
-                continue
-            yield TravelFact(
-                origin=origin,
-                destination=destination,
-                mode=mode,
-                duration_s=cell.duration_s,
-                distance_m=cell.distance_m,
-                origin_place=places[origin],
-                destination_place=places[destination],
-            )
+) -> TravelFact | FailureFact:
+    """Travel from one stop to another, or why it is not known."""
+    subject = pair(origin, destination)
+    reason = trouble(resolved, (origin, destination))
+    if reason is not None:
+        return reason.model_copy(update={"subject": subject})
+    if isinstance(matrix, FailureFact):
+        return matrix.model_copy(update={"subject": subject})
+    places = usable(resolved)
+    order = tuple(places)
+    cell = matrix.rows[order.index(origin)][order.index(destination)]
+    if cell.duration_s is None and cell.distance_m is None:
+        return FailureFact(
+            code=NoRouteError.code,
+            message=f"No {mode.value} way from {origin} to {destination} is known.",
+            remedy="Try another mode of travel.",
+            subject=subject,
+        )
+    return TravelFact(
+        origin=origin,
+        destination=destination,
+        mode=mode,
+        duration_s=cell.duration_s,
+        distance_m=cell.distance_m,
+        origin_place=places[origin],
+        destination_place=places[destination],
+    )

@@ -1,8 +1,5 @@
 """Values in words, with their units."""
 
-from collections.abc import Callable, Mapping
-from typing import cast
-
 from map_tools.compute.quantities import format_clock, format_distance, format_duration
 from mapagent.answer import (
     ClockTime,
@@ -25,7 +22,23 @@ PRICE_WORDS = ("free", "inexpensive", "moderate", "expensive", "very expensive")
 
 def render(value: Value) -> str:
     """A value as an answer to read: "14 min", "1.2 km", "Yes", "A → B → C"."""
-    return _RENDERERS[value.kind](value)
+    match value:
+        case Quantity():
+            return render_quantity(value)
+        case ClockTime():
+            return _clock(value)
+        case YesNo():
+            return "Yes" if value.value else "No"
+        case Named():
+            return value.name
+        case Text() | OptionPick():
+            return value.text
+        case Sequence():
+            return " → ".join(value.names)
+        case NameSet():
+            return ", ".join(value.names)
+        case Schedule():
+            return _schedule(value)
 
 
 def render_quantity(value: Quantity) -> str:
@@ -71,18 +84,6 @@ def _clock(value: ClockTime) -> str:
 
 def _schedule(value: Schedule) -> str:
     return "; ".join(
-        f"{stop.name} {minutes_of_day(stop.arrive_min)}–{minutes_of_day(stop.depart_min)}" for stop in value.stops
+        f"{stop.name} {minutes_of_day(stop.arrive_min)}–{minutes_of_day(stop.depart_min)}"
+        for stop in value.stops
     )
-
-
-_RENDERERS: Mapping[str, Callable[[Value], str]] = {
-    "quantity": lambda value: render_quantity(cast(Quantity, value)),
-    "clock": lambda value: _clock(cast(ClockTime, value)),
-    "yes_no": lambda value: "Yes" if cast(YesNo, value).value else "No",
-    "named": lambda value: cast(Named, value).name,
-    "text": lambda value: cast(Text, value).text,
-    "sequence": lambda value: " → ".join(cast(Sequence, value).names),
-    "names": lambda value: ", ".join(cast(NameSet, value).names),
-    "schedule": lambda value: _schedule(cast(Schedule, value)),
-    "option": lambda value: cast(OptionPick, value).text,
-}

@@ -2,14 +2,14 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any, cast
 
 from modules.names import normalise
 
 
-@lru_cache(maxsize=1)
+@cache
 def _tables() -> Mapping[str, Mapping[str, Any]]:
     text = files("modules.answer_generator.data").joinpath("words.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
@@ -17,16 +17,16 @@ def _tables() -> Mapping[str, Mapping[str, Any]]:
 
 def phrases(table: str, entry: str) -> Sequence[str]:
     """The phrases listed under one entry of a table."""
-    return cast(Sequence[str], _tables()[table][entry])
+    return cast("Sequence[str]", _tables()[table][entry])
 
 
-@lru_cache(maxsize=None)
+@cache
 def values(table: str) -> Mapping[str, float]:
     """A table of words with a number each."""
     return {word: float(number) for word, number in _tables()[table].items()}
 
 
-@lru_cache(maxsize=None)
+@cache
 def meanings(table: str) -> Mapping[str, str]:
     """A table of phrase lists turned round: from each phrase to its entry."""
     return {phrase: entry for entry, listed in _tables()[table].items() for phrase in listed}

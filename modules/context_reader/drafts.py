@@ -6,6 +6,8 @@ from typing import Any
 from map_tools.facts import Fact
 from map_tools.types import Hours, LatLng, Place, Review
 
+_WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
+
 
 @dataclass(slots=True)
 class Finding:
@@ -82,13 +84,14 @@ class PlaceDraft:
             self.hours, self.hours_cut = other.hours, other.hours_cut
         elif other.hours and other.hours != self.hours:
             self._conflict("opening hours", ", ".join(self.hours), ", ".join(other.hours))
+        self.distance_m = other.distance_m if self.distance_m is None else self.distance_m
         self.aliases += [alias for alias in other.aliases if alias not in self.aliases]
         self.reviews += [review for review in other.reviews if review not in self.reviews]
         self.raw += other.raw
         self.warnings += other.warnings
 
     def fill(self, other: "PlaceDraft") -> None:
-        """Takes over what is missing here; unlike `merge` it reports no conflicts and leaves the other alone."""
+        """Takes over what is missing here; unlike `merge` it reports no conflicts."""
         for name, value in other.values.items():
             self.values.setdefault(name, value)
         for key, offered in other.services.items():
@@ -118,7 +121,20 @@ class PlaceDraft:
             return None
         from map_tools.compute.hours import from_weekly_text
 
-        return from_weekly_text(", ".join(self.hours))
+        hours = from_weekly_text(", ".join(self.hours))
+        if self.hours_cut and hours.spec is not None:
+            return Hours(spec=f"{hours.spec}{self._days_left_out()}", text=hours.text)
+        return hours
+
+    def _days_left_out(self) -> str:
+        """A rule for the days a text with "..." leaves out: not stated does not mean closed.
+
+        Later rules of the grammar replace earlier ones:
+        https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification
+        """
+        named = {part[:2].title() for part in self.hours}
+        left_out = [day for day in _WEEK if day not in named]
+        return f'; {",".join(left_out)} unknown "not stated"' if left_out else ""
 
     def _conflict(self, what: str, kept: object, other: object) -> None:
         self.warnings.append(

@@ -1,4 +1,4 @@
-"""Puts a labelled value into the draft of a place: "Rating: 4.7 (31 ratings)", "Location: Street 5(48.1, 2.3)"."""
+"""Puts a labelled value into the draft of a place: "Rating: 4.7 (31)", "Location: A St(48.1, 2.3)"."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -137,7 +137,11 @@ def price_level(value: str) -> int | None:
 
 
 def _put_hours(draft: PlaceDraft, value: str) -> None:
-    draft.hours.append(value)
+    """Keeps "Open: Yes" apart: it says that the place is open now, not when it opens."""
+    if normalise(value) in words().truth:
+        draft.attributes.setdefault("open_now", value)
+    else:
+        draft.hours.append(value)
 
 
 def _put_services(draft: PlaceDraft, value: str) -> None:
@@ -154,7 +158,7 @@ def _put_review(draft: PlaceDraft, value: str) -> None:
     if re.fullmatch(r"\d[\d.,]*[kK]?\+?(?: reviews?)?", value):
         _put_rating_count(draft, value)
     else:
-        draft.reviews.append(value)
+        draft.reviews.append(value.strip('"“”'))
 
 
 def _put_distance(draft: PlaceDraft, value: str) -> None:

@@ -1,4 +1,4 @@
-"""One line of supplied text: its plain words, its bullet, its emphasis, and the remarks marked up inside it."""
+"""One line of supplied text: its plain words, its bullet, its emphasis, and the remarks inside it."""
 
 import html
 import re
@@ -10,10 +10,14 @@ _ANY_TAG = re.compile(rf"<{_TAG}>", re.IGNORECASE)
 _REMARK = re.compile(r"<div\b[^<>]*>(.*?)</div\s*>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<(?:br|/p|/li)\b[^<>]*>", re.IGNORECASE)
 _BOLD = re.compile(r"<(b|strong)\b[^<>]*>(.*?)</\1\s*>|\*\*(.+?)\*\*", re.IGNORECASE | re.DOTALL)
-_BULLET = re.compile(r"(?:(?P<number>\d{1,3})[.)](?=\s)|(?P<heading>#{1,6})(?=\s)|(?P<mark>[-*•◦▪‣·+–—])(?=[^\d.-]))\s*")
+_BULLET = re.compile(
+    r"(?:(?P<number>\d{1,3})[.)](?=\s)|(?P<heading>#{1,6})(?=\s)|(?P<mark>[-*•◦▪‣·+–—])(?=[^\d.-]))\s*"
+)
 _INVISIBLE = dict.fromkeys(
     [0x200B, 0x200E, 0x200F, 0xFEFF, 0x2060, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 )
+_MAX_MARKUP_CHARS = 4000
+"""In longer lines markup is taken out but not interpreted, as unclosed tags would take very long."""
 _SPACES = re.compile(r"\s+")
 
 
@@ -72,14 +76,19 @@ def _lines(text: str) -> Iterator[Line]:
 
 
 def _line(raw: str, *, blank_before: bool) -> Line | None:
-    body = raw.expandtabs(4).translate(_INVISIBLE)
+    body = raw.expandtabs(4)
+    if not body.isascii():
+        body = body.translate(_INVISIBLE)
     stripped = body.lstrip()
     indent = len(body) - len(stripped)
     stripped = stripped.rstrip()
     bullet = _BULLET.match(stripped) if not stripped.startswith("**") else None
     rest = stripped[bullet.end() :] if bullet else stripped
-    lead = _BOLD.match(rest)
-    notes = tuple(note for note in map(plain_text, _REMARK.findall(rest)) if note) if "<" in rest else ()
+    marked = "<" in rest or "**" in rest
+    short = len(rest) <= _MAX_MARKUP_CHARS
+    lead = _BOLD.match(rest) if marked and short else None
+    remarks = _REMARK.findall(rest) if marked and short else []
+    notes = tuple(filter(None, map(plain_text, remarks)))
     words = plain_text(_REMARK.sub(" ", rest) if notes else rest)
     if not words and not notes:
         return None

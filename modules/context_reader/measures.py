@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from map_tools.types import LatLng
-from modules.context_reader.vocabulary import forms
+from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms
 
 _DEGREES = r"[+-]?\d{1,3}(?:\.\d+)?"
 _COORDINATES = re.compile(
@@ -44,7 +44,7 @@ def cut_measures(text: str) -> tuple[str, Measures]:
 
     What looks like a length inside the words ("5 Mile Rd") stays.
     """
-    if not text or (not text[-1].isalpha() and text[-1] not in ").]"):
+    if not text or len(text) > MAX_SENTENCE_CHARS or (not text[-1].isalpha() and text[-1] not in ").]"):
         return text, Measures()
     found = _tail().search(text)
     if found is None:
@@ -63,7 +63,7 @@ def cut_leading_measures(text: str) -> tuple[str, Measures]:
 def cut_coordinates(text: str) -> tuple[str, LatLng | None]:
     """Takes "(lat, lng)" off the end: "Athens, Greece(37.98, 23.73)" → "Athens, Greece".
 
-    Without brackets both numbers must have decimals, so that the end of an address is not taken for a position.
+    Without brackets both numbers must have decimals, lest the end of an address is taken for a position.
     """
     found = _COORDINATES.search(text) if text and (text[-1] in ")]°" or text[-1].isdigit()) else None
     if found is None or "." not in found[1] or "." not in found[2]:
@@ -78,7 +78,8 @@ def cut_coordinates(text: str) -> tuple[str, LatLng | None]:
 def _tail() -> re.Pattern[str]:
     quantity = forms().quantity.pattern
     return re.compile(
-        rf"(?:(?:(?<=[\s|,;:(\[–—-])|^)(?:about |approx\.? |and |~)*(?:{quantity})[)\].]*[\s|,;:(\[–—-]*)+$", re.IGNORECASE
+        rf"(?:(?:(?<=[\s|,;:(\[–—-])|^)(?:about |approx\.? |and |~)*(?:{quantity})[)\].]*[\s|,;:(\[–—-]*)+$",
+        re.IGNORECASE,
     )
 
 

@@ -13,23 +13,36 @@ _EDGE = " ,;:()[]-–"
 
 
 def split_pair(text: str, kind: str, known: frozenset[str]) -> tuple[str, str] | None:
-    """Splits at a separator of the kind ("pair", "between", "anchor").
+    """Splits at a separator of the kind ("pair", "between").
 
-    Of several places to split the one with most known names on its sides wins, then the first of the most trusted
-    separator.
+    Of several ways to split, the one with most known names on its sides wins, then the first of the most
+    trusted separator.
 
     Args:
         text: The phrase.
         kind: Which separators: a key of `[separators]` in `words.toml`.
         known: Normalised names of places the text speaks of elsewhere.
     """
-    best: tuple[str, str] | None = None
-    best_score = -1
-    for left, right in _splits(text, words().separators[kind]):
-        score = (normalise(left) in known) + (normalise(right) in known)
-        if score > best_score:
-            best, best_score = (left, right), score
-    return best
+
+    def score(way: tuple[str, str]) -> int:
+        return sum(normalise(name) in known for name in way)
+
+    return max(_splits(text, words().separators[kind]), key=score, default=None)
+
+
+def split_anchor(text: str, known: frozenset[str]) -> tuple[str, str] | None:
+    """Splits "places of interest of A" into the kind of place and the anchor.
+
+    A known anchor decides; else the longest words that name a kind of place; else the first separator.
+    """
+    from map_tools.concepts import lookup
+
+    def score(way: tuple[str, str]) -> tuple[bool, int]:
+        kind = normalise(way[0])
+        named = kind in words().vague_types or lookup(kind) is not None
+        return normalise(way[1]) in known, len(kind.split()) if named else 0
+
+    return max(_splits(text, words().separators["anchor"]), key=score, default=None)
 
 
 def _splits(text: str, separators: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Statements of services: "Serves Dinner.", "Does not serve lunch", "Takeout: Yes", "dine-in, no delivery"."""
+"""Statements of services: "Serves Dinner", "Does not serve lunch", "Takeout: Yes", "dine-in, no delivery"."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The words and sentence forms of supplied texts, loaded from the TOML files beside this module on first use."""
+"""The words and sentence forms of supplied texts, loaded from the TOML files beside it when needed."""
 
 import re
 import tomllib
@@ -10,6 +10,9 @@ from typing import Any
 
 from map_tools.text import normalise
 from map_tools.types import TravelMode
+
+MAX_SENTENCE_CHARS = 600
+"""A line longer than this is no sentence the forms describe, and matching it could take very long."""
 
 _GROUPS = ("name", "anchor", "what", "value", "pair", "type", "query")
 
@@ -30,6 +33,7 @@ class Words:
         days: Names of days, normalised.
         vague_types: Kinds of place that say nothing.
         instructions: First words of an instruction.
+        openers: Words before a kind of place that do not belong to it ("some", "nearby", "top").
         separators: What stands between the parts of a pair, by kind.
     """
 
@@ -44,6 +48,7 @@ class Words:
     days: frozenset[str]
     vague_types: frozenset[str]
     instructions: frozenset[str]
+    openers: frozenset[str]
     separators: Mapping[str, tuple[str, ...]]
 
 
@@ -72,7 +77,9 @@ class Forms:
     """Words that say that a distance is measured through the air and not travelled."""
 
     def match(self, kind: str, text: str) -> re.Match[str] | None:
-        """The first form of a kind that fits the whole text."""
+        """The first form of a kind that fits the whole text, which must be no longer than a sentence."""
+        if len(text) > MAX_SENTENCE_CHARS:
+            return None
         for pattern in self.named[kind]:
             found = pattern.fullmatch(text)
             if found is not None:
@@ -110,6 +117,7 @@ def words() -> Words:
         days=_phrases(text["days"]),
         vague_types=_phrases(text["vague_types"]),
         instructions=_phrases(text["instructions"]),
+        openers=_phrases(text["openers"]),
         separators={kind: tuple(parts) for kind, parts in table["separators"].items()},
     )
 
@@ -133,7 +141,9 @@ def forms() -> Forms:
     sentences = tuple(Sentence(row["field"], _compiled(row["form"], slots)) for row in named.pop("sentence"))
     via, straight = named.pop("via"), named.pop("straight")
     lines = {kind: tuple(_compiled(form, slots) for form in group) for kind, group in named.items()}
-    lines |= {kind: tuple(_compiled(form, slots) for form in group) for kind, group in table["situation"].items()}
+    lines |= {
+        kind: tuple(_compiled(form, slots) for form in group) for kind, group in table["situation"].items()
+    }
     remarks = "|".join(map(re.escape, lists["text"]["remarks"]))
     return Forms(
         named=lines,
@@ -147,7 +157,7 @@ def forms() -> Forms:
 
 
 def _quantity(units: Iterable[str]) -> str:
-    return rf"\d[\d.,]* ?(?:{'|'.join(_longest_first(units))})(?![\w'’])"
+    return rf"\d[\d.,]*[ -]?(?:{'|'.join(_longest_first(units))})(?![\w'’])"
 
 
 def _longest_first(phrases: Iterable[str]) -> list[str]:

@@ -15,12 +15,14 @@ _REPLACEMENTS = str.maketrans(
 """Typographic variants that mean the same in a question (quotes, spaces, dashes, arrows, direction marks)."""
 
 _TOKEN = re.compile(
-    r"\d+(?:[.,:]\d+)*(?:/\d+)*(?:st|nd|rd|th)?\b"
+    r"\d+(?:[.,:]\d+)*(?:/\d+)*(?:st|nd|rd|th)?\b(?![-&][^\W\d_])"
     r"|[ap]\.\s?m\.?(?!\w)"
     r"|(?:[^\W\d_]\.){2,}"
     r"|[^\W_]+(?:['&/+.\-](?=[^\W_])[^\W_]+)*"
-    r"|->|\S"
+    r"|->|\$+|\S"
 )
+_RUN_ON = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])")
+"""A sentence that begins without a blank ("... the station.After that ...")."""
 _SENTENCE_END = frozenset(".?!;\n")
 _ABBREVIATIONS = frozenset({"st", "dr", "mt", "ave", "av", "rd", "blvd", "no", "vs", "mr", "mrs", "ms", "jr", "sr", "ft", "approx"})
 _ASKING_HEADS = frozenset(
@@ -68,6 +70,7 @@ class Token:
 def tidy(text: str) -> str:
     """One spelling for quotes, spaces and dashes; runs of blanks become one."""
     plain = unicodedata.normalize("NFC", text).translate(_REPLACEMENTS)
+    plain = _RUN_ON.sub(r"\1 ", plain)
     return re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", plain)).strip()
 
 

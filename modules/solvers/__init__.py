@@ -1,4 +1,4 @@
-"""Solvers: what the facts of a question come to. Language is understood elsewhere; here everything is computed."""
+"""Solvers: what the facts of a question come to. Language is understood elsewhere; this is computation."""
 
 from modules.solvers.registry import solve
 

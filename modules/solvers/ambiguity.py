@@ -94,7 +94,7 @@ def _attempt(judge: Judge, reading: tuple[Found, ...]) -> Solution | CannotTellE
 
 def _by_options(view: View, answered: Sequence[tuple[tuple[Found, ...], Solution]]) -> Solution | None:
     """The solution whose value is an option, if the options leave only one choice."""
-    fitting = {}
+    fitting: dict[int, tuple[tuple[Found, ...], Solution]] = {}
     for reading, outcome in answered:
         index = option_of(view, outcome.value) if outcome.value is not None else None
         if index is not None:

@@ -1,16 +1,17 @@
 """What all solvers share: the trail of evidence, merged places, labels, and places named by options."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from map_tools.facts import PlaceFact
+from map_tools.facts import NearbyFact, PlaceFact
 from map_tools.tools.base import ID_PREFIX
 from map_tools.types import LatLng, Place
 from mapagent.answer import Claim, Solution, Status, Value
 from modules.names import SAME_SCORE, normalise, similarity
-from modules.view import CannotTellError, Found, View
+from modules.view import Found, View
 
 CONTEXT_ID = "context:"
 """Ids of places read from supplied text begin so; no provider knows them."""
@@ -20,7 +21,7 @@ SAME_PLACE_SCORE = 0.95
 short name contained in a longer one ("Museum", "Museum Cafe") is often another place."""
 
 TAIL = re.compile(r"\s+[-–—|]\s+|,\s+|\s*\(")
-"""Where an option's name ends and its address begins ("Name - Street 5", "Name, Street 5", "Name (Street 5)")."""
+"""Where an option's name ends and its address begins ("Name - Street 5", "Name, Street 5")."""
 
 
 @dataclass(slots=True)
@@ -46,6 +47,10 @@ class Trail:
         self.use(*used)
         self.claims.append(Claim(rule=rule, inputs=used, arguments=arguments, result=result))
 
+    def copy(self) -> "Trail":
+        """A trail of its own that begins with what this one holds."""
+        return Trail(list(self.evidence_ids), list(self.claims), list(self.warnings))
+
     def answered(self, value: Value, explanation: str, ranking: Iterable[Value] = ()) -> Solution:
         """The solution of a question that has an answer."""
         return Solution(
@@ -68,21 +73,22 @@ def title(place: Place) -> str:
 
 
 def labels(places: Sequence[Place]) -> tuple[str, ...]:
-    """A label for each place, all different: the name, with the address (else a number) where names repeat."""
+    """A label for each place, all different: the name, with its address or a number where names repeat."""
     names = [title(place) for place in places]
-    made: list[str] = []
+    times = Counter(names)
+    made: dict[str, None] = {}
     for place, name in zip(places, names, strict=True):
-        label = f"{name} ({place.address})" if names.count(name) > 1 and place.address else name
+        label = f"{name} ({place.address})" if times[name] > 1 and place.address else name
         number = 2
         unique = label
         while unique in made:
             unique, number = f"{label} #{number}", number + 1
-        made.append(unique)
+        made[unique] = None
     return tuple(made)
 
 
 def reference(place: Place) -> str:
-    """The words by which a tool finds exactly this place again: its id, or its name if no provider knows it."""
+    """The words by which a tool finds exactly this place again: its id, or its name if it has no other."""
     return place.name if place.id.startswith(CONTEXT_ID) else ID_PREFIX + place.id
 
 
@@ -119,15 +125,34 @@ def enriched(view: View, place: Place) -> tuple[Place, tuple[str, ...]]:
     return place, tuple(used)
 
 
-def point(found: Found) -> LatLng:
-    """The position of a place.
+def position_of(view: View, trail: Trail, found: Found) -> LatLng | None:
+    """The position of a place from all facts about it; None if no source gives one.
 
-    Raises:
-        CannotTellError: The source gives none; distances and directions are never guessed.
+    Where only another place at the very same numbered address has a position, that one is meant, with a warning.
     """
-    if found.place.location is None:
-        raise CannotTellError(f"The position of {title(found.place)} is not known, and it is never guessed.")
-    return found.place.location
+    place, more = enriched(view, found.place)
+    trail.use(found.evidence_id, *more)
+    if place.location is not None:
+        return place.location
+    for evidence_id, other in _all_places(view):
+        if other.location is not None and _same_address(place, other):
+            trail.use(evidence_id)
+            trail.warn(f"{title(place)} is taken to be where {title(other)} is, at the same address.")
+            return other.location
+    return None
+
+
+def _all_places(view: View) -> Iterator[tuple[str, Place]]:
+    for item, fact in view.facts(PlaceFact):
+        yield item.id, fact.place
+    for item, nearby in view.facts(NearbyFact):
+        yield from ((item.id, entry.place) for entry in nearby.items)
+
+
+def _same_address(a: Place, b: Place) -> bool:
+    """True for equal addresses with a house number and more: a district alone is no position."""
+    first, second = normalise(a.address or ""), normalise(b.address or "")
+    return first == second and len(first.split()) > 2 and any(word.isdigit() for word in first.split())
 
 
 def head(option: str) -> str:

@@ -144,7 +144,9 @@ def _opening(view: View, filters: Filters) -> list[Condition]:
     made = []
     if filters.open_at is not None:
         when = filters.open_at
-        made.append(Condition(f"open {_when_words(when)}", "opening hours", lambda place: _open(view, place, when)))
+        made.append(
+            Condition(f"open {_when_words(when)}", "opening hours", lambda place: _open(view, place, when))
+        )
     if filters.closed_at is not None:
         moment = filters.closed_at
         made.append(
@@ -176,7 +178,9 @@ def _when_words(when: When) -> str:
     if when.relative_days is not None:
         parts.append({0: "today", 1: "tomorrow"}.get(when.relative_days, f"in {when.relative_days} days"))
     if when.at is not None:
-        parts.append(f"at {when.at:%H:%M}" if when.until is None else f"from {when.at:%H:%M} to {when.until:%H:%M}")
+        parts.append(
+            f"at {when.at:%H:%M}" if when.until is None else f"from {when.at:%H:%M} to {when.until:%H:%M}"
+        )
     return " ".join(parts)
 
 
@@ -184,7 +188,9 @@ def _service(key: str, *, wanted: bool) -> Condition:
     noun = key.replace("_", " ")
 
     def test(place: Place) -> bool | None:
-        stated = next((value for name, value in place.services.items() if normalise(name) == normalise(key)), None)
+        stated = next(
+            (value for name, value in place.services.items() if normalise(name) == normalise(key)), None
+        )
         return None if stated is None else stated is wanted
 
     return Condition(noun if wanted else f"no {noun}", f"answer to '{noun}'", test)
@@ -198,9 +204,11 @@ def _words(filters: Filters) -> list[Condition]:
             Condition(
                 f"'{filters.name_contains}' in the name",
                 "name",
-                lambda place: any(part in normalise(name) for name in (place.name, *place.aliases) if name)
-                if place.name
-                else None,
+                lambda place: (
+                    any(part in normalise(name) for name in (place.name, *place.aliases) if name)
+                    if place.name
+                    else None
+                ),
             )
         )
     if filters.address_contains:
@@ -209,7 +217,9 @@ def _words(filters: Filters) -> list[Condition]:
             Condition(
                 f"'{filters.address_contains}' in the address",
                 "address",
-                lambda place: None if place.address is None else words <= set(normalise(place.address).split()),
+                lambda place: (
+                    None if place.address is None else words <= set(normalise(place.address).split())
+                ),
             )
         )
     return made

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from map_tools.facts import NearbyFact, PlaceFact
@@ -20,14 +21,21 @@ NOT_IN_OSM = frozenset({Attribute.RATING, Attribute.RATING_COUNT, Attribute.PRIC
 class Fact:
     """One fact of a place.
 
-    `field` is its path within `Place` ("rating", "services.wifi"), `raw` the value there, `noun` how a sentence
-    calls it.
+    `field` is its path within `Place` ("rating", "services.wifi"), `raw` the value there, `noun` how a
+    sentence calls it.
     """
 
     field: str
     noun: str
     raw: Any
     value: Value
+
+    @property
+    def words(self) -> str:
+        """The fact for an explanation: "rating 4.5", "serves lunch: no"."""
+        if isinstance(self.value, YesNo):
+            return f"{self.noun}: {'yes' if self.value.value else 'no'}"
+        return f"{self.noun} {self.raw}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,9 @@ def fact_of(place: Place, attribute: Attribute, service: str | None = None) -> F
         raw = getattr(place, plain.field)
         return None if raw is None else Fact(plain.field, noun, _jsonable(raw), plain.make(raw))
     if attribute is Attribute.HOURS:
-        return Fact("hours", noun, place.hours.text, _text("hours")(place.hours.text)) if place.hours else None
+        return (
+            Fact("hours", noun, place.hours.text, _text("hours")(place.hours.text)) if place.hours else None
+        )
     if attribute is Attribute.CATEGORY:
         return _category(place, noun)
     return _service(place, noun, service) or _tag(place, noun, service)
@@ -100,6 +110,22 @@ def _service(place: Place, noun: str, service: str | None) -> Fact | None:
     return Fact(f"services.{key}", noun, place.services[key], YesNo(value=place.services[key]))
 
 
+def said_of_others(view: View, place: Place, service: str | None) -> str | None:
+    """The key of a service that supplied text says of other places but not of this one; else None.
+
+    Only where the text states a sister of it for this place ("serves dinner" for "serves lunch"): such a text
+    names what there is, so its silence speaks.
+    """
+    wanted = normalise(service or "").split()
+    if len(wanted) < 2 or not any(normalise(key).split()[:1] == wanted[:1] for key in place.services):
+        return None
+    for item, fact in view.facts(PlaceFact):
+        key = _key(fact.place.services, service)
+        if item.source.tool == "context" and key is not None and fact.place.services[key]:
+            return key
+    return None
+
+
 def _tag(place: Place, noun: str, service: str | None) -> Fact | None:
     key = _key(place.attributes, service)
     if key is None:
@@ -116,7 +142,9 @@ def _key(stated: Mapping[str, object], service: str | None) -> str | None:
     return next((key for key in stated if wanted and normalise(key) == wanted), None)
 
 
-def lacks(view: View, evidence_id: str, place: Place, attribute: Attribute, service: str | None = None) -> CannotTellError:
+def lacks(
+    view: View, evidence_id: str, place: Place, attribute: Attribute, service: str | None = None
+) -> CannotTellError:
     """The error for a fact that the source of this evidence does not state."""
     source, provider = _source(view, evidence_id)
     noun, name = noun_of(attribute, service), title(place)
@@ -130,9 +158,8 @@ def lacks(view: View, evidence_id: str, place: Place, attribute: Attribute, serv
 
 def _source(view: View, evidence_id: str) -> tuple[str, str]:
     """How to call the source of a piece of evidence at the start of a sentence, and its provider."""
-    for kind in (PlaceFact, NearbyFact):
-        for item, _ in view.facts(kind):
-            if item.id == evidence_id:
-                name = "The text" if item.source.tool == "context" else "The map"
-                return name, item.source.provider
+    for item, _ in chain(view.facts(PlaceFact), view.facts(NearbyFact)):
+        if item.id == evidence_id:
+            name = "The text" if item.source.tool == "context" else "The map"
+            return name, item.source.provider
     return "The map", ""

@@ -10,8 +10,8 @@ from modules.solvers.common import title
 from modules.view import CannotTellError, View
 
 ANY_MONDAY = date(2025, 3, 3)
-"""Monday of an ordinary week, for questions about a weekday where no present moment is known: opening hours of
-supplied texts are weekly, so any week without public holidays serves."""
+"""Monday of an ordinary week, for questions about a weekday where no present moment is known: opening hours
+are nearly always weekly, so any week without public holidays serves."""
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -49,8 +49,8 @@ class Moments:
 def local_now(view: View, place: Place) -> datetime | None:
     """The present moment in the place's local time; None if neither the question nor the clock tells it.
 
-    A moment without a zone is the place's local time already. If the zone of the place is unknown, the zone the
-    user wrote the moment in is taken for the place's.
+    A moment without a zone is the place's local time already. If the zone of the place is unknown, the zone
+    the user wrote the moment in is taken for the place's.
     """
     moment = view.question.at or view.now
     if moment is None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from map_tools.compute.hours import Interval, OpenState, intervals_on, open_state, open_through
+from map_tools.compute.hours import Interval, OpenState, day_spec_text, intervals_on, open_state, open_through
 from map_tools.types import Hours, Place
 from mapagent.answer import ClockTime, NameSet, Quantity, Solution, Status, Text, Value, YesNo
 from modules.intents import Attribute, OpenIntent, When
@@ -30,7 +30,8 @@ class Verdict:
 def open_at(hours: Hours, moment: Moment) -> bool | None:
     """True if open then; None if the hours do not tell.
 
-    A day without a time asks whether the place opens at some time of it; a span, whether it is open throughout.
+    A day without a time asks whether the place opens at some time of it; a span, whether it is open
+    throughout.
     A stay that began the day before counts for a moment after midnight.
     """
     if moment.at is None:
@@ -45,7 +46,8 @@ def open_at(hours: Hours, moment: Moment) -> bool | None:
 def verdict(view: View, place: Place, when: When) -> Verdict:
     """Whether a place is open at the moment a question means.
 
-    If the question gives a time but no day, all days must agree; otherwise today is meant, and the note says so.
+    If the question gives a time but no day, all days must agree; otherwise today is meant, and the note says
+    so.
 
     Raises:
         CannotTellError: "Now" or "today" is meant and no present moment is known.
@@ -108,7 +110,9 @@ def _judge(view: View, intent: OpenIntent, found: Found) -> Solution:
 def _is_open(case: _Case) -> Solution:
     found = verdict(case.view, case.place, case.when)
     if found.state is None:
-        raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'. {found.note}".strip())
+        raise CannotTellError(
+            f"The hours of {case.name} do not tell: '{case.hours.text}'. {found.note}".strip()
+        )
     case.trail.warn(found.note)
     cite_opening(case.trail, case.inputs, case.place, found)
     word = "open" if found.state else "closed"
@@ -136,8 +140,8 @@ def _clock(moment: datetime, day: date) -> ClockTime:
     return ClockTime(at=moment.time(), day_offset=(moment.date() - day).days)
 
 
-def _edge(case: _Case, pick: Callable[[tuple[Interval, ...]], Value], verb: str) -> Solution:
-    def value(day: date) -> Value:
+def _edge(case: _Case, pick: Callable[[tuple[Interval, ...]], ClockTime], verb: str) -> Solution:
+    def value(day: date) -> ClockTime | Text:
         spans = _spans(case, day)
         if not spans:
             return Text(text="closed", topic="hours")
@@ -145,20 +149,28 @@ def _edge(case: _Case, pick: Callable[[tuple[Interval, ...]], Value], verb: str)
 
     chosen, moment = _agreed(case, value)
     case.cite()
-    return case.trail.answered(chosen, f"{case.said()} It {verb} at {_shown(chosen)} ({_day_words(moment)}).")
+    when = f"({_day_words(moment)})"
+    if isinstance(chosen, ClockTime):
+        return case.trail.answered(chosen, f"{case.said()} It {verb} at {chosen.at:%H:%M} {when}.")
+    return case.trail.answered(chosen, f"{case.said()} It is {chosen.text} {when}.")
 
 
 def _hours_on_day(case: _Case) -> Solution:
     if case.when.is_now and case.view.question.at is None:
         case.cite()
         return case.trail.answered(Text(text=case.hours.text, topic="hours"), case.said())
-    chosen, _ = _agreed(case, lambda day: Text(text=day_text(_spans(case, day)), topic="hours"))
+    chosen, _ = _agreed(case, lambda day: Text(text=_day_text(case, day), topic="hours"))
     case.cite()
     return case.trail.answered(chosen, case.said())
 
 
+def _day_text(case: _Case, day: date) -> str:
+    _spans(case, day)
+    return day_spec_text(case.hours, day)
+
+
 def _open_duration(case: _Case) -> Solution:
-    def value(day: date) -> Value:
+    def value(day: date) -> Quantity:
         spans = _spans(case, day)
         seconds = sum((span.closes - span.opens).total_seconds() for span in spans)
         return Quantity(value=seconds, unit="s")
@@ -199,7 +211,7 @@ _ASKS: Mapping[str, Callable[[_Case], Solution]] = {
 }
 
 
-def _agreed(case: _Case, value: Callable[[date], Value]) -> tuple[Value, Moment | None]:
+def _agreed[V: Value](case: _Case, value: Callable[[date], V]) -> tuple[V, Moment | None]:
     """The value of the day meant; where no day is fixed, of all days if they agree, else of today.
 
     Returns:
@@ -247,20 +259,5 @@ def _all_day(spans: tuple[Interval, ...]) -> bool:
     return sum((span.closes - span.opens for span in spans), timedelta()) >= FULL_DAY
 
 
-def day_text(spans: tuple[Interval, ...]) -> str:
-    """One day's hours in words: "09:00-17:00, 19:00-22:00", "open 24 hours", "closed"."""
-    if not spans:
-        return "closed"
-    if _all_day(spans):
-        return "open 24 hours"
-    return ", ".join(f"{span.opens:%H:%M}-{span.closes:%H:%M}" for span in spans)
-
-
 def _day_words(moment: Moment | None) -> str:
     return WEEKDAYS[moment.day.weekday()] if moment else "every day"
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value, ClockTime):
-        return f"{value.at:%H:%M}"
-    return value.text if isinstance(value, Text) else str(value)

@@ -5,7 +5,7 @@ from mapagent.question import Question
 from modules.intents import Attribute, PlaceFactIntent
 from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, enriched, title
-from modules.solvers.facts import Fact, fact_of, lacks
+from modules.solvers.facts import Fact, fact_of, lacks, said_of_others
 from modules.view import CannotTellError, Found, View
 
 
@@ -23,9 +23,12 @@ def solve_place_fact(intent: PlaceFactIntent, view: View) -> Solution | None:
 
 def _judge(view: View, intent: PlaceFactIntent, found: Found) -> Solution:
     trail = Trail()
+    silent = _silent(view, trail, intent, found)
+    if silent is not None:
+        return silent
     fact = looked_up(view, trail, found, intent.attribute, intent.service)
     name = title(found.place)
-    stated = f"{name}: {fact.noun} {fact.raw}."
+    stated = f"{name}: {fact.words}."
     if intent.at_least is not None:
         number = _number(fact, name)
         word = "at least" if number >= intent.at_least else "less than"
@@ -34,6 +37,21 @@ def _judge(view: View, intent: PlaceFactIntent, found: Found) -> Solution:
     if intent.is_value is not None:
         return trail.answered(YesNo(value=says(fact.value, intent.is_value)), stated)
     return trail.answered(fact.value, stated)
+
+
+def _silent(view: View, trail: Trail, intent: PlaceFactIntent, found: Found) -> Solution | None:
+    """No, where a supplied text says a service of other places and only its sisters of this one."""
+    place, more = enriched(view, found.place)
+    if intent.attribute is not Attribute.SERVICE or fact_of(place, intent.attribute, intent.service):
+        return None
+    key = said_of_others(view, place, intent.service)
+    if key is None:
+        return None
+    noun = key.replace("_", " ")
+    trail.use(found.evidence_id, *more)
+    trail.warn(f"The text says '{noun}' of other places and not of {title(place)}; that is taken for a no.")
+    stated = [name.replace("_", " ") for name, holds in place.services.items() if holds]
+    return trail.answered(YesNo(value=False), f"{title(place)}: {', '.join(stated)}; nothing of '{noun}'.")
 
 
 def looked_up(

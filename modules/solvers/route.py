@@ -72,9 +72,10 @@ def _measure_route(case: RouteCase, item: Evidence, fact: RoutesFact) -> Solutio
         route=name,
         unit=unit,
     )
+    way = f"{fact.origin} → {fact.destination} {MODE_WORDS[fact.mode]} via {name}"
     return case.answered(
         _value(case.intent, value, unit),
-        f"{fact.origin} → {fact.destination} {MODE_WORDS[fact.mode]} via {name}: {measure_words(value, unit)}",
+        f"{way}: {measure_words(value, unit)}",
         [_value(case.intent, other, unit) for other in others],
     )
 
@@ -119,7 +120,8 @@ def _via(case: RouteCase) -> Solution | None:
         case.trail.warn(f"These are equal: {names}; the source names them in this order.")
     case.claim_best(item, fact, ranked.routes, ranked.unit, ranked.rule)
     shown = [
-        f"via {case.name_of(fact, route)} {measure_words(value, ranked.unit)}" for route, value in ranked.routes
+        f"via {case.name_of(fact, route)} {measure_words(value, ranked.unit)}"
+        for route, value in ranked.routes
     ]
     values = [case.via(fact, route) for route, _ in ranked.routes]
     return case.answered(values[0], "; ".join(shown), values[1:])

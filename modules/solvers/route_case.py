@@ -64,7 +64,7 @@ class RouteCase:
         return None
 
     def chosen(self) -> tuple[Evidence, RoutesFact, Route] | None:
-        """The one route the question is about, with the list it comes from; None while it is being fetched."""
+        """The one route the question is about, with the list it comes from; None while it is fetched."""
         choice = self.intent.select != "fastest" or self.intent.along is not None
         found = self.routes(alternatives=choice)
         return None if found is None else (*found, chosen_route(found[1], self.intent))

@@ -25,10 +25,11 @@ def difference(case: RouteCase) -> Solution | None:
     best, first, second = ranked.best, ranked.routes[0][1], values[id(other)]
     gap = abs(second - first)
     case.trail.claim("difference", (item.id,), gap, values=[second, first], unit=ranked.unit)
-    words = (
-        f"via {case.name_of(fact, other)} {measure_words(second, ranked.unit)} − "
-        f"via {case.name_of(fact, best)} {measure_words(first, ranked.unit)} = {measure_words(gap, ranked.unit)}"
-    )
+    sides = [
+        f"via {case.name_of(fact, route)} {measure_words(value, ranked.unit)}"
+        for route, value in ((other, second), (best, first))
+    ]
+    words = f"{' − '.join(sides)} = {measure_words(gap, ranked.unit)}"
     return case.answered(Quantity(value=gap, unit=ranked.unit), words)
 
 
@@ -89,7 +90,9 @@ def _rank_modes(case: RouteCase, legs: list[Leg]) -> Solution:
     unit = "m" if case.intent.select in ("shortest", "longest") else "s"
     falling = case.intent.select in ("longest", "slowest")
     measured = [
-        (leg, value) for leg in legs if (value := leg.distance_m if unit == "m" else leg.duration_s) is not None
+        (leg, value)
+        for leg in legs
+        if (value := leg.distance_m if unit == "m" else leg.duration_s) is not None
     ]
     if not measured:
         raise CannotTellError("The lengths of these ways are not known.")
@@ -112,5 +115,3 @@ def _rank_modes(case: RouteCase, legs: list[Leg]) -> Solution:
 def mode_text(mode: TravelMode) -> Text:
     """A mode as an answer."""
     return Text(text=mode.value, topic="mode")
-
-

@@ -1,4 +1,4 @@
-"""Travel facts as the route and trip solvers need them: legs, routes, their times and lengths, the mode meant."""
+"""Travel facts as the route and trip solvers need them: legs, routes, their measures, the mode meant."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -95,8 +95,8 @@ def _pairs(view: View) -> Iterable[tuple[str, str, TravelMode]]:
 def find_leg(view: View, book: NameBook, origin: str, destination: str, mode: TravelMode) -> Leg | None:
     """The travel between two places; None while it is being fetched.
 
-    If nothing more can be fetched and only the way back is at hand, that is taken (`turned`): times of the two
-    directions differ, so the user is told.
+    If nothing more can be fetched and only the way back is at hand, that is taken (`turned`): the directions
+    differ, so the user is told.
 
     Raises:
         CannotTellError: There is no way, or none is at hand.
@@ -128,7 +128,9 @@ def _exact(view: View, a: str, b: str, mode: TravelMode) -> Leg | None:
             return Leg(a, b, mode, travel.duration_s, travel.distance_m, item.id)
     for item, fact in view.facts(RoutesFact):
         if (fact.origin, fact.destination, fact.mode) == (a, b, mode) and not fact.waypoints:
-            timed = [(seconds, route) for route in fact.routes if (seconds := route_duration_s(route)) is not None]
+            timed = [
+                (seconds, route) for route in fact.routes if (seconds := route_duration_s(route)) is not None
+            ]
             if timed:
                 seconds, best = min(timed, key=lambda pair: pair[0])
                 return Leg(a, b, mode, seconds, route_distance_m(best), item.id)
@@ -138,8 +140,8 @@ def _exact(view: View, a: str, b: str, mode: TravelMode) -> Leg | None:
 def find_routes(view: View, book: NameBook, need: RoutesNeed) -> tuple[Evidence, RoutesFact] | None:
     """The routes that answer a need; None while they are being fetched.
 
-    A need from the user's position is also served by the only routes that lead to the destination, where supplied
-    text leaves the start to be understood.
+    A need from the user's position is also served by the only routes that lead to the destination, where
+    supplied text leaves the start to be understood.
     """
     named = need.model_copy(
         update={
@@ -150,9 +152,9 @@ def find_routes(view: View, book: NameBook, need: RoutesNeed) -> tuple[Evidence,
     )
     wanted = (named.origin, named.destination, named.mode, named.waypoints)
     for item, fact in view.facts(RoutesFact):
-        if (fact.origin, fact.destination, fact.mode, fact.waypoints) == wanted and fact.routes:
-            if fact.complete or not need.alternatives or view.closed:
-                return item, fact
+        enough = fact.complete or not need.alternatives or view.closed
+        if (fact.origin, fact.destination, fact.mode, fact.waypoints) == wanted and fact.routes and enough:
+            return item, fact
     if named.origin == HERE and view.question.near is None:
         only = [
             (item, fact)
@@ -164,7 +166,9 @@ def find_routes(view: View, book: NameBook, need: RoutesNeed) -> tuple[Evidence,
     return view.routes(named)
 
 
-def claim_sum(trail: Trail, legs: Sequence[Leg], unit: str, stays_s: Sequence[float] = ()) -> tuple[float, str]:
+def claim_sum(
+    trail: Trail, legs: Sequence[Leg], unit: str, stays_s: Sequence[float] = ()
+) -> tuple[float, str]:
     """Adds up legs (and stays), claiming each leg and the sum; returns the total and its derivation in words.
 
     Raises:
@@ -174,7 +178,9 @@ def claim_sum(trail: Trail, legs: Sequence[Leg], unit: str, stays_s: Sequence[fl
     for leg in legs:
         value = leg.distance_m if unit == "m" else leg.duration_s
         if value is None:
-            raise CannotTellError(f"The length of the way from {leg.origin} to {leg.destination} is not known.")
+            raise CannotTellError(
+                f"The length of the way from {leg.origin} to {leg.destination} is not known."
+            )
         claim_leg(trail, leg, value, unit)
         values.append(value)
     values += stays_s

@@ -1,8 +1,8 @@
 """Which place of the travel facts the question's words mean.
 
 Facts fetched for a question carry its own words, so they match exactly. Supplied text has names of its own
-("Sydney Tower Eye" for "Sydney Tower", "the lake" for "City Centre Salt Lake"), and one name may be part of
-another, so all names of a question are assigned together: each to at most one name of the facts, best fit first.
+("Harbour Tower Eye" for "Harbour Tower", "the lake" for "Mirror Lake"), and one name may be part of another.
+So all names of a question are assigned together: each to at most one name of the facts, best fit first.
 """
 
 import re
@@ -19,9 +19,14 @@ LOOSE_SCORE = 0.4
 TOKEN_WEIGHT = 0.8
 """A name that shares only words with another never scores as the same name: 0.8 < `SAME_SCORE`."""
 
-FILLERS = frozenset("a an and at de del der des du in la le my of on the to".split())
+FILLERS = frozenset(
+    ("a", "an", "and", "at", "de", "del", "der", "des", "du", "in", "la", "le", "my", "of", "on", "the", "to")
+)
+"""Words that two different names often share."""
 
-_HERE_NOTE = re.compile(r"\b(?:current location|position)\b[^.]*?\b(?:is|:)\s+(?P<name>[^.\n]+)", re.IGNORECASE)
+_HERE_NOTE = re.compile(
+    r"\b(?:current location|position)\b[^.]*?\b(?:is|:)\s+(?P<name>[^.\n]+)", re.IGNORECASE
+)
 
 
 class NameBook:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from map_tools.compute import route_steps
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, RouteStep
 from modules.intents import RouteIntent
@@ -103,3 +104,41 @@ def _share_on(route: Route, streets: list[str]) -> float:
         return 0.0
     on = sum(any(mentions(step, street) for step in route.steps) for street in streets)
     return on / len(streets)
+
+
+def feature_count(route: Route, feature: str, street: str | None = None) -> int:
+    """How often a route has a feature, on one street only if `street` is given."""
+    part = on_street_only(route, street)
+    if feature in route_steps.FEATURES:
+        return route_steps.count(part, feature)
+    if feature == "street":
+        return len(route_steps.streets(part))
+    return words_count(part, feature)
+
+
+def steps_count(route: Route, feature: str, street: str | None = None) -> int:
+    """As `feature_count`, from the manoeuvres alone: remarks beside the instructions do not count."""
+    legs = tuple(
+        leg.model_copy(update={"steps": tuple(step.model_copy(update={"notes": ()}) for step in leg.steps)})
+        for leg in route.legs
+    )
+    return feature_count(route.model_copy(update={"legs": legs}), feature, street)
+
+
+def on_street_only(route: Route, street: str | None) -> Route:
+    """The route with only those of its steps that run on a street; the route itself without one."""
+    if street is None:
+        return route
+    legs = tuple(
+        leg.model_copy(
+            update={"steps": tuple(step for step in leg.steps if route_steps.on_street(step, street))}
+        )
+        for leg in route.legs
+    )
+    return route.model_copy(update={"legs": legs})
+
+
+def words_count(route: Route, words: str) -> int:
+    """How many steps speak of `words`: as a phrase, or else with all the words in any order."""
+    phrase = sum(mentions(step, words) or route_steps.on_street(step, words) for step in route.steps)
+    return phrase or sum(mentions_all(step, words) for step in route.steps)

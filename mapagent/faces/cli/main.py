@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Interrupted; nothing half-made was left behind.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader of our output has gone (`mapagent ... | head`); the interpreter must not complain at exit.
+        # The reader of our output has gone (`mapagent ... | head`): no complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 

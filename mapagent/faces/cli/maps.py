@@ -43,7 +43,7 @@ def _add(given: Namespace, home: "MapHome") -> int:
     from map_tools.maps.ingest import add_map
 
     info = add_map(given.file, name=given.name, home=home, progress=_progress)
-    print(f"Map '{info.name}' is ready: {info.features} features. {info.attribution}")
+    print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
     return 0
 
 
@@ -52,10 +52,14 @@ def _progress(message: str) -> None:
 
 
 def _list(_given: Namespace, home: "MapHome") -> int:
-    infos = home.list()
-    for info in infos:
-        print(f"{info.name:<20} {info.features:>10} features   {info.source}   {info.attribution}")
-    if not infos:
+    from map_tools.maps.info import read_info
+
+    names = home.list()
+    for name in names:
+        info = read_info(home.path(name))
+        size = f"{info.counts['features']:>10} features"
+        print(f"{info.name:<20} {size}   {info.source_file}   {info.attribution}")
+    if not names:
         print("No maps yet; add one with `mapagent map add FILE.osm.pbf`.")
     return 0
 
@@ -71,7 +75,7 @@ def _synth(given: Namespace, home: "MapHome") -> int:
 
     name = given.name or f"synth-{given.seed}-{given.size}"
     info = synth(given.seed, given.size, home, name)
-    print(f"Map '{info.name}' is ready: {info.features} features.")
+    print(f"Map '{info.name}' is ready: {info.counts['features']} features.")
     return 0
 
 

@@ -4,9 +4,7 @@ One comparison for each kind of value; all of them end in a `Match` with the mar
 or in a `NoMatch` that says why. Options of different meaning never win by chance: a tie names them all.
 """
 
-from collections.abc import Callable, Mapping
 from datetime import time
-from typing import cast
 
 from mapagent import answer
 from mapagent.answer import OptionPick, Quantity, Value
@@ -63,10 +61,34 @@ def match_one(value: Value, question: Question) -> Match | NoMatch:
 def _compare(value: Value, choices: Choices) -> Match | NoMatch:
     if not choices.options:
         return NoMatch(reason="The question has no options to choose from.")
-    return _COMPARERS[value.kind](value, choices)
+    return _by_kind(value, choices)
 
 
-def _break_tie(found: NoMatch, value: Value, ranking: tuple[Value, ...], question: Question) -> Match | NoMatch:
+def _by_kind(value: Value, choices: Choices) -> Match | NoMatch:
+    match value:
+        case Quantity():
+            return _match_quantity(value, choices)
+        case answer.ClockTime():
+            return match_clock(value, choices)
+        case answer.YesNo():
+            return match_yes_no(value, choices)
+        case answer.Named():
+            return match_named(value, choices)
+        case answer.Text():
+            return match_text(value, choices)
+        case answer.Sequence():
+            return match_sequence(value, choices)
+        case answer.NameSet():
+            return match_set(value, choices)
+        case answer.Schedule():
+            return match_schedule(value, choices)
+        case OptionPick():
+            return _match_pick(value, choices)
+
+
+def _break_tie(
+    found: NoMatch, value: Value, ranking: tuple[Value, ...], question: Question
+) -> Match | NoMatch:
     choices = ordinary(question, value).only(found.tied)
     for other in ranking:
         if other.kind == value.kind:
@@ -78,14 +100,13 @@ def _break_tie(found: NoMatch, value: Value, ranking: tuple[Value, ...], questio
 
 
 def _runner_up(value: Value, ranking: tuple[Value, ...], question: Question) -> Match | None:
-    share = 1.0
-    for other in ranking:
-        share *= RUNNER_UP_SHARE
+    for rank, other in enumerate(ranking, start=1):
         found = match_one(other, question)
         if isinstance(found, Match):
             warning = f"The best value, {render(value)}, is not among the options; {found.text} comes next."
+            margin = round(found.margin * RUNNER_UP_SHARE**rank, 4)
             return found.model_copy(
-                update={"margin": round(found.margin * share, 4), "warnings": (*found.warnings, warning)}
+                update={"margin": margin, "rank": rank, "warnings": (*found.warnings, warning)}
             )
     return None
 
@@ -103,16 +124,3 @@ def _match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
         return match_quantity(value, choices)
     minutes = round(value.value) % (24 * MINUTES_PER_HOUR)
     return match_clock(answer.ClockTime(at=time(*divmod(minutes, MINUTES_PER_HOUR))), choices)
-
-
-_COMPARERS: Mapping[str, Callable[[Value, Choices], Match | NoMatch]] = {
-    "quantity": lambda value, choices: _match_quantity(cast(Quantity, value), choices),
-    "clock": lambda value, choices: match_clock(cast(answer.ClockTime, value), choices),
-    "yes_no": lambda value, choices: match_yes_no(cast(answer.YesNo, value), choices),
-    "named": lambda value, choices: match_named(cast(answer.Named, value), choices),
-    "text": lambda value, choices: match_text(cast(answer.Text, value), choices),
-    "sequence": lambda value, choices: match_sequence(cast(answer.Sequence, value), choices),
-    "names": lambda value, choices: match_set(cast(answer.NameSet, value), choices),
-    "schedule": lambda value, choices: match_schedule(cast(answer.Schedule, value), choices),
-    "option": lambda value, choices: _match_pick(cast(OptionPick, value), choices),
-}

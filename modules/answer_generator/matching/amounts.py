@@ -1,4 +1,4 @@
-"""Reading amounts in option texts: numbers with units, words, bounds ("less than 1 km") and ranges ("10-15 min")."""
+"""Reading amounts in option texts: numbers with units, words, bounds ("under 1 km"), ranges ("10-15 min")."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -67,7 +67,9 @@ def areas(text: str) -> tuple[Amount, ...]:
             break
     spans = [(hit.start(), hit.end(), _number(hit.group(1)) * factor, hit.group(1)) for hit, factor in found]
     factor = found[0][1] if found else 1.0
-    return tuple(_bounded(text, start, end, value, _step(shown) * factor) for start, end, value, shown in spans)
+    return tuple(
+        _bounded(text, start, end, value, _step(shown) * factor) for start, end, value, shown in spans
+    )
 
 
 def counts(text: str) -> tuple[Amount, ...]:
@@ -80,7 +82,9 @@ def counts(text: str) -> tuple[Amount, ...]:
     hits = list(NUMBER.finditer(text))
     if len(hits) == 2 and RANGE_MARK.fullmatch(text[hits[0].end() : hits[1].start()]):
         return (Amount(_number(hits[0].group()), _number(hits[1].group()), 1),)
-    return tuple(_bounded(text, hit.start(), hit.end(), _number(hit.group()), _step(hit.group())) for hit in hits[:1])
+    return tuple(
+        _bounded(text, hit.start(), hit.end(), _number(hit.group()), _step(hit.group())) for hit in hits[:1]
+    )
 
 
 def prices(text: str) -> tuple[Amount, ...]:
@@ -98,14 +102,12 @@ def prices(text: str) -> tuple[Amount, ...]:
 def degrees(text: str) -> tuple[Amount, ...]:
     """The angle an option says in degrees ("45°")."""
     hits = [hit for hit in NUMBER.finditer(text) if re.match(r"\s*(?:°|deg)", text[hit.end() :])]
-    return tuple(
-        Amount(_number(hit.group()), _number(hit.group()), _step(hit.group())) for hit in hits[:1]
-    )
+    return tuple(Amount(_number(hit.group()), _number(hit.group()), _step(hit.group())) for hit in hits[:1])
 
 
 def _measures(
     text: str,
-    scan: Callable[[str], Sequence[Span]],
+    scan: Callable[[str], Sequence[Span[float]]],
     parse: Callable[[str], float | None],
     bare_unit: str | None,
 ) -> tuple[Amount, ...]:
@@ -119,7 +121,7 @@ def _measures(
     return tuple(_one_measure(text, span, parse) for span in spans)
 
 
-def _one_measure(text: str, span: Span, parse: Callable[[str], float | None]) -> Amount:
+def _one_measure(text: str, span: Span[float], parse: Callable[[str], float | None]) -> Amount:
     value, step = float(span.value), _span_step(span.text, parse)
     before = RANGE_BEFORE.search(text[: span.start])
     shown = NUMBER.search(span.text)
@@ -155,7 +157,7 @@ def _with_unit(text: str, unit: str) -> str:
 
 
 def _span_step(shown: str, parse: Callable[[str], float | None]) -> float:
-    """The unit of the last digit of an expression: a tenth of a kilometre for "1.2 km", a minute for "1 h 5 min"."""
+    """The unit of the last digit written: a tenth of a kilometre for "1.2 km", a minute for "1 h 5 min"."""
     hits = list(NUMBER.finditer(shown))
     if not hits:
         return 1.0

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from map_tools.compute.quantities import find_clocks
+from map_tools.compute.quantities import find_clocks, parse_clock
 from mapagent.answer import ClockTime
 from modules.answer_generator.matching.outcome import Choices, Match, NoMatch, Option, chosen, same_text, tie
 
@@ -21,7 +21,7 @@ HALF_OF_DAY = re.compile(r"(?<![a-z])([ap])\.?\s*m\b|noon|midnight|midday", re.I
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A time of day in minutes after midnight; `either_half` if the text leaves open whether before or after noon."""
+    """A time of day in minutes after midnight; `either_half` if before or after noon is left open."""
 
     minutes: float
     either_half: bool
@@ -34,11 +34,14 @@ class Clock:
 
 
 def clocks_in(text: str) -> tuple[Clock, ...]:
-    """All times of day in a text, in order."""
+    """All times of day in a text, in order; a bare "10.13" is one only where it is the whole text."""
+    stated = [(span.value, span.text) for span in find_clocks(text)]
+    whole = parse_clock(text.strip()) if not stated else None
+    if whole is not None:
+        stated = [(whole, text.strip())]
     found = []
-    for span in find_clocks(text):
-        at = span.value
-        marked = HALF_OF_DAY.search(span.text) or at.hour > 12 or at.hour == 0 or re.match(r"\s*0\d", span.text)
+    for at, shown in stated:
+        marked = HALF_OF_DAY.search(shown) or at.hour > 12 or at.hour == 0 or re.match(r"\s*0\d", shown)
         found.append(Clock(at.hour * 60 + at.minute, either_half=not marked))
     return tuple(found)
 
@@ -71,11 +74,9 @@ def _off(option: Option, minutes: float) -> float | None:
     clocks = clocks_in(option.text)
     if not clocks:
         return None
-    if len(clocks) == 2 and RANGE_MARK.fullmatch(option.text[spans[0].end : spans[1].start]):
+    if len(clocks) == len(spans) == 2 and RANGE_MARK.fullmatch(option.text[spans[0].end : spans[1].start]):
         start, end = clocks[0].minutes, clocks[1].minutes
         if (minutes - start) % DAY_MIN < (end - start) % DAY_MIN:
             return 0.0
         return DAY_MIN
     return min(clock.off(minutes) for clock in clocks)
-
-

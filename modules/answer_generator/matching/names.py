@@ -1,4 +1,4 @@
-"""Matching names of places, streets and routes, and the fixed texts of places: addresses, phones, web sites."""
+"""Matching names of places, and the fixed texts of places: addresses, phone numbers, web sites."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match,
 from modules.names import SAME_SCORE, normalise, similarity
 
 HEAD_SCORE = 0.99
-"""Score of an option whose part before " - " or the first comma is the name itself; the rest is its address."""
+"""Score of an option whose part before " - " or a comma is the name itself; the rest is its address."""
 
 SENTENCE_SCORE = 0.9
 """Score of a name found word for word inside a longer sentence."""
@@ -35,7 +35,7 @@ def match_named(value: Named, choices: Choices) -> Match | NoMatch:
 
 
 def name_score(name: str, text: str) -> float:
-    """0 to 1: how surely an option's text names `name`, alone, with an address behind it, or in a sentence."""
+    """0 to 1: how surely an option names `name`, alone, with an address behind it, or in a sentence."""
     score = similarity(name, text)
     for head in heads(text):
         score = max(score, HEAD_SCORE * similarity(name, head))
@@ -61,14 +61,14 @@ def _named_score(names: Iterable[str], address: str | None, text: str) -> float:
 
 
 def match_address(text: str, choices: Choices) -> Match | NoMatch:
-    """The option with this address; words all options share (the city, the country) count for nothing much."""
+    """The option with this address; words all options share (the city, the country) count for little."""
     spread = Counter(word for option in choices.options for word in set(normalise(option.text).split()))
     fits = [Fit(option, _overlap(text, option.text, spread)) for option in choices.options]
     return decide(fits, floor=ADDRESS_FLOOR, how="address", shown=f"'{text}'")
 
 
 def _overlap(a: str, b: str, spread: Mapping[str, int]) -> float:
-    """Share of the shorter text's words found in the other, each weighted by one over the options it occurs in."""
+    """Share of the shorter text's words found in the other; rare words among the options weigh more."""
     if normalise(a) == normalise(b):
         return SAME
     words_a, words_b = set(normalise(a).split()), set(normalise(b).split())

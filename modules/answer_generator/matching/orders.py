@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from map_tools.compute.route_steps import read_step
+from map_tools.compute.step_reader import read_step
 from mapagent import answer
 from modules.answer_generator.matching.clocks import Clock, clocks_in
 from modules.answer_generator.matching.names import name_score
@@ -26,10 +26,16 @@ ONE_OF_SCORE = 0.87
 
 CLOCK_SLIP_MIN = 1.0
 
-STRONG_SEPARATORS = (r"\n+", r"\s*(?:-+>|=+>|–>|→|⇒|>)\s*", r"[,;.]?\s*\b(?:and\s+)?(?:then|finally|followed by|next)\b\s*,?")
+STRONG_SEPARATORS = (
+    r"\n+",
+    r"\s*(?:-+>|=+>|–>|→|⇒|>)\s*",
+    r"[,;.]?\s*\b(?:and\s+)?(?:then|finally|followed by|next)\b\s*,?",
+)
 WEAK_SEPARATORS = r"\s*[;,]\s*(?:and\s+)?|\s+and\s+|\s+&\s+"
 PAIR_SEPARATORS = re.compile(r"\s+and\s+|\s*&\s*|\s+[-–—]\s+|\s*[;,/]\s*|\s+to\s+", re.IGNORECASE)
-LEAD_IN = re.compile(r"^\s*(?:\d+[.)]\s+|first(?:ly)?\b[\s,:]*|start(?:ing)? (?:at|from)\s+|visit\s+)+", re.IGNORECASE)
+LEAD_IN = re.compile(
+    r"^\s*(?:\d+[.)]\s+|first(?:ly)?\b[\s,:]*|start(?:ing)? (?:at|from)\s+|visit\s+)+", re.IGNORECASE
+)
 
 
 def match_sequence(value: answer.Sequence, choices: Choices) -> Match | NoMatch:
@@ -110,7 +116,10 @@ def _loose_ends(length: int, taken: set[int]) -> int:
 def _align(names: Sequence[str], items: Sequence[str]) -> _Alignment:
     """The longest common subsequence of names and items that are alike (dynamic programming)."""
     alike = frozenset(
-        (i, j) for i, name in enumerate(names) for j, item in enumerate(items) if item_score(name, item) >= ITEM_FLOOR
+        (i, j)
+        for i, name in enumerate(names)
+        for j, item in enumerate(items)
+        if item_score(name, item) >= ITEM_FLOOR
     )
     best = [[0] * (len(items) + 1) for _ in range(len(names) + 1)]
     for i in range(len(names) - 1, -1, -1):

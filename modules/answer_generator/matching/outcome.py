@@ -25,14 +25,16 @@ class Match(Frozen):
     Attributes:
         index: From 0, in the question's own numbering. `text` is that option's text, stripped.
         margin: 0 to 1, how clearly this option and no other is meant.
-        how: By what kind of comparison ("duration", "name", "order", ...).
-        warnings: What the user should know, such as that not the best value but a runner-up is among the options.
+        how: By what kind of comparison ("amount", "name", "order", ...).
+        rank: 0 if the option means the value itself, n if it means the n-th runner-up.
+        warnings: What the user should know, such as that only a runner-up is among the options.
     """
 
     index: int
     text: str
     margin: float
     how: str
+    rank: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -100,7 +102,7 @@ def decide(fits: Sequence[Fit], *, floor: float, how: str, shown: str) -> Match 
 
 
 def chosen(twins: Sequence[Option], margin: float, how: str) -> Match:
-    """The match for options of one and the same text: the first of them, with a warning if they are several."""
+    """The match for options of one and the same text: the first, with a warning if they are several."""
     first = min(twins, key=lambda option: option.index)
     if len(twins) == 1:
         return Match(index=first.index, text=first.text, margin=round(margin, 4), how=how)
@@ -130,5 +132,6 @@ def tie(options: Sequence[Option], shown: str) -> NoMatch:
     ordered = sorted(options, key=lambda option: option.index)
     names = " and ".join(f"'{option.text}'" for option in ordered)
     return NoMatch(
-        reason=f"The options {names} fit {shown} equally well.", tied=tuple(option.index for option in ordered)
+        reason=f"The options {names} fit {shown} equally well.",
+        tied=tuple(option.index for option in ordered),
     )

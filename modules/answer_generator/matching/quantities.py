@@ -1,9 +1,9 @@
-"""Matching a number with its unit: the nearest option, if it is near enough and clearly nearer than the next."""
+"""Matching a number with its unit: the nearest option, if near enough and clearly nearer than the next."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from map_tools.compute.geodesy import wind
+from map_tools.compute.geodesy import angle_between, wind
 from mapagent.answer import Quantity
 from modules.answer_generator.matching import amounts
 from modules.answer_generator.matching.amounts import Amount
@@ -22,10 +22,10 @@ from modules.answer_generator.render import render_quantity
 from modules.names import normalise
 
 RELATIVE_TOLERANCE = 0.05
-"""An option may be this share away from a measured value: routing engines and printed figures differ by as much."""
+"""An option may be this share away from a measured value: routing engines differ by as much."""
 
 CLEARLY_NEARER = 0.75
-"""The nearest option must be at most this share of the next one's distance away, unless the value rounds to it."""
+"""The nearest option must be at most this share as far off as the next, or be what the value rounds to."""
 
 MEASURED = frozenset({"s", "m", "m2"})
 """Units of measured values; counts, ratings and price levels must agree to the digit printed."""
@@ -34,10 +34,16 @@ SECTOR_DEG = 45.0
 """A wind may be this far from the bearing: options often offer only the four main winds."""
 
 BARE_UNITS = {
-    "s": (("hour", "hour"), ("minute", "min"), ("min", "min"), ("second", "sec")),
-    "m": (("kilomet", "km"), ("km", "km"), ("mile", "miles"), ("feet", "feet"), ("met", "m")),
-}
-"""Words of a question that say in which unit its bare numbers are, with that unit."""
+    "s": {"hours": "hour", "minutes": "min", "mins": "min", "seconds": "sec"},
+    "m": {
+        "kilometers": "km", "kilometres": "km", "km": "km", "kms": "km", "miles": "miles",
+        "feet": "feet", "meters": "m", "metres": "m",
+    },
+}  # fmt: skip
+"""Words of a question that say in which unit its bare numbers are."""
+
+DEFAULT_UNITS = {"s": "min"}
+"""What bare numbers mean where the question does not say: travel times are given in minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,9 @@ def _reader(unit: str, choices: Choices) -> Callable[[str], tuple[Amount, ...]]:
 
 def _bare_unit(unit: str, question: str) -> str | None:
     words = normalise(question).split()
-    return next((name for start, name in BARE_UNITS[unit] if any(word.startswith(start) for word in words)), None)
+    return next(
+        (BARE_UNITS[unit][word] for word in words if word in BARE_UNITS[unit]), DEFAULT_UNITS.get(unit)
+    )
 
 
 def _tolerance(value: Quantity, amount: Amount, step: float) -> float:
@@ -143,7 +151,7 @@ def _match_bearing(bearing: float, choices: Choices, shown: str) -> Match | NoMa
         stated = amounts.degrees(option.text)
         angle = stated[0].low if stated else bearing_of(option.text)
         if angle is not None:
-            off = abs((bearing - angle + 180) % 360 - 180)
+            off = angle_between(bearing, angle)
             near.append(_Near(option, Amount(angle, angle, 1), off))
     fitting = [entry for entry in _nearest_per_option(near) if entry.off <= SECTOR_DEG]
     if not fitting:

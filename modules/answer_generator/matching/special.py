@@ -4,6 +4,7 @@ from typing import Literal
 
 from mapagent.answer import Quantity, Value
 from mapagent.question import Question
+from modules.answer_generator.matching.amounts import counts
 from modules.answer_generator.matching.outcome import Choices, Option
 from modules.answer_generator.vocabulary import phrases
 from modules.names import normalise
@@ -42,11 +43,16 @@ def ordinary(question: Question, value: Value) -> Choices:
 
 
 def option_for_unanswerable(question: Question) -> Option | None:
-    """The option that says that the question has no answer; "cannot tell" before "none of these"."""
+    """The option that says that the question has no answer; "cannot tell" before "none of these".
+
+    A bare "None" among numbers is a zero.
+    """
+    options = question.live_options()
+    counting = any(counts(text) for _, text in options if normalise(text) != BARE_NONE)
     kinds: tuple[Special, Special] = ("unknown", "none")
     for wanted in kinds:
-        for index, text in question.live_options():
-            if special_kind(text) == wanted:
+        for index, text in options:
+            if special_kind(text, counting=counting) == wanted:
                 return Option(index, text)
     return None
 

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Mapping
 
-from map_tools.compute.route_steps import read_step
+from map_tools.compute.step_reader import read_step
+from map_tools.compute.street_names import canonical_street, same_street
 from mapagent.answer import Text
 from modules.answer_generator.matching import amounts
 from modules.answer_generator.matching.clocks import clocks_in
@@ -22,12 +23,6 @@ MANEUVER_ONLY = 0.3
 
 VIA = re.compile(r"^\s*(?:via|through|along|by way of)\s+", re.IGNORECASE)
 STREET_JOIN = re.compile(r"\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
-ABBREVIATIONS = {
-    "street": "st", "road": "rd", "avenue": "ave", "highway": "hwy", "boulevard": "blvd", "drive": "dr",
-    "lane": "ln", "place": "pl", "square": "sq", "parkway": "pkwy", "expressway": "expy", "court": "ct",
-    "north": "n", "south": "s", "east": "e", "west": "w", "strasse": "str", "saint": "st",
-}  # fmt: skip
-"""Usual abbreviations in street names (https://pe.usps.com/text/pub28/28apc_002.htm)."""
 
 
 def match_text(value: Text, choices: Choices) -> Match | NoMatch:
@@ -36,24 +31,23 @@ def match_text(value: Text, choices: Choices) -> Match | NoMatch:
     return compare(value.text, choices)
 
 
-def street_key(name: str) -> str:
-    """A street name with the usual abbreviations folded: "Main Street" and "Main St." become equal."""
-    return " ".join(ABBREVIATIONS.get(word, word) for word in normalise(name).split())
-
-
 def instruction_score(a: str, b: str) -> float:
     """0 to 1: how surely two route instructions mean the same manoeuvre onto the same street."""
-    if street_key(a) == street_key(b):
+    if canonical_street(a) == canonical_street(b):
         return SAME
     x, y = read_step(a), read_step(b)
-    if x.roundabout_exit is not None and y.roundabout_exit is not None and x.roundabout_exit != y.roundabout_exit:
+    if (
+        x.roundabout_exit is not None
+        and y.roundabout_exit is not None
+        and x.roundabout_exit != y.roundabout_exit
+    ):
         return 0.0
     streets = _streets_score(x.streets or (a,), y.streets or (b,))
     if not x.maneuver or not y.maneuver:
         return STREET_ONLY * streets
     if not _same_maneuver(x.maneuver, y.maneuver):
         return 0.0
-    worded = similarity(street_key(a), street_key(b))
+    worded = similarity(canonical_street(a), canonical_street(b))
     return min(0.98, max((1 - MANEUVER_ONLY) * streets + MANEUVER_ONLY * worded, worded * streets))
 
 
@@ -62,14 +56,16 @@ def via_score(summary: str, text: str) -> float:
     ours, theirs = _via_streets(summary), _via_streets(text)
     if sorted(ours) == sorted(theirs):
         return SAME
-    whole = similarity(street_key(VIA.sub("", summary)), street_key(VIA.sub("", text)))
+    whole = similarity(canonical_street(VIA.sub("", summary)), canonical_street(VIA.sub("", text)))
     if len(ours) != len(theirs):
         return min(whole, SAME_SCORE) if set(ours) & set(theirs) else whole * LOOSE_FLOOR
     return _streets_score(ours, theirs)
 
 
 def _via_streets(text: str) -> tuple[str, ...]:
-    return tuple(street_key(part) for part in STREET_JOIN.split(VIA.sub("", text.strip())) if part.strip())
+    return tuple(
+        canonical_street(part) for part in STREET_JOIN.split(VIA.sub("", text.strip())) if part.strip()
+    )
 
 
 def _streets_score(ours: tuple[str, ...], theirs: tuple[str, ...]) -> float:
@@ -77,12 +73,19 @@ def _streets_score(ours: tuple[str, ...], theirs: tuple[str, ...]) -> float:
     shorter, longer = sorted((ours, theirs), key=len)
     if not shorter:
         return 0.0
-    return min(max(similarity(street_key(a), street_key(b)) for b in longer) for a in shorter)
+    return min(max(_street_score(a, b) for b in longer) for a in shorter)
+
+
+def _street_score(a: str, b: str) -> float:
+    if canonical_street(a) == canonical_street(b):
+        return SAME
+    alike = similarity(canonical_street(a), canonical_street(b))
+    return max(alike, SAME_SCORE) if same_street(a, b) else alike * LOOSE_FLOOR
 
 
 def _same_maneuver(a: str, b: str) -> bool:
-    """"turn-left" and "turn-slight-left" differ; going straight, continuing and staying are one."""
-    straight = ("straight", "continue", "depart", "name-change", "")
+    """True if two manoeuvres are one: left and slight left are not, setting off and going straight are."""
+    straight = ("straight", "depart")
     return a == b or (a in straight and b in straight)
 
 
@@ -98,7 +101,13 @@ def _match_via(text: str, choices: Choices) -> Match | NoMatch:
 
 def _match_street(text: str, choices: Choices) -> Match | NoMatch:
     fits = [
-        Fit(option, max(via_score(text, option.text), name_score(street_key(text), street_key(option.text))))
+        Fit(
+            option,
+            max(
+                via_score(text, option.text),
+                name_score(canonical_street(text), canonical_street(option.text)),
+            ),
+        )
         for option in choices.options
     ]
     return decide(fits, floor=SAME_SCORE, how="street", shown=f"'{text}'")
@@ -145,7 +154,10 @@ def _match_hours(text: str, choices: Choices) -> Match | NoMatch:
 
 def _match_loosely(text: str, choices: Choices) -> Match | NoMatch:
     """As words, or as the same amount in other words ("10 minutes", "10 mins")."""
-    fits = [Fit(option, max(name_score(text, option.text), same_amount(text, option.text))) for option in choices.options]
+    fits = [
+        Fit(option, max(name_score(text, option.text), same_amount(text, option.text)))
+        for option in choices.options
+    ]
     return decide(fits, floor=LOOSE_FLOOR, how="words", shown=f"'{text}'")
 
 

@@ -1,35 +1,29 @@
-"""Directions in words: "Northwest", "NW", "to the north-west", "north west of the park"."""
+"""Directions in options: "Northwest", "NW", "to the north-west", "north west of the park"."""
 
-from modules.answer_generator.vocabulary import meanings
+from itertools import pairwise
+
+from map_tools.compute.geodesy import OCTANT_DEG, WINDS, wind_words
 from modules.names import normalise
 
-WINDS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-STEP_DEG = 45.0
+MIN_WORD = 3
+"""A letter or two ("S", "NW") is a direction only where the text is nothing else: "S High St" is a street."""
 
 
 def wind_of(text: str) -> str | None:
     """The one of eight winds a text names; None if it names none, or several different ones.
 
-    Two words are tried before one ("north west"), so that a compound is never read as its first half.
+    Two words are tried before one ("north west"), so that a compound is never read as its halves.
     """
-    words = normalise(text).split()
-    table = meanings("wind")
-    found: list[str] = []
-    position = 0
-    while position < len(words):
-        pair = " ".join(words[position : position + 2])
-        if pair in table and " " in pair:
-            found.append(table[pair])
-            position += 2
-            continue
-        # Single letters count only where the text is nothing else ("N"), not in "S High St".
-        if words[position] in table and (len(words[position]) > 2 or len(words) == 1):
-            found.append(table[words[position]])
-        position += 1
-    return found[0] if len(set(found)) == 1 else None
+    whole = wind_words(text)
+    if whole is not None:
+        return whole
+    words = [word for word in normalise(text).split() if len(word) >= MIN_WORD]
+    compounds = {wind_words(f"{a}{b}") for a, b in pairwise(words)} - {None}
+    found = compounds or {wind_words(word) for word in words} - {None}
+    return found.pop() if len(found) == 1 else None
 
 
 def bearing_of(text: str) -> float | None:
     """The bearing in degrees of the wind a text names."""
     wind = wind_of(text)
-    return None if wind is None else WINDS.index(wind) * STEP_DEG
+    return None if wind is None else WINDS.index(wind) * OCTANT_DEG

@@ -1,4 +1,4 @@
-"""The travel mode as a tool's argument: Google's four words, and what people and models write for them."""
+"""The travel mode as an argument: Google's four words, and what people and models write for them."""
 
 from typing import Annotated, Any
 

@@ -1,0 +1,103 @@
+"""Distances, bearings and positions on the WGS84 ellipsoid.
+
+Uses GeographicLib (https://geographiclib.sourceforge.io; the algorithms are those of C. F. F. Karney,
+"Algorithms for geodesics", J. Geodesy 87, 43-55, 2013): errors are nanometres, also across the antimeridian
+and at the poles. The pure Python package is imported in 2 ms where pyproj, which has the same algorithms,
+takes 100 ms; a distance costs 70 µs instead of 1 µs. Comparing thousands of places is the map store's work.
+"""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from map_tools.compute.vocabulary import load
+from map_tools.types import LatLng
+
+if TYPE_CHECKING:
+    from geographiclib.geodesic import Geodesic
+
+WINDS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+OCTANT_DEG = 45.0
+
+
+def distance_m(a: LatLng, b: LatLng) -> float:
+    """Length of the geodesic between two positions in metres."""
+    geodesic = _wgs84()
+    return float(geodesic.Inverse(a.lat, a.lng, b.lat, b.lng, geodesic.DISTANCE)["s12"])
+
+
+def bearing_deg(a: LatLng, b: LatLng) -> float:
+    """Azimuth at `a` of the geodesic to `b`: 0 is north, 90 east; below 360. 0 for equal positions."""
+    if a == b:
+        return 0.0
+    geodesic = _wgs84()
+    azimuth = float(geodesic.Inverse(a.lat, a.lng, b.lat, b.lng, geodesic.AZIMUTH)["azi1"]) % 360
+    return 0.0 if azimuth == 360 else azimuth  # a tiny negative azimuth is rounded up
+
+
+def destination(a: LatLng, bearing: float, length_m: float) -> LatLng:
+    """The position reached from `a` by the geodesic that starts at a bearing (degrees)."""
+    end = _wgs84().Direct(a.lat, a.lng, bearing, length_m)
+    return _position(end["lat2"], end["lon2"])
+
+
+def midpoint(a: LatLng, b: LatLng) -> LatLng:
+    """The position half-way along the geodesic."""
+    line = _wgs84().InverseLine(a.lat, a.lng, b.lat, b.lng)
+    middle = line.Position(line.s13 / 2)
+    return _position(middle["lat2"], middle["lon2"])
+
+
+def wind(bearing: float) -> str:
+    """The one of the eight winds whose octant (45° wide, centred on it) holds the bearing: 22.4 → "N"."""
+    return WINDS[int((bearing % 360 + OCTANT_DEG / 2) // OCTANT_DEG) % 8]
+
+
+def wind_words(words: str) -> str | None:
+    """The wind that words name: "north", "North-East", "to the south west", "NE"; None if none."""
+    table: dict[str, str] = load("winds")["winds"]
+    fillers = set(load("winds")["fillers"])
+    parts = words.lower().replace("-", " ").replace(".", "").split()
+    return table.get("".join(part for part in parts if part not in fillers))
+
+
+def wind_name(name: str) -> str:
+    """A wind in words: "N" → "north", "NE" → "north-east"."""
+    return str(load("winds")["names"][name])
+
+
+def angle_between(first_deg: float, second_deg: float) -> float:
+    """The smaller angle between two directions, 0 to 180 degrees."""
+    difference = abs(first_deg - second_deg) % 360
+    return min(difference, 360 - difference)
+
+
+def within_sector(bearing: float, center_deg: float, half_width_deg: float) -> bool:
+    """True if a bearing is at most `half_width_deg` to either side of the centre of a sector."""
+    return angle_between(bearing, center_deg) <= half_width_deg
+
+
+def betweenness(a: LatLng, b: LatLng, p: LatLng) -> float:
+    """How well `p` lies between `a` and `b`: 1 on the geodesic, less the longer the detour through it.
+
+    The score is d(a, b) / (d(a, p) + d(p, b)), the inverse of the detour ratio: 1 for no detour, 0.5 if the
+    way by `p` is twice as long. It is 0 if `p` is not ahead: seen from `a` more than 90° off the direction to
+    `b`, or the same from `b`.
+    """
+    if p in {a, b}:
+        return 1.0
+    behind_a = angle_between(bearing_deg(a, p), bearing_deg(a, b)) > 90
+    behind_b = angle_between(bearing_deg(b, p), bearing_deg(b, a)) > 90
+    if behind_a or behind_b:
+        return 0.0
+    return min(1.0, distance_m(a, b) / (distance_m(a, p) + distance_m(p, b)))
+
+
+def _position(lat: float, lng: float) -> LatLng:
+    return LatLng(lat=lat, lng=(lng + 180) % 360 - 180)
+
+
+@lru_cache(maxsize=1)
+def _wgs84() -> "Geodesic":
+    from geographiclib.geodesic import Geodesic
+
+    return Geodesic.WGS84

@@ -1,0 +1,48 @@
+"""When two street names mean the same street: abbreviations, accents and missing parts are forgiven."""
+
+from functools import lru_cache
+
+from map_tools.compute.step_reader import split_streets
+from map_tools.compute.vocabulary import load
+from map_tools.text import SAME_SCORE, normalise, similarity
+
+_DIRECTIONS = frozenset({"n", "s", "e", "w", "ne", "nw", "se", "sw"})
+
+
+@lru_cache(maxsize=4096)
+def canonical_street(name: str) -> str:
+    """A street name in the form names are compared in: "Saint Mary's Street" becomes "st mary s st"."""
+    short: dict[str, str] = load("route_steps")["abbreviations"]
+    words = (_split_suffix(word) for word in normalise(name.replace("ß", "ss")).split())
+    return " ".join(short.get(word, word) for word in words)
+
+
+def same_street(a: str, b: str) -> bool:
+    """True if two names mean one street ("E Livingston Ave" and "US-33 E/East Livingston Avenue").
+
+    Numbers must agree ("9th Ave" is not "19th Ave") and so must compass directions where both have one.
+    """
+    return any(
+        _same(canonical_street(x), canonical_street(y)) for x in split_streets(a) for y in split_streets(b)
+    )
+
+
+def _same(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    words_a, words_b = set(a.split()), set(b.split())
+    if _numbers(words_a) != _numbers(words_b):
+        return False
+    directions_a, directions_b = words_a & _DIRECTIONS, words_b & _DIRECTIONS
+    if directions_a and directions_b and directions_a != directions_b:
+        return False
+    return similarity(a, b) >= SAME_SCORE
+
+
+def _numbers(words: set[str]) -> set[str]:
+    return {word for word in words if any(char.isdigit() for char in word)}
+
+
+def _split_suffix(word: str) -> str:
+    """German "Hauptstr" is "Hauptstrasse"."""
+    return f"{word}asse" if word.endswith("str") and len(word) > len("str") else word

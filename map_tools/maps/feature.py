@@ -1,0 +1,90 @@
+"""A feature on its way into a map's store."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Shape(StrEnum):
+    """What kind of geometry a feature has."""
+
+    POINT = "point"
+    LINE = "line"
+    AREA = "area"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One object of the map.
+
+    Attributes:
+        kind: "n", "w" or "r": node, way, relation.
+        osm_id: Its id among those of its kind.
+        tags: All its tags.
+        categories: Category ids of `map_tools.concepts`, or (`ADDRESS`,) for a mere address.
+        shape: What `wkb` is.
+        lat: Latitude of a point; of lines and areas the writer computes a point on them.
+        lng: Longitude likewise.
+        wkb: Geometry of a line or area in well-known binary, (longitude, latitude).
+    """
+
+    kind: str
+    osm_id: int
+    tags: Mapping[str, str]
+    categories: tuple[str, ...]
+    shape: Shape
+    lat: float = 0.0
+    lng: float = 0.0
+    wkb: bytes | None = None
+
+
+ADDRESS = "address"
+"""Category of an object that is kept for its address alone, such as an unnamed house."""
+
+_KINDS = {
+    "country": 0.95,
+    "city": 0.93,
+    "town": 0.9,
+    "village": 0.86,
+    "suburb": 0.82,
+    "island": 0.8,
+    "neighbourhood": 0.78,
+    "hamlet": 0.7,
+    "airport": 0.84,
+    "station": 0.72,
+    "university": 0.7,
+    "square": 0.6,
+    "park": 0.56,
+    "attraction": 0.56,
+    "river": 0.56,
+    "street": 0.46,
+    "tram_stop": 0.3,
+    "bus_stop": 0.25,
+    "platform": 0.2,
+    "stop_position": 0.15,
+    ADDRESS: 0.2,
+}
+_PLAIN_PLACE = 0.5
+_FAMOUS = 0.3
+_AREA_BONUS = 0.02
+_ADMIN_STEP = 0.01
+_LOWEST_LEVEL = 12
+
+
+def importance(feature: Feature) -> float:
+    """0 to 1: how likely somebody who says just this name means this feature.
+
+    The order is what geocoders use: administrative areas and settlements first (the area before the point of
+    the same name), then what an encyclopedia has an article on, areas over points, stops last
+    (https://nominatim.org/release-docs/latest/customize/Importance/).
+    """
+    tags, categories = feature.tags, feature.categories
+    score = max((_KINDS[category] for category in categories if category in _KINDS), default=_PLAIN_PLACE)
+    if "admin" in categories and feature.shape is Shape.AREA:
+        level = tags.get("admin_level", "")
+        score = 1.0 - _ADMIN_STEP * min(int(level) if level.isdecimal() else _LOWEST_LEVEL, _LOWEST_LEVEL)
+    if "wikidata" in tags or "wikipedia" in tags:
+        score += _FAMOUS * (1 - score)
+    if feature.shape is Shape.AREA:
+        score += _AREA_BONUS
+    return min(score, 1.0)

@@ -1,0 +1,182 @@
+"""Where maps live: one folder for each below a home folder, built beside and renamed into place."""
+
+import fcntl
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from map_tools.errors import UnknownNameError, UsageError
+from map_tools.maps.info import INFO_FILE
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_BUILDING = ".building-"
+_REPLACED = ".replaced-"
+_LOCK_FILE = ".lock"
+
+
+def default_root(environment: Mapping[str, str] | None = None) -> Path:
+    """`$XDG_DATA_HOME/mapagent/maps`, by default below `~/.local/share`.
+
+    See https://specifications.freedesktop.org/basedir-spec/latest/.
+    """
+    variables = os.environ if environment is None else environment
+    base = variables.get("XDG_DATA_HOME", "")
+    data_home = Path(base) if base.startswith("/") else Path.home() / ".local" / "share"
+    return data_home / "mapagent" / "maps"
+
+
+def check_name(name: str) -> str:
+    """Returns the name if it is a valid name of a map.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"'{name}' cannot be the name of a map.",
+            "Use small letters, digits, '-' and '_', beginning with a letter or digit.",
+        )
+    return name
+
+
+def name_from_file(path: Path) -> str:
+    """A map's name made of a file's name: "Vaduz 2022.osm.pbf" becomes "vaduz-2022"."""
+    stem = path.name.split(".", 1)[0].lower()
+    return check_name(re.sub(r"[^a-z0-9_-]+", "-", stem).strip("-_")[:64] or "map")
+
+
+class MapHome:
+    """The folder of all maps.
+
+    Args:
+        root: The folder; made when the first map is built.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def list(self) -> tuple[str, ...]:
+        """Names of the maps, in alphabetical order."""
+        if not self.root.is_dir():
+            return ()
+        return tuple(sorted(path.name for path in self.root.iterdir() if _is_map(path)))
+
+    def path(self, name: str) -> Path:
+        """Folder of a map.
+
+        Raises:
+            UnknownNameError: There is no such map; says which there are.
+            UsageError: The name is not one a map can have.
+        """
+        folder = self.root / check_name(name)
+        if not _is_map(folder):
+            raise self._unknown(name)
+        return folder
+
+    def remove(self, name: str) -> None:
+        """Removes a map; whoever has it open can go on reading.
+
+        Raises:
+            UnknownNameError: There is no such map.
+        """
+        folder = self.path(name)
+        with self._locked():
+            grave = self._scratch(_REPLACED, f"{name}-removed")
+            folder.rename(grave)
+            shutil.rmtree(grave, ignore_errors=True)
+
+    def last_added(self) -> str | None:
+        """Name of the map that was built last, None if there is none."""
+        names = self.list()
+        return max(names, key=lambda name: (self.root / name / INFO_FILE).stat().st_mtime_ns, default=None)
+
+    @contextmanager
+    def building(self, name: str) -> Iterator[Path]:
+        """A new folder to build a map in; on leaving it becomes the map, replacing an older one of this name.
+
+        If the block raises, or the process is killed, nothing remains (what a killed process left is removed
+        when the next map is built).
+        """
+        check_name(name)
+        self.root.mkdir(parents=True, exist_ok=True)
+        self._clean()
+        folder = self._scratch(_BUILDING, name)
+        folder.mkdir()
+        descriptor = os.open(folder / _LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o644)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            yield folder
+            with self._locked():
+                self._put(folder, name)
+        finally:
+            os.close(descriptor)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _put(self, folder: Path, name: str) -> None:
+        (folder / _LOCK_FILE).unlink()
+        target = self.root / name
+        if not target.exists():
+            folder.rename(target)
+            return
+        old = self._scratch(_REPLACED, name)
+        target.rename(old)
+        folder.rename(target)
+        shutil.rmtree(old, ignore_errors=True)
+
+    def _clean(self) -> None:
+        """Removes what killed processes left; puts back a map whose replacement was cut in the middle."""
+        with self._locked():
+            for path in list(self.root.iterdir()):
+                if path.name.startswith(_REPLACED):
+                    self._bury(path)
+                elif path.name.startswith(_BUILDING) and _is_abandoned(path):
+                    shutil.rmtree(path, ignore_errors=True)
+
+    def _bury(self, path: Path) -> None:
+        name = path.name.removeprefix(_REPLACED).rpartition(".")[0]
+        target = self.root / name
+        if _is_map(path) and _NAME.fullmatch(name) and not target.exists():
+            path.rename(target)
+        else:
+            shutil.rmtree(path, ignore_errors=True)
+
+    def _scratch(self, prefix: str, name: str) -> Path:
+        return self.root / f"{prefix}{name}.{secrets.token_hex(6)}"
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Holds the lock of the home folder: renaming is done by one process at a time."""
+        descriptor = os.open(self.root / _LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _unknown(self, name: str) -> UnknownNameError:
+        names = self.list()
+        there_are = f"There are: {', '.join(names)}." if names else "There is none yet."
+        return UnknownNameError(f"There is no map '{name}'.", f"{there_are} `mapagent map add` builds one.")
+
+
+def _is_map(folder: Path) -> bool:
+    return _NAME.fullmatch(folder.name) is not None and (folder / INFO_FILE).is_file()
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """True if no living process builds in this folder: its lock is free."""
+    try:
+        descriptor = os.open(folder / _LOCK_FILE, os.O_RDWR)
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True

@@ -1,0 +1,152 @@
+"""What a map is: its `map.json`, read when it is opened and written last when it is built."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from map_tools.errors import MapStoreError
+from map_tools.types import Frozen, LatLng
+
+SCHEMA_VERSION = 1
+"""Version of the folder's layout; a map of another version is built again, not migrated."""
+
+INFO_FILE = "map.json"
+FEATURES_FILE = "features.sqlite"
+INDEX_FOLDER = "index"
+TILES_FOLDER = "tiles"
+
+ATTRIBUTION = "© OpenStreetMap contributors"
+ATTRIBUTION_URL = "https://www.openstreetmap.org/copyright"
+
+_CHUNK_BYTES = 1 << 20
+
+
+class Box(Frozen):
+    """A bounding box in WGS84 degrees; `west` > `east` if it crosses the antimeridian."""
+
+    south: float
+    west: float
+    north: float
+    east: float
+
+    @property
+    def center(self) -> LatLng:
+        """The middle of the box."""
+        width = (self.east - self.west) % 360
+        lng = (self.west + width / 2 + 180) % 360 - 180
+        return LatLng(lat=(self.south + self.north) / 2, lng=lng)
+
+
+class FileMark(Frozen):
+    """What a file of the map must look like."""
+
+    size_bytes: int
+    sha256: str
+
+
+class MapInfo(Frozen):
+    """A map's description.
+
+    Attributes:
+        name: The map's name, also the name of its folder.
+        source_file: Name of the extract it was made from; "synth:..." for a synthetic map.
+        source_sha256: Hash of the extract.
+        data_time: Time stamp the extract carries, empty if it has none.
+        bbox: The area the extract covers; features that reach beyond are incomplete there.
+        counts: How many of what: "features", "named", "points", "lines", "areas", "addresses", "names",
+            and "damaged" for objects whose geometry could not be made.
+        routable: True if it has routing tiles.
+        files: Size and hash of each file of the store, by path relative to the map's folder.
+    """
+
+    schema_version: int = SCHEMA_VERSION
+    name: str
+    source_file: str
+    source_sha256: str
+    data_time: str = ""
+    attribution: str = ATTRIBUTION
+    attribution_url: str = ATTRIBUTION_URL
+    timezone: str
+    bbox: Box
+    counts: Mapping[str, int]
+    routable: bool = False
+    files: Mapping[str, FileMark]
+
+
+def read_info(folder: Path) -> MapInfo:
+    """Reads a map's `map.json`.
+
+    Raises:
+        MapStoreError: The file is missing, not readable or of another version.
+    """
+    path = folder / INFO_FILE
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise damaged(folder.name, f"{INFO_FILE} cannot be read") from error
+    version = data.get("schema_version") if isinstance(data, dict) else None
+    if version != SCHEMA_VERSION:
+        raise damaged(folder.name, f"its schema version is {version}, this program reads {SCHEMA_VERSION}")
+    try:
+        return MapInfo.model_validate(data)
+    except ValidationError as error:
+        raise damaged(folder.name, f"{INFO_FILE} is not valid") from error
+
+
+def write_info(folder: Path, info: MapInfo) -> None:
+    """Writes `map.json`; done last, so that a folder with one is complete."""
+    (folder / INFO_FILE).write_text(info.model_dump_json(indent=1) + "\n", "utf-8")
+
+
+def check_sizes(folder: Path, info: MapInfo) -> None:
+    """A fast check that all files of the store are there in full.
+
+    Raises:
+        MapStoreError: A file is missing or has another size.
+    """
+    for relative, mark in info.files.items():
+        path = folder / relative
+        if not path.is_file() or path.stat().st_size != mark.size_bytes:
+            raise damaged(info.name, f"{relative} is missing or cut short")
+
+
+def check_hashes(folder: Path, info: MapInfo) -> None:
+    """A thorough check that no file of the store was changed.
+
+    Raises:
+        MapStoreError: A file is missing or changed.
+    """
+    check_sizes(folder, info)
+    for relative, mark in info.files.items():
+        if file_sha256(folder / relative) != mark.sha256:
+            raise damaged(info.name, f"{relative} was changed")
+
+
+def mark_files(folder: Path) -> dict[str, FileMark]:
+    """Size and hash of the store's files (the routing tiles are checked by their reader)."""
+    paths = [folder / FEATURES_FILE, *sorted((folder / INDEX_FOLDER).iterdir())]
+    return {
+        path.relative_to(folder).as_posix(): FileMark(
+            size_bytes=path.stat().st_size, sha256=file_sha256(path)
+        )
+        for path in paths
+    }
+
+
+def file_sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def damaged(name: str, why: str) -> MapStoreError:
+    """The error for a map that cannot be used."""
+    return MapStoreError(
+        f"The map '{name}' cannot be used: {why}.", "Run `mapagent map add` again to build it."
+    )

@@ -1,0 +1,154 @@
+"""Finding names that are like a query: trigram lists sort out the candidates, a string measure ranks them.
+
+The idea of trigram look-up: https://www.postgresql.org/docs/current/pgtrgm.html.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from map_tools.maps.names import likeness
+from map_tools.maps.postings import Keys, Numbers, Offsets, Postings, build, load_array
+
+_MAX_POSTINGS = 150_000
+"""The rarest trigrams of a query are read until this many numbers are; the common ones tell little."""
+_MIN_TRIGRAMS = 4
+_MAX_CHARS = 120
+_CANDIDATES = 60
+"""How many candidates each of the two rankings passes on to the string measure."""
+_CODE_BITS = 21
+"""A Unicode code point needs 21 bits, so that three fit a 64-bit key."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """A name that fits a query: its number in the index, and its likeness from 0 to 1."""
+
+    name: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class NameIndex:
+    """All distinct canonical names of a map, their trigrams and the rows that bear them."""
+
+    text: npt.NDArray[np.uint8]
+    offsets: Offsets
+    sizes: npt.NDArray[np.uint8]
+    row_offsets: Offsets
+    row_numbers: Numbers
+    trigrams: Postings
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def name(self, number: int) -> str:
+        """The canonical name with this number."""
+        return bytes(self.text[int(self.offsets[number]) : int(self.offsets[number + 1])]).decode("utf-8")
+
+    def rows(self, number: int) -> Numbers:
+        """The rows that bear this name."""
+        return self.row_numbers[int(self.row_offsets[number]) : int(self.row_offsets[number + 1])]
+
+    def search(self, query: str, *, at_least: float) -> list[NameHit]:
+        """The names like this query (in canonical form), best first."""
+        hits = [
+            NameHit(number, score)
+            for number in self._candidates(query)
+            if (score := likeness(query, self.name(number))) >= at_least
+        ]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.name))
+
+    def _candidates(self, query: str) -> list[int]:
+        """Names that share most trigrams with the query, as seen from the query and from both sides."""
+        if not query or not len(self):
+            return []
+        lists = sorted((self.trigrams.of(int(key)) for key in _keys(query)), key=len)
+        total = 0
+        taken: list[Numbers] = []
+        for numbers in lists:
+            if len(taken) >= _MIN_TRIGRAMS and total + len(numbers) > _MAX_POSTINGS:
+                break
+            taken.append(numbers)
+            total += len(numbers)
+        if not total:
+            return []
+        counts = np.bincount(np.concatenate(taken), minlength=len(self))
+        names = np.flatnonzero(counts >= max(1, int(counts.max()) // 3))
+        shared = counts[names] / len(taken)
+        both = 2 * counts[names] / (len(taken) + self.sizes[names])
+        return [int(number) for number in names[np.union1d(_top(shared + both / 4), _top(both))]]
+
+    def save(self, folder: Path) -> None:
+        """Writes the arrays."""
+        for what in ("text", "offsets", "sizes", "row_offsets", "row_numbers"):
+            np.save(folder / f"name_{what}.npy", getattr(self, what))
+        self.trigrams.save(folder, "trigram")
+
+    @classmethod
+    def load(cls, folder: Path) -> "NameIndex":
+        """Maps the arrays into memory."""
+        return cls(
+            text=load_array(folder, "name_text"),
+            offsets=load_array(folder, "name_offsets"),
+            sizes=load_array(folder, "name_sizes"),
+            row_offsets=load_array(folder, "name_row_offsets"),
+            row_numbers=load_array(folder, "name_row_numbers"),
+            trigrams=Postings.load(folder, "trigram"),
+        )
+
+
+def build_names(rows_by_name: Mapping[str, Sequence[int]]) -> NameIndex:
+    """The index of canonical names and the rows that bear them."""
+    names = list(rows_by_name)
+    encoded = [name.encode("utf-8") for name in names]
+    offsets = _offsets([len(name) for name in encoded])
+    rows = list(rows_by_name.values())
+    keys, owners = _all_trigrams(names)
+    trigrams = build(keys, owners)
+    sizes = np.bincount(trigrams.numbers, minlength=len(names)).clip(0, 255).astype(np.uint8)
+    return NameIndex(
+        text=np.frombuffer(b"".join(encoded), np.uint8),
+        offsets=offsets,
+        sizes=sizes,
+        row_offsets=_offsets([len(group) for group in rows]),
+        row_numbers=np.fromiter((row for group in rows for row in group), np.uint32),
+        trigrams=trigrams,
+    )
+
+
+def _all_trigrams(names: Sequence[str]) -> tuple[Keys, Numbers]:
+    """The trigrams of all names with the number of the name each belongs to."""
+    padded = [f" {name[:_MAX_CHARS]} " for name in names]
+    lengths = np.fromiter((len(text) for text in padded), np.int64, len(padded))
+    codes = np.frombuffer("".join(padded).encode("utf-32-le"), np.uint32)
+    if len(codes) < 3:
+        return np.empty(0, np.uint64), np.empty(0, np.uint32)
+    owners = np.repeat(np.arange(len(padded), dtype=np.uint32), lengths)
+    within = owners[:-2] == owners[2:]
+    return _pack(codes)[within], owners[:-2][within]
+
+
+def _keys(text: str) -> Keys:
+    codes = np.frombuffer(f" {text[:_MAX_CHARS]} ".encode("utf-32-le"), np.uint32)
+    return np.unique(_pack(codes))
+
+
+def _pack(codes: npt.NDArray[np.uint32]) -> Keys:
+    wide = codes.astype(np.uint64)
+    bits = np.uint64(_CODE_BITS)
+    return (wide[:-2] << (bits + bits)) | (wide[1:-1] << bits) | wide[2:]
+
+
+def _offsets(lengths: Sequence[int]) -> Offsets:
+    ends = np.cumsum(np.asarray(lengths, np.uint64), dtype=np.uint64)
+    return np.concatenate([np.zeros(1, np.uint64), ends])
+
+
+def _top(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    if len(scores) <= _CANDIDATES:
+        return np.arange(len(scores))
+    return np.argpartition(-scores, _CANDIDATES)[:_CANDIDATES]

@@ -1,0 +1,103 @@
+"""Makes a `Place` of a feature's OpenStreetMap tags."""
+
+from collections.abc import Mapping
+
+from map_tools.maps.tags import address_line, main_name, other_names
+from map_tools.types import Hours, LatLng, Place
+
+_YES = frozenset(
+    {"yes", "only", "limited", "designated", "customers", "free", "wlan", "wifi", "required", "recommended"}
+)
+_NO = frozenset({"no", "none"})
+
+_SERVICES = {
+    "wheelchair": "wheelchair",
+    "takeaway": "takeaway",
+    "delivery": "delivery",
+    "drive_through": "drive_through",
+    "outdoor_seating": "outdoor_seating",
+    "indoor_seating": "indoor_seating",
+    "internet_access": "wifi",
+    "wifi": "wifi",
+    "reservation": "reservable",
+    "diet:vegan": "vegan",
+    "diet:vegetarian": "vegetarian",
+    "diet:halal": "halal",
+    "diet:kosher": "kosher",
+    "diet:gluten_free": "gluten_free",
+    "smoking": "smoking",
+    "toilets": "toilets",
+    "toilets:wheelchair": "wheelchair_toilets",
+    "dog": "dogs",
+    "air_conditioning": "air_conditioning",
+    "parking": "parking",
+    "atm": "atm",
+    "breakfast": "serves_breakfast",
+    "lunch": "serves_lunch",
+    "dinner": "serves_dinner",
+    "brunch": "serves_brunch",
+    "payment:cash": "cash",
+    "payment:credit_cards": "credit_cards",
+    "payment:cards": "credit_cards",
+    "changing_table": "changing_table",
+    "live_music": "live_music",
+    "swimming_pool": "swimming_pool",
+    "self_service": "self_service",
+    "fee": "fee",
+}
+"""OpenStreetMap keys with a yes or no answer, and the service they tell of
+(https://wiki.openstreetmap.org/wiki/Map_features)."""
+
+_PHONE = ("phone", "contact:phone", "contact:mobile", "phone:mobile")
+_WEBSITE = ("website", "contact:website", "url")
+_EMAIL = ("email", "contact:email")
+_TOLD_ELSEWHERE = frozenset({"name", "opening_hours", *_PHONE, *_WEBSITE, *_EMAIL})
+_TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name")
+
+
+def place_of(
+    place_id: str, tags: Mapping[str, str], categories: tuple[str, ...], location: LatLng, timezone: str
+) -> Place:
+    """The place a feature is; OpenStreetMap has no ratings, prices or reviews, so it has none."""
+    raw_hours = tags.get("opening_hours")
+    return Place(
+        id=place_id,
+        name=main_name(tags),
+        location=location,
+        categories=categories,
+        address=address_line(tags),
+        phone=_first(tags, _PHONE),
+        website=_first(tags, _WEBSITE),
+        email=_first(tags, _EMAIL),
+        hours=Hours(spec=raw_hours, text=raw_hours) if raw_hours else None,
+        services=_services(tags),
+        timezone=timezone,
+        aliases=other_names(tags),
+        attributes=_attributes(tags),
+    )
+
+
+def _first(tags: Mapping[str, str], keys: tuple[str, ...]) -> str | None:
+    return next((tags[key] for key in keys if tags.get(key)), None)
+
+
+def _services(tags: Mapping[str, str]) -> dict[str, bool]:
+    """Services the tags tell of; a value that is neither yes nor no tells nothing."""
+    services: dict[str, bool] = {}
+    for key, service in _SERVICES.items():
+        value = tags.get(key)
+        if value is None:
+            continue
+        if value in _NO:
+            services.setdefault(service, False)
+        elif value in _YES:
+            services[service] = True
+    return services
+
+
+def _attributes(tags: Mapping[str, str]) -> dict[str, str]:
+    return {
+        key: value
+        for key, value in tags.items()
+        if key not in _TOLD_ELSEWHERE and not key.startswith(_TOLD_PREFIXES)
+    }

@@ -1,0 +1,213 @@
+"""A map opened for reading."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from map_tools.concepts import without_covered
+from map_tools.maps.finder import Finder
+from map_tools.maps.geodesic import Floats
+from map_tools.maps.info import (
+    FEATURES_FILE,
+    INDEX_FOLDER,
+    TILES_FOLDER,
+    MapInfo,
+    check_sizes,
+    damaged,
+    read_info,
+)
+from map_tools.maps.name_index import NameIndex
+from map_tools.maps.places import place_of
+from map_tools.maps.postings import Numbers, Postings, load_array
+from map_tools.maps.spatial import SpatialIndex, nearest
+from map_tools.maps.tags import keyword_words
+from map_tools.maps.writer import AREA_CODE, keyword_key, read_slices
+from map_tools.types import LatLng, Place
+
+
+class MapStore:
+    """The features of one map; all methods may be called from several threads at once.
+
+    A feature is known by its *row*, a number that is only valid for this build of the map. Lines and areas
+    have a point that stands for them: the middle of a line, a point inside an area, for an administrative area
+    the settlement it is named after. Distances are measured to it.
+
+    Use `MapStore.open`.
+    """
+
+    def __init__(self, folder: Path, info: MapInfo, database: sqlite3.Connection) -> None:
+        index = folder / INDEX_FOLDER
+        self.info = info
+        self.folder = folder
+        self.lats: Floats = load_array(index, "lats")
+        self.lngs: Floats = load_array(index, "lngs")
+        self.shapes: npt.NDArray[np.uint8] = load_array(index, "shapes")
+        self.importance: npt.NDArray[np.float32] = load_array(index, "importance")
+        self.names = NameIndex.load(index)
+        self.spatial = SpatialIndex.load(index, read_slices(database))
+        self._keywords = Postings.load(index, "keyword")
+        self._database = database
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, path: Path) -> "MapStore":
+        """Opens the map in a folder.
+
+        Raises:
+            MapStoreError: The folder is damaged, foreign or of another version.
+        """
+        info = read_info(path)
+        check_sizes(path, info)
+        try:
+            uri = f"{(path / FEATURES_FILE).resolve().as_uri()}?mode=ro&immutable=1"
+            database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            return cls(path, info, database)
+        except (sqlite3.Error, OSError, ValueError) as error:
+            raise damaged(info.name, "its files cannot be read") from error
+
+    def close(self) -> None:
+        """Closes the database; the store cannot be used any more."""
+        self._database.close()
+
+    @property
+    def tiles(self) -> Path | None:
+        """Folder of the routing tiles, None if the map has none."""
+        return self.folder / TILES_FOLDER if self.info.routable else None
+
+    def __len__(self) -> int:
+        return len(self.lats)
+
+    def place(self, row: int) -> Place:
+        """Everything known of a feature."""
+        kind, osm_id, categories, tags = self._record(row)
+        names = tuple(categories.split(",")) if categories else ()
+        return place_of(f"osm:{kind}{osm_id}", tags, names, self.location(row), self.info.timezone)
+
+    def location(self, row: int) -> LatLng:
+        """The point that stands for a feature."""
+        return LatLng(lat=float(self.lats[row]), lng=float(self.lngs[row]))
+
+    def tags(self, row: int) -> dict[str, str]:
+        """A feature's OpenStreetMap tags."""
+        tags: dict[str, str] = self._record(row)[3]
+        return tags
+
+    def categories(self, row: int) -> tuple[str, ...]:
+        """A feature's category ids, most specific first."""
+        joined: str = self._record(row)[2]
+        return tuple(joined.split(",")) if joined else ()
+
+    def row_of(self, place_id: str) -> int | None:
+        """The row of a place id such as "osm:n123"; None if this map has no such feature."""
+        scheme, _, key = place_id.partition(":")
+        if scheme != "osm" or key[:1] not in {"n", "w", "r"} or not key[1:].isdecimal():
+            return None
+        found = self.query("SELECT row FROM features WHERE kind = ? AND osm_id = ?", (key[0], int(key[1:])))
+        return int(found[0][0]) if found else None
+
+    def nearby(
+        self,
+        center: LatLng,
+        radius_m: float,
+        categories: Sequence[str] = (),
+        keyword: str | None = None,
+        limit: int | None = None,
+    ) -> list[tuple[int, float]]:
+        """Features around a point as (row, distance in metres), ascending.
+
+        Args:
+            center: The point.
+            radius_m: Geodesic radius, inclusive; of lines and areas the point that stands for them counts.
+            categories: Category ids; a feature needs one of them. None given: any feature.
+            keyword: Words that must all occur among name, brand, operator, cuisine, diet, sport or religion.
+            limit: How many at most; None for all.
+        """
+        wanted = without_covered(categories)
+        if keyword is None or not keyword_words(keyword):
+            rows, distances = self.spatial.near(center.lat, center.lng, radius_m, wanted, limit)
+        else:
+            rows = self._with_keyword(keyword, wanted)
+            lats, lngs = self.lats[rows], self.lngs[rows]
+            rows, distances = nearest(
+                center.lat, center.lng, rows, lats, lngs, radius_m=radius_m, limit=limit
+            )
+        return list(zip(rows.tolist(), distances.tolist(), strict=True))
+
+    def find(self, text: str, near: LatLng | None = None, limit: int = 5) -> list[tuple[int, float]]:
+        """Features whose name or address fits a text as (row, score from 0 to 1), best first.
+
+        Typing errors, accents, abbreviations ("St" for "Street"), names in other languages, an area after a
+        comma or "in", and a kind of place beside the name are all understood. A street that the map holds in
+        pieces counts once. Of equal names the better known one and the one nearer to `near` come first.
+        """
+        return self._finder.find(text, near, limit)
+
+    def name_score(self, text: str) -> float:
+        """0 to 1: how well the best name of the map fits a text."""
+        return self._finder.name_score(text)
+
+    def inside(self, row: int, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
+        """Rows of the features whose point lies inside an area, without the area itself; ascending.
+
+        Empty if the feature has no outline (`outline` tells).
+        """
+        outline = self.outline(row)
+        if outline is None:
+            return []
+        import shapely
+
+        area = shapely.from_wkb(outline)
+        west, south, east, north = area.bounds
+        rows, lats, lngs = self.spatial.in_box(south, west, north, east, without_covered(categories))
+        if keyword is not None and keyword_words(keyword):
+            kept = np.isin(rows, self._with_keyword(keyword, ()))
+            rows, lats, lngs = rows[kept], lats[kept], lngs[kept]
+        shapely.prepare(area)
+        within = rows[shapely.contains_xy(area, lngs, lats)]
+        return sorted(int(other) for other in within if other != row)
+
+    def outline(self, row: int) -> bytes | None:
+        """An area's outline as well-known binary, (longitude, latitude); None for points and lines."""
+        return self.geometry(row) if self.shapes[row] == AREA_CODE else None
+
+    def geometry(self, row: int) -> bytes | None:
+        """A line's or area's geometry as well-known binary; None for points and mere addresses."""
+        found = self.query("SELECT wkb FROM shapes WHERE row = ?", (row,))
+        return bytes(found[0][0]) if found else None
+
+    def street_rows(self, name: str) -> list[int]:
+        """All pieces of the streets with this name (in any spelling)."""
+        return self._finder.street_rows(name)
+
+    def query(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows of the features' database; SQL is ours alone, never a user's."""
+        with self._lock:
+            return self._database.execute(sql, values).fetchall()
+
+    @cached_property
+    def _finder(self) -> Finder:
+        return Finder(self)
+
+    def _record(self, row: int) -> tuple[str, int, str, dict[str, str]]:
+        found = self.query("SELECT kind, osm_id, categories, tags FROM features WHERE row = ?", (row,))
+        if not found:
+            raise IndexError(f"row {row} of {len(self)}")
+        kind, osm_id, categories, tags = found[0]
+        return kind, osm_id, categories, json.loads(tags)
+
+    def _with_keyword(self, keyword: str, categories: Sequence[str]) -> Numbers:
+        """Rows that have all words of a keyword, and one of the categories if there are any."""
+        lists = sorted((self._keywords.of(keyword_key(word)) for word in keyword_words(keyword)), key=len)
+        rows = lists[0]
+        for other in lists[1:]:
+            rows = np.intersect1d(rows, other, assume_unique=True)
+        if categories and len(rows):
+            rows = rows[np.isin(rows, self.spatial.members(categories))]
+        return rows

@@ -1,0 +1,190 @@
+"""Generates synthetic maps of any size: a seeded town through the same writer as real extracts.
+
+For tests and benchmarks. Streets form a grid over square districts; places are clustered towards the centre. The
+same seed and size always give the same features.
+"""
+
+import hashlib
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from map_tools.concepts import categories_of, label_of
+from map_tools.errors import UsageError
+from map_tools.maps.feature import Feature, Shape
+from map_tools.maps.home import MapHome
+from map_tools.maps.info import Box, MapInfo, mark_files, write_info
+from map_tools.maps.ingest import write_store, zone_at
+
+_CENTER_LAT, _CENTER_LNG = 52.0, 9.0
+_METRES_A_DEGREE = 111_320.0
+_FEATURES_A_KM2 = 600.0
+_STREET_SHARE, _PARK_SHARE = 0.05, 0.01
+_DISTRICTS_A_SIDE = 4
+_MAX_SIZE = 20_000_000
+
+_KINDS = (
+    "amenity=restaurant", "amenity=cafe", "amenity=fast_food", "amenity=pub", "amenity=bar", "amenity=pharmacy",
+    "amenity=bank", "amenity=atm", "amenity=school", "amenity=kindergarten", "amenity=library", "amenity=dentist",
+    "amenity=parking", "amenity=fuel", "amenity=bench", "amenity=post_office", "amenity=cinema", "amenity=hospital",
+    "shop=supermarket", "shop=bakery", "shop=clothes", "shop=hairdresser", "shop=books", "shop=florist",
+    "shop=convenience", "shop=shoes", "tourism=hotel", "tourism=museum", "tourism=hostel", "tourism=viewpoint",
+    "leisure=playground", "leisure=fitness_centre", "historic=monument", "office=company", "highway=bus_stop",
+)  # fmt: skip
+_UNNAMED = frozenset({"amenity=atm", "amenity=bench", "amenity=parking"})
+_CUISINES = ("italian", "chinese", "indian", "mexican", "burger", "sushi", "thai", "turkish", "regional")
+_HOURS = (
+    "Mo-Fr 09:00-18:00; Sa 10:00-16:00",
+    "Mo-Su 08:00-22:00",
+    "24/7",
+    "Tu-Su 11:30-14:30,17:00-23:00",
+    "Mo-Th 07:30-17:00; Fr 07:30-15:00",
+)
+_ONSETS = ("b", "br", "d", "f", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "r", "s", "st", "t", "v", "w")
+_VOWELS = ("a", "e", "i", "o", "u", "au", "ei", "ie")
+_CODAS = ("", "l", "n", "r", "s", "nd", "rt", "m", "ck")
+_STREET_TYPES = ("Street", "Road", "Avenue", "Lane")
+
+
+def synth(*, seed: int, size: int, home: MapHome, name: str | None = None) -> MapInfo:
+    """Builds a synthetic map of `size` features; it has no routing tiles.
+
+    Raises:
+        UsageError: The size is not between 50 and 20 million.
+    """
+    if not 50 <= size <= _MAX_SIZE:
+        raise UsageError(f"A synthetic map cannot have {size} features.", f"Give 50 to {_MAX_SIZE}.")
+    town = _Town(np.random.default_rng(seed), size)
+    recipe = f"synth:seed={seed}:size={size}"
+    with home.building(name or f"synth-{seed}-{size}") as folder:
+        counts = write_store(town.features(), folder)
+        info = MapInfo(
+            name=name or f"synth-{seed}-{size}",
+            source_file=recipe,
+            source_sha256=hashlib.sha256(recipe.encode("utf-8")).hexdigest(),
+            attribution="Synthetic data",
+            attribution_url="",
+            timezone=zone_at(town.box),
+            bbox=town.box,
+            counts={**counts, "damaged": 0},
+            files=mark_files(folder),
+        )
+        write_info(folder, info)
+    return info
+
+
+@dataclass(slots=True)
+class _Town:
+    """A town to be generated; `half_m` is half of its side."""
+
+    random: np.random.Generator
+    size: int
+
+    @property
+    def half_m(self) -> float:
+        return float(np.sqrt(self.size / _FEATURES_A_KM2)) * 500.0
+
+    @property
+    def box(self) -> Box:
+        south, west = self._at(-self.half_m, -self.half_m)
+        north, east = self._at(self.half_m, self.half_m)
+        return Box(south=south, west=west, north=north, east=east)
+
+    def features(self) -> Iterator[Feature]:
+        """All features: districts, streets, parks, then places until the size is reached."""
+        districts = list(self._districts())
+        streets = list(self._streets(max(4, int(self.size * _STREET_SHARE))))
+        parks = list(self._parks(max(1, int(self.size * _PARK_SHARE))))
+        yield from (*districts, *streets, *parks)
+        names = [street.tags["name"] for street in streets]
+        yield from self._places(self.size - len(districts) - len(streets) - len(parks), names)
+
+    def _at(self, east_m: float, north_m: float) -> tuple[float, float]:
+        lat = _CENTER_LAT + north_m / _METRES_A_DEGREE
+        return lat, _CENTER_LNG + east_m / (_METRES_A_DEGREE * np.cos(np.radians(_CENTER_LAT)))
+
+    def _districts(self) -> Iterator[Feature]:
+        side = 2 * self.half_m / _DISTRICTS_A_SIDE
+        for index in range(_DISTRICTS_A_SIDE**2):
+            east = -self.half_m + side * (index % _DISTRICTS_A_SIDE)
+            north = -self.half_m + side * (index // _DISTRICTS_A_SIDE)
+            tags = {"boundary": "administrative", "admin_level": "10", "name": f"{self._word()} District"}
+            yield self._area("r", index + 1, tags, (east, north, east + side, north + side))
+
+    def _streets(self, count: int) -> Iterator[Feature]:
+        spots = self.random.uniform(-self.half_m, self.half_m, count)
+        for index, across in enumerate(spots.tolist()):
+            ends = ((-self.half_m, across), (self.half_m, across))
+            if index % 2:
+                ends = ((across, -self.half_m), (across, self.half_m))
+            tags = {"highway": "residential", "name": f"{self._word()} {self._pick(_STREET_TYPES)}"}
+            wkb = _line([self._at(*end) for end in ends])
+            yield Feature("w", index + 1, tags, categories_of(tags), Shape.LINE, wkb=wkb)
+
+    def _parks(self, count: int) -> Iterator[Feature]:
+        corners = self.random.uniform(-self.half_m, self.half_m * 0.98, (count, 2)).tolist()
+        for index, (east, north) in enumerate(corners):
+            tags = {"leisure": "park", "name": f"{self._word()} Park"}
+            yield self._area("w", 10_000_000 + index, tags, (east, north, east + 80, north + 60))
+
+    def _places(self, count: int, streets: list[str]) -> Iterator[Feature]:
+        spread = self.half_m / 2.5
+        offsets = np.clip(self.random.normal(0, spread, (count, 2)), -self.half_m, self.half_m).tolist()
+        kinds = self.random.integers(0, len(_KINDS), count).tolist()
+        for index, ((east, north), kind) in enumerate(zip(offsets, kinds, strict=True)):
+            tags = self._tags(_KINDS[kind], streets)
+            lat, lng = self._at(east, north)
+            yield Feature("n", index + 1, tags, categories_of(tags), Shape.POINT, lat, float(lng))
+
+    def _tags(self, kind: str, streets: list[str]) -> dict[str, str]:
+        key, value = kind.split("=")
+        tags = {key: value}
+        if kind not in _UNNAMED:
+            tags["name"] = f"{self._word()} {self._word()} {label_of(value).capitalize()}"
+        draw = self.random.random(3)
+        if draw[0] < 0.3:
+            tags["opening_hours"] = self._pick(_HOURS)
+        if draw[1] < 0.2:
+            tags["addr:street"] = streets[int(draw[1] * 5 * len(streets))]
+            tags["addr:housenumber"] = str(1 + int(draw[2] * 200))
+        if key == "amenity" and value in {"restaurant", "fast_food"}:
+            tags["cuisine"] = self._pick(_CUISINES)
+        return tags
+
+    def _area(
+        self, kind: str, osm_id: int, tags: dict[str, str], box: tuple[float, float, float, float]
+    ) -> Feature:
+        west, south, east, north = box
+        corners = ((west, south), (east, south), (east, north), (west, north), (west, south))
+        wkb = _polygon([self._at(*corner) for corner in corners])
+        return Feature(kind, osm_id, tags, categories_of(tags), Shape.AREA, wkb=wkb)
+
+    def _word(self) -> str:
+        """A made-up name of two or three syllables."""
+        draw = self.random.integers(0, 1 << 30, 4).tolist()
+        syllables = [_syllable(number) for number in draw[: 2 + draw[3] % 2]]
+        return "".join(syllables).capitalize()
+
+    def _pick(self, choices: tuple[str, ...]) -> str:
+        return choices[int(self.random.integers(len(choices)))]
+
+
+def _syllable(number: int) -> str:
+    onset = _ONSETS[number % len(_ONSETS)]
+    vowel = _VOWELS[number // 100 % len(_VOWELS)]
+    return onset + vowel + _CODAS[number // 10_000 % len(_CODAS)]
+
+
+def _line(points: list[tuple[float, float]]) -> bytes:
+    """Well-known binary of a line of (latitude, longitude) points (OGC 06-103r4, section 8)."""
+    return struct.pack("<BII", 1, 2, len(points)) + _coordinates(points)
+
+
+def _polygon(points: list[tuple[float, float]]) -> bytes:
+    return struct.pack("<BIII", 1, 3, 1, len(points)) + _coordinates(points)
+
+
+def _coordinates(points: list[tuple[float, float]]) -> bytes:
+    return b"".join(struct.pack("<dd", lng, lat) for lat, lng in points)

@@ -1,0 +1,66 @@
+"""Whether a place can be what a name asks for: a second look at matches that are not close.
+
+A search that forgives slips also finds "Central Station" for "Central Park". A wrong place is worse than
+none, so each telling word of the name must have a counterpart in what is known of the place.
+"""
+
+import re
+from collections.abc import Iterator
+
+from rapidfuzz import fuzz
+
+from map_tools import concepts
+from map_tools.text import normalise
+from map_tools.types import Place
+
+SURE_SCORE = 0.95
+"""Matches from here on need no second look."""
+ALIKE = 75
+"""Two words at or above this rapidfuzz ratio are the same word with a slip."""
+MIN_PART_CHARS = 4
+"""A shorter word says too little when it is only part of the other ("bar" in "barber")."""
+
+_QUALIFIER = re.compile(r",| (?:in|at|near|on|by) ", re.IGNORECASE)
+_SMALL_WORDS = frozenset(
+    {"a", "an", "and", "at", "by", "de", "der", "die", "la", "le", "of", "on", "s", "the"}
+)
+
+
+def can_mean(text: str, place: Place, score: float) -> bool:
+    """True if `text` can be a name of `place`, which a search found with this score.
+
+    What follows a comma or "in" says where the place lies; a map need not know the words for that.
+    """
+    if score >= SURE_SCORE:
+        return True
+    wanted = normalise(_QUALIFIER.split(text, maxsplit=1)[0])
+    names = [normalise(name) for name in (place.name, *place.aliases)]
+    if any(fuzz.token_sort_ratio(wanted, name) >= ALIKE for name in names):
+        return True
+    words = [word for word in wanted.split() if word not in _SMALL_WORDS]
+    kinds = {
+        word
+        for category in place.categories
+        for name in concepts.words_for(category)
+        for word in name.split()
+    }
+    whole = any(len(name) >= MIN_PART_CHARS and set(name.split()) < set(words) for name in names)
+    if whole and kinds.intersection(words):  # its full name and its kind, with a description
+        return True
+    known = kinds.union(_known_words(place, names))
+    return all(_has_counterpart(word, known) for word in words)
+
+
+def _known_words(place: Place, names: list[str]) -> Iterator[str]:
+    for name in names:
+        yield from name.split()
+    for fact in (place.address or "", *place.attributes.values()):
+        yield from normalise(fact).split()
+
+
+def _has_counterpart(word: str, known: set[str]) -> bool:
+    if word in known:
+        return True
+    if len(word) >= MIN_PART_CHARS and any(word in other for other in known):
+        return True
+    return any(fuzz.ratio(word, other) >= ALIKE for other in known)

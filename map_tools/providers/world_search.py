@@ -1,0 +1,118 @@
+"""Searching a recorded world: which place a spot stands for, what its lists say, what its positions give."""
+
+from dataclasses import dataclass
+
+from map_tools.compute.geodesy import distance_m
+from map_tools.providers.base import Spot, position_of
+from map_tools.providers.world import KnownList, World
+from map_tools.text import normalise
+from map_tools.types import LatLng, NearbyPlace, Place
+
+SAME_SPOT_M = 50
+"""A bare position this close to a recorded place stands for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is searched for: category ids (none: any) and a keyword."""
+
+    categories: tuple[str, ...] = ()
+    keyword: str | None = None
+
+    def is_of(self, known: KnownList) -> bool:
+        """True if a recorded list is about this kind."""
+        if self.categories:
+            return bool(set(self.categories) & set(known.categories))
+        if self.keyword:
+            return set(normalise(self.keyword).split()) <= set(normalise(known.what).split())
+        return not known.categories
+
+    def fits(self, place: Place, what: str = "") -> bool:
+        """True if all words of the keyword stand in what is known of the place, or in its list's title."""
+        if not self.keyword:
+            return True
+        services = [key for key, offered in place.services.items() if offered]
+        names = (place.name, what, *place.aliases, *place.categories)
+        text = " ".join([*names, *services, *place.attributes.values()])
+        return set(normalise(self.keyword).split()) <= set(normalise(text).split())
+
+
+class WorldSearch:
+    """Spatial questions to a recorded world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def id_of(self, spot: Spot) -> str | None:
+        """The recorded place a spot stands for: the place itself, or the nearest one on the spot."""
+        if isinstance(spot, Place):
+            if spot.id in self._world.places:
+                return spot.id
+            if spot.location is None:
+                return None
+        position = position_of(spot)
+        near = [
+            (away, place.id)
+            for place in self._world.places.values()
+            if (away := distance_between(position, place)) is not None and away <= SAME_SPOT_M
+        ]
+        return min(near)[1] if near else None
+
+    def listed(self, center: Spot, radius_m: float, kind: Kind) -> list[NearbyPlace] | None:
+        """What the recorded list of this kind around the centre says; None if there is no such list."""
+        known = self._list_for(center, kind, inside=False)
+        if known is None:
+            return None
+        anchor = self._world.places[known.anchor_id].location
+        items: list[NearbyPlace] = []
+        for place_id, printed_m in known.items:
+            place = self._world.places[place_id]
+            away = printed_m if printed_m is not None else distance_between(anchor, place)
+            # Without a distance only the list's own circle tells that the place is near enough.
+            near = (known.radius_m or 0.0) <= radius_m if away is None else away <= radius_m
+            if near and kind.fits(place, known.what):
+                items.append(NearbyPlace(place=place, distance_m=away))
+        if all(item.distance_m is not None for item in items):
+            items.sort(key=lambda item: or_last(item.distance_m))
+        return items
+
+    def inside(self, area: Place, kind: Kind) -> tuple[Place, ...] | None:
+        """What the recorded list of this kind inside the area says; None if there is no such list."""
+        known = self._list_for(area, kind, inside=True)
+        if known is None:
+            return None
+        places = (self._world.places[place_id] for place_id, _ in known.items)
+        return tuple(place for place in places if kind.fits(place, known.what))
+
+    def around(self, position: LatLng, radius_m: float, kind: Kind) -> list[NearbyPlace]:
+        """The places of the kind whose recorded position lies in the circle, nearest first."""
+        found = []
+        for place in self._world.places.values():
+            if kind.categories and not set(kind.categories) & set(place.categories):
+                continue
+            away = distance_between(position, place)
+            if away is not None and away <= radius_m and kind.fits(place):
+                found.append(NearbyPlace(place=place, distance_m=away))
+        return sorted(found, key=lambda item: or_last(item.distance_m))
+
+    def _list_for(self, center: Spot, kind: Kind, *, inside: bool) -> KnownList | None:
+        """The recorded list of this kind for this centre; of several the widest."""
+        anchor = self.id_of(center)
+        fitting = [
+            each
+            for each in self._world.lists
+            if each.anchor_id == anchor and each.inside == inside and kind.is_of(each)
+        ]
+        return max(fitting, key=lambda each: or_last(each.radius_m), default=None)
+
+
+def distance_between(point: LatLng | None, place: Place) -> float | None:
+    """Geodesic metres; None if either position is unknown."""
+    if point is None or place.location is None:
+        return None
+    return distance_m(point, place.location)
+
+
+def or_last(value: float | None) -> float:
+    """A sort key that puts what is unknown behind everything."""
+    return float("inf") if value is None else value

@@ -1,0 +1,134 @@
+"""Nearby: places of a kind around or inside a place (MapAgent paper, appendix C)."""
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from map_tools.compute.geodesy import distance_m
+from map_tools.errors import LimitError, ToolError, UnsupportedError
+from map_tools.facts import Fact, NearbyFact
+from map_tools.providers.base import Provider
+from map_tools.text import normalise
+from map_tools.tools.base import ToolContext, failure_of
+from map_tools.tools.resolve import Resolved, resolve
+from map_tools.tools.wanted import Wanted, read_wanted
+from map_tools.types import Frozen, NearbyPlace, Place
+
+DEFAULT_RADIUS_M = 20_000
+"""The paper's default for the radius (appendix C)."""
+MAX_RADIUS_M = 200_000
+SAME_SPOT_M = 100
+"""A result with the anchor's own name this close to it is the anchor once more."""
+
+
+class NearbyParameters(Frozen):
+    """Arguments of Nearby. `radius` is in metres."""
+
+    query: str = Field(description='What to look for, such as "cafe" or "vegan restaurant".', min_length=1)
+    location: str = Field(description="The place to search around.", min_length=1)
+    type: str | None = Field(None, description='Type of place ("cafe"); several separated by "|".')
+    categories: tuple[str, ...] = Field(
+        (), description="Category ids that are already known; the query and type are then not read for them."
+    )
+    radius: Annotated[float, Field(gt=0, le=MAX_RADIUS_M)] = Field(
+        DEFAULT_RADIUS_M, description="Radius of the circle in metres."
+    )
+    keyword: str | None = Field(
+        None, description="A property or name the places must have; left out, it is read from the query."
+    )
+    inside: bool = Field(
+        default=False, description="Search within the area of the location, not in a circle."
+    )
+    everything: bool = Field(default=False, description="Return all places, for counting.")
+    limit: Annotated[int, Field(ge=1, le=200)] = Field(20, description="How many places to return.")
+
+
+class Nearby:
+    """Lists places of a kind, nearest first, with distance and all facts at hand."""
+
+    name: ClassVar[str] = "Nearby"
+    description: ClassVar[str] = (
+        "Lists places of a kind around a location (or, with inside=true, within an area such as a district), "
+        "nearest first, with distance, rating and number of reviews where the map has them."
+    )
+    parameters: ClassVar[type[Frozen]] = NearbyParameters
+
+    async def __call__(self, arguments: Frozen, provider: Provider, context: ToolContext) -> tuple[Fact, ...]:
+        """A `PlaceFact` for the anchor and a `NearbyFact`; or a failure about the anchor's words."""
+        asked = NearbyParameters.model_validate(arguments)
+        try:
+            anchor = await resolve(asked.location, provider, context)
+        except (ToolError, LimitError) as error:
+            return (failure_of(error, asked.location),)
+        ambiguity = anchor.ambiguity()
+        if ambiguity is not None:
+            return (anchor.fact(), ambiguity)
+        wanted = _wanted(asked)
+        try:
+            items = await (_inside if asked.inside else _around)(asked, anchor.place, wanted, provider)
+        except (ToolError, LimitError) as error:
+            return (anchor.fact(), failure_of(error, asked.location))
+        return (anchor.fact(), _fact(asked, anchor, wanted, items))
+
+
+def _wanted(asked: NearbyParameters) -> Wanted:
+    """Known categories are complete with their keyword; else the words are read."""
+    if asked.categories:
+        return Wanted(categories=asked.categories, keyword=asked.keyword or None)
+    return read_wanted(asked.query, asked.type, asked.keyword)
+
+
+async def _around(
+    asked: NearbyParameters, anchor: Place, wanted: Wanted, provider: Provider
+) -> tuple[NearbyPlace, ...]:
+    # Two more than wanted: one may be the anchor itself, the other tells whether the list was cut.
+    return await provider.nearby(
+        anchor,
+        radius_m=asked.radius,
+        categories=wanted.categories,
+        keyword=wanted.keyword,
+        limit=None if asked.everything else asked.limit + 2,
+    )
+
+
+async def _inside(
+    asked: NearbyParameters, anchor: Place, wanted: Wanted, provider: Provider
+) -> tuple[NearbyPlace, ...]:
+    if not provider.capabilities.areas:
+        raise UnsupportedError(
+            f"This map does not know the outline of {asked.location}.", "Search within a radius instead."
+        )
+    places = await provider.inside(anchor.id, categories=wanted.categories, keyword=wanted.keyword)
+    items = [NearbyPlace(place=place, distance_m=_distance(anchor, place)) for place in places]
+    return tuple(sorted(items, key=lambda item: float("inf") if item.distance_m is None else item.distance_m))
+
+
+def _fact(
+    asked: NearbyParameters, anchor: Resolved, wanted: Wanted, found: tuple[NearbyPlace, ...]
+) -> NearbyFact:
+    others = tuple(item for item in found if not _is_anchor(item, anchor.place))
+    kept = others if asked.everything else others[: asked.limit]
+    return NearbyFact(
+        anchor=asked.location,
+        anchor_place=anchor.place,
+        what=asked.query,
+        categories=wanted.categories,
+        radius_m=None if asked.inside else asked.radius,
+        inside=asked.inside,
+        items=kept,
+        complete=len(kept) == len(others),
+    )
+
+
+def _distance(anchor: Place, place: Place) -> float | None:
+    if anchor.location is None or place.location is None:
+        return None
+    return distance_m(anchor.location, place.location)
+
+
+def _is_anchor(item: NearbyPlace, anchor: Place) -> bool:
+    """True for the anchor itself: the same entry, or another entry of its name on the same spot."""
+    if item.place.id == anchor.id:
+        return True
+    near = item.distance_m is not None and item.distance_m <= SAME_SPOT_M
+    return near and bool(anchor.name) and normalise(item.place.name) == normalise(anchor.name)

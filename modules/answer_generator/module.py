@@ -1,0 +1,112 @@
+"""The Answer-Generator module: option, verification, and the answer in words."""
+
+from collections.abc import Iterator
+
+from mapagent.answer import Answer, Solution, Status, Value
+from mapagent.plan import Step
+from mapagent.ports import Run, StepResult
+from mapagent.question import Question
+from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
+from modules.answer_generator.render import render
+from modules.answer_generator.verify import Objection, verify
+
+MAX_READINGS = 5
+"""How many values, best first, are tried before the question is given up."""
+
+
+class AnswerGenerator:
+    """Matches the solution with the options, verifies it against the evidence and gives the answer."""
+
+    name = "answer_generator"
+    description = (
+        "Matches the solution with the options, verifies it against the evidence and gives the answer."
+    )
+
+    async def run(self, step: Step, run: Run) -> StepResult:  # noqa: ARG002  (the port's signature)
+        """Turns the run's solution into its answer."""
+        if run.solution is None:
+            return StepResult(
+                answer=Answer(
+                    status=Status.ERROR, text="", reason="No solution was worked out before the answer."
+                )
+            )
+        return StepResult(answer=conclude(run, run.solution))
+
+
+def conclude(run: Run, solution: Solution) -> Answer:
+    """The verified answer for a solution, or the reason why there is none."""
+    if solution.status is not Status.ANSWERED:
+        return _without_value(run.question, solution, solution.reason)
+    if solution.value is None:
+        return _without_value(run.question, _unanswered(solution), "The solution has no value.")
+    refused: list[str] = []
+    for best in _readings(solution):
+        chosen = _choose(run.question, best)
+        if isinstance(chosen, NoMatch):
+            refused.append(chosen.reason)
+            continue
+        reading = _as_matched(best, chosen)
+        objections = verify(run.question, run.understanding.intent, reading, run.evidence, chosen)
+        rejected = [one for one in objections if one.severity == "reject"]
+        if not rejected:
+            return _answer(run, reading, chosen, objections, refused)
+        refused.append(rejected[0].message)
+    return _without_value(run.question, _unanswered(solution), refused[0])
+
+
+def _readings(solution: Solution) -> Iterator[Solution]:
+    """The solution with its best value, then with each runner-up in its place."""
+    values = [value for value in (solution.value, *solution.ranking) if value is not None]
+    for position, value in enumerate(values[:MAX_READINGS]):
+        yield solution.model_copy(update={"value": value, "ranking": tuple(values[position + 1 :])})
+
+
+def _choose(question: Question, reading: Solution) -> Match | NoMatch | None:
+    if not question.live_options() or reading.value is None:
+        return None
+    return match(reading.value, reading.ranking, question)
+
+
+def _as_matched(best: Solution, chosen: Match | None) -> Solution:
+    """The solution with the value that the option means: its best one or a runner-up."""
+    if chosen is None or chosen.rank == 0:
+        return best
+    return best.model_copy(
+        update={"value": best.ranking[chosen.rank - 1], "ranking": best.ranking[chosen.rank :]}
+    )
+
+
+def _answer(
+    run: Run, reading: Solution, chosen: Match | None, objections: tuple[Objection, ...], refused: list[str]
+) -> Answer:
+    value: Value | None = reading.value
+    margin = chosen.margin if chosen else 1.0
+    warnings = [*reading.warnings, *(chosen.warnings if chosen else ()), *(one.message for one in objections)]
+    warnings += [f"A better reading was refused: {reason}" for reason in refused]
+    return Answer(
+        status=Status.ANSWERED,
+        text=chosen.text if chosen else (render(value) if value else ""),
+        option=run.question.letter(chosen.index) if chosen else None,
+        option_index=chosen.index if chosen else None,
+        confidence=round(min(1.0, max(0.0, run.understanding.confidence * margin)), 4),
+        explanation=reading.explanation,
+        warnings=tuple(dict.fromkeys(warnings)),
+    )
+
+
+def _unanswered(solution: Solution) -> Solution:
+    return solution.model_copy(update={"status": Status.UNANSWERABLE, "value": None})
+
+
+def _without_value(question: Question, solution: Solution, reason: str) -> Answer:
+    """An answer without a value; where an option says just that ("Cannot be determined"), it is chosen."""
+    option = option_for_unanswerable(question) if solution.status is Status.UNANSWERABLE else None
+    return Answer(
+        status=solution.status,
+        text=option.text if option else "",
+        option=question.letter(option.index) if option else None,
+        option_index=option.index if option else None,
+        reason=reason or solution.reason or "The evidence does not answer the question.",
+        explanation=solution.explanation,
+        warnings=solution.warnings,
+    )

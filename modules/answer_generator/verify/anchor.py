@@ -1,0 +1,87 @@
+"""Were the distances measured from the place the question asks about, and not from another?"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from map_tools.facts import NearbyFact, PlaceFact
+from map_tools.types import Place
+from mapagent.answer import Claim, Solution
+from modules.answer_generator.verify.facts import Facts
+from modules.answer_generator.verify.lambert import lambert_distance_m
+from modules.answer_generator.verify.objection import Objection
+from modules.intents import BetweenIntent, CloserIntent, DirectionPickIntent, NearbyIntent
+from modules.names import same_name
+
+SAME_SPOT_M = 100.0
+"""Two names resolved this close to each other are one anchor (a museum and its entrance)."""
+
+
+def check_anchor(intent: Any, solution: Solution, facts: Facts) -> Iterator[Objection]:
+    """An answer about what is around X must rest on lists around X and distances from X."""
+    anchors = anchors_of(intent)
+    if not anchors:
+        return
+    cited = {one for claim in solution.claims for one in claim.inputs} | set(solution.evidence_ids)
+    lists = [fact for fact in facts.of(cited) if isinstance(fact, NearbyFact)]
+    if lists and not any(is_anchor(fact, anchors, facts) for fact in lists):
+        measured = " and ".join(sorted({fact.anchor for fact in lists}))
+        yield Objection(
+            code="wrong_anchor",
+            message=f"The distances were measured from {measured}, not from {' and '.join(anchors)}.",
+        )
+    distances = [claim for claim in solution.claims if claim.rule == "distance"]
+    if distances and not any(_rests_on(claim, anchors, facts) for claim in distances):
+        yield Objection(
+            code="wrong_anchor",
+            message=f"No distance was measured from {' or '.join(anchors)}, which is asked about.",
+        )
+
+
+def anchors_of(intent: Any) -> tuple[str, ...]:
+    """The places an intent measures from; empty if it measures from none."""
+    if isinstance(intent, NearbyIntent):
+        return intent.anchors
+    if isinstance(intent, CloserIntent | DirectionPickIntent):
+        return (intent.anchor,)
+    if isinstance(intent, BetweenIntent):
+        return (intent.a, intent.b)
+    return ()
+
+
+def is_anchor(fact: NearbyFact, anchors: Iterable[str], facts: Facts) -> bool:
+    """True if the list was made around one of these anchors, by name or by being the same place."""
+    return any(
+        fact.anchor == anchor
+        or same_name(fact.anchor, anchor)
+        or any(_same_spot(fact.anchor_place, place) for place in _resolved(anchor, facts))
+        for anchor in anchors
+    )
+
+
+def _resolved(anchor: str, facts: Facts) -> Iterator[Place]:
+    for item in facts.observed:
+        if isinstance(item.value, PlaceFact) and same_name(item.value.query, anchor):
+            yield item.value.place
+
+
+def _same_spot(a: Place | None, b: Place) -> bool:
+    if a is None:
+        return False
+    if a.id == b.id:
+        return True
+    if a.location is None or b.location is None:
+        return bool(a.name) and same_name(a.name, b.name)
+    return lambert_distance_m(a.location, b.location) <= SAME_SPOT_M
+
+
+def _rests_on(claim: Claim, anchors: Iterable[str], facts: Facts) -> bool:
+    ends = [str(claim.arguments.get(side, "")) for side in ("a", "b")]
+    for anchor in anchors:
+        names = [
+            anchor,
+            *(place.name for place in facts.named(anchor)),
+            *(p.name for p in _resolved(anchor, facts)),
+        ]
+        if any(same_name(end, name) or end == name for end in ends for name in names if name):
+            return True
+    return False

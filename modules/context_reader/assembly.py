@@ -1,0 +1,143 @@
+"""Puts together what belongs together: blocks of a place, items and their blocks, anchors and places."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from map_tools.facts import NearbyFact, PlaceFact
+from map_tools.text import SAME_SCORE, normalise, similarity, slug
+from map_tools.types import LatLng, NearbyPlace, Place
+from modules.context_reader.cursor import Entry, HereDraft, NearbyDraft
+from modules.context_reader.drafts import Finding, PlaceDraft
+from modules.intents import HERE
+
+PAGE_SIZE = 20
+"""Google's Nearby Search returns at most 20 places a page, so a list of just as many may be cut:
+https://developers.google.com/maps/documentation/places/web-service/legacy/search-nearby"""
+
+_CUT = f"The list has {PAGE_SIZE} places, as many as one page of a nearby search holds; there may be more."
+
+
+@dataclass(slots=True)
+class _Places:
+    """All places that have a block of their own, one draft for each name."""
+
+    drafts: dict[str, PlaceDraft] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+    def add(self, draft: PlaceDraft) -> None:
+        """Adds a block; a second one of the same name is merged into the first."""
+        key = normalise(draft.query)
+        if key in self.drafts:
+            self.drafts[key].merge(draft)
+        else:
+            self.drafts[key] = draft
+            self.ids[key] = self.new_id(draft.query)
+
+    def new_id(self, name: str) -> str:
+        """An id no other place of the text has."""
+        base = f"context:{slug(name) or 'place'}"
+        place_id, number = base, 1
+        while place_id in self.used:
+            number += 1
+            place_id = f"{base}-{number}"
+        self.used.add(place_id)
+        return place_id
+
+    def named(self, name: str) -> str | None:
+        """The key of the place with this name, or with the most similar one."""
+        key = normalise(name)
+        if key in self.drafts:
+            return key
+        scored = [(similarity(name, draft.name), other) for other, draft in self.drafts.items()]
+        best = max(scored, default=(0.0, ""))
+        return best[1] if best[0] >= SAME_SCORE else None
+
+    def place(self, key: str) -> Place:
+        """The finished place."""
+        return self.drafts[key].place(self.ids[key])
+
+
+def assemble(entries: Iterable[Entry]) -> tuple[Finding, ...]:
+    """Turns drafts into facts, in the order of the text; a place stands where it is first spoken of."""
+    entries = tuple(entries)
+    places = _Places()
+    for entry in entries:
+        if isinstance(entry, PlaceDraft):
+            places.add(entry)
+    return tuple(_findings(entries, places))
+
+
+def _findings(entries: tuple[Entry, ...], places: _Places) -> Iterator[Finding]:
+    done: set[str] = set()
+    for entry in entries:
+        if isinstance(entry, Finding):
+            yield entry
+        elif isinstance(entry, NearbyDraft):
+            yield _nearby(entry, places)
+        elif isinstance(entry, HereDraft):
+            yield _here(entry, places)
+        else:
+            key = normalise(entry.query)
+            if key not in done:
+                done.add(key)
+                draft = places.drafts[key]
+                fact = PlaceFact(query=draft.query, place=places.place(key))
+                yield Finding(fact, "\n".join(draft.raw), tuple(draft.warnings))
+
+
+def _here(entry: HereDraft, places: _Places) -> Finding:
+    key = places.named(entry.name)
+    place = places.place(key) if key else Place(id=places.new_id(entry.name), name=entry.name)
+    return Finding(PlaceFact(query=HERE, place=place), entry.raw)
+
+
+def _nearby(draft: NearbyDraft, places: _Places) -> Finding:
+    from map_tools.concepts import lookup
+
+    key = places.named(draft.anchor) if draft.anchor else None
+    anchor = places.place(key) if key else None
+    start = draft.anchor_location or (anchor.location if anchor else None)
+    concept = lookup(draft.what) if draft.what else None
+    ids = [_enrich(item, draft.items, places) for item in draft.items]
+    for item in draft.items:
+        if concept is not None:
+            item.values.setdefault("categories", (concept.id,))
+    fact = NearbyFact(
+        anchor=draft.anchor,
+        anchor_place=anchor,
+        what=draft.what,
+        categories=concept.ids if concept else (),
+        radius_m=draft.radius_m,
+        items=tuple(
+            _item(item, known or places.new_id(item.name), start)
+            for item, known in zip(draft.items, ids, strict=True)
+        ),
+        sorted_by_distance=draft.sorted_by_distance,
+        complete=draft.complete,
+    )
+    warnings = [warning for item in draft.items for warning in item.warnings]
+    if len(draft.items) == PAGE_SIZE:
+        warnings.append(_CUT)
+    raw = [draft.raw, *(line for item in draft.items for line in item.raw)]
+    return Finding(fact, "\n".join(raw), tuple(warnings))
+
+
+def _enrich(item: PlaceDraft, items: list[PlaceDraft], places: _Places) -> str | None:
+    """Gives an item what the block of its name says, if no other item has that name; its id then."""
+    key = normalise(item.name)
+    block = places.drafts.get(key)
+    if block is None or sum(normalise(other.name) == key for other in items) > 1:
+        return None
+    item.fill(block)
+    return places.ids[key]
+
+
+def _item(item: PlaceDraft, place_id: str, start: LatLng | None) -> NearbyPlace:
+    """The item with its distance: printed, or computed from the two positions."""
+    distance_m = item.distance_m
+    if distance_m is None and start is not None and item.location is not None:
+        from map_tools.compute.geodesy import distance_m as geodesic_m
+
+        distance_m = geodesic_m(start, item.location)
+    return NearbyPlace(place=item.place(place_id), distance_m=distance_m)

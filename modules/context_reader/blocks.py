@@ -1,0 +1,189 @@
+"""The lines under the name of a place: labelled values, days with opening hours, services."""
+
+import re
+from dataclasses import dataclass, field
+
+from map_tools.text import normalise
+from modules.context_reader.drafts import PlaceDraft
+from modules.context_reader.fields import field_of, is_unknown, price_level, put_field, put_rating
+from modules.context_reader.lines import Line
+from modules.context_reader.measures import cut_measures, measures_in
+from modules.context_reader.statements import labelled_service, service_in
+from modules.context_reader.vocabulary import words
+
+OMISSION = re.compile(r"[.…*\s]{2,}|…|\[?\(?(?:and so on|etc\.?|and more|more)\)?\]?")
+"""A line that only says that something was left out."""
+
+_LABEL = re.compile(r"([^:]{1,60}?)\s*:(?!//)\s*(.*)", re.DOTALL)
+_NEXT_LABEL = re.compile(r"\s*[|;,]\s*(?=([A-Za-z][A-Za-z _/-]{1,40}?)\s*:(?!//))")
+_STARS = re.compile(
+    r"(?:[★⭐]\s*|rated )?\d(?:[.,]\d+)?\s*(?:[★⭐]|stars?\b|/\s?5|out of 5|\()", re.IGNORECASE
+)
+_COUNTED = re.compile(
+    r"\(?\d[\d.,]*[kK]?\+?\s*(?:[a-z]+ )?(?:ratings?|reviews?|reviewers?|votes?)\)?", re.IGNORECASE
+)
+_AWAY = re.compile(
+    r"(?:about |~)?\d[\d.,]* ?[a-z]+ (?:away|from (?:here|the centre|the center))", re.IGNORECASE
+)
+_PIECES = re.compile(r"[|;]|, |\s[–—-]\s")
+_BARE_RATING = re.compile(r"[0-5][.,]\d")
+_LABEL_WITHOUT_COLON = re.compile(r"\b(rating|rated|distance)\s+(?=\d)", re.IGNORECASE)
+_URL = re.compile(r"(?:https?://|www\.)\S+")
+_MAX_LABEL_WORDS = 5
+_LISTS = ("hours", "services", "reviews", "types")
+"""Fields whose values may stand in lines of their own below the label."""
+
+
+def split_label(text: str) -> tuple[str, str] | None:
+    """Splits "Label: value"; None if there is no label."""
+    found = _LABEL.fullmatch(text)
+    return (found[1].strip(), found[2].strip()) if found else None
+
+
+def is_day(text: str) -> bool:
+    """True if the text begins with the name of a day ("Monday", "Mon-Fri", "Daily")."""
+    first = normalise(text[:24]).split(" ", 1)[0]
+    return first in words().days
+
+
+def is_attribute(line: Line) -> bool:
+    """True if the line begins with a label that is known to belong to a place."""
+    parts = split_label(line.text)
+    return parts is not None and (field_of(parts[0]) is not None or is_day(parts[0]))
+
+
+def labelled_parts(text: str) -> list[tuple[str, str]] | None:
+    """Reads "Rating: 4.6, Total reviewer: 94"; None unless the text begins with a known label."""
+    starts = [0, *(found.end() for found in _NEXT_LABEL.finditer(text) if field_of(found[1]) is not None)]
+    pieces = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    parts = [split_label(piece.strip(" |;,")) for piece in pieces]
+    known = [part for part in parts if part is not None]
+    return known if len(known) == len(parts) and field_of(known[0][0]) is not None else None
+
+
+@dataclass(slots=True)
+class PlaceBlock:
+    """Takes the lines of one place in, one after the other.
+
+    Attributes:
+        draft: The place they belong to.
+        item: The list item the place is, if it is one: lines of its own level are its neighbours.
+        odd: Lines that belong to the block but say nothing that is understood.
+    """
+
+    draft: PlaceDraft
+    item: Line | None = None
+    odd: list[Line] = field(default_factory=list)
+    _open: str | None = None
+
+    def absorb(self, line: Line) -> bool:
+        """Takes the line in; False if it does not belong to this place."""
+        if not self._understood(line):
+            return False
+        self.draft.raw.append(line.raw)
+        return True
+
+    def is_apart(self, line: Line) -> bool:
+        """True for a line that only a label would make part of this place: an item, or one after a gap."""
+        if line.number is not None or line.lead or (line.plain and line.blank_before):
+            return True
+        return self.item is not None and self.item.bulleted and line.indent <= self.item.indent
+
+    def absorb_unknown(self, line: Line) -> bool:
+        """Takes in a bulleted "Label: value" with a label nobody knows as an attribute."""
+        parts = split_label(line.text)
+        if parts is None or not parts[1] or len(parts[0].split()) > _MAX_LABEL_WORDS:
+            self.odd.append(line)
+            return True
+        self.draft.attributes.setdefault(normalise(parts[0]).replace(" ", "_"), parts[1].rstrip("."))
+        self.draft.raw.append(line.raw)
+        return True
+
+    def absorb_words(self, text: str) -> bool:
+        """Reads words beside a name: "( distance: 0.4 km, rating: 4.6)", "4.5 stars, 200 m away".
+
+        Returns:
+            False, and nothing is taken in, unless every part is understood.
+        """
+        inner = text.strip().strip("()[]|,; ")
+        inner = _LABEL_WITHOUT_COLON.sub(r"\1: ", inner)
+        trial = PlaceBlock(PlaceDraft(query=self.draft.query))
+        pieces = [piece.strip() for piece in _PIECES.split(inner) if piece.strip()]
+        if pieces and all(trial._beside_name(piece) for piece in pieces):
+            self.draft.merge(trial.draft)
+            return True
+        return self._fields(inner)
+
+    def _beside_name(self, text: str) -> bool:
+        """Takes in what only beside a name can be told: a bare rating ("4.6") or distance ("300 m")."""
+        if self._fields(text) or self._unlabelled(text):
+            return True
+        if _BARE_RATING.fullmatch(text):
+            put_rating(self.draft, text)
+            return True
+        outside, measures = cut_measures(text)
+        if outside.strip("~ ") or measures.distance_m is None:
+            return False
+        self.draft.distance_m = measures.distance_m
+        return True
+
+    def _fields(self, text: str) -> bool:
+        parts = labelled_parts(text)
+        for label, value in parts or ():
+            put_field(self.draft, field_of(label) or "", value)
+        return parts is not None
+
+    def _understood(self, line: Line) -> bool:
+        if OMISSION.fullmatch(line.text):
+            if self.item is not None and self._open is None:
+                return False  # the list is cut, not the item
+            self.draft.hours_cut = self.draft.hours_cut or self._open == "hours"
+            return True
+        if is_day(line.text) and any(char.isdigit() or char == ":" for char in line.text):
+            self._open = "hours"
+            self.draft.hours.append(line.text.rstrip("., "))
+            return True
+        if self._labelled(line) or self._listed(line):
+            return True
+        return not self.is_apart(line) and self._unlabelled(line.text)
+
+    def _labelled(self, line: Line) -> bool:
+        parts = labelled_parts(line.text)
+        if parts is None:
+            pair = split_label(line.text)
+            service = labelled_service(*pair) if pair else None
+            if service is not None:
+                self.draft.put_service(service[0], offered=service[1])
+            return service is not None
+        for label, value in parts:
+            name = field_of(label) or ""
+            if value:
+                put_field(self.draft, name, value)
+            self._open = name if not value and name in _LISTS else None
+        return True
+
+    def _listed(self, line: Line) -> bool:
+        """An item under a label without a value: "Services:" … "- Delivery"."""
+        if self._open is None or line.plain:
+            return False
+        if is_unknown(line.text):
+            return True
+        put_field(self.draft, self._open, line.text)
+        return True
+
+    def _unlabelled(self, text: str) -> bool:
+        bare = text.strip(" .")
+        service = service_in(bare)
+        if service is not None:
+            self.draft.put_service(service[0], offered=service[1])
+        elif _STARS.match(bare) or _COUNTED.fullmatch(bare):
+            put_rating(self.draft, bare)
+        elif _AWAY.fullmatch(bare):
+            self.draft.distance_m = measures_in(bare).distance_m
+        elif _URL.fullmatch(bare):
+            self.draft.put("website", bare)
+        elif not bare.isdigit() and price_level(bare) is not None:
+            self.draft.put("price_level", price_level(bare))
+        else:
+            return False
+        return True

@@ -1,0 +1,235 @@
+"""Routes with their steps: "There are 3 routes from A to B by car. They are: 1. Via X | 40 mins | 9 km …"."""
+
+import re
+from dataclasses import dataclass, field
+
+from map_tools.facts import RoutesFact
+from map_tools.text import normalise, same_name
+from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
+from modules.context_reader.blocks import OMISSION, is_attribute
+from modules.context_reader.cursor import Cursor
+from modules.context_reader.drafts import Finding
+from modules.context_reader.lines import Line
+from modules.context_reader.measures import Measures, cut_leading_measures, cut_measures
+from modules.context_reader.pairs import cut_mode, mode_in, split_pair
+from modules.context_reader.places import place_title
+from modules.context_reader.travel import ASSUMED_MODE, is_travel, no_route
+from modules.context_reader.vocabulary import forms, words
+
+_NONE = frozenset({"no", "0", "zero"})
+_COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+_VIA_IN_BRACKETS = re.compile(r"\s*\((?:via|through) ([^()]+)\)", re.IGNORECASE)
+_SUMMED = "The time and length of '{}' are the sums of its steps."
+
+
+@dataclass(slots=True)
+class _RouteDraft:
+    summary: str
+    measures: Measures
+    indent: int
+    steps: list[RouteStep] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Title:
+    origin: str
+    destination: str
+    mode: TravelMode | None
+    waypoints: tuple[str, ...]
+    count: int | None
+    only: _RouteDraft | None
+
+
+def read_routes(cursor: Cursor) -> bool:
+    """Reads a title of routes and the routes and steps below it into one fact."""
+    line = cursor.peek()
+    title = _title(line, cursor.known) if line else None
+    if line is None or title is None:
+        return False
+    cursor.advance()
+    if title.count == 0:
+        cursor.entries.append(no_route(title.origin, title.destination, title.mode, line.raw))
+        return True
+    raw = [line.raw]
+    drafts = _read_list(cursor, title, raw)
+    warnings = [] if title.mode else [ASSUMED_MODE]
+    routes = tuple(_route(draft, warnings) for draft in drafts)
+    if title.count is not None and title.count != len(routes):
+        warnings.append(f"The text announces {title.count} routes and lists {len(routes)}.")
+    fact = RoutesFact(
+        origin=title.origin,
+        destination=title.destination,
+        mode=title.mode or TravelMode.DRIVING,
+        waypoints=title.waypoints,
+        routes=routes,
+        complete=title.count is None or title.count <= len(routes),
+    )
+    cursor.entries.append(Finding(fact, "\n".join(raw), tuple(warnings)))
+    return True
+
+
+def _title(line: Line, known: frozenset[str]) -> _Title | None:
+    folded = line.text.lower()
+    if not ("route" in folded or "direction" in folded or " way" in folded):
+        return None
+    text = _without_tail(line.title)
+    found = forms().match("routes", text)
+    if found is None:
+        return None
+    groups = found.groupdict()
+    names, only = _cut_route(groups["pair"], line)
+    names, mode = cut_mode(names)
+    stops = forms().match("waypoints", names)
+    waypoints: tuple[str, ...] = ()
+    if stops is not None:
+        names, waypoints = stops["pair"], tuple(re.split(r",? and |; ", stops["name"]))
+        names, mode = (names, mode) if mode else cut_mode(names)
+    between = text[: found.start("pair")].lower().endswith("between ")
+    pair = split_pair(names, "between" if between else "pair", known)
+    if pair is None:
+        return None
+    mode = mode or mode_in(text[: found.start("pair")])
+    return _Title(*pair, mode, waypoints, _count(groups.get("count")), only)
+
+
+def _cut_route(text: str, line: Line) -> tuple[str, _RouteDraft | None]:
+    """Takes the only route off a title that names it: "A to B by car (via Park Rd): 5 mins, 1.2 km"."""
+    text, measures = cut_measures(text)
+    if not measures:
+        return text, None
+    found = _VIA_IN_BRACKETS.search(text)
+    summary = found[1].strip() if found else ""
+    text = _VIA_IN_BRACKETS.sub("", text).rstrip(" :,;")
+    return text, _RouteDraft(summary=summary, measures=measures, indent=line.indent)
+
+
+def _without_tail(text: str) -> str:
+    """Takes off what only announces the list ("They are:"), as often as there is such an end."""
+    before = ""
+    while before != text:
+        before = text
+        for pattern in forms().named["routes_tail"]:
+            text = _at_end(pattern).sub("", text).rstrip(":. ")
+    return text
+
+
+def _at_end(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(f"(?:{pattern.pattern})$", re.IGNORECASE)
+
+
+def _count(word: str | None) -> int | None:
+    if word is None:
+        return None
+    if word.lower() in _NONE:
+        return 0
+    return int(word) if word.isdigit() else _COUNTS.get(word.lower())
+
+
+def _read_list(cursor: Cursor, title: _Title, raw: list[str]) -> list[_RouteDraft]:
+    drafts = [title.only] if title.only else []
+    while (line := cursor.peek()) is not None:
+        if _title(line, cursor.known) is not None or place_title(line, cursor.peek(1)) is not None:
+            break
+        draft = _route_title(line, drafts)
+        if draft is not None:
+            drafts.append(draft)
+        elif _is_step(line) and (drafts or _is_instruction(line.text)):
+            if not drafts:  # directions without a title line for the route
+                drafts.append(_RouteDraft(summary="", measures=Measures(), indent=line.indent))
+            drafts[-1].steps.append(_step(line))
+        elif not (_announces_steps(line) or _is_stop(line, title) or OMISSION.fullmatch(line.text)):
+            break
+        raw.append(line.raw)
+        cursor.advance()
+    return drafts
+
+
+def _route_title(line: Line, drafts: list[_RouteDraft]) -> _RouteDraft | None:
+    """The line that names a route: a numbered one, "Route 2: …", or one that begins with "via"."""
+    if line.bulleted and drafts and line.indent >= drafts[-1].indent and not _via(line.text):
+        return None
+    item = forms().match("route_item", line.text)
+    rest = item["rest"].strip() if item else line.text
+    listed = line.number is not None and (not drafts or line.indent <= drafts[0].indent)
+    if _via(rest):
+        return _route_draft(forms().via.sub("", rest, count=1), line)
+    if item is not None and rest:
+        return _route_draft(rest, line)
+    measured = bool(cut_measures(rest)[1])
+    if (listed or (line.bulleted and not drafts)) and not _is_instruction(rest) and (measured or listed):
+        return _route_draft(rest, line)
+    return None
+
+
+def _route_draft(text: str, line: Line) -> _RouteDraft:
+    summary, measures = cut_measures(text.strip())
+    return _RouteDraft(summary=summary.strip(" |:,;"), measures=measures, indent=line.indent)
+
+
+def _via(text: str) -> bool:
+    return forms().via.match(f"{text} ") is not None
+
+
+def _is_instruction(text: str) -> bool:
+    first = normalise(text[:40]).split(" ", 1)[0]
+    return first in words().instructions
+
+
+def _is_step(line: Line) -> bool:
+    if line.bulleted:
+        return not is_attribute(line)
+    if line.plain and (line.blank_before or is_travel(line)):
+        return False
+    instruction = cut_leading_measures(line.text)[0]
+    if line.number is not None:
+        return True
+    return bool(_is_instruction(instruction) and (line.indent or not line.announces)) or bool(
+        cut_measures(line.text)[1] and line.text.endswith(")") and not _mentions_pair(line.text)
+    )
+
+
+def _mentions_pair(text: str) -> bool:
+    folded = text.lower()
+    return "from " in folded or "between " in folded
+
+
+def _announces_steps(line: Line) -> bool:
+    return forms().match("section", line.title) is not None
+
+
+def _is_stop(line: Line, title: _Title) -> bool:
+    """A line that is only the name of the destination or of a stop on the way."""
+    names = (title.origin, title.destination, *title.waypoints)
+    return not line.announces and len(line.text) < 120 and any(same_name(line.text, name) for name in names)
+
+
+def _step(line: Line) -> RouteStep:
+    from map_tools.compute.route_steps import read_step
+
+    text, measures = cut_leading_measures(line.text)
+    if not measures:
+        text, measures = cut_measures(text) if text.endswith((")", "]")) else (text, measures)
+    notes = line.notes
+    remark = forms().remark.search(text, 1)
+    if remark is not None:
+        notes = (text[remark.start() :].strip(), *notes)
+        text = text[: remark.start()].rstrip(" .,;")
+    step = read_step(text.strip(" .;"), notes)
+    return step.model_copy(update={"distance_m": measures.distance_m, "duration_s": measures.duration_s})
+
+
+def _route(draft: _RouteDraft, warnings: list[str]) -> Route:
+    """The finished route; without times of its own it has the sums of its steps, where all state them."""
+    duration_s, distance_m = draft.measures.duration_s, draft.measures.distance_m
+    if not draft.measures and draft.steps:
+        duration_s = _sum([step.duration_s for step in draft.steps])
+        distance_m = _sum([step.distance_m for step in draft.steps])
+        if duration_s is not None or distance_m is not None:
+            warnings.append(_SUMMED.format(draft.summary))
+    leg = RouteLeg(distance_m=distance_m, duration_s=duration_s, steps=tuple(draft.steps))
+    return Route(summary=draft.summary, distance_m=distance_m, duration_s=duration_s, legs=(leg,))
+
+
+def _sum(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None

@@ -1,0 +1,207 @@
+"""Travel times and distances: "Travel Time from A to B by car is 14 mins (3.8 km)"."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from map_tools.errors import NoRouteError
+from map_tools.facts import FailureFact, TravelFact
+from map_tools.types import TravelMode
+from modules.context_reader.cursor import Cursor
+from modules.context_reader.drafts import Finding
+from modules.context_reader.lines import Line
+from modules.context_reader.measures import Measures, measures_in
+from modules.context_reader.pairs import cut_mode, mode_in, modes_in, split_pair
+from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms, words
+
+ASSUMED_MODE = "The text names no mode of travel; driving is assumed, as the map tools do."
+_HOW = {
+    TravelMode.DRIVING: "by car",
+    TravelMode.WALKING: "on foot",
+    TravelMode.BICYCLING: "by bicycle",
+    TravelMode.TRANSIT: "by public transport",
+}
+_FROM = re.compile(r"\b(from|between)\s+(.+)", re.IGNORECASE)
+_ARROW = re.compile(r"\s(?:→|->|–>|=>|⟶|➔)\s")
+_VIA = re.compile(r"\s(?:via|through)\s", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class TravelLine:
+    """What a line says about the way from one place to another.
+
+    Attributes:
+        origin: The first place's name.
+        destination: The second place's name.
+        values: What was measured, by mode (None: the line names no mode). No values: there is no way.
+        both_ways: True for "between A and B".
+    """
+
+    origin: str
+    destination: str
+    values: tuple[tuple[TravelMode | None, Measures], ...] = ()
+    both_ways: bool = field(default=False)
+
+
+def read_travel(cursor: Cursor) -> bool:
+    """Reads one line of travel into a fact for each mode and direction."""
+    line = cursor.peek()
+    found = parse_travel(line.text, cursor.known) if line else None
+    if line is None or found is None:
+        return False
+    cursor.entries += _findings(found, line.raw)
+    cursor.advance()
+    return True
+
+
+def is_travel(line: Line) -> bool:
+    """True if the line is about travel between two places."""
+    return parse_travel(line.text, frozenset()) is not None
+
+
+def parse_travel(text: str, known: frozenset[str]) -> TravelLine | None:
+    """Takes a line of travel apart; None if it is none."""
+    bare = text.rstrip(" .;")
+    if len(bare) > MAX_SENTENCE_CHARS or bare.endswith(":") or not _may_be_travel(bare):
+        return None
+    found = forms().match("no_travel_line", bare)
+    if found is not None:
+        between = bare[: found.start("pair")].lower().endswith("between ")
+        pair = _pair(cut_mode(found["pair"])[0], known, between=between)
+        return TravelLine(pair[0], pair[1]) if pair else None
+    for head, values in _heads(bare):
+        line = _line(head, values, known)
+        if line is not None:
+            return line
+    return _away(bare)
+
+
+def _away(text: str) -> TravelLine | None:
+    """Reads "B is 3.8 km (14 mins) from A by car" and "B is a 14-minute drive from A"."""
+    found = _is_away().fullmatch(text)
+    if found is None or forms().straight.search(text):
+        return None
+    origin, mode = cut_mode(found["origin"])
+    values = tuple(_by_mode(found["values"], mode))
+    return TravelLine(origin.strip(), found["destination"].strip(), values) if values else None
+
+
+def no_route(origin: str, destination: str, mode: TravelMode | None, raw: str) -> Finding:
+    """The failure that says that there is no way."""
+    how = f" {_HOW[mode]}" if mode else ""
+    return Finding(
+        FailureFact(
+            code=NoRouteError.code,
+            message=f"The text gives no way from {origin} to {destination}{how}.",
+            subject=f"{origin} → {destination}",
+        ),
+        raw,
+    )
+
+
+def _may_be_travel(text: str) -> bool:
+    folded = text.lower()
+    return "from " in folded or "between " in folded or _ARROW.search(text) is not None or " to " in folded
+
+
+def _heads(text: str) -> Iterator[tuple[str, str]]:
+    """The ways to part a line into the words with the two names and the words with the values."""
+    last = _value_last().fullmatch(text)
+    if last is not None:
+        yield last["head"], last["values"]
+    first = _value_first().fullmatch(text)
+    if first is not None:
+        yield first["head"], first["values"]
+
+
+def _line(head: str, values: str, known: frozenset[str]) -> TravelLine | None:
+    found = _FROM.search(head)
+    if found is None and not _ARROW.search(head) and mode_in(values) is None and cut_mode(head)[1] is None:
+        return None
+    lead = head[: found.start()] if found else ""
+    if forms().straight.search(f"{lead} {values}"):
+        return None
+    names, mode = cut_mode(found[2] if found else head)
+    if _VIA.search(names):
+        names, mode = cut_mode(_VIA.split(names, maxsplit=1)[0])
+    both = found is not None and found[1].lower() == "between"
+    pair = _pair(names, known, between=both)
+    if pair is None:
+        return None
+    measured = tuple(_by_mode(values, mode or mode_in(lead)))
+    if not measured and measures_in(values):
+        return None
+    return TravelLine(pair[0], pair[1], measured, both_ways=both)
+
+
+def _pair(names: str, known: frozenset[str], *, between: bool) -> tuple[str, str] | None:
+    return split_pair(names, "between" if between else "pair", known)
+
+
+def _by_mode(values: str, mode: TravelMode | None) -> Iterator[tuple[TravelMode | None, Measures]]:
+    """Parts "14 mins by car and 30 mins on foot" or "car: 14 mins, foot: 30 mins" by mode.
+
+    Args:
+        values: The words with the values.
+        mode: The mode named before them; what stands before the first mode in `values` then belongs to it.
+    """
+    modes: list[tuple[int, TravelMode | None]] = [*modes_in(values)]
+    leads = not any(char.isdigit() for char in values[: modes[0][0]]) if modes else False
+    if not leads and (mode is not None or not modes):
+        modes, leads = [(0, mode), *modes], True
+    starts = [start for start, _ in modes]
+    begins, ends = (
+        (starts, [*starts[1:], len(values)]) if leads else ([0, *starts[:-1]], [*starts[:-1], len(values)])
+    )
+    for (_, named), begin, end in zip(modes, begins, ends, strict=True):
+        measures = measures_in(values[begin:end])
+        if measures:
+            yield named, measures
+
+
+def _findings(line: TravelLine, raw: str) -> Iterator[Finding]:
+    if not line.values:
+        yield no_route(line.origin, line.destination, mode_in(raw), raw)
+    ways = [(line.origin, line.destination)]
+    if line.both_ways:
+        ways.append((line.destination, line.origin))
+    for mode, measures in line.values:
+        for origin, destination in ways:
+            fact = TravelFact(
+                origin=origin,
+                destination=destination,
+                mode=mode or TravelMode.DRIVING,
+                duration_s=measures.duration_s,
+                distance_m=measures.distance_m,
+            )
+            yield Finding(fact, raw, () if mode else (ASSUMED_MODE,))
+
+
+@lru_cache(maxsize=1)
+def _value_last() -> re.Pattern[str]:
+    verbs = "|".join(re.escape(verb) for verb in sorted(words().separators["value"], key=len, reverse=True))
+    about = r"(?:about |approximately |approx\.? |around |roughly |only |just |~|≈)?"
+    none = "|".join(pattern.pattern for pattern in forms().named["no_travel"])
+    modes = rf"(?:\(?(?:{forms().mode.pattern})\)?:? ?)?"
+    quantity = forms().quantity.pattern
+    return re.compile(
+        rf"(?P<head>.+?)(?:\s+(?:{verbs})\s+|\s*[:=|,]\s*|\s+[-–—]\s+|\s*\()(?P<values>{modes}{about}(?:{quantity}).*|(?:{none}))",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=1)
+def _is_away() -> re.Pattern[str]:
+    quantity = forms().quantity.pattern
+    return re.compile(
+        r"(?P<destination>.+?) (?:is|lies) (?:about |only |just )?"
+        rf"(?P<values>(?:an? )?(?:{quantity}).*?) (?:away )?from (?P<origin>.+)",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=1)
+def _value_first() -> re.Pattern[str]:
+    quantity = forms().quantity.pattern
+    return re.compile(rf"(?P<values>.*?(?:{quantity}).*?)\s(?P<head>(?:from|between)\s.+)", re.IGNORECASE)

@@ -1,0 +1,163 @@
+"""Reads the parts of a question before any grammar is tried: quantities, days, modes, kinds of places, names.
+
+Everything refers to `Analysis.text`, the tidied question. Grammars combine three things: *cues* (phrases of the
+lexicon by group, `analysis.has("sup.nearest")`), typed *marks* (`analysis.distances`) and *mentions* of places with
+the role their surroundings give them (`analysis.by_role("from")`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import time
+from functools import cached_property
+
+from map_tools.concepts import Concept
+from map_tools.types import TravelMode
+from mapagent.ports import NameHints
+from modules.intents import HERE, Filters, When
+from modules.offline import scan
+from modules.offline.lexicon import Cue, glue, lexicon
+from modules.offline.marks import Mark, Mention
+from modules.offline.mentions import find_mentions
+from modules.offline.options import OptionKind, kind_of
+from modules.offline.spelling import corrected
+from modules.offline.tokens import Token, sentence_of, tidy, tokenise
+
+Span = tuple[int, int]
+_NUMBERED = frozenset({"house", "phone", "telephone", "room", "reference", "postal"})
+
+
+@dataclass
+class Analysis:
+    """What a question is made of. All spans are in `text`.
+
+    Attributes:
+        options: The live options' texts; `option_kind` what they are ("yes_no", "duration", "via", ...).
+        sentence: For each token the number of its sentence.
+        cues: Phrases of the lexicon.
+        durations: In seconds. `distances`: in metres. `clocks`: times of day.
+        days: Each day or date said; `when` what day and time of day the question fixes in all.
+        kinds: Kinds of places (those inside a place's name left out). `cuisines`: kinds of food.
+        winds: Directions ("N", "NE", ...).
+        filters: Conditions on rating, reviews, price, services and cuisine (not on opening hours).
+        mentions: Names of places in the order of the text.
+        here: Where the question says the speaker is; None if it does not.
+    """
+
+    text: str
+    options: tuple[str, ...]
+    option_kind: OptionKind
+    tokens: tuple[Token, ...]
+    sentence: tuple[int, ...]
+    cues: tuple[Cue, ...]
+    durations: tuple[Mark[float], ...] = ()
+    distances: tuple[Mark[float], ...] = ()
+    clocks: tuple[Mark[time], ...] = ()
+    days: tuple[Mark[When], ...] = ()
+    when: When = field(default_factory=When)
+    kinds: tuple[Mark[Concept], ...] = ()
+    cuisines: tuple[Mark[str], ...] = ()
+    winds: tuple[Mark[str], ...] = ()
+    conditions: tuple[Mark[Filters], ...] = ()
+    filters: Filters = field(default_factory=Filters)
+    mentions: tuple[Mention, ...] = ()
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """The groups of all cues, with their families: "sup.nearest" and "sup"."""
+        return frozenset(group for cue in self.cues for group in (cue.group, cue.group.partition(".")[0]))
+
+    def has(self, *groups: str) -> bool:
+        """True if a cue of any of these groups ("sup.nearest") or families ("sup") occurs."""
+        return not self.groups.isdisjoint(groups)
+
+    def find(self, *groups: str) -> list[Cue]:
+        """The cues of these groups or families, in the order of the text."""
+        return [cue for cue in self.cues if cue.group in groups or cue.group.partition(".")[0] in groups]
+
+    def span(self, cue: Cue) -> Span:
+        """Where a cue stands in the text."""
+        return self.tokens[cue.first].start, self.tokens[cue.last - 1].end
+
+    def words(self, cue: Cue) -> str:
+        """The words of a cue, lower case."""
+        return " ".join(token.norm for token in self.tokens[cue.first : cue.last])
+
+    @cached_property
+    def here(self) -> Mention | None:
+        """Where the speaker says to be ("I'm staying at X", "my hotel is X")."""
+        return next((mention for mention in self.mentions if mention.role == "self"), None)
+
+    @property
+    def here_place(self) -> str:
+        """The stated position, or "here" for the user's own."""
+        return self.here.place if self.here else HERE
+
+    @cached_property
+    def refers_here(self) -> bool:
+        """True if the question speaks of the speaker's position ("near me", "my location", "nearby")."""
+        return self.has("here.meant", "here.self")
+
+    @cached_property
+    def asks_count(self) -> bool:
+        """True for "how many" and "the number of", but not for "phone number of"."""
+        cues = [cue for cue in self.find("ask.how_many") if cue.first == 0 or self.tokens[cue.first - 1].norm not in _NUMBERED]
+        return bool(cues) and not self.has("attribute.phone")
+
+    def by_role(self, *roles: str) -> list[Mention]:
+        """The mentions with one of these roles, in the order of the text."""
+        return [mention for mention in self.mentions if mention.role in roles]
+
+    @cached_property
+    def places(self) -> list[Mention]:
+        """The mentions that are places of their own: no targets, qualifiers or exclusions."""
+        return [item for item in self.mentions if item.role not in {"target", "qualifier", "without"}]
+
+    @cached_property
+    def modes(self) -> tuple[Mark[TravelMode], ...]:
+        """Travel modes in the order of the text, outside of names."""
+        marks = [Mark(*self.span(cue), TravelMode(cue.key)) for cue in self.find("mode")]
+        return tuple(scan.outermost(scan.outside(marks, self.mentions)))
+
+    @property
+    def mode(self) -> TravelMode | None:
+        """The first travel mode said."""
+        return self.modes[0].value if self.modes else None
+
+    def between(self, start: int, end: int) -> str:
+        """The text between two places, lower case."""
+        return self.text[start:end].casefold()
+
+    def unexplained(self, used: Iterable[Span]) -> list[str]:
+        """Content words that none of these spans covers and that are no mere glue."""
+        spans = list(used)
+        return [
+            token.norm
+            for token in self.tokens
+            if token.is_word
+            and token.norm not in glue()
+            and not any(start <= token.start and token.end <= end for start, end in spans)
+        ]
+
+    def content(self) -> int:
+        """How many content words the question has."""
+        return len(self.unexplained(()))
+
+
+def analyse(text: str, names: NameHints | None = None, options: tuple[str, ...] = ()) -> Analysis:
+    """Analyses a question.
+
+    Args:
+        text: The question as written.
+        names: Tells names from other words where a look-up costs nothing.
+        options: The answers to choose from.
+    """
+    plain = corrected(tidy(text))
+    tokens = tokenise(plain)
+    live = tuple(option.strip() for option in options if option.strip())
+    analysis = Analysis(plain, live, kind_of(live), tokens, sentence_of(tokens), lexicon().find(tokens))
+    scan.quantities(analysis)
+    scan.kinds(analysis)
+    analysis.winds = scan.winds(analysis)
+    analysis.mentions = find_mentions(analysis, names)
+    scan.settle(analysis)
+    return analysis

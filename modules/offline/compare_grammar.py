@@ -1,0 +1,71 @@
+"""Questions that compare several places by a fact or a condition: "Which of A, B and C is rated best?"."""
+
+from modules.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
+from modules.offline.analysis import Analysis
+from modules.offline.marks import Mention
+from modules.offline.ranking import Ranking, ranking
+from modules.offline.reading import Reading, score
+from modules.offline.slots import explained, listed
+
+_ATTRIBUTE = {
+    "rating": Attribute.RATING,
+    "rating_count": Attribute.RATING_COUNT,
+    "price_level": Attribute.PRICE_LEVEL,
+    "hours": Attribute.HOURS,
+}
+_EXPLAINED = ("sup", "comp", "ask", "attribute", "condition", "price", "service", "open", "need")
+
+
+def read(analysis: Analysis) -> list[Reading]:
+    """Readings as a comparison of places."""
+    places = _compared(analysis)
+    if places is None:
+        return []
+    order = ranking(analysis)
+    filters = _filters(analysis)
+    if order.by not in _ATTRIBUTE and filters == Filters():
+        return []
+    intent = ComparePlacesIntent(
+        places=tuple(item.place for item in places),
+        attribute=_ATTRIBUTE.get(order.by),
+        pick=_pick(order),
+        filters=filters,
+        when=analysis.when if order.by == "hours" else None,
+    )
+    used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")])
+    used += [(mark.start, mark.end) for mark in (*analysis.clocks, *analysis.days, *analysis.conditions)]
+    cue = 0.97 if places or analysis.has("ask.which_of") else 0.7
+    if analysis.distances or (analysis.refers_here and not places):
+        cue -= 0.3
+    return [Reading(intent, score(analysis, cue, used))]
+
+
+def _compared(analysis: Analysis) -> list[Mention] | None:
+    """The places compared; empty if the options are the places; None if this is no comparison."""
+    if analysis.option_kind in {"yes_no", "count", "via", "order", "duration", "distance", "direction"}:
+        return None
+    candidates = [item for item in analysis.places if item.role != "self"]
+    named = listed(analysis, candidates)
+    if len(named) >= 2:
+        words = {token.norm for token in analysis.tokens}
+        return named if analysis.has("ask.which_of", "comp") or words & {"which", "who"} else None
+    if analysis.options and not candidates and (analysis.has("ask.which_of") or not analysis.here):
+        return []
+    if analysis.options and ranking(analysis).by == "hours":
+        return []
+    if analysis.options and analysis.has("ask.which_of") and "following" in {token.norm for token in analysis.tokens}:
+        return []
+    return None
+
+
+def _pick(order: Ranking) -> Compare:
+    return order.pick
+
+
+def _filters(analysis: Analysis) -> Filters:
+    update: dict[str, object] = {}
+    if analysis.has("open.open", "open.closed") and ranking(analysis).by != "hours":
+        moment = When() if analysis.has("open.now") and not (analysis.clocks or analysis.days) else analysis.when
+        closed = analysis.has("open.closed") and not analysis.has("open.open")
+        update["closed_at" if closed else "open_at"] = moment
+    return analysis.filters.model_copy(update=update)

@@ -1,0 +1,230 @@
+"""Questions of pure geometry: straight-line distance, direction, what lies between, what is closer, pairs."""
+
+import re
+from collections.abc import Sequence
+
+from map_tools.concepts import lookup
+from modules.intents import (
+    BearingIntent,
+    BetweenIntent,
+    CloserIntent,
+    Compare,
+    DirectionPickIntent,
+    DistanceIntent,
+    HERE,
+    Intent,
+    PairIntent,
+    What,
+)
+from modules.offline.analysis import Analysis
+from modules.offline.marks import Mention
+from modules.offline.reading import Reading, score
+from modules.offline.slots import Wanted, explained, listed, wanted
+
+_EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
+_FROM_ROLES = frozenset({"from", "self"})
+_ANCHOR_ROLES = frozenset({"to", "from", "near", "of", "than", "self"})
+
+
+def read(analysis: Analysis) -> list[Reading]:
+    """Readings as a question of geometry."""
+    places = listed(analysis, analysis.places)
+    readings = [
+        *_distance(analysis, places),
+        *_bearing(analysis, places),
+        *_direction_pick(analysis, places),
+        *_between(analysis, places),
+        *_closer(analysis),
+        *_pair(analysis, places),
+    ]
+    return readings
+
+
+def _reading(analysis: Analysis, intent: Intent, cue: float, mentions: Sequence[Mention]) -> Reading:
+    used = explained(analysis, *_EXPLAINED, mentions=[*mentions, *analysis.by_role("target", "in")])
+    used += [(mark.start, mark.end) for mark in (*analysis.winds, *analysis.distances)]
+    weak = 0.06 * sum(item.strength < 0.5 for item in mentions)
+    return Reading(intent, score(analysis, max(cue - weak, 0.0), used))
+
+
+def _distance(analysis: Analysis, places: list[Mention]) -> list[Reading]:
+    asks = analysis.has("ask.how_far", "ask.straight", "ask.apart") or analysis.option_kind == "distance"
+    at_most = analysis.distances[0].value if analysis.distances and _is_yes_no(analysis) else None
+    if not asks and at_most is None:
+        return []
+    ends = _two_ends(analysis, places)
+    if ends is None or analysis.has("sup", "comp") or _seeks_kind(analysis):
+        return []
+    straight = analysis.has("ask.straight")
+    cue = 0.98 if straight else 0.88
+    if analysis.modes and not straight:
+        cue -= 0.35
+    if len(places) > 2:
+        cue -= 0.2
+    if analysis.option_kind not in {"none", "distance", "text", "yes_no"}:
+        cue -= 0.3
+    a, b = ends
+    return [_reading(analysis, DistanceIntent(a=a, b=b, at_most_m=at_most), cue, places)]
+
+
+def _seeks_kind(analysis: Analysis) -> bool:
+    """True if a kind of place is looked for ("how far is the nearest pharmacy")."""
+    return any(item.strength < 0.5 for item in analysis.by_role("target")) and analysis.has("sup.nearest", "sup.farthest", "ask.how_many")
+
+
+def _is_yes_no(analysis: Analysis) -> bool:
+    return analysis.option_kind == "yes_no" or analysis.tokens[0].norm in {"is", "are", "does", "do"}
+
+
+def _two_ends(analysis: Analysis, places: list[Mention]) -> tuple[str, str] | None:
+    """The two places of a question; the speaker's position is one of them if only one is named."""
+    if len(places) >= 2:
+        return places[0].place, places[1].place
+    if len(places) == 1 and (analysis.refers_here or places[0].role not in {"self", "between"}):
+        return (HERE, places[0].place) if places[0] is not analysis.here else None
+    return None
+
+
+def _bearing(analysis: Analysis, places: list[Mention]) -> list[Reading]:
+    states = bool(analysis.winds) and _is_yes_no(analysis)
+    if not (analysis.has("ask.which_way") or analysis.option_kind == "direction" or states) or not places:
+        return []
+    if not states and analysis.winds and analysis.option_kind != "direction":
+        return []
+    if _seeks_kind(analysis):
+        return []
+    pair = _origin_and_target(analysis, places, states=states)
+    if pair is None:
+        return []
+    origin, target = pair
+    said = analysis.winds[0].value if states else None
+    cue = 0.97 if analysis.option_kind in {"direction", "none", "yes_no"} else 0.85
+    if analysis.modes and not analysis.has("ask.which_way"):
+        cue -= 0.3
+    return [_reading(analysis, BearingIntent(origin=origin, target=target, is_direction=said), cue, places)]
+
+
+def _origin_and_target(analysis: Analysis, places: list[Mention], *, states: bool) -> tuple[str, str] | None:
+    """Where one stands and what one looks at.
+
+    "the direction of X from Y", "from Y, where is X", "is X north of Y": Y is the origin.
+    """
+    if len(places) == 1:
+        only = places[0]
+        if only.role == "self" or not (analysis.refers_here or only.role in {"to", "of", "subject"}):
+            return None
+        return HERE, only.place
+    first, second = places[0], places[1]
+    if second.role in _FROM_ROLES and first.role not in _FROM_ROLES:
+        return second.place, first.place
+    if first.role in _FROM_ROLES:
+        return first.place, second.place
+    if states or second.role in {"of", "near", "than"} or (first.role == "subject" and second.role == "to"):
+        return second.place, first.place
+    return first.place, second.place
+
+
+def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
+    if not analysis.winds or analysis.option_kind in {"direction", "yes_no", "count"} or _yes_no_form(analysis):
+        return []
+    if analysis.has("sup.nearest", "sup.farthest", "ask.how_many") or analysis.distances:
+        return []
+    wind = analysis.winds[0]
+    anchors = [item for item in places if item.start >= wind.end] or places[-1:]
+    anchor = anchors[0].place if anchors else HERE if analysis.refers_here else None
+    if anchor is None:
+        return []
+    candidates = [item for item in places if item.place != anchor and item.role != "self"]
+    found = wanted(analysis) or _anything(analysis)
+    what = found.what if found is not None and not candidates else None
+    if what is None and not candidates and not analysis.options:
+        return []
+    choosable = bool(analysis.options or candidates)
+    intent = DirectionPickIntent(
+        anchor=anchor, direction=wind.value, candidates=tuple(item.place for item in candidates), what=what
+    )
+    cue = 0.97 if choosable else 0.84
+    spans = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")])
+    spans += [(mark.start, mark.end) for mark in analysis.winds] + list(found.spans if found else ())
+    return [Reading(intent, score(analysis, cue, spans))]
+
+
+def _anything(analysis: Analysis) -> Wanted | None:
+    """"What lies north of X?" asks for landmarks, if there are no options to choose from."""
+    concept = lookup("landmark")
+    if analysis.options or concept is None or analysis.tokens[0].norm not in {"what", "which"}:
+        return None
+    return Wanted(What(text=concept.label, categories=concept.ids), ())
+
+
+def _yes_no_form(analysis: Analysis) -> bool:
+    first = analysis.tokens[0].norm
+    return first in {"is", "are", "does"} and not (len(analysis.tokens) > 1 and analysis.tokens[1].norm == "there")
+
+
+def _between(analysis: Analysis, places: list[Mention]) -> list[Reading]:
+    if not analysis.has("ask.between") or analysis.has("ask.how_far", "ask.straight", "ask.how_long", "ask.which_way"):
+        return []
+    ends = [part for item in analysis.by_role("between") for part in item.split()]
+    if len(ends) < 2:
+        ends += [item for item in places if item not in ends and ends and item.start > ends[-1].start]
+    if len(ends) < 2 or analysis.option_kind in {"distance", "duration", "count", "direction", "via"}:
+        return []
+    candidates = [item for item in places if item not in ends[:2] and item.role != "self"]
+    found = wanted(analysis, before=ends) or _anything(analysis)
+    if not (found or candidates or analysis.options):
+        return []
+    intent = BetweenIntent(
+        a=ends[0].place,
+        b=ends[1].place,
+        candidates=tuple(item.place for item in candidates),
+        what=found.what if found is not None and not candidates else None,
+    )
+    spans = list(found.spans) if found else []
+    used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")]) + spans
+    return [Reading(intent, score(analysis, 0.96, used))]
+
+
+def _closer(analysis: Analysis) -> list[Reading]:
+    near, far = analysis.has("comp.closer", "sup.nearest"), analysis.has("comp.farther", "sup.farthest")
+    if not near and not far:
+        return []
+    anchors = [item for item in analysis.places if item.role in _ANCHOR_ROLES and not item.parts]
+    anchors = anchors or [item for item in analysis.places if item.role in _ANCHOR_ROLES]
+    anchor = anchors[0] if anchors else None
+    candidates = [part for item in analysis.places if item is not anchor and item.role != "self" for part in item.split()]
+    if anchor is not None and len(anchor.parts) >= 3 and not candidates and re.search(r"\bor\b", anchor.text):
+        candidates, anchor = list(anchor.parts[1:]), anchor.parts[0]
+    if len(candidates) < 2 and not (analysis.options and analysis.has("ask.which_of", "comp") and not analysis.by_role("target")):
+        return []
+    if anchor is None and not analysis.refers_here:
+        return []
+    intent = CloserIntent(
+        anchor=anchor.place if anchor else analysis.here_place,
+        candidates=tuple(item.place for item in candidates) if len(candidates) >= 2 else (),
+        pick=Compare.MIN if near else Compare.MAX,
+        measure=_measure(analysis),
+        mode=analysis.mode,
+    )
+    used = [*candidates, *([anchor] if anchor else [])]
+    return [_reading(analysis, intent, 0.96 if analysis.has("comp") or candidates else 0.8, used)]
+
+
+def _measure(analysis: Analysis) -> str:
+    if analysis.has("ask.how_long", "sup.quickest", "ask.what_time") or any(t.norm in {"faster", "quicker", "sooner"} for t in analysis.tokens):
+        return "duration"
+    return "distance" if analysis.modes and not analysis.has("ask.straight") else "straight"
+
+
+def _pair(analysis: Analysis, places: list[Mention]) -> list[Reading]:
+    if not (analysis.has("ask.pair") or analysis.option_kind == "pair"):
+        return []
+    ends = analysis.has("sup.nearest", "comp.closer"), analysis.has("sup.farthest", "comp.farther")
+    if not any(ends) or not (analysis.has("ask.pair") or analysis.has("ask.apart")):
+        return []
+    named = [item for item in places if item.role not in {"in", "self"}]
+    intent = PairIntent(
+        places=tuple(item.place for item in named) if len(named) >= 2 else (),
+        pick=Compare.MIN if ends[0] and not ends[1] else Compare.MAX,
+    )
+    return [_reading(analysis, intent, 0.98, places)]

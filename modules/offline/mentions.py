@@ -1,0 +1,293 @@
+"""Finds the names of places in a question, and the part each of them plays.
+
+Capitals, quotes and the map's own names are the best evidence; without them a name is what stands where a name must
+stand: after "from", "near", "at", between known words. `Mention.parts` keeps the reading as a list ("A and B"), so
+that each grammar can decide whether it needs one place or several.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mapagent.ports import NameHints
+from modules.offline.labels import Label, label, word_set
+from modules.offline.marks import Mention
+from modules.offline.roles import role_before
+
+if TYPE_CHECKING:
+    from modules.offline.analysis import Analysis
+
+_QUOTED = re.compile(r'"([^"]{2,80})"|(?<!\w)\'([^\']{2,80})\'(?!\w)')
+_MATERIAL = frozenset({Label.NAME, Label.WORD, Label.KIND, Label.SOFT, Label.NUMBER})
+_STRENGTH = {Label.NAME: 0.9, Label.WORD: 0.5, Label.NUMBER: 0.4, Label.KIND: 0.3}
+_KNOWN = 0.9
+"""A wording the map scores at least this high is a name."""
+_SURE = 0.7
+_QUALIFYING = frozenset({"in", "on", "at"})
+_NUMBERED = frozenset({"from", "to", "between"})
+"""Roles in which a bare number may be a name ("from 10 to 14th St")."""
+_MAX_LINKERS = 3
+
+
+@dataclass(slots=True)
+class _Run:
+    """Tokens `first` to `last` (exclusive) that may form a name; `cuts` are the separators inside."""
+
+    first: int
+    last: int
+    cuts: list[tuple[int, int]]
+
+
+def find_mentions(analysis: "Analysis", names: NameHints | None = None) -> tuple[Mention, ...]:
+    """The mentions of places in the order of the text."""
+    labels = label(analysis)
+    quoted = _quoted(analysis, labels)
+    found: list[tuple[_Run, Mention]] = []
+    for run in _runs(analysis, labels):
+        found += _mentions_of(analysis, labels, run, names)
+    mentions = [mention for _, mention in sorted(found + quoted, key=lambda pair: pair[1].start)]
+    return tuple(_qualify(analysis, _credible(mentions)))
+
+
+def _credible(mentions: list[Mention]) -> list[Mention]:
+    """Without unknown words that play no part, where better names are at hand."""
+    mentions = [_resolved(mention, mentions) for mention in mentions]
+    if not any(mention.strength >= _SURE for mention in mentions):
+        return mentions
+    return [mention for mention in mentions if mention.strength >= _SURE or mention.role != "subject"]
+
+
+def _resolved(mention: Mention, mentions: list[Mention]) -> Mention:
+    """"the castle" after "Dublin Castle" means that castle."""
+    if mention.strength > _STRENGTH[Label.KIND] or mention.role == "target":
+        return mention
+    word = mention.text.casefold()
+    for other in mentions:
+        if other.end <= mention.start and other.strength >= _SURE and word in other.text.casefold().split():
+            return replace(mention, text=other.text, qualifier=other.qualifier, strength=other.strength)
+    return mention
+
+
+def _quoted(analysis: "Analysis", labels: list[Label]) -> list[tuple[_Run, Mention]]:
+    """Quoted names; their words are taken out of the labels."""
+    found: list[tuple[_Run, Mention]] = []
+    for match in _QUOTED.finditer(analysis.text):
+        inside = [i for i, token in enumerate(analysis.tokens) if match.start() <= token.start and token.end <= match.end()]
+        if not inside:
+            continue
+        first, last = inside[0], inside[-1] + 1
+        role = role_before(analysis, first)
+        for index in inside:
+            labels[index] = Label.OTHER
+        text = (match[1] or match[2]).strip()
+        found.append((_Run(first, last, []), Mention(match.start(), match.end(), text, role, 1.0)))
+    return found
+
+
+def _runs(analysis: "Analysis", labels: list[Label]) -> list[_Run]:
+    """Maximal runs of words that can form a name or a list of names."""
+    runs: list[_Run] = []
+    index = 0
+    while index < len(labels):
+        if labels[index] not in _MATERIAL:
+            index += 1
+            continue
+        run = _Run(index, index + 1, [])
+        while (step := _next(analysis, labels, run)) is not None:
+            run.last = step
+        if any(labels[i] is not Label.SOFT for i in range(run.first, run.last) if labels[i] in _MATERIAL):
+            runs.append(run)
+        index = run.last
+    return runs
+
+
+def _next(analysis: "Analysis", labels: list[Label], run: _Run) -> int | None:
+    """The new end of the run if it goes on, else None."""
+    tokens, last = analysis.tokens, run.last
+    index, cut = last, None
+    while index < len(tokens) and labels[index] not in _MATERIAL and index - last < _MAX_LINKERS:
+        word = tokens[index].norm
+        if tokens[index].initial:
+            return None
+        if word in word_set("separator"):
+            cut = cut or index
+        elif word not in word_set("link") and not (cut is not None and word in {"the", "a", "an", "to", "from"} and labels[index] is Label.OTHER):
+            return None
+        index += 1
+    if index >= len(tokens) or labels[index] not in _MATERIAL or tokens[index].initial:
+        return None
+    if not _joins(analysis, labels, run, index, cut):
+        return None
+    if cut is not None:
+        run.cuts.append((cut, index))
+    return index + 1
+
+
+def _joins(analysis: "Analysis", labels: list[Label], run: _Run, index: int, cut: int | None) -> bool:
+    """Whether the word at `index` carries the run on over what lies between."""
+    tokens = analysis.tokens
+    before, here = labels[run.last - 1], labels[index]
+    strong = Label.NAME in labels[run.first : run.last]
+    gap = [token.norm for token in tokens[run.last : index]]
+    if cut is not None:
+        if "," in gap:
+            return here is Label.NAME or (not strong and here is Label.WORD)
+        return here is Label.NAME or not strong or "the" in gap
+    if before is Label.KIND and _plural(tokens[run.last - 1].norm) and tokens[run.last - 1].text.islower():
+        return here is Label.KIND and not gap
+    if here is Label.KIND and _plural(tokens[index].norm) and tokens[index].text.islower() and strong:
+        return role_before(analysis, run.first) != "target"
+    if not gap:
+        return True
+    if not strong and role_before(analysis, run.first) == "target":
+        return False
+    if gap == ["'s"] or gap == ["'"]:
+        return here is not Label.SOFT
+    if strong:
+        return here is Label.NAME or (here is Label.NUMBER and gap[0] in {"-", "."})
+    return gap[0] in {"of", "de", "&", "du", "la", "del"} and before is not Label.SOFT
+
+
+def _plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us"))
+
+
+def _mentions_of(
+    analysis: "Analysis", labels: list[Label], run: _Run, names: NameHints | None
+) -> list[tuple[_Run, Mention]]:
+    """The mention a run makes, with its parts; a run that begins with the kind looked for is a target."""
+    run = _trimmed(analysis, labels, run)
+    if run.last <= run.first:
+        return []
+    whole = _mention(analysis, labels, run.first, run.last)
+    if whole is None:
+        return []
+    whole = replace(whole, role=role_before(analysis, run.first))
+    if run.cuts and not _is_known(names, whole):
+        bounds = [run.first, *[edge for cut in run.cuts for edge in cut], run.last]
+        parts = [_mention(analysis, labels, low, high) for low, high in zip(bounds[::2], bounds[1::2], strict=True)]
+        whole = replace(whole, parts=tuple(part for part in parts if part is not None))
+    numbered = whole.role in _NUMBERED or analysis.has("ask.how_far", "ask.straight")
+    if whole.strength == _STRENGTH[Label.NUMBER] and not numbered:
+        return []
+    if whole.strength == _STRENGTH[Label.NUMBER]:
+        whole = replace(whole, strength=_SURE)
+    if not _is_known(names, whole) and _is_own(analysis, labels, run):
+        return []
+    if _is_known(names, whole) and whole.role != "target":
+        return [(run, replace(whole, strength=max(whole.strength, _SURE)))]
+    kind_only = all(labels[i] in {Label.KIND, Label.SOFT, Label.OTHER} for i in range(run.first, run.last))
+    if kind_only and whole.role not in {"target", "self"} and not _pointed_at(analysis, run):
+        whole = replace(whole, role="target")
+    return [(run, whole)]
+
+
+def _is_known(names: NameHints | None, mention: Mention) -> bool:
+    """True if the map has a place of this name; a single kind ("museum") is never taken for one."""
+    return names is not None and " " in mention.text and names.score(mention.text) >= _KNOWN
+
+
+def _is_own(analysis: "Analysis", labels: list[Label], run: _Run) -> bool:
+    """True for "my hotel", "our hostel": the stated position, not a name."""
+    own = run.first > 0 and analysis.tokens[run.first - 1].norm in {"my", "our"}
+    return own and all(labels[i] in {Label.KIND, Label.SOFT} for i in range(run.first, run.last))
+
+
+def _trimmed(analysis: "Analysis", labels: list[Label], run: _Run) -> _Run:
+    """Without common words at the end of a run, and at its start where no name follows them directly."""
+    inside = [cue.last for cue in analysis.find("role") if cue.first < run.first < cue.last < run.last]
+    first, last = max([run.first, *inside]), run.last
+    cuts = [cut for cut in run.cuts if cut[0] > first]
+    while last > first and _is_loose(analysis, labels, last - 1) and analysis.tokens[last - 1].text.islower():
+        last -= 1
+        while cuts and cuts[-1][1] >= last:
+            last = min(last, cuts.pop()[0])
+    return _Run(first, last, cuts)
+
+
+def _is_loose(analysis: "Analysis", labels: list[Label], index: int) -> bool:
+    """True for a common word that ends no name ("old"), unlike "house" or "centre"."""
+    ends_names = analysis.tokens[index].norm in word_set("soft", "last")
+    return labels[index] is Label.OTHER or (labels[index] is Label.SOFT and not ends_names)
+
+
+def _mention(analysis: "Analysis", labels: list[Label], first: int, last: int) -> Mention | None:
+    tokens = analysis.tokens
+    while first < last and tokens[first].norm == "the" and tokens[first].text.islower():
+        first += 1
+    if first >= last:
+        return None
+    strength = max((_STRENGTH.get(labels[i], 0.0) for i in range(first, last)), default=0.0)
+    start, end = tokens[first].start, tokens[last - 1].end
+    if last < len(tokens) and tokens[last].norm == "'s" and not _owns(analysis, last):
+        end = tokens[last].end
+    text = " ".join(analysis.text[start:end].split())
+    return Mention(start, end, text, strength=strength) if strength else None
+
+
+def _owns(analysis: "Analysis", index: int) -> bool:
+    """True if the "'s" at `index` is a possessive before something asked for ("X's phone number")."""
+    after = index + 1
+    if after >= len(analysis.tokens) or not analysis.tokens[after].is_word:
+        return False
+    asked = analysis.find("attribute", "other", "sup")
+    timed = analysis.tokens[after].norm in {"opening", "closing", "business", "open", "working"} and after + 1 < len(analysis.tokens)
+    timed = timed and analysis.tokens[after + 1].norm in {"hours", "hour", "times", "time"}
+    return timed or any(cue.first <= after < cue.last or cue.first == after + 1 for cue in asked)
+
+
+def _pointed_at(analysis: "Analysis", run: _Run) -> bool:
+    """True for "the cathedral", "this museum": a place everybody knows, not one that is looked for."""
+    before = analysis.tokens[run.first - 1].norm if run.first else ""
+    singular = not _plural(analysis.tokens[run.last - 1].norm)
+    followed = any(cue.first == run.last for cue in analysis.find("sup"))
+    return before in {"the", "this", "that"} and singular and not followed
+
+
+def _qualify(analysis: "Analysis", mentions: list[Mention]) -> list[Mention]:
+    """"X in Paris": the second name says where the first one lies."""
+    done: list[Mention] = []
+    for mention in mentions:
+        previous = done[-1] if done else None
+        if previous is None or mention.role not in _QUALIFYING or not _follows(analysis, previous, mention):
+            done.append(mention)
+            continue
+        place, rest = _cut_list(analysis, previous, mention)
+        if re.search(r"\bthe\b", analysis.between(previous.end, mention.start)) and not previous.parts:
+            done[-1] = replace(previous, end=place.end, text=analysis.text[previous.start : place.end])
+            done += [] if rest is None else [replace(rest, role=previous.role)]
+            continue
+        done[-1] = _qualified(previous, place.text)
+        done.append(replace(place, role="qualifier", parts=()))
+        if rest is not None:
+            done.append(replace(rest, role=previous.role))
+    return done
+
+
+def _qualified(mention: Mention, text: str) -> Mention:
+    if mention.parts:
+        parts = (*mention.parts[:-1], replace(mention.parts[-1], qualifier=text))
+        return replace(mention, parts=parts)
+    return replace(mention, qualifier=", ".join(filter(None, (mention.qualifier, text))))
+
+
+def _cut_list(analysis: "Analysis", previous: Mention, mention: Mention) -> tuple[Mention, Mention | None]:
+    """"between X in Paris and Y": only what stands before "and" says where X lies; Y goes on with the list."""
+    if not mention.parts or not (previous.role in {"between", "from"} or analysis.has("comp", "ask.which_of", "sup")):
+        return mention, None
+    for index in range(1, len(mention.parts)):
+        before, after = mention.parts[index - 1], mention.parts[index]
+        gap = analysis.between(before.end, after.start)
+        if re.search(r"\b(and|or|to)\b", gap) or ("," in gap and analysis.has("comp")):
+            place = analysis.text[mention.start : before.end]
+            rest = replace(mention, start=after.start, text=analysis.text[after.start : mention.end], parts=mention.parts[index:])
+            if len(rest.parts) == 1:
+                rest = replace(rest, parts=())
+            return replace(mention, end=before.end, text=place), rest
+    return mention, None
+
+
+def _follows(analysis: "Analysis", previous: Mention, mention: Mention) -> bool:
+    gap = analysis.between(previous.end, mention.start).replace(",", " ").split()
+    plain = previous.role not in {"target", "qualifier"} and previous.strength > mention.strength - 0.5
+    return plain and len(gap) in {1, 2} and gap[0] in _QUALIFYING and gap[1:] in ([], ["the"])

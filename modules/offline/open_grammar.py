@@ -1,0 +1,88 @@
+"""Questions about the opening hours of one place."""
+
+from typing import Literal
+
+from modules.intents import OpenIntent, When
+from modules.offline.analysis import Analysis
+from modules.offline.place_grammar import the_place
+from modules.offline.ranking import ranking
+from modules.offline.reading import Reading, score
+from modules.offline.slots import SURE, explained
+
+Ask = Literal["is_open", "opens_at", "closes_at", "hours_on_day", "open_days", "closed_days", "open_duration"]
+
+_EXPLAINED = ("open", "ask", "attribute.hours", "service", "condition", "sup.latest", "sup.earliest", "need")
+_YES_NO_STARTS = frozenset({"is", "are", "will", "can", "could", "may", "does", "do", "would", "should", "am", "was"})
+
+
+def read(analysis: Analysis) -> list[Reading]:
+    """Readings as a question about opening hours."""
+    place = the_place(analysis)
+    if place is None:
+        return []
+    found = _asked(analysis)
+    if found is None:
+        return []
+    ask, cue = found
+    when = _when(analysis, ask)
+    seeks = any(item.strength < SURE for item in analysis.by_role("target")) and not analysis.by_role("named")
+    several = sum(item.strength >= SURE and item.role != "self" for item in analysis.places) > 1
+    cue -= 0.2 * seeks + 0.15 * several + 0.2 * analysis.has("ask.which_of", "sup.nearest", "sup.best")
+    cue -= 0.1 * (place.strength < 0.5) + 0.3 * bool(analysis.modes and analysis.durations)
+    used = explained(analysis, *_EXPLAINED, mentions=[place, *analysis.by_role("target", "named", "in")])
+    used += [(mark.start, mark.end) for mark in (*analysis.clocks, *analysis.days, *analysis.durations)]
+    intent = OpenIntent(place=place.place, ask=ask, when=when)
+    return [Reading(intent, score(analysis, max(cue, 0.0), used))]
+
+
+def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
+    """What is asked about the hours, with the strength of the cue."""
+    if analysis.has("open.visit") and not analysis.has("ask.till_when", "ask.what_time") and not analysis.has("open.word") and (analysis.clocks or analysis.days):
+        return ("is_open", 0.9) if ranking(analysis).by == "none" else None
+    if analysis.has("ask.which_days") and analysis.has("open.word", "attribute.hours"):
+        return ("closed_days" if analysis.has("open.closed", "open.closes") and not analysis.has("open.open") else "open_days"), 0.97
+    if analysis.has("attribute.hours") and not _says_time(analysis):
+        return "hours_on_day", 0.95
+    if analysis.has("open.visit") and analysis.has("ask.what_time") and not analysis.has("open.word"):
+        return "hours_on_day", 0.9
+    if analysis.has("open.visit") and analysis.has("ask.till_when"):
+        return "closes_at", 0.9
+    if not analysis.has("open.word", "open.all_day", "open.now"):
+        return None
+    return _by_verb(analysis)
+
+
+def _says_time(analysis: Analysis) -> bool:
+    """True for "opening time", "closing hours": one end of the day, not all hours."""
+    words = " ".join(token.norm for token in analysis.tokens)
+    return "closing" in words or "opening time" in words.replace("opening times", "")
+
+
+def _by_verb(analysis: Analysis) -> tuple[Ask, float] | None:
+    words = " ".join(token.norm for token in analysis.tokens)
+    if analysis.has("open.how_long") and not analysis.has("ask.till_when") and analysis.has("open.open", "open.opens"):
+        return ("closes_at", 0.8) if "how long until" in words else ("open_duration", 0.9)
+    if analysis.has("ask.till_when", "sup.latest") and analysis.has("open.word"):
+        return "closes_at", 0.95
+    if _asks_moment(analysis):
+        closing = analysis.has("open.closes", "open.closed") and not words.startswith("what time does it open")
+        return ("closes_at", 0.97) if closing else ("opens_at", 0.97)
+    starts = {token.norm for token in analysis.tokens if token.initial}
+    if starts & _YES_NO_STARTS or analysis.option_kind == "yes_no" or {"whether", "if"} & set(words.split()):
+        return "is_open", 0.96
+    if "closing time" in words:
+        return "closes_at", 0.95
+    if "opening time" in words:
+        return "opens_at", 0.95
+    return ("is_open", 0.75) if analysis.has("open.open", "open.closed") else None
+
+
+def _asks_moment(analysis: Analysis) -> bool:
+    return analysis.has("ask.what_time", "ask.from_when") or analysis.option_kind == "clock"
+
+
+def _when(analysis: Analysis, ask: Ask) -> When:
+    when = analysis.when
+    if ask != "is_open":
+        return when.model_copy(update={"at": None, "until": None})
+    return when

@@ -1,0 +1,59 @@
+"""From a question to its best reading: all families are tried, the best reading wins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+
+from mapagent.ports import NameHints
+from mapagent.question import Question
+from modules.offline.analysis import Analysis, analyse
+from modules.offline.reading import Reading
+
+FAMILIES = (
+    "place_grammar", "open_grammar", "compare_grammar", "nearby_grammar", "geometry_grammar", "route_grammar",
+    "trip_grammar",
+)  # fmt: skip
+THRESHOLD = 0.62
+"""A reading below this is not acted on; chosen so that it leaves out readings that explain under half of a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """The outcome: the best reading over the threshold (None if there is none), all others, and the analysis."""
+
+    best: Reading | None
+    readings: tuple[Reading, ...]
+    analysis: Analysis
+
+
+def parse(question: Question, names: NameHints | None = None) -> Reading | None:
+    """The best reading of a question; None if no grammar explains it well enough."""
+    return parse_all(question, names).best
+
+
+def parse_all(question: Question, names: NameHints | None = None) -> Parse:
+    """All readings of a question, best first."""
+    analysis = analyse(question.text, names, question.options)
+    readings = [reading for family in _families() for reading in family(analysis)]
+    readings.sort(key=lambda reading: -reading.score)
+    best = readings[0] if readings and readings[0].score >= THRESHOLD else None
+    return Parse(best, tuple(readings), analysis)
+
+
+def not_understood(parsed: Parse) -> str:
+    """What was understood of a question that was not understood as a whole."""
+    analysis = parsed.analysis
+    places = ", ".join(f"'{item.place}'" for item in analysis.places)
+    kinds = ", ".join(sorted({mark.value.label for mark in analysis.kinds}))
+    parts = [f"the places {places}" if places else "", f"the kinds {kinds}" if kinds else ""]
+    if analysis.modes:
+        parts.append(f"the travel mode {analysis.modes[0].value.value}")
+    understood = " and ".join(part for part in parts if part)
+    reason = "The question fits none of the known kinds of map questions."
+    return f"{reason} Understood so far: {understood}." if understood else f"{reason} No place or kind of place was found in it."
+
+
+@lru_cache(maxsize=1)
+def _families() -> tuple[Callable[[Analysis], list[Reading]], ...]:
+    return tuple(import_module(f"modules.offline.{name}").read for name in FAMILIES)

@@ -1,0 +1,101 @@
+"""Superlatives and ordinals: by what the candidates are ordered, from which end, and which of them is wanted."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from map_tools.compute.quantities import parse_number, parse_ordinal
+from modules.intents import Compare
+from modules.offline.analysis import Analysis
+from modules.offline.lexicon import Cue
+
+By = Literal["none", "distance_said", "rating", "rating_count", "price_level", "duration", "size", "hours"]
+
+_BY: dict[str, tuple[By, Compare]] = {
+    "sup.most_reviewed": ("rating_count", Compare.MAX),
+    "sup.least_reviewed": ("rating_count", Compare.MIN),
+    "sup.best": ("rating", Compare.MAX),
+    "sup.worst": ("rating", Compare.MIN),
+    "sup.cheapest": ("price_level", Compare.MIN),
+    "sup.priciest": ("price_level", Compare.MAX),
+    "sup.quickest": ("duration", Compare.MIN),
+    "sup.nearest": ("distance_said", Compare.MIN),
+    "sup.farthest": ("distance_said", Compare.MAX),
+    "comp.closer": ("distance_said", Compare.MIN),
+    "comp.farther": ("distance_said", Compare.MAX),
+    "sup.earliest": ("hours", Compare.MIN),
+    "sup.latest": ("hours", Compare.MAX),
+    "sup.biggest": ("size", Compare.MAX),
+}
+_MAX_N = 50
+_NOT_RATED = frozenset({"time", "way", "route", "order", "road", "path", "option", "mode", "means", "to"})
+"""What is called best for other reasons than its rating ("the best way to get there")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """An order of candidates. `by` is "none" if the question names no superlative.
+
+    `k` is the rank wanted, `n` how many from the top.
+    """
+
+    by: By = "none"
+    pick: Compare = Compare.MIN
+    k: int = 1
+    n: int | None = None
+
+
+def ranking(analysis: Analysis) -> Ranking:
+    """The order the question asks for: the longest superlative decides, the more specific one among equals."""
+    cues = [cue for cue in analysis.find("sup", "comp") if cue.group in _BY and not _in_name(analysis, cue)]
+    cues = [cue for cue in cues if not _only_comparing(analysis, cue)]
+    if not cues:
+        return Ranking()
+    order = list(_BY)
+    best = max(cues, key=lambda cue: (cue.last - cue.first, -order.index(cue.group)))
+    by, pick = _BY[best.group]
+    k = _ordinal_before(analysis, best)
+    n = _number_beside(analysis, best)
+    return Ranking(by, pick, k, n)
+
+
+def _in_name(analysis: Analysis, cue: Cue) -> bool:
+    start, end = analysis.span(cue)
+    return any(item.start <= start and end <= item.end for item in analysis.mentions if item.role != "target")
+
+
+def _only_comparing(analysis: Analysis, cue: Cue) -> bool:
+    """True for "4.5 or better", "higher than": a comparison with a number, no superlative."""
+    words = analysis.words(cue)
+    if words in {"best", "top"} and cue.last < len(analysis.tokens) and analysis.tokens[cue.last].norm in _NOT_RATED:
+        return True
+    after = analysis.tokens[cue.last].norm if cue.last < len(analysis.tokens) else ""
+    before = analysis.tokens[cue.first - 1].norm if cue.first else ""
+    if cue.group.startswith("comp") and after == "than" and (analysis.distances or analysis.durations):
+        return True
+    return words.split()[0] in {"more", "fewer", "less", "better", "higher", "lower"} and (after == "than" or before == "or") and bool(analysis.conditions)
+
+
+def _ordinal_before(analysis: Analysis, cue: Cue) -> int:
+    """2 for "second nearest", "next closest" and "closest but one"."""
+    for index in range(cue.first - 1, max(cue.first - 3, -1), -1):
+        word = analysis.tokens[index].norm
+        if word == "next":
+            return 2
+        rank = parse_ordinal(word)
+        if rank is not None and rank >= 1:
+            return rank
+    tail = [token.norm for token in analysis.tokens[cue.last : cue.last + 5]]
+    if tail[:2] == ["but", "one"] or ("but" in tail and "one" in tail[tail.index("but") :]):
+        return 2
+    return 1
+
+
+def _number_beside(analysis: Analysis, cue: Cue) -> int | None:
+    """3 for "three closest" and "closest three"."""
+    for index in (cue.first - 1, cue.last):
+        if 0 <= index < len(analysis.tokens):
+            word = analysis.tokens[index].norm
+            number = parse_number(word) if parse_ordinal(word) is None or word.isdigit() else None
+            if number is not None and 1 < number <= _MAX_N and number == int(number):
+                return int(number)
+    return None

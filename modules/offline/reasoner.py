@@ -1,0 +1,69 @@
+"""The embedded reasoner: questions are understood by grammar, facts are asked for by the solvers."""
+
+from functools import lru_cache
+from typing import Any
+
+from mapagent.answer import Solution, Status
+from mapagent.evidence import Evidence
+from mapagent.ports import NameHints, ToolCall, Understanding
+from mapagent.question import Question
+from modules.offline.lexicon import read_toml
+from modules.offline.parser import not_understood, parse_all
+from modules.view import View
+
+UNMEASURED = 0.9
+"""Share right of an intent kind that the calibration does not list."""
+
+
+class OfflineReasoner:
+    """Understands map questions without a language model (`mapagent.ports.Reasoner`)."""
+
+    name = "offline"
+
+    async def plan(self, question: Question, *, names: NameHints | None = None) -> Understanding:
+        """Parses the question; what no grammar explains is not understood, with the reason."""
+        parsed = parse_all(question, names)
+        if parsed.best is None:
+            return Understanding(status=Status.NOT_UNDERSTOOD, confidence=0.0, reason=not_understood(parsed))
+        intent = parsed.best.intent
+        confidence = round(parsed.best.score * calibration().get(intent.kind, UNMEASURED), 4)
+        return Understanding(intent=intent, confidence=confidence)
+
+    async def next_calls(
+        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
+    ) -> tuple[ToolCall, ...]:
+        """The calls that fetch what the solver of the intent still needs."""
+        from modules.map_service.calls import calls_for
+        from modules.solvers import solve
+
+        if understanding.intent is None:
+            return ()
+        view = View(evidence, question, closed=False)
+        solve(understanding.intent, view)
+        return calls_for(view.needs)
+
+    async def conclude(
+        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...], *, closed: bool
+    ) -> Solution:
+        """What the solver of the intent makes of the evidence."""
+        from modules.solvers import solve
+
+        if understanding.intent is None:
+            return Solution(status=Status.NOT_UNDERSTOOD, reason=understanding.reason)
+        view = View(evidence, question, closed=closed)
+        solution: Solution | None = solve(understanding.intent, view)
+        if solution is not None:
+            return solution
+        missing = "; ".join(_describe(need) for need in view.needs)
+        return Solution(status=Status.UNANSWERABLE, reason=f"Facts are missing: {missing or 'no evidence'}.")
+
+
+@lru_cache(maxsize=1)
+def calibration() -> dict[str, float]:
+    """The measured share of right answers by intent kind."""
+    return {kind: float(share) for kind, share in read_toml("calibration.toml")["share_right"].items()}
+
+
+def _describe(need: Any) -> str:
+    values = [str(value) for key, value in need.model_dump(exclude_none=True).items() if key not in {"kind"} and isinstance(value, str)]
+    return f"{need.kind} ({', '.join(values)})"

@@ -1,0 +1,207 @@
+"""Names in questions about ways: the words after "from", "to", "via", "after" up to where the name must end."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from modules.offline.analysis import Analysis
+from modules.offline.marks import Mark
+from modules.offline.tokens import Token
+
+_NUMBERED_ROAD = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,4}[A-Za-z]?$")
+_SENTENCE = frozenset(".?!;:(\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A name in the text, with the cue before it: `role` is "from", "to", "via", "after", "before" or "at"."""
+
+    role: str
+    start: int
+    end: int
+    text: str
+    cue_start: int
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> dict[str, Any]:
+    """The words of `data/routes.toml`."""
+    return tomllib.loads((files("modules.offline") / "data" / "routes.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=16)
+def words(kind: str) -> frozenset[str]:
+    """One of the word lists."""
+    return frozenset(vocabulary()["words"][kind].split())
+
+
+@lru_cache(maxsize=256)
+def _pattern(section: str, key: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in vocabulary()[section][key]), re.IGNORECASE)
+
+
+def says(text: str, section: str, key: str) -> re.Match[str] | None:
+    """The first place where the text fits an entry of the vocabulary."""
+    return _pattern(section, key).search(text)
+
+
+@lru_cache(maxsize=16)
+def _cue(role: str) -> re.Pattern[str]:
+    phrases = "|".join(sorted(vocabulary()["cue"][role], key=len, reverse=True))
+    return re.compile(rf"\b(?:{phrases})\s+", re.IGNORECASE)
+
+
+def slots(analysis: Analysis, role: str) -> Iterator[Slot]:
+    """The names that follow a cue of this role, in the order of the text."""
+    at = 0
+    while (cue := _cue(role).search(analysis.text, at)) is not None:
+        slot = _slot(analysis, role, cue)
+        if slot is not None:
+            yield slot
+        at = slot.end if slot is not None else cue.start() + 1
+
+
+def _slot(analysis: Analysis, role: str, cue: re.Match[str]) -> Slot | None:
+    index = next((i for i, token in enumerate(analysis.tokens) if token.start >= cue.end()), None)
+    if index is None:
+        return None
+    span = name_at(analysis, index)
+    if span is None:
+        return None
+    return Slot(role, *span, analysis.text[span[0] : span[1]].strip(" \"'"), cue.start())
+
+
+def name_at(analysis: Analysis, index: int) -> tuple[int, int] | None:
+    """The span of the name that begins at a token; None if no name can begin there."""
+    tokens = analysis.tokens
+    while index < len(tokens) and tokens[index].norm in words("leading") and not _proper(tokens, index):
+        index += 1
+    if index >= len(tokens):
+        return None
+    if tokens[index].text == '"':
+        return _quoted(analysis, index)
+    first = tokens[index]
+    if not first.is_word or _marked(analysis, first):
+        return None
+    if not _proper(tokens, index) and first.norm in words("stop"):
+        return None
+    grow = _grow_cased if _proper(tokens, index) else _grow_plain
+    last = grow(analysis, index)
+    return first.start, tokens[last - 1].end
+
+
+def _quoted(analysis: Analysis, index: int) -> tuple[int, int] | None:
+    start = analysis.tokens[index].end
+    end = analysis.text.find('"', start)
+    return (start, end) if end > start else None
+
+
+def _proper(tokens: tuple[Token, ...], index: int) -> bool:
+    """True if a word is written as a part of a name: with a capital or a figure, and is no cue."""
+    token = tokens[index]
+    if token.norm == "via" or token.norm == "i":
+        return False
+    written = token.text[0].isdigit() or (token.capital and not (token.initial and token.norm in words("stop")))
+    return token.is_word and written
+
+
+def _grow_cased(analysis: Analysis, first: int) -> int:
+    """End (exclusive) of a name written with capitals."""
+    tokens, last = analysis.tokens, first + 1
+    while last < len(tokens):
+        token = tokens[last]
+        if _marked(analysis, token):
+            break
+        if _proper(tokens, last) and not token.initial:
+            last += 1
+            continue
+        step = _bridge(analysis, first, last)
+        if step is None:
+            break
+        last = step
+    return last
+
+
+def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
+    """Over link words and signs between capitals ("of the", "-", ",", ".") to the next part; None if there is none."""
+    tokens = analysis.tokens
+    token = tokens[last]
+    if token.norm == "'s" or (token.text.islower() and _is_kind(analysis, token) and token.norm not in words("stop")):
+        return last + 1
+    index = last
+    while index < len(tokens) and index - last < 3 and _links(tokens, index):
+        index += 1
+    if index == last or index >= len(tokens) or not _proper(tokens, index) or tokens[index].initial:
+        return None
+    if tokens[index - 1].text in ".," and tokens[index].norm in words("stop"):
+        return None
+    if tokens[index].text[0].isdigit() and _marked(analysis, tokens[index]):
+        return None
+    if "and" in [one.norm for one in tokens[last:index]] and not _belongs(analysis, first, last, index):
+        return None
+    return index + 1
+
+
+def _links(tokens: tuple[Token, ...], index: int) -> bool:
+    token = tokens[index]
+    if token.text == ".":
+        return tokens[index - 1].norm in words("abbreviation") or len(tokens[index - 1].norm) == 1
+    return token.text in {"-", "/", ",", "|", "'"} or token.norm in words("link") or token.norm == "and"
+
+
+def _belongs(analysis: Analysis, first: int, last: int, after: int) -> bool:
+    """True if what follows "and" is part of the name: only words for kinds of places, or a street after a street."""
+    tokens = analysis.tokens
+    tail = after
+    while tail < len(tokens) and _proper(tokens, tail) and not tokens[tail].initial:
+        tail += 1
+    if all(_is_kind(analysis, token) for token in tokens[after:tail]):
+        return True
+    left = analysis.text[tokens[first].start : tokens[last - 1].end]
+    right = analysis.text[tokens[after].start : tokens[tail - 1].end]
+    return street_like(right) and (street_like(left) or len(left.split()) == 1)
+
+
+def _is_kind(analysis: Analysis, token: Token) -> bool:
+    return any(mark.start <= token.start and token.end <= mark.end for mark in analysis.kinds)
+
+
+def _grow_plain(analysis: Analysis, first: int) -> int:
+    """End (exclusive) of a name written without capitals: up to a word that cannot belong to it."""
+    tokens, last = analysis.tokens, first + 1
+    while last < len(tokens):
+        token = tokens[last]
+        joined = token.text in {"-", "/", "&", "'"} or token.norm in {"'s", "of", "the", "de", "la"}
+        if joined and last + 1 < len(tokens) and tokens[last + 1].is_word and tokens[last + 1].norm not in words("stop"):
+            last += 1
+        elif token.is_word and token.norm not in words("stop") and not _marked(analysis, token) and not token.initial:
+            last += 1
+        else:
+            break
+    return last
+
+
+def _marked(analysis: Analysis, token: Token) -> bool:
+    """True if a word is part of a duration, a time, a distance, a day or a travel mode."""
+    marks: list[Mark[Any]] = [
+        *analysis.durations,
+        *analysis.clocks,
+        *analysis.distances,
+        *analysis.days,
+        *analysis.modes,
+    ]
+    return any(mark.start <= token.start < mark.end for mark in marks)
+
+
+def street_like(name: str) -> bool:
+    """True if a name sounds like a street ("Baker Street", "Rue Haute", "A3", "B84/E40")."""
+    parts = re.split(r"[\s/]+", name.casefold().strip(" ."))
+    if any(part.strip(".,") in words("street") for part in parts):
+        return True
+    if any(part.endswith(("straße", "strasse", "str.", "str", "weg", "gata", "gatan", "katu", "straat", "tie")) for part in parts):
+        return True
+    return any(_NUMBERED_ROAD.fullmatch(part) for part in parts)

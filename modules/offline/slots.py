@@ -1,0 +1,127 @@
+"""Slots that several grammars fill in the same way: the kind of place wanted, the anchor, the places compared."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from map_tools.concepts import Concept, lookup
+from modules.intents import What
+from modules.offline.analysis import Analysis, Span
+from modules.offline.marks import Mark, Mention
+
+SURE = 0.7
+"""Mentions at least this strong are names beyond doubt."""
+_TAG = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+"""A value of a tag as OpenStreetMap writes it ("car_pooling")."""
+ALWAYS_EXPLAINED = ("filler", "here", "role", "when")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The kind of place a question looks for, and the words that say so."""
+
+    what: What
+    spans: tuple[Span, ...]
+
+
+def explained(analysis: Analysis, *groups: str, mentions: Iterable[Mention] = ()) -> list[Span]:
+    """The stretches a reading explains: cues of these groups, politeness, the mentions it uses with their qualifiers."""
+    spans = [analysis.span(cue) for cue in analysis.find(*groups, *ALWAYS_EXPLAINED)]
+    used = list(mentions)
+    spans += [(item.start, item.end) for item in used]
+    spans += [(item.start, item.end) for item in analysis.by_role("qualifier", "self")]
+    return spans
+
+
+def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | None:
+    """The kind of place looked for: a kind, a wish that stands for one ("hungry"), or a brand ("nearest Starbucks")."""
+    kinds = _first_kinds(analysis)
+    tag = _TAG.search(analysis.text)
+    if tag and not any(mark.start <= tag.start() and tag.end() <= mark.end for mark in kinds):
+        return Wanted(What(text=tag.group().replace("_", " "), categories=(tag.group(),)), (tag.span(),))
+    if kinds:
+        return _of_kinds(analysis, kinds)
+    if analysis.cuisines:
+        return _of_cuisine(analysis)
+    brand = next((item for item in analysis.by_role("target") if item.strength >= 0.5 and item not in before), None)
+    wish = _wish(analysis)
+    if brand is not None and (wish is None or brand.strength >= SURE):
+        return Wanted(What(text=brand.text, keyword=brand.text), ((brand.start, brand.end),))
+    if wish is not None:
+        return wish
+    pointed = next((item for item in analysis.places if item.strength < 0.5 and item.role == "subject"), None)
+    concept = lookup(pointed.text) if pointed else None
+    if pointed is None or concept is None:
+        return None
+    return Wanted(What(text=pointed.text, categories=concept.ids), ((pointed.start, pointed.end),))
+
+
+def listed(analysis: Analysis, mentions: Iterable[Mention]) -> list[Mention]:
+    """The mentions with lists taken apart."""
+    return [part for mention in mentions for part in mention.split()]
+
+
+def _first_kinds(analysis: Analysis) -> list[Mark[Concept]]:
+    """The first kind that is looked for, and those joined to it by "or"/"and"."""
+    targets = [(item.start, item.end) for item in analysis.by_role("target")]
+    kinds = [mark for mark in analysis.kinds if any(start <= mark.start and mark.end <= end for start, end in targets)]
+    kinds = kinds or list(analysis.kinds)
+    if not kinds:
+        return []
+    group = [kinds[0]]
+    for mark in kinds[1:]:
+        gap = analysis.between(group[-1].end, mark.start).replace("a ", " ").replace("the ", " ").strip(" ,")
+        if gap in {"or", "and", "/", "or nearest", "or any"}:
+            group.append(mark)
+    return group
+
+
+def _of_kinds(analysis: Analysis, kinds: list[Mark[Concept]]) -> Wanted:
+    ids = tuple(dict.fromkeys(identifier for mark in kinds for identifier in mark.value.ids))
+    words = [analysis.text[mark.start : mark.end].casefold().replace("_", " ") for mark in kinds]
+    spans: list[Span] = [(mark.start, mark.end) for mark in kinds]
+    keyword = None
+    if analysis.cuisines:
+        cuisine = analysis.cuisines[0]
+        keyword = cuisine.value
+        words[0] = f"{analysis.text[cuisine.start : cuisine.end].casefold()} {words[0]}"
+        spans += [(mark.start, mark.end) for mark in analysis.cuisines]
+    else:
+        brand = _modifier(analysis, kinds[0])
+        if brand is not None:
+            keyword = brand.text
+            words[0] = f"{brand.text} {words[0]}"
+            spans.append((brand.start, brand.end))
+    text = " or ".join(dict.fromkeys(words))
+    return Wanted(What(text=text, categories=ids, keyword=keyword), tuple(spans))
+
+
+def _of_cuisine(analysis: Analysis) -> Wanted:
+    """"best pizza near X": a place that serves it."""
+    cuisine = analysis.cuisines[0]
+    food = lookup("place to eat")
+    what = What(
+        text=f"{analysis.text[cuisine.start : cuisine.end].casefold()} place",
+        categories=food.ids if food else (),
+        keyword=cuisine.value,
+    )
+    return Wanted(what, ((cuisine.start, cuisine.end),))
+
+
+def _modifier(analysis: Analysis, kind: Mark[Concept]) -> Mention | None:
+    """A name inside the phrase looked for: "nearest Shell petrol station"."""
+    for item in analysis.by_role("target"):
+        if item.start < kind.start < item.end and item.strength >= 0.5:
+            text = analysis.text[item.start : kind.start].strip()
+            return Mention(item.start, kind.start, text, strength=item.strength) if text else None
+    return None
+
+
+def _wish(analysis: Analysis) -> Wanted | None:
+    wishes = sorted(analysis.find("need"), key=lambda cue: cue.first - cue.last)
+    for cue in wishes:
+        concept = lookup(cue.key)
+        if concept is not None:
+            spans = tuple(analysis.span(other) for other in wishes)
+            return Wanted(What(text=cue.key, categories=concept.ids), spans)
+    return None

@@ -1,0 +1,241 @@
+"""Places of a kind around an anchor: which, how many, is there one, how far, what of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mapagent.answer import Named, NameSet, Quantity, Solution, Text, Value, YesNo
+from modules.intents import HERE, Compare, Filters, NearbyIntent
+from modules.solvers.candidates import Pool, evidence_of, gather
+from modules.solvers.common import Trail, labels, match_options, reference, title
+from modules.solvers.conditions import none_left
+from modules.solvers.order import shown
+from modules.solvers.selection import Ranked, Selection, bounded, select
+from modules.view import CannotTellError, Found, View
+
+SHOWN_PLACES = 5
+"""The explanation shows so many places of a ranking."""
+
+
+def solve_nearby(intent: NearbyIntent, view: View) -> Solution | None:
+    """A question about places of a kind around (or inside) an anchor.
+
+    The short list is asked for first; the full one only where the short one cannot hold the answer.
+
+    Raises:
+        CannotTellError: The anchor or the list is unknown, or the facts to judge by are not stated.
+    """
+    if not intent.anchors:
+        raise CannotTellError("The question does not say near which place; name one, or give --near LAT,LON.")
+    case = _found(view, bounded(intent))
+    return None if case is None else _ASKS[intent.ask](case)
+
+
+def _found(view: View, intent: NearbyIntent) -> "_Case | None":
+    """The selection from the shortest list that holds the answer; None while facts are to be fetched."""
+    case: _Case | None = None
+    for everything in _stages(intent):
+        trail = Trail()
+        pool = gather(view, trail, intent, everything=everything)
+        selection = select(view, trail, intent, pool) if pool else None
+        if pool is None or selection is None:
+            return None
+        case = _Case(view, intent, trail, pool, selection)
+        if pool.complete or len(selection.ranked) >= max(intent.k, intent.n or 1):
+            break
+    return case
+
+
+def _stages(intent: NearbyIntent) -> tuple[bool, ...]:
+    """Which lists to try: the nearest few (False), all (True)."""
+    farthest = intent.rank_by == "distance" and intent.pick is Compare.MAX
+    listing = intent.ask == "names" and intent.n is None and (intent.inside or intent.radius_m is not None)
+    ranked = intent.rank_by in {"rating", "rating_count", "price_level"}
+    if intent.ask == "count" or farthest or listing or ranked or intent.max_duration_s is not None:
+        return (True,)
+    return (False, True) if intent.filters != Filters() or intent.k > 1 else (False,)
+
+
+@dataclass(slots=True)
+class _Case:
+    """A selection, and the question put to it."""
+
+    view: View
+    intent: NearbyIntent
+    trail: Trail
+    pool: Pool
+    selection: Selection
+
+    @property
+    def anchor(self) -> str:
+        return " and ".join("your position" if one == HERE else one for one in self.intent.anchors)
+
+    @property
+    def ranked(self) -> tuple[Ranked, ...]:
+        return self.selection.ranked
+
+    def require(self) -> None:
+        """Raises `CannotTellError` if no place is left."""
+        if not self.ranked:
+            raise self.nothing()
+
+    def nothing(self) -> CannotTellError:
+        """Why no place is left."""
+        what, judged = self.intent.what.text, self.selection.judged
+        if judged and self.selection.sifted.outcomes and not self.selection.sifted.kept:
+            return none_left(what, len(judged), self.selection.sifted, self.pool.source)
+        limit = self.intent.max_duration_s
+        within = f" within {limit / 60:g} min" if limit is not None else ""
+        return CannotTellError(f"{self.pool.source} has no {what} near {self.anchor}{within}.")
+
+    def unstated(self) -> bool:
+        """True if a condition needs a fact that no place states."""
+        return bool(self.selection.judged) and bool(self.selection.sifted.unstated())
+
+    def one(self) -> Ranked:
+        """The place meant, claimed: the k-th, or the k-th among the options if that is not one of them."""
+        self.require()
+        order, k = self.ranked, self.intent.k
+        if self.intent.ask == "name":
+            order = self._among_options()
+        if len(order) < k:
+            raise CannotTellError(f"Only {len(order)} places ({self.intent.what.text}) are known, not {k}.")
+        self._claim_order(order, k)
+        return order[k - 1]
+
+    def _among_options(self) -> tuple[Ranked, ...]:
+        options = self.view.question.live_options()
+        matched = set(match_options(options, [one.place for one in self.ranked]).values())
+        if self.intent.rank_by == "any" and len(matched) > 1:
+            names = ", ".join(title(self.ranked[i].place) for i in sorted(matched))
+            self.trail.warn(f"Several options fulfil the question: {names}; the first is given.")
+        if not matched or self.intent.k - 1 in matched or len(matched) < self.intent.k:
+            return self.ranked
+        if self.intent.k <= len(self.ranked) and self.intent.rank_by != "any":
+            missed = title(self.ranked[self.intent.k - 1].place)
+            self.trail.warn(
+                f"{missed} comes at this rank but is not among the options; they are ranked alone."
+            )
+        return tuple(one for position, one in enumerate(self.ranked) if position in matched)
+
+    def _claim_order(self, order: Sequence[Ranked], k: int) -> None:
+        names = labels([one.place for one in order])
+        rule = "max" if self.intent.pick is Compare.MAX and self.intent.rank_by != "any" else "min"
+        self.trail.claim(
+            rule,
+            evidence_of(one.candidate for one in order),
+            names[k - 1],
+            values={name: one.measure for name, one in zip(names, order, strict=True)},
+            unit=order[0].unit,
+            k=k,
+        )
+
+    def said(self) -> str:
+        """The beginning of the ranking in words."""
+        parts = [
+            f"{position}. {title(one.place)}"
+            + ("" if one.unit == "rank" else f" ({shown(one.measure, one.unit)})")
+            for position, one in enumerate(self.ranked[:SHOWN_PLACES], start=1)
+        ]
+        return f"{self.intent.what.text} near {self.anchor}: {', '.join(parts)}."
+
+
+def _named(one: Ranked) -> Value:
+    return Named(name=title(one.place), place=one.place)
+
+
+def _name(case: _Case) -> Solution:
+    chosen = case.one()
+    at = case.ranked.index(chosen)
+    others = [*case.ranked[at + 1 :], *case.ranked[:at]]
+    return case.trail.answered(_named(chosen), case.said(), [_named(one) for one in others])
+
+
+def _names(case: _Case) -> Solution:
+    case.require()
+    listed = case.ranked[: case.intent.n] if case.intent.n else case.ranked
+    if case.intent.n and len(listed) < case.intent.n:
+        case.trail.warn(f"Only {len(listed)} are known.")
+    names = labels([one.place for one in listed])
+    case.trail.claim("count", evidence_of(one.candidate for one in listed), len(listed), labels=list(names))
+    return case.trail.answered(NameSet(names=names), case.said())
+
+
+def _count(case: _Case) -> Solution:
+    if case.unstated():
+        raise case.nothing()
+    if not case.pool.complete:
+        if case.pool.source == "The map":
+            raise CannotTellError(
+                f"The map lists only the first {len(case.pool.candidates)} places ({case.intent.what.text}) "
+                f"near {case.anchor}, so they cannot be counted."
+            )
+        case.trail.warn("The text may not list all places.")
+    names = labels([one.place for one in case.ranked])
+    inputs = evidence_of(one.candidate for one in case.ranked)
+    case.trail.claim("count", inputs, len(names), labels=list(names))
+    value = Quantity(value=len(names), unit="count")
+    return case.trail.answered(
+        value, case.said() if names else f"No {case.intent.what.text} near {case.anchor}."
+    )
+
+
+def _exists(case: _Case) -> Solution:
+    if case.ranked:
+        case.one()
+        return case.trail.answered(YesNo(value=True), case.said())
+    if case.unstated() or not case.pool.complete:
+        raise case.nothing()
+    return case.trail.answered(YesNo(value=False), f"No {case.intent.what.text} near {case.anchor} is known.")
+
+
+def _distance(case: _Case) -> Solution:
+    chosen = case.one()
+    metres = chosen.candidate.distance_m
+    if metres is None:
+        raise CannotTellError(f"{case.pool.source} does not say how far {title(chosen.place)} is.")
+    return case.trail.answered(Quantity(value=metres, unit="m"), case.said())
+
+
+def _direction(case: _Case) -> Solution:
+    from map_tools.compute.geodesy import bearing_deg, wind_name
+    from modules.solvers.geometry import nearest_winds
+
+    chosen, spot = case.one(), case.pool.anchors[0]
+    if spot is None or chosen.place.location is None:
+        raise CannotTellError(f"The positions of {case.anchor} and {title(chosen.place)} are not both known.")
+    bearing = bearing_deg(spot, chosen.place.location)
+    names = {"a": case.intent.anchors[0], "b": title(chosen.place)}
+    case.trail.claim("bearing", chosen.candidate.evidence_ids, bearing, **names)
+    first, *others = (Text(text=wind_name(wind), topic="direction") for wind in nearest_winds(bearing))
+    return case.trail.answered(first, case.said(), others)
+
+
+def _fact(case: _Case) -> Solution | None:
+    from modules.solvers.place import looked_up
+
+    chosen, attribute = case.one(), case.intent.attribute
+    if attribute is None:
+        raise CannotTellError(f"The question does not say what it wants to know of {title(chosen.place)}.")
+    found = Found(place=chosen.place, evidence_id=chosen.candidate.evidence_ids[0])
+    case.trail.use(*chosen.candidate.evidence_ids)
+    try:
+        fact = looked_up(case.view, case.trail, found, attribute, case.intent.service)
+    except CannotTellError:
+        full = case.view.try_place(reference(chosen.place))
+        if case.view.waiting:
+            return None
+        if full is None:
+            raise
+        fact = looked_up(case.view, case.trail, full, attribute, case.intent.service)
+    return case.trail.answered(fact.value, f"{case.said()} {title(chosen.place)}: {fact.words}.")
+
+
+_ASKS: Mapping[str, Callable[[_Case], Solution | None]] = {
+    "name": _name,
+    "names": _names,
+    "count": _count,
+    "exists": _exists,
+    "distance": _distance,
+    "direction": _direction,
+    "fact": _fact,
+}

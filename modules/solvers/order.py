@@ -1,0 +1,56 @@
+"""Ranking things by one number, and saying so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mapagent.answer import Solution
+from modules.intents import Compare
+from modules.solvers.choices import Choice
+from modules.solvers.common import Trail
+from modules.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A choice and its measure in `unit` ("m", "s", "rating", ...), with the evidence it rests on."""
+
+    choice: Choice
+    measure: float
+    unit: str
+    evidence_id: str = ""
+
+
+def ranked(view: View, trail: Trail, scored: Sequence[Scored], pick: Compare, words: str) -> Solution:
+    """The choice with the least or greatest measure; the others follow as runners-up.
+
+    `words` say what the measure is, for the explanation ("From the station").
+    """
+    order = sorted(scored, key=lambda one: one.measure, reverse=pick is Compare.MAX)
+    best = order[0]
+    inputs = [one.evidence_id for one in order if one.evidence_id]
+    inputs += [found.evidence_id for one in order for found in one.choice.places]
+    trail.claim(
+        pick.value,
+        inputs,
+        best.choice.label,
+        values={one.choice.label: one.measure for one in order},
+        unit=best.unit,
+        k=1,
+    )
+    if len(order) > 1 and order[0].measure == order[1].measure:
+        trail.warn(f"{order[0].choice.label} and {order[1].choice.label} are equal.")
+    listed = ", ".join(f"{one.choice.label} {shown(one.measure, one.unit)}" for one in order)
+    return trail.answered(
+        best.choice.value(view), f"{words}: {listed}.", [one.choice.value(view) for one in order[1:]]
+    )
+
+
+def shown(measure: float, unit: str) -> str:
+    """A measure in words ("1.2 km", "14 min", "4.6")."""
+    from map_tools.compute.quantities import format_distance, format_duration
+
+    if unit == "m":
+        return format_distance(measure)
+    if unit == "s":
+        return format_duration(measure)
+    return f"{measure:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,183 @@
+"""Solvers that read the steps of one route: what comes after a street, which exit, how many roundabouts."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from map_tools.compute import route_steps
+from map_tools.types import Route, RouteStep
+from mapagent.answer import Named, Quantity, Solution, Text, Value, YesNo
+from mapagent.evidence import Evidence
+from modules.solvers.route_case import RouteCase
+from modules.solvers.route_select import feature_count, steps_count
+from modules.view import CannotTellError
+
+
+def next_step(case: RouteCase) -> Solution | None:
+    """What to do after the street `after`; without one, at the start."""
+    if case.intent.after is None:
+        return end_step(case)
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    street = case.intent.after
+    step = route_steps.next_step_after(route, street)
+    if step is None:
+        raise CannotTellError(f"The route via {route.summary} has no step after {street}.")
+    later = list(_steps_after(route, street))
+    ranking: list[Value] = [Text(text=one.instruction, topic="instruction") for one in later]
+    ranking += [Named(name=name) for one in (step, *later) for name in one.streets]
+    return _instruction(case, item, route, step, ranking)
+
+
+def end_step(case: RouteCase) -> Solution | None:
+    """The first or the last instruction."""
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    last = case.intent.ask == "last_step"
+    step = (route_steps.last_step(route) if last else None) or route.steps[0]
+    return _instruction(case, item, route, step, [Named(name=name) for name in step.streets])
+
+
+def _instruction(
+    case: RouteCase, item: Evidence, route: Route, step: RouteStep, ranking: list[Value]
+) -> Solution:
+    after = case.intent.after
+    case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=after)
+    where = f"after {after}" if after else "at the end" if case.intent.ask == "last_step" else "at the start"
+    words = f"via {route.summary}, {where}: {step.instruction}"
+    return case.answered(Text(text=step.instruction, topic="instruction"), words, ranking)
+
+
+def _steps_after(route: Route, street: str) -> Iterator[RouteStep]:
+    """Further readings of "after the street": what leaves it, and what follows later stretches of it."""
+    steps = route.steps
+    for position in route_steps.find_steps(route, street):
+        following = steps[position + 1 :]
+        yield from following[:1]
+        yield from islice((step for step in following if not route_steps.on_street(step, street)), 1)
+
+
+def neighbour_street(case: RouteCase) -> Solution | None:
+    """The street before or after the street `after`."""
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    streets = route_steps.streets(route)
+    street = case.intent.after
+    shift = -1 if case.intent.ask == "previous_street" else 1
+    if street is None:
+        neighbours = [streets[-1 if shift < 0 else 0]] if streets else []
+    else:
+        places = [index for index, name in enumerate(streets) if route_steps.same_street(name, street)]
+        neighbours = [streets[index + shift] for index in places if 0 <= index + shift < len(streets)]
+    if not neighbours:
+        side = "before" if shift < 0 else "after"
+        raise CannotTellError(f"The route via {route.summary} has no street {side} {street}.")
+    case.trail.use(item.id)
+    return case.answered(
+        Named(name=neighbours[0]),
+        f"via {route.summary}: {' → '.join(streets)}",
+        [Named(name=name) for name in neighbours[1:]],
+    )
+
+
+def roundabout_exit(case: RouteCase) -> Solution | None:
+    """Which exit to take at the roundabout on (or onto) the street `after`."""
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    number = route_steps.roundabout_exit(route, case.intent.after)
+    if number is None:
+        place = f" at {case.intent.after}" if case.intent.after else ""
+        raise CannotTellError(f"The route via {route.summary} names no roundabout exit{place}.")
+    case.trail.use(item.id)
+    step = next(one for one in route.steps if one.roundabout_exit == number)
+    return case.answered(
+        Text(text=f"{ordinal(number)} exit", topic="instruction"),
+        f"via {route.summary}: {step.instruction}",
+        [Quantity(value=number, unit="count")],
+    )
+
+
+def count_feature(case: RouteCase) -> Solution | None:
+    """How many of a feature the route has (on the street `after`, if given).
+
+    Remarks such as "Go through 1 roundabout" count; the number without them comes next.
+    """
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    feature = case.intent.feature or "step"
+    number = feature_count(route, feature, case.intent.after)
+    bare = steps_count(route, feature, case.intent.after)
+    case.trail.use(item.id)
+    where = f" on {case.intent.after}" if case.intent.after else ""
+    return case.answered(
+        Quantity(value=number, unit="count"),
+        f"via {route.summary}{where}: {number} × {feature}",
+        [Quantity(value=bare, unit="count")],
+    )
+
+
+def has_feature(case: RouteCase) -> Solution | None:
+    """Whether the route has a feature."""
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    feature = case.intent.feature or "turn"
+    number = feature_count(route, feature, case.intent.after)
+    case.trail.use(item.id)
+    if number == 0 and feature not in route_steps.FEATURES:
+        case.trail.warn(f"The instructions do not speak of '{feature}'.")
+    return case.answered(YesNo(value=number > 0), f"via {route.summary}: {number} × {feature}")
+
+
+def landmark(case: RouteCase) -> Solution | None:
+    """What one passes at or after the street `after` (anywhere on the route without one)."""
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    street = case.intent.after
+    start = 0
+    if street is not None:
+        on = [index for index, step in enumerate(route.steps) if route_steps.on_street(step, street)]
+        if not on:
+            raise CannotTellError(f"The route via {route.summary} does not run along {street}.")
+        start = on[0]
+    passed = [name for step in route.steps[start:] for name in route_steps.landmarks(step)]
+    if not passed:
+        raise CannotTellError(f"The route via {route.summary} names nothing one passes {_after(street)}.")
+    case.trail.use(item.id)
+    return case.answered(
+        Named(name=passed[0]),
+        f"via {route.summary}, {_after(street)}: {', '.join(passed)}",
+        [Named(name=name) for name in passed[1:]],
+    )
+
+
+def _after(street: str | None) -> str:
+    return f"after {street}" if street else "on the way"
+
+
+def ordinal(number: int) -> str:
+    """1 → "1st"."""
+    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"
+
+
+def _with_steps(case: RouteCase) -> tuple[Evidence, Route] | None:
+    found = case.chosen()
+    if found is None:
+        return None
+    item, fact, route = found
+    if not route.steps:
+        raise CannotTellError(f"The steps of the route via {case.name_of(fact, route)} are not known.")
+    return item, route

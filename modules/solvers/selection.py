@@ -1,0 +1,267 @@
+"""From the candidates of a nearby question to those that fulfil it, in the order asked for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from map_tools.types import Place, TravelMode
+from modules.intents import Attribute, Compare, NearbyIntent
+from modules.solvers.candidates import Candidate, Pool, evidence_of
+from modules.solvers.common import Trail, match_options, option_places, reference
+from modules.solvers.conditions import Condition, Sifted, claim_arguments, conditions_of, excluded, sift
+from modules.solvers.facts import lacks
+from modules.view import CannotTellError, View
+
+SECTOR_DEG = 22.5
+WIDE_SECTOR_DEG = 45.0
+"""A direction is one of eight; only where no option lies in its octant is the neighbourhood widened."""
+
+MAX_TRAVEL = 25
+"""So many of the nearest candidates are measured by travel: one matrix of a provider."""
+
+MAX_SPEED_M_S: Mapping[TravelMode, float] = {
+    TravelMode.WALKING: 2.5,
+    TravelMode.BICYCLING: 12.0,
+    TravelMode.TRANSIT: 40.0,
+    TravelMode.DRIVING: 40.0,
+}
+"""Nobody gets further than this in a straight line; bounds the search for "within a ten-minute walk"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with the number it is ranked by."""
+
+    candidate: Candidate
+    measure: float
+    unit: str
+
+    @property
+    def place(self) -> Place:
+        """The place itself."""
+        return self.candidate.place
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is left of the candidates, best first, and what the conditions did to `judged`."""
+
+    ranked: tuple[Ranked, ...]
+    judged: tuple[Candidate, ...]
+    sifted: Sifted
+
+
+def travel_mode(intent: NearbyIntent) -> TravelMode:
+    """How one travels: as the question says; on foot where it only says how long."""
+    return intent.mode or (TravelMode.WALKING if intent.max_duration_s is not None else TravelMode.DRIVING)
+
+
+def bounded(intent: NearbyIntent) -> NearbyIntent:
+    """The intent with a radius that a limit on the travel time implies."""
+    if intent.max_duration_s is None or intent.radius_m is not None:
+        return intent
+    reach_m = intent.max_duration_s * MAX_SPEED_M_S[travel_mode(intent)]
+    return intent.model_copy(update={"radius_m": reach_m})
+
+
+def select(view: View, trail: Trail, intent: NearbyIntent, pool: Pool) -> Selection | None:
+    """The candidates that fulfil the question, best first; None while travel times are to be fetched.
+
+    Raises:
+        CannotTellError: The facts to judge or rank by are not stated at all.
+    """
+    candidates = [one for one in pool.candidates if not excluded(one.place, intent.filters)]
+    candidates = _within_radius(trail, intent, pool, candidates)
+    if intent.ask == "name":
+        candidates += _added_options(view, trail, intent, pool, candidates)
+        if view.waiting:
+            return None
+    sifted = _sift(view, trail, intent, pool, candidates)
+    kept = [candidates[position] for position in sifted.kept]
+    _claim(trail, candidates, sifted)
+    ranked = _rank(view, trail, intent, pool, kept)
+    return None if ranked is None else Selection(tuple(ranked), tuple(candidates), sifted)
+
+
+def _within_radius(
+    trail: Trail, intent: NearbyIntent, pool: Pool, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    radius = intent.radius_m
+    if radius is None or intent.inside:
+        return list(candidates)
+    if pool.radius_m is not None and pool.radius_m < radius:
+        trail.warn(f"The list at hand reaches only {pool.radius_m:g} m.")
+    listed = pool.radius_m is not None and pool.radius_m <= radius
+    unknown = [one for one in candidates if one.farthest_m is None]
+    if unknown and not listed:
+        if len(unknown) == len(candidates):
+            raise CannotTellError(
+                f"{pool.source} does not say how far the places are, so {radius:g} m cannot be checked."
+            )
+        trail.warn(f"{len(unknown)} of the places have no distance and are left out.")
+    return [one for one in candidates if (listed if one.farthest_m is None else one.farthest_m <= radius)]
+
+
+def _added_options(
+    view: View, trail: Trail, intent: NearbyIntent, pool: Pool, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    """Where no option is on the list, the options' places by themselves."""
+    options = view.question.live_options()
+    if not options or match_options(options, [one.place for one in candidates]):
+        return []
+    added: list[Candidate] = []
+    for _, found in option_places(view):
+        spot = pool.anchors[0] if len(pool.anchors) == 1 else None
+        metres = None
+        if spot is not None and found.place.location is not None:
+            from map_tools.compute.geodesy import distance_m
+
+            metres = distance_m(spot, found.place.location)
+        if intent.radius_m is not None and (metres is None or metres > intent.radius_m):
+            continue
+        position = len(pool.candidates) + len(added)
+        added.append(Candidate(found.place, position, metres, metres, (found.evidence_id,)))
+    if added:
+        trail.warn(f"No option is on the list of {intent.what.text}; the options were looked up by name.")
+    return added
+
+
+def _sift(
+    view: View, trail: Trail, intent: NearbyIntent, pool: Pool, candidates: Sequence[Candidate]
+) -> Sifted:
+    places = [one.place for one in candidates]
+    conditions = conditions_of(view, intent.filters)
+    wanted = intent.filters.direction
+    if wanted is None:
+        sifted = sift(places, conditions)
+    else:
+        sifted = sift(places, (*conditions, _direction(pool, wanted, SECTOR_DEG)))
+        options = view.question.live_options()
+        if options and not match_options(options, [places[position] for position in sifted.kept]):
+            wide = sift(places, (*conditions, _direction(pool, wanted, WIDE_SECTOR_DEG)))
+            if match_options(options, [places[position] for position in wide.kept]):
+                trail.warn(
+                    f"No option lies closely {wanted} of the anchor; up to 45° to each side is allowed."
+                )
+                sifted = wide
+    for warning in sifted.warnings():
+        trail.warn(warning)
+    return sifted
+
+
+def _direction(pool: Pool, wanted: str, reach_deg: float) -> Condition:
+    from map_tools.compute.geodesy import OCTANT_DEG, WINDS, angle_between, bearing_deg, wind_name
+    from modules.solvers.geometry import wind_named
+
+    wind = wind_named(wanted)
+    spot = pool.anchors[0]
+    if spot is None:
+        raise CannotTellError("The position of the anchor is not known, so no direction from it can be told.")
+
+    def test(place: Place) -> bool | None:
+        if place.location is None or place.location == spot:
+            return None
+        return angle_between(bearing_deg(spot, place.location), WINDS.index(wind) * OCTANT_DEG) <= reach_deg
+
+    return Condition(wind_name(wind), "position", test)
+
+
+def _claim(trail: Trail, candidates: Sequence[Candidate], sifted: Sifted) -> None:
+    places = [one.place for one in candidates]
+    for outcome in sifted.outcomes:
+        trail.claim("filter", evidence_of(candidates), len(outcome.kept), **claim_arguments(places, outcome))
+
+
+def _rank(
+    view: View, trail: Trail, intent: NearbyIntent, pool: Pool, kept: Sequence[Candidate]
+) -> list[Ranked] | None:
+    if intent.rank_by == "duration" or intent.max_duration_s is not None:
+        travelled = _by_travel(view, trail, intent, kept)
+        if travelled is None or intent.rank_by == "duration":
+            return travelled
+        kept = [one.candidate for one in travelled]
+    if intent.rank_by in _ATTRIBUTES:
+        return _by_attribute(view, trail, intent, kept)
+    return _by_distance(trail, intent, pool, kept)
+
+
+def _by_distance(trail: Trail, intent: NearbyIntent, pool: Pool, kept: Sequence[Candidate]) -> list[Ranked]:
+    """By distance where it is known; by the source's order where that is by distance."""
+    measured = [one for one in kept if one.distance_m is not None]
+    if len(measured) == len(kept) and not (intent.inside and intent.rank_by == "any"):
+        ranked = [Ranked(one, one.distance_m or 0.0, "m") for one in kept]
+    elif pool.sorted_by_distance or _order_is_free(intent):
+        ranked = [Ranked(one, one.position + 1, "rank") for one in kept]
+        if not _order_is_free(intent):
+            trail.warn("No distances are stated; the order of the list, which is by distance, is used.")
+    elif measured:
+        trail.warn(f"{len(kept) - len(measured)} places without a known distance are left out.")
+        ranked = [Ranked(one, one.distance_m or 0.0, "m") for one in measured]
+    else:
+        raise CannotTellError(f"{pool.source} does not say how far the places ({intent.what.text}) are.")
+    return sorted(ranked, key=lambda one: one.measure, reverse=_reversed(intent))
+
+
+def _order_is_free(intent: NearbyIntent) -> bool:
+    """True if the answer does not depend on which place comes first."""
+    return (
+        intent.rank_by == "any"
+        or intent.ask in {"count", "exists"}
+        or (intent.ask == "names" and not intent.n)
+    )
+
+
+def _reversed(intent: NearbyIntent) -> bool:
+    return intent.rank_by != "any" and intent.pick is Compare.MAX
+
+
+_ATTRIBUTES: Mapping[str, tuple[Attribute, Callable[[Place], float | None]]] = {
+    "rating": (Attribute.RATING, lambda place: place.rating),
+    "rating_count": (Attribute.RATING_COUNT, lambda place: place.rating_count),
+    "price_level": (Attribute.PRICE_LEVEL, lambda place: place.price_level),
+}
+
+
+def _by_attribute(view: View, trail: Trail, intent: NearbyIntent, kept: Sequence[Candidate]) -> list[Ranked]:
+    """By a number of the places; equals by how many rated them, then by distance."""
+    attribute, read = _ATTRIBUTES[intent.rank_by]
+    ranked = [Ranked(one, value, intent.rank_by) for one in kept if (value := read(one.place)) is not None]
+    if kept and not ranked:
+        raise lacks(view, kept[0].evidence_ids[0], kept[0].place, attribute)
+    if len(ranked) < len(kept):
+        trail.warn(f"{len(kept) - len(ranked)} places do not state it and are left out.")
+    sign = -1 if intent.pick is Compare.MAX else 1
+
+    def key(one: Ranked) -> tuple[float, float, float, int]:
+        raters = -(one.place.rating_count or 0) if intent.rank_by == "rating" else 0
+        metres = one.candidate.distance_m
+        return sign * one.measure, raters, float("inf") if metres is None else metres, one.candidate.position
+
+    return sorted(ranked, key=key)
+
+
+def _by_travel(
+    view: View, trail: Trail, intent: NearbyIntent, kept: Sequence[Candidate]
+) -> list[Ranked] | None:
+    """By travel time from the anchor, for the nearest candidates; all times are asked for in one pass."""
+    mode = travel_mode(intent)
+    near = sorted(kept, key=lambda one: (one.distance_m is None, one.distance_m or 0.0, one.position))
+    if len(near) > MAX_TRAVEL:
+        trail.warn(f"Only the {MAX_TRAVEL} nearest of {len(near)} places were measured by travel time.")
+    ranked: list[Ranked] = []
+    for one in near[:MAX_TRAVEL]:
+        try:
+            travel = view.travel(intent.anchors[0], reference(one.place), mode)
+        except CannotTellError:
+            continue
+        if travel is not None:
+            ids = (*one.evidence_ids, travel.evidence_id)
+            ranked.append(Ranked(replace(one, evidence_ids=ids), travel.duration_s, "s"))
+    if view.waiting:
+        return None
+    if near and not ranked:
+        raise CannotTellError(f"No {mode.value} times from {intent.anchors[0]} to these places are at hand.")
+    limit = intent.max_duration_s
+    fitting = [one for one in ranked if limit is None or one.measure <= limit]
+    return sorted(
+        fitting, key=lambda one: one.measure, reverse=_reversed(intent) and intent.rank_by == "duration"
+    )

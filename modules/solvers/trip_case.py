@@ -1,0 +1,166 @@
+"""A trip as a small graph: its stops by number, the legs between them, the stays and the opening hours."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import time
+from itertools import pairwise
+
+from map_tools.compute.trip_model import END, START
+from map_tools.types import TravelMode
+from mapagent.answer import Solution, Value
+from modules.intents import TripIntent, Visit
+from modules.solvers.common import Trail
+from modules.solvers.route_facts import Leg, default_mode, find_leg
+from modules.solvers.route_names import NameBook
+from modules.solvers.trip_hours import Windows, days_meant, windows_of
+from modules.view import CannotTellError, View
+
+
+def seconds_of(moment: time) -> float:
+    """A time of day as seconds after midnight."""
+    return moment.hour * 3600.0 + moment.minute * 60 + moment.second
+
+
+@dataclass(frozen=True, slots=True)
+class TripCase:
+    """One trip question and the facts it is answered from. Make it with `of`."""
+
+    intent: TripIntent
+    view: View
+    book: NameBook
+    mode: TravelMode
+    trail: Trail = field(default_factory=Trail)
+
+    @classmethod
+    def of(cls, intent: TripIntent, view: View) -> "TripCase":
+        """The case of this question: names translated, the mode settled.
+
+        Raises:
+            CannotTellError: The question names no place to go to.
+        """
+        if not intent.visits:
+            raise CannotTellError("The question names no place to visit.")
+        named = (intent.start, *(visit.place for visit in intent.visits), intent.end)
+        book = NameBook(view, [name for name in named if name is not None])
+        case = cls(intent, view, book, intent.mode or default_mode(view))
+        for warning in book.warnings:
+            case.trail.warn(warning)
+        if intent.mode is None and case._modeless() and case.mode is not TravelMode.DRIVING:
+            case.trail.warn(f"The question names no mode of travel; only {case.mode.value} is at hand.")
+        return case
+
+    def _modeless(self) -> bool:
+        return any(visit.mode is None for visit in self.intent.visits)
+
+    @property
+    def visits(self) -> tuple[Visit, ...]:
+        """The visits in the order of the question."""
+        return self.intent.visits
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The start as the beginning of an order: empty if the trip begins at the first visit."""
+        return (START,) if self.intent.start is not None else ()
+
+    @property
+    def end(self) -> tuple[int, ...]:
+        """The end as the tail of an order: empty if the trip ends with the last visit."""
+        return (END,) if self.intent.returns or self.intent.end is not None else ()
+
+    def order(self, visits: Sequence[int] | None = None) -> tuple[int, ...]:
+        """A whole order of stops: start, visits (those of the question unless given), end."""
+        return (*self.start, *(range(len(self.visits)) if visits is None else visits), *self.end)
+
+    def words(self, stop: int) -> str:
+        """The question's words for a stop."""
+        if stop == START:
+            return self.intent.start or self.visits[0].place
+        if stop == END:
+            return self.intent.end or self.intent.start or self.visits[0].place
+        return self.visits[stop].place
+
+    def name(self, stop: int) -> str:
+        """The name of a stop as the facts have it."""
+        return self.book.of(self.words(stop))
+
+    def names(self, order: Iterable[int]) -> tuple[str, ...]:
+        """The question's words for the stops of an order."""
+        return tuple(self.words(stop) for stop in order)
+
+    def dwell_s(self, stop: int) -> float:
+        """How long one stays at a stop."""
+        return self.visits[stop].dwell_s if stop >= 0 else 0.0
+
+    def mode_to(self, stop: int) -> TravelMode:
+        """How one travels to a stop."""
+        mode = self.intent.return_mode if stop == END else self.visits[stop].mode if stop >= 0 else None
+        return mode or self.mode
+
+    def leg(self, a: int, b: int) -> Leg | None:
+        """The travel from one stop to another; None while it is being fetched.
+
+        Raises:
+            CannotTellError: There is no way, or none is at hand.
+        """
+        return find_leg(self.view, self.book, self.words(a), self.words(b), self.mode_to(b))
+
+    def chain(self, order: Sequence[int]) -> tuple[Leg, ...] | None:
+        """The legs of a fixed order; None while any of them is being fetched (all are asked for at once).
+
+        Raises:
+            CannotTellError: One of them is not to be had.
+        """
+        legs = [self.leg(a, b) for a, b in pairwise(order)]
+        ready = tuple(leg for leg in legs if leg is not None)
+        return ready if len(ready) == len(legs) else None
+
+    def known_chain(self) -> dict[tuple[int, int], Leg] | None:
+        """The legs of the question's own order that are to be had; None while any is being fetched."""
+        return self._known(pairwise(self.order()))
+
+    def table(self) -> dict[tuple[int, int], Leg] | None:
+        """The legs between all stops, in any order of visits; what is not to be had is left out.
+
+        None while any of them is being fetched.
+        """
+        visits = range(len(self.visits))
+        return self._known((a, b) for a in (*self.start, *visits) for b in (*visits, *self.end) if a != b)
+
+    def _known(self, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Leg] | None:
+        table: dict[tuple[int, int], Leg] = {}
+        for a, b in pairs:
+            try:
+                leg = self.leg(a, b)
+            except CannotTellError as failure:
+                self.trail.warn(failure.reason)
+                continue
+            if leg is not None:
+                table[a, b] = leg
+        return None if self.view.waiting else table
+
+    def windows(self) -> tuple[Windows | None, ...] | None:
+        """The opening hours of each visit as time windows; None while they are being fetched.
+
+        Hours bind only where `meet_opening` says so; a place whose hours nobody states may be visited at any
+        time.
+        """
+        if not self.intent.meet_opening:
+            return (None,) * len(self.visits)
+        found = [self.view.try_place(self.name(stop)) for stop in range(len(self.visits))]
+        if self.view.waiting:
+            return None
+        days = days_meant(self.view, self.intent.day)
+        windows: list[Windows | None] = []
+        for place in found:
+            windows.append(windows_of(place.place, days, self.trail) if place is not None else None)
+            if place is not None and place.place.hours is not None:
+                self.trail.use(place.evidence_id)
+        return tuple(windows)
+
+    def answered(self, value: Value, explanation: str, ranking: Iterable[Value] = ()) -> Solution:
+        """The solution; values equal to an earlier one are left out of the ranking."""
+        others: list[Value] = []
+        for other in ranking:
+            if other != value and other not in others:
+                others.append(other)
+        return self.trail.answered(value, explanation, others)

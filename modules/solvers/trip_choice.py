@@ -1,0 +1,178 @@
+"""Solvers that search or judge plans: is it possible, how many visits fit, which order, which schedule."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from mapagent.answer import Named, Quantity, Schedule, ScheduleStop, Solution, YesNo
+from mapagent.answer import Sequence as Order
+from modules.solvers import trip_judge
+from modules.solvers.route_facts import Leg, measure_words
+from modules.solvers.trip_case import TripCase, seconds_of
+from modules.solvers.trip_clock import clock_words
+from modules.solvers.trip_hours import Windows
+from modules.solvers.trip_search import Plan, claim_plan, earliest, fullest, problem_of, walk
+from modules.view import CannotTellError
+
+type Table = dict[tuple[int, int], Leg]
+type Facts = tuple[Table, tuple[Windows | None, ...]]
+
+
+def start_s(case: TripCase) -> float | None:
+    """When the trip begins, in seconds after midnight; None if that is open."""
+    if case.intent.depart_at is not None:
+        return seconds_of(case.intent.depart_at)
+    return seconds_of(case.view.question.at.time()) if case.view.question.at is not None else None
+
+
+def budget_s(case: TripCase) -> float | None:
+    """The time at hand for the whole trip; None if the question sets no limit."""
+    begin = start_s(case)
+    limits = [case.intent.available_s]
+    if case.intent.end_by is not None and begin is not None:
+        limits.append(seconds_of(case.intent.end_by) - begin)
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _gathered(case: TripCase) -> Facts | None:
+    """All legs and opening hours, asked for in one pass; None while they are being fetched.
+
+    In the order of the question only its own legs are asked for. Without a time of departure opening hours
+    cannot bind.
+    """
+    chained = case.intent.ordered and case.intent.ask == "feasible"
+    table = case.known_chain() if chained else case.table()
+    windows = case.windows()
+    if table is None or windows is None:
+        return None
+    if start_s(case) is None:
+        if any(windows):
+            case.trail.warn("The question does not say when the trip begins; opening hours were left out.")
+        windows = (None,) * len(case.visits)
+    return table, windows
+
+
+def max_visits(case: TripCase) -> Solution | None:
+    """The largest number of visits that fit in the time at hand."""
+    facts = _gathered(case)
+    if facts is None:
+        return None
+    table, windows = facts
+    limit = budget_s(case)
+    if limit is None and not any(windows):
+        raise CannotTellError("The question sets no limit of time.")
+    order = tuple(range(len(case.visits))) if case.intent.ordered else None
+    plan = fullest(problem_of(case, table, windows, start_s(case) or 0.0, order=order), table, limit)
+    names = [case.words(stop) for stop in plan.visits] if plan is not None else []
+    words = f"{len(names)} of {len(case.visits)} places fit"
+    if plan is not None:
+        claim_plan(case, plan)
+        words += f": {plan.words(case)}"
+    case.trail.claim("count", plan.evidence_ids if plan else (), len(names), labels=names)
+    return case.answered(Quantity(value=len(names), unit="count"), words + _at_hand(limit))
+
+
+def _at_hand(limit: float | None) -> str:
+    return "" if limit is None else f"; {measure_words(limit, 's')} at hand"
+
+
+def feasible(case: TripCase) -> Solution | None:
+    """Whether the trip can be made within the time, the deadlines and the opening hours."""
+    facts = _gathered(case)
+    if facts is None:
+        return None
+    table, windows = facts
+    limit = budget_s(case)
+    if limit is None and not any(windows) and not any(visit.arrive_by for visit in case.visits):
+        raise CannotTellError("The question sets no limit of time that the trip could break.")
+    order = case.order()
+    problem = problem_of(case, table, windows, start_s(case) or 0.0)
+    if not case.intent.ordered:
+        plan = earliest(problem, table)
+    elif all(pair in table for pair in pairwise(order)):
+        plan = walk(problem, table, order)
+    else:
+        return _feasible_at_best(case, table, limit)
+    if plan is None:
+        return case.answered(YesNo(value=False), "No plan keeps the opening hours and the times set.")
+    claim_plan(case, plan)
+    fits = limit is None or plan.duration_s <= limit
+    words = f"{plan.words(case)}: {measure_words(plan.duration_s, 's')} in all{_at_hand(limit)}"
+    return case.answered(YesNo(value=fits), words)
+
+
+def _feasible_at_best(case: TripCase, table: Table, limit: float | None) -> Solution:
+    """With legs missing a trip is impossible only if what is known is too long already."""
+    stays = [case.dwell_s(stop) for stop in case.order() if case.dwell_s(stop)]
+    values = [*(leg.duration_s for leg in table.values()), *stays]
+    if limit is None or sum(values) <= limit:
+        raise CannotTellError(case.trail.warnings[-1])
+    case.trail.claim("sum", [leg.evidence_id for leg in table.values()], sum(values), values=values, unit="s")
+    words = f"the stays and the known ways alone take {measure_words(sum(values), 's')}{_at_hand(limit)}"
+    return case.answered(YesNo(value=False), words)
+
+
+def best(case: TripCase) -> Solution | None:
+    """The order of least time; options that are orders are judged one by one."""
+    facts = _gathered(case)
+    if facts is None:
+        return None
+    table, windows = facts
+    problem = problem_of(case, table, windows, start_s(case) or 0.0)
+    judged = trip_judge.orders(case, problem, table)
+    plan = judged[0][1] if judged else earliest(problem, table)
+    if plan is None:
+        raise CannotTellError("No order of the visits keeps the opening hours and the times set.")
+    claim_plan(case, plan)
+    words = f"{plan.words(case)}: {measure_words(plan.duration_s, 's')} in all"
+    if judged:
+        return trip_judge.picked(case, [option for option, _ in judged], words)
+    names = case.names(plan.visits)
+    if trip_judge.options_name_single_stops(case):
+        return case.answered(Named(name=names[0]), words, [Named(name=name) for name in names[1:]])
+    return case.answered(Order(names=names), words, [Order(names=case.names(plan.order))])
+
+
+def schedule(case: TripCase) -> Solution | None:
+    """A whole plan with its times; options that are schedules are judged one by one."""
+    table, windows = case.table(), case.windows()
+    if table is None or windows is None:
+        return None
+    timed = trip_judge.schedules(case, table, windows)
+    if timed is None:
+        return _own_schedule(case, table, windows)
+    if not timed:
+        raise CannotTellError("None of the schedules fits the travel times, the stays and the opening hours.")
+    return trip_judge.picked(case, timed, "in keeping with the travel times, the stays and the opening hours")
+
+
+def _own_schedule(case: TripCase, table: Table, windows: tuple[Windows | None, ...]) -> Solution:
+    begin = start_s(case)
+    if begin is None:
+        begin = _first_opening(windows)
+        case.trail.warn(
+            f"The question names no start; {clock_words(begin)} was taken, when the first place opens."
+        )
+    order = case.order()
+    deadline = None if case.intent.end_by is None else seconds_of(case.intent.end_by)
+    problem = problem_of(case, table, windows, begin, deadline_s=deadline)
+    chained = case.intent.ordered and all(pair in table for pair in pairwise(order))
+    plan = walk(problem, table, order) if chained else earliest(problem, table)
+    if plan is None:
+        raise CannotTellError("No plan keeps the opening hours and the times set.")
+    claim_plan(case, plan)
+    value = Schedule(stops=_schedule_stops(case, plan))
+    return case.answered(value, plan.words(case), [Order(names=case.names(plan.visits))])
+
+
+def _first_opening(windows: Sequence[Windows | None]) -> float:
+    opens = [spans[0][0] for spans in windows if spans]
+    if not opens:
+        raise CannotTellError("The question does not say when the trip begins; name the time one leaves.")
+    return min(opens)
+
+
+def _schedule_stops(case: TripCase, plan: Plan) -> tuple[ScheduleStop, ...]:
+    return tuple(
+        ScheduleStop(name=case.words(stop), arrive_min=arrive / 60, depart_min=depart / 60)
+        for stop, arrive, depart in zip(plan.order, plan.arrive_s, plan.depart_s, strict=True)
+    )

@@ -1,0 +1,100 @@
+"""Opening hours as time windows of a trip: seconds after midnight of the day on which one leaves."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, time, timedelta
+
+from map_tools.compute.hours import intervals_on
+
+from map_tools.facts import NoteFact
+from map_tools.types import Hours, Place
+from modules.context_reader.situation import weekday_stated
+from modules.intents import When
+from modules.solvers.common import Trail, title
+from modules.solvers.moments import ANY_MONDAY, local_now
+from modules.view import View
+
+type Windows = tuple[tuple[float, float], ...]
+"""Spans in which a whole stay must lie."""
+
+
+def days_meant(view: View, when: When | None) -> tuple[date, ...]:
+    """The days a trip may be on: one if the question, the text or `at` fixes it, else a whole week."""
+    when = when or When()
+    if when.day is not None:
+        return (when.day,)
+    today = stated_today(view)
+    if when.weekday is not None:
+        base = today or ANY_MONDAY
+        return (base + timedelta(days=(when.weekday - base.weekday()) % 7),)
+    if today is not None and (when.relative_days is not None or view.question.at is not None):
+        return (today + timedelta(days=when.relative_days or 0),)
+    return tuple(ANY_MONDAY + timedelta(days=offset) for offset in range(7))
+
+
+def stated_today(view: View) -> date | None:
+    """Today as the question or the supplied text has it ("Today is Sunday"); the clock's for a live map."""
+    for _, note in view.facts(NoteFact):
+        weekday = weekday_stated(note.text)
+        if weekday is not None:
+            return ANY_MONDAY + timedelta(days=weekday)
+    if view.question.at is not None:
+        return view.question.at.date()
+    if view.question.context is not None:
+        return None
+    now = local_now(view, Place(id="", name=""))
+    return now.date() if now else None
+
+
+def windows_of(place: Place, days: Sequence[date], trail: Trail) -> Windows | None:
+    """When a place is open on the days meant; None if it may be visited at any time or its hours are unknown.
+
+    If several days are possible and differ, what they have in common counts, days of rest left out; the user
+    is told.
+    """
+    if place.hours is None:
+        return None
+    by_day = [_windows_on(place.hours, day) for day in days]
+    known = [windows for windows in by_day if windows is not None]
+    if not known:
+        trail.warn(f"The opening hours of {title(place)} could not be understood: {place.hours.text}.")
+        return None
+    if len(set(known)) > 1:
+        trail.warn(
+            f"The opening hours of {title(place)} differ by day; those common to its open days were used."
+        )
+        known = [windows for windows in known if windows] or known
+    return _common(known)
+
+
+def _windows_on(hours: Hours, day: date) -> Windows | None:
+    """The open spans from this midnight on, into the next day; None if the hours say nothing."""
+    midnight = datetime.combine(day, time())
+    spans: list[tuple[float, float]] = []
+    for offset in (-1, 0, 1):
+        for interval in intervals_on(hours, day + timedelta(days=offset)):
+            opens = (interval.opens - midnight).total_seconds()
+            closes = (interval.closes - midnight).total_seconds()
+            if closes > 0:
+                spans.append((max(opens, 0.0), closes))
+    if hours.spec is None:
+        return None
+    return _joined(spans)
+
+
+def _joined(spans: Iterable[tuple[float, float]]) -> Windows:
+    """Spans in order, those that touch or overlap made one."""
+    joined: list[tuple[float, float]] = []
+    for opens, closes in sorted(spans):
+        if joined and opens <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], closes))
+        else:
+            joined.append((opens, closes))
+    return tuple(joined)
+
+
+def _common(choices: Sequence[Windows]) -> Windows:
+    """The spans that lie in every choice."""
+    common = choices[0]
+    for other in choices[1:]:
+        common = _joined((max(a, c), min(b, d)) for a, b in common for c, d in other if max(a, c) < min(b, d))
+    return common

@@ -1,0 +1,45 @@
+"""The second look at names: which matches are no matches."""
+
+import pytest
+
+from map_tools.providers.name_check import can_mean
+from map_tools.types import Place
+
+MUSEUM = Place(id="1", name="Kiasma", categories=("museum",), address="Mannerheiminaukio 2, 00100 Helsinki")
+STATION = Place(id="2", name="Rautatientori", aliases=("Railway Square", "Central Railway Station"))
+BANK = Place(id="3", name="Forex Bank", categories=("bank",))
+HOTEL = Place(id="4", name="Hilton Helsinki Strand", categories=("hotel",))
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Kiasma", MUSEUM),
+        ("Kiasma museum of contemporary art", MUSEUM),
+        ("Kyasma", MUSEUM),
+        ("Kiasma, Atlantis", MUSEUM),
+        ("Kiasma in Helsinki", MUSEUM),
+        ("the Hilton hotel", HOTEL),
+        ("Central Railway Station", STATION),
+        ("Forex", BANK),
+    ],
+)
+def test_can_mean(text: str, place: Place) -> None:
+    assert can_mean(text, place, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Central Park", STATION),
+        ("Bank of Wellington", BANK),
+        ("Kiasma Tower", MUSEUM),
+        ("Hilton Garden", HOTEL),
+    ],
+)
+def test_cannot_mean(text: str, place: Place) -> None:
+    assert not can_mean(text, place, 0.9)
+
+
+def test_a_sure_match_needs_no_second_look() -> None:
+    assert can_mean("Central Park", STATION, 0.96)

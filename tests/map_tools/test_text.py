@@ -1,0 +1,47 @@
+"""When two wordings are the same name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from map_tools.text import normalise, same_name, similarity, slug
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Café d'Été", "cafe d ete"),
+        ("Kelburn Park", "Kelburn Park, Wellington"),
+        ("Rydges Wellington", "Rydgs Wellington"),
+        ("Museum of Art", "Art Museum of"),
+    ],
+)
+def test_same(a: str, b: str) -> None:
+    assert same_name(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("North Street", "South Avenue"), ("Inn", "Inner Harbour Hotel"), ("", "X")]
+)
+def test_different(a: str, b: str) -> None:
+    assert not same_name(a, b)
+
+
+def test_an_exact_name_beats_a_containing_one() -> None:
+    assert similarity("Kelburn Park", "kelburn PARK") == 1
+    assert 0.86 < similarity("Kelburn Park", "Kelburn Park Café") < 1
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_similarity_is_symmetric_and_bounded(a: str, b: str) -> None:
+    assert similarity(a, b) == pytest.approx(similarity(b, a))
+    assert 0 <= similarity(a, b) <= 1
+
+
+@given(st.text(max_size=30))
+def test_normalise_is_stable(text: str) -> None:
+    assert normalise(normalise(text)) == normalise(text)
+
+
+def test_slug() -> None:
+    assert slug("Café d'Été!") == "cafe-d-ete"

@@ -1,0 +1,38 @@
+"""Words and types become categories and a keyword."""
+
+import pytest
+
+from map_tools.tools.wanted import read_wanted
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "keyword", "category", "expected"),
+    [
+        ("pharmacy", None, None, "pharmacy", None),
+        ("nearest coffee shop", None, None, "cafe", None),
+        ("vegan restaurants", None, None, "restaurant", "vegan"),
+        ("sushi", "restaurant", None, "restaurant", "sushi"),
+        ("gas_station", None, None, "fuel", None),
+        ("a quick bite", "fast_food", "", "fast_food", None),
+        ("places", "museum, gallery", None, "museum", None),
+    ],
+)
+def test_read_wanted(
+    query: str, kind: str | None, keyword: str | None, category: str, expected: str | None
+) -> None:
+    wanted = read_wanted(query, kind, keyword)
+    assert category in wanted.categories
+    assert wanted.keyword == expected
+
+
+def test_a_brand_is_a_keyword_of_any_kind() -> None:
+    wanted = read_wanted("Blue Bottle")
+    assert (wanted.categories, wanted.keyword) == ((), "Blue Bottle")
+
+
+def test_several_types() -> None:
+    assert {"bar", "cafe"} <= set(read_wanted("a drink", "bar|cafe", "").categories)
+
+
+def test_an_unknown_type_stands_for_itself() -> None:
+    assert read_wanted("x", "volcano_observatory", "").categories == ("volcano_observatory",)

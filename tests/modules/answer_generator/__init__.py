@@ -1,0 +1,1 @@
+"""Tests of option matching, verification and the answer generator."""

@@ -1,0 +1,70 @@
+"""Several named places compared."""
+
+from datetime import time
+
+import pytest
+
+from mapagent.answer import Named, NameSet, OptionPick, Status
+from modules.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
+from modules.solvers import solve
+from tests.support.evidence import place, place_fact, view_of
+
+PLACES = (
+    place("Alder", rating=4.1, rating_count=900, price_level=1, hours="Mo-Su 08:00-20:00", address="Dock 1"),
+    place(
+        "Birch", rating=4.6, rating_count=120, price_level=3, hours="Mo-Su 10:00-23:00", address="Hill Road 9"
+    ),
+    place("Cedar", rating=3.9, rating_count=2500, price_level=2, hours="Mo-Sa 07:00-19:00; Su off"),
+)
+
+
+def compare(options=(), places=("Alder", "Birch", "Cedar"), **slots):
+    view = view_of(*map(place_fact, PLACES), options=options, tool="context")
+    return solve(ComparePlacesIntent(places=places, **slots), view)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "pick", "order"),
+    [
+        (Attribute.RATING, Compare.MAX, ["Birch", "Alder", "Cedar"]),
+        (Attribute.RATING_COUNT, Compare.MIN, ["Birch", "Alder", "Cedar"]),
+        (Attribute.PRICE_LEVEL, Compare.MAX, ["Birch", "Cedar", "Alder"]),
+    ],
+)
+def test_most_or_least_of_an_attribute(attribute, pick, order):
+    solution = compare(attribute=attribute, pick=pick)
+    assert isinstance(solution.value, Named)
+    assert [solution.value.name, *(value.name for value in solution.ranking)] == order
+
+
+def test_who_opens_first_and_closes_last():
+    monday = When(weekday=0)
+    assert compare(attribute=Attribute.HOURS, pick=Compare.MIN, when=monday).value.name == "Cedar"
+    assert compare(attribute=Attribute.HOURS, pick=Compare.MAX, when=monday).value.name == "Birch"
+    sunday = compare(attribute=Attribute.HOURS, pick=Compare.MIN, when=When(weekday=6))
+    assert sunday.value.name == "Alder"
+
+
+def test_the_options_are_the_places_where_none_are_named():
+    options = ("Cedar", "Birch - Hill Road 9", "", "Alder")
+    solution = compare(options, places=(), attribute=Attribute.RATING, pick=Compare.MAX)
+    assert solution.value == OptionPick(index=1, text="Birch - Hill Road 9")
+
+
+def test_conditions_alone_decide():
+    late = Filters(open_at=When(weekday=2, at=time(22)))
+    assert compare(filters=late).value.name == "Birch"
+    assert compare(filters=Filters(max_rating=4.2)).value == NameSet(names=("Alder", "Cedar"))
+    assert compare(filters=Filters(address_contains="hill road")).value.name == "Birch"
+
+
+def test_nobody_fulfils_the_conditions():
+    solution = compare(filters=Filters(min_rating=4.9))
+    assert solution.status is Status.UNANSWERABLE
+    assert "rating at least 4.9" in solution.reason
+
+
+def test_an_attribute_nobody_states():
+    bare = view_of(place_fact(place("Alder")), place_fact(place("Birch")), tool="context")
+    intent = ComparePlacesIntent(places=("Alder", "Birch"), attribute=Attribute.RATING)
+    assert "no rating" in solve(intent, bare).reason

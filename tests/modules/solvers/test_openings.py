@@ -1,0 +1,103 @@
+"""Opening hours: days, times, stays past midnight, and hours that do not tell."""
+
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from mapagent.answer import ClockTime, NameSet, Quantity, Status, Text, YesNo
+from modules.intents import OpenIntent, When
+from modules.solvers import solve
+from tests.support.evidence import place, place_fact, view_of
+
+BAR = "Mo-Th 11:00-23:00; Fr-Sa 16:00-02:00; Su off"
+MONDAY, FRIDAY, SATURDAY, SUNDAY = 0, 4, 5, 6
+
+
+def ask(question, when=None, spec=BAR, **view):
+    bar = place("Anchor", 60.17, 24.94, hours=spec, timezone="Europe/Helsinki")
+    intent = OpenIntent(place="Anchor", ask=question, when=when or When())
+    return solve(intent, view_of(place_fact(bar), **view))
+
+
+@pytest.mark.parametrize(
+    ("when", "is_open"),
+    [
+        (When(weekday=MONDAY, at=time(12)), True),
+        (When(weekday=MONDAY, at=time(10, 59)), False),
+        (When(weekday=SATURDAY, at=time(1, 30)), True),
+        (When(weekday=SUNDAY, at=time(1, 30)), True),
+        (When(weekday=SUNDAY, at=time(2, 30)), False),
+        (When(weekday=SUNDAY), False),
+        (When(weekday=FRIDAY), True),
+        (When(weekday=FRIDAY, at=time(22), until=time(1)), True),
+        (When(weekday=FRIDAY, at=time(22), until=time(3)), False),
+        (When(at=time(4)), False),
+    ],
+)
+def test_open_then(when, is_open):
+    assert ask("is_open", when).value == YesNo(value=is_open)
+
+
+def test_a_time_whose_answer_depends_on_the_day_is_not_guessed():
+    assert ask("is_open", When(at=time(12))).status is Status.UNANSWERABLE
+
+
+def test_now_is_the_places_own_time():
+    # 20:30 UTC on Friday 7 March 2025 is 22:30 in Helsinki (UTC+2 in winter).
+    now = datetime(2025, 3, 7, 20, 30, tzinfo=ZoneInfo("UTC"))
+    assert ask("is_open", now=now).value == YesNo(value=True)
+    assert ask("is_open", now=datetime(2025, 3, 8, 0, 30, tzinfo=ZoneInfo("UTC"))).value == YesNo(value=False)
+
+
+def test_now_without_a_moment_asks_for_one():
+    assert "--at" in ask("is_open").reason
+
+
+def test_the_moment_of_the_question_wins_over_the_clock():
+    at = datetime.fromisoformat("2025-03-09T12:00")
+    now = datetime(2025, 3, 7, 20, 30, tzinfo=ZoneInfo("UTC"))
+    assert ask("is_open", at=at, now=now).value == YesNo(value=False)
+
+
+@pytest.mark.parametrize("spec", ['"by appointment"', "ask at the desk!!"])
+def test_unknown_hours_never_answer_yes(spec):
+    solution = ask("is_open", When(weekday=MONDAY, at=time(12)), spec=spec)
+    assert solution.status is Status.UNANSWERABLE
+    assert solution.value is None
+
+
+@pytest.mark.parametrize(
+    ("question", "when", "value"),
+    [
+        ("opens_at", When(weekday=FRIDAY), ClockTime(at=time(16))),
+        ("closes_at", When(weekday=MONDAY), ClockTime(at=time(23))),
+        ("closes_at", When(weekday=FRIDAY), ClockTime(at=time(2), day_offset=1)),
+        ("opens_at", When(weekday=SUNDAY), Text(text="closed", topic="hours")),
+        ("open_duration", When(weekday=SATURDAY), Quantity(value=10 * 3600, unit="s")),
+        ("closed_days", None, NameSet(names=("Sunday",))),
+        (
+            "open_days",
+            None,
+            NameSet(names=("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")),
+        ),
+    ],
+)
+def test_times_and_days(question, when, value):
+    assert ask(question, when).value == value
+
+
+def test_a_closing_time_that_differs_between_days_needs_the_day():
+    assert ask("closes_at").status is Status.AMBIGUOUS
+    friday = ask("closes_at", now=datetime(2025, 3, 7, 12, tzinfo=ZoneInfo("UTC")))
+    assert friday.value == ClockTime(at=time(2), day_offset=1)
+    assert "Friday" in friday.warnings[0]
+
+
+def test_a_closing_time_that_is_the_same_every_day_needs_none():
+    assert ask("closes_at", spec="Mo-Su 09:00-17:00").value == ClockTime(at=time(17))
+
+
+def test_open_all_day():
+    assert ask("closes_at", spec="24/7").value == Text(text="open 24 hours", topic="hours")
+    assert ask("is_open", When(weekday=SUNDAY), spec="24/7").value == YesNo(value=True)

@@ -1,0 +1,1 @@
+"""The examples printed in the papers, as tests."""
