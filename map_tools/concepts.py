@@ -122,6 +122,7 @@ class _Vocabulary:
     """The vocabulary as loaded; `background` are categories that do not make an unnamed feature kept."""
 
     keys: Mapping[str, Mapping[str, Any]]
+    precedence: Mapping[str, int]
     concepts: dict[str, Concept]
     words: dict[str, tuple[str, ...]]
     parents: dict[str, tuple[str, ...]]
@@ -135,9 +136,9 @@ def _read_tags(tags: Mapping[str, str]) -> tuple[list[str], list[str]]:
     vocabulary = _vocabulary()
     specific: dict[str, None] = {}
     umbrellas: dict[str, None] = {}
-    for key, about in vocabulary.keys.items():
-        raw = tags.get(key)
-        if raw is None or raw == "no":
+    for key in sorted(vocabulary.keys.keys() & tags.keys(), key=vocabulary.precedence.__getitem__):
+        about, raw = vocabulary.keys[key], tags[key]
+        if raw == "no":
             continue
         for value in _values(raw):
             found = _categories_of_value(vocabulary, key, value, tags)
@@ -185,6 +186,7 @@ def _vocabulary() -> _Vocabulary:
     }
     return _Vocabulary(
         keys=data["keys"],
+        precedence={key: place for place, key in enumerate(data["keys"])},
         concepts=concepts,
         words=words,
         parents=parents,

@@ -122,6 +122,9 @@ class MapAgent:
         with trace.span("plan", reasoner=reasoner.name) as planning:
             understanding = await reasoner.plan(question, names=hints)
             planning.attributes["intent"] = getattr(understanding.intent, "kind", None)
+        if provider is not None:
+            # A map is asked at this moment; a supplied text does not say when it holds.
+            understanding = understanding.model_copy(update={"now": self._clock.now()})
         names = frozenset(self._plugins.names())
         if plan is not None:
             check_plan(plan, names)

@@ -1,6 +1,7 @@
 """The kernel's ports: what a reasoner and a module are, and what a module is given to work with."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
 from map_tools.clock import Clock
@@ -29,12 +30,14 @@ class Understanding(Frozen):
         intent: One of the closed set of intents (a frozen model with a `kind`), None for a free plan.
         plan: A plan of its own; None means the default plan for the intent.
         confidence: 0 to 1, how sure the reading is.
+        now: The present moment by the agent's clock; None where facts hold at no known time (supplied text).
         status: `NOT_UNDERSTOOD` with `reason` where the question was not understood.
     """
 
     intent: Any = None
     plan: Plan | None = None
     confidence: float = 1.0
+    now: datetime | None = None
     status: Status = Status.ANSWERED
     reason: str = ""
 

@@ -109,7 +109,14 @@ class OpenIntent(Frozen):
     kind: Literal["open"] = "open"
     place: str
     ask: Literal[
-        "is_open", "opens_at", "closes_at", "hours_on_day", "open_days", "closed_days", "open_duration"
+        "is_open",
+        "is_closed",
+        "opens_at",
+        "closes_at",
+        "hours_on_day",
+        "open_days",
+        "closed_days",
+        "open_duration",
     ]
     when: When = When()
 

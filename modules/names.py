@@ -12,7 +12,9 @@ HEAD_SHARE = 0.99
 """What a name counts that fits only the part before the qualifiers ("Old Mill" in "Old Mill, Norwich")."""
 
 WORD_SCORE = 0.8
-"""Two words this alike are one in two languages or spellings ("basilica", "basilique")."""
+STEM_CHARS = 5
+"""Two words this alike, or with such a common beginning, are one in two spellings or languages ("basilica",
+"basilique")."""
 
 
 def mention_score(text: str, name: str) -> float:
@@ -29,9 +31,12 @@ def mention_score(text: str, name: str) -> float:
 def _within(a: str, b: str) -> bool:
     """True if every word of the shorter name has its like in the longer; single words are too few to tell."""
     shorter, longer = sorted((normalise(a).split(), normalise(b).split()), key=len)
-    return len(shorter) > 1 and all(
-        any(fuzz.ratio(word, other) >= 100 * WORD_SCORE for other in longer) for word in shorter
-    )
+    return len(shorter) > 1 and all(any(_same_word(word, other) for other in longer) for word in shorter)
+
+
+def _same_word(a: str, b: str) -> bool:
+    stem = a[:STEM_CHARS]
+    return fuzz.ratio(a, b) >= 100 * WORD_SCORE or (len(stem) == STEM_CHARS and b.startswith(stem))
 
 
 def best_match(wanted: str, names: Sequence[str], *, threshold: float = SAME_SCORE) -> int | None:

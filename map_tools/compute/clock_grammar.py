@@ -25,7 +25,8 @@ _MINUTE_WORDS = (
 )
 _FEW = "five|ten|twenty|twenty[ -]five"
 _RELATION = (
-    rf"(?P<relation>half|(?:an? )?quarter|(?:\d{{1,2}}|fifteen|{_FEW}) min(?:ute)?s?|{_FEW})"
+    rf"(?P<relation>half|(?:an? )?quarter|"
+    rf"(?:\d{{1,2}}|fifteen|{_FEW}) min(?:ute)?s?|{_FEW}|\d{{1,2}}(?= past))"
     r" (?P<side>past|after|to|till|til|before|of) "
 )
 
@@ -55,7 +56,7 @@ def patterns() -> tuple[Pattern, ...]:
     half = r"(?P<half>[ap]\.m\.?|[ap]m)(?!\w)"
     suffix = rf"{_O_CLOCK}(?: ?{half}| ?{named}| (?P<part>{alternatives(lists['day_parts'])})(?!\w))?"
     units = alternatives([*lists["duration"], *lists["distance"], "stars", "star"])
-    not_more = r"(?![\w:]|[.,]\d)"
+    not_more = r"(?!\w|[:.,]\d)"
     not_quantity = rf"(?! ?(?:%|/|(?:{units})(?!\w)))"
     words = _HOUR_WORDS
     hour = rf"(?P<hour>{words}|{_HOURS_12})"
@@ -63,12 +64,12 @@ def patterns() -> tuple[Pattern, ...]:
     digits = rf"(?P<hour>{_HOURS_24})"
     minute = r"(?P<minute>[0-5]\d)"
     return (
-        Pattern(_compile(rf"{_RELATION}{hour}{suffix}(?![\w:])"), needs_end=True),
+        Pattern(_compile(rf"{_RELATION}{hour}{suffix}(?!\w|[:.]\d)"), needs_end=True),
         Pattern(_compile(rf"{digits}:{minute}(?!{_HOURS_LABEL})(?::(?P<second>[0-5]\d))?{suffix}{not_more}")),
         Pattern(_compile(rf"{digits}:{minute}{_HOURS_LABEL}"), needs_cue=True),
         Pattern(_compile(rf"(?P<hour>{_HOURS_12})\.{minute}{suffix}(?!\w)"), needs_mark=True),
         Pattern(_compile(rf"{digits}\.{minute}{not_more}{not_quantity}"), needs_cue=True),
-        Pattern(_compile(rf"{digits} ?h ?{minute}?(?![\w:])"), needs_cue=True),
+        Pattern(_compile(rf"{digits} ?h ?{minute}?(?!\w|:\d)"), needs_cue=True),
         Pattern(_compile(rf"(?:12 )?{named}")),
         Pattern(_compile(rf"(?P<hour>2[0-3]|[01]\d){minute}{_HOURS_LABEL}")),
         Pattern(_compile(rf"{hour}(?:[ -]{_MINUTE_WORDS})?{suffix}(?!\w)"), needs_mark=True),
@@ -102,7 +103,7 @@ def bare_range_start() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def bare_range_end() -> re.Pattern[str]:
     """The second end of a range whose first end carries the half of the day: "– 5", "to 5:30"."""
-    second = rf"(?P<hour>{_HOURS_12})(?:[:.](?P<minute>[0-5]\d))?(?![\w:]|[.,]\d)"
+    second = rf"(?P<hour>{_HOURS_12})(?:[:.](?P<minute>[0-5]\d))?(?!\w|[:.,]\d)"
     return re.compile(rf" ?(?:-|to|till|until) ?{second}(?={follow().pattern})")
 
 

@@ -106,7 +106,7 @@ def _cue_before() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _approximator() -> re.Pattern[str]:
     words = alternatives(load("quantities")["rules"]["approximators"])
-    return re.compile(rf"^(?:(?:{words})(?!\w) ?)+")
+    return re.compile(rf"^(?:(?:{words})(?:(?<=[~≈])|(?!\w)) ?)+")
 
 
 @lru_cache(maxsize=1)

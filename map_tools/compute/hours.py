@@ -24,6 +24,7 @@ DAY = timedelta(days=1)
 SEARCH_AHEAD = timedelta(days=366)
 """How far ahead `next_opening` looks: past one of each season."""
 
+NOT_STATED = "not stated"
 _SUN_EVENTS = ("sunrise", "sunset", "dawn", "dusk")
 
 
@@ -83,8 +84,8 @@ def open_verdict(hours: Hours, at_local: datetime) -> Verdict:
     if reason:
         return Verdict(OpenState.UNKNOWN, reason)
     at = at_local.replace(tzinfo=None)
-    stretch = next(_stretches(hours, at, at + DAY))
-    return Verdict(stretch.state, stretch.comment)
+    stretch = next(_stretches(hours, at, at + DAY), None)
+    return Verdict(stretch.state, stretch.comment) if stretch else Verdict(OpenState.UNKNOWN, NOT_STATED)
 
 
 def open_through(hours: Hours, start: datetime, end: datetime) -> bool:
@@ -154,7 +155,7 @@ def day_spec_text(hours: Hours, day: date) -> str:
 def _why_unknown(hours: Hours) -> str:
     """Why nothing can be said at all; empty if something can."""
     if hours.spec is None or not _valid(hours.spec):
-        return "not stated"
+        return NOT_STATED
     if any(event in hours.spec for event in _SUN_EVENTS):
         return "depends on the hours of daylight"
     return ""

@@ -49,8 +49,7 @@ __all__ = [
 ]
 
 MAX_STOPS = 9
-"""Largest number of stops that are put in order: 2,304 sets and last stops, some 0.2 s."""
-
+"""Largest number of stops that are put in order: 2,304 sets and last stops, some 0.1 s."""
 
 ROUNDING_S = 1e-7
 """A limit counts as kept if it is missed by no more than the rounding of sums of floats."""

@@ -19,7 +19,7 @@ type Minutes = tuple[int, int]
 
 _DAY = rf"(?:{'|'.join((*DAYS, HOLIDAY))})"
 _SELECTOR = rf"(?P<days>{_DAY}(?:-{_DAY})?(?:, ?{_DAY}(?:-{_DAY})?)*)"
-_CLOCK = r"\d{1,2}:\d\d"
+_CLOCK = r"(?:[01]?\d|2[0-6]):[0-5]\d"  # the grammar lets a closing after midnight be written as 25:00
 _TIMES = rf"(?P<times>{_CLOCK} ?- ?{_CLOCK}(?:, ?{_CLOCK} ?- ?{_CLOCK})*)"
 _PLAIN_RULE = re.compile(rf"(?:{_SELECTOR}:? ?)?(?:{_TIMES}|(?P<off>off|closed))")
 _FALLBACK = re.compile(r'\|\|(?=(?:[^"]*"[^"]*")*[^"]*$)')

@@ -12,8 +12,8 @@ _TAG = re.compile(r"<[^>]+>")
 _WORD_BREAK = re.compile(r"<wbr\s*/?>")
 _EXIT_ORDINAL = re.compile(r"\s*exit\b", re.IGNORECASE)
 _FOLLOW_NOTE = re.compile(r"^Continue to follow (?P<street>.+)$", re.IGNORECASE)
-_GENERIC = re.compile(r"(?:the|a|an|your)\b(?! [^\Wa-z_])|(?:left|right)$", re.IGNORECASE)
-_FULL_STOP = re.compile(r"(?<=\w{5})\.$")  # "Schleppegrells gt." keeps its dot
+_GENERIC = re.compile(r"(?:[Tt]he|[Aa]n?|[Yy]our) (?:[a-z]|\d)|(?:left|right)$")
+_VOWEL = re.compile(r"[^\W\dbcdfghjklmnpqrstvwxz]")
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -71,10 +71,21 @@ def _name_after(text: str, cue: re.Pattern[str]) -> str:
     """The street name after the last such cue that has one; "the ramp", "the left" are none."""
     for match in reversed(list(cue.finditer(text))):
         name = _ends().split(text[match.end() :] + " ", maxsplit=1)[0].strip()
-        name = _FULL_STOP.sub("", name)
+        name = name if _ends_abbreviated(name) else name.rstrip(".")
         if name and not _GENERIC.match(name):
             return name
     return ""
+
+
+def _ends_abbreviated(name: str) -> bool:
+    """True if the dot at the end belongs to the name ("Main St.", "Kirke gt."), not to the sentence.
+
+    Known short forms, and words without a vowel, are abbreviations.
+    """
+    short: dict[str, str] = load("route_steps")["abbreviations"]
+    last = name.lower().rstrip(".").rpartition(" ")[2]
+    known = last in short.values() or (last in short and len(last) <= 3) or last.endswith("str")
+    return known or not _VOWEL.search(last)
 
 
 def _roundabout_exit(text: str) -> int | None:

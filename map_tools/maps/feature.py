@@ -13,6 +13,11 @@ class Shape(StrEnum):
     AREA = "area"
 
 
+SHAPES = (Shape.POINT, Shape.LINE, Shape.AREA)
+"""Shapes in the order of their codes in the index."""
+LINE_CODE, AREA_CODE = SHAPES.index(Shape.LINE), SHAPES.index(Shape.AREA)
+
+
 @dataclass(frozen=True, slots=True)
 class Feature:
     """One object of the map.

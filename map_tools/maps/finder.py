@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from map_tools.maps.clusters import one_of_each
-from map_tools.maps.feature import ADDRESS
+from map_tools.maps.feature import ADDRESS, LINE_CODE
 from map_tools.maps.geodesic import Floats, sphere_m
 from map_tools.maps.names import canonical
 from map_tools.maps.query import Address, Reading, addresses, readings, with_area
 from map_tools.maps.tags import CITY, STREET
-from map_tools.maps.writer import LINE_CODE
 from map_tools.types import LatLng
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ AT_LEAST = 0.68
 """Names less like the query than this are not given."""
 _SURE = 0.9
 """A street or area of a query is taken for one of the map from this likeness on."""
+_PLAIN_ENOUGH = 0.93
+"""Once a reading fits this well, those that leave words out are not tried."""
 _FAME_WEIGHT = 0.06
 _NEAR_WEIGHT = 0.06
 _NEAR_HALF_M = 1_000.0
@@ -76,7 +77,7 @@ class Finder:
         """See `MapStore.name_score`."""
         best = max((hit.score for hit in self._by_address(text)), default=0.0)
         for reading in self._readings(text):
-            if best >= reading.weight:
+            if best >= _PLAIN_ENOUGH:
                 break
             hits = self._store.names.search(reading.name, at_least=max(best, AT_LEAST))
             best = max(best, hits[0].score * reading.weight) if hits else best
@@ -84,8 +85,10 @@ class Finder:
 
     def street_rows(self, name: str) -> list[int]:
         """See `MapStore.street_rows`."""
-        hits = self._store.names.search(canonical(name), at_least=1.0)
-        rows = np.concatenate([self._store.names.rows(hit.name) for hit in hits]) if hits else np.empty(0)
+        number = self._store.names.exact(canonical(name))
+        if number is None:
+            return []
+        rows = self._store.names.rows(number)
         return sorted(rows[np.isin(rows, self._store.spatial.members(("street",)))].tolist())
 
     def _readings(self, text: str) -> Iterator[Reading]:
@@ -98,7 +101,7 @@ class Finder:
     def _by_name(self, text: str, near: LatLng | None) -> Iterator[_Hit]:
         best = 0.0
         for reading in self._readings(text):
-            if best >= 1.0:  # the text as it stands is a name
+            if best >= _PLAIN_ENOUGH:
                 return
             for found in self._store.names.search(reading.name, at_least=max(AT_LEAST, best - _BEHIND)):
                 score = found.score * reading.weight
@@ -211,9 +214,6 @@ class Finder:
         """True if the map has a settlement with exactly this name, or addresses in it."""
         if self._store.query("SELECT 1 FROM addresses WHERE city = ? LIMIT 1", (name,)):
             return True
-        hits = self._store.names.search(name, at_least=1.0)
-        return any(
-            float(self._store.importance[row]) >= _AREA_FAME
-            for hit in hits
-            for row in self._rows(hit.name, None)
-        )
+        number = self._store.names.exact(name)
+        rows = self._rows(number, None) if number is not None else []
+        return any(float(self._store.importance[row]) >= _AREA_FAME for row in rows)

@@ -15,6 +15,7 @@ from map_tools.maps.info import INFO_FILE
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _BUILDING = ".building-"
 _REPLACED = ".replaced-"
+_REMOVED = ".removed-"
 _LOCK_FILE = ".lock"
 
 
@@ -85,7 +86,7 @@ class MapHome:
         """
         folder = self.path(name)
         with self._locked():
-            grave = self._scratch(_REPLACED, f"{name}-removed")
+            grave = self._scratch(_REMOVED, name)
             folder.rename(grave)
             shutil.rmtree(grave, ignore_errors=True)
 
@@ -133,13 +134,13 @@ class MapHome:
             for path in list(self.root.iterdir()):
                 if path.name.startswith(_REPLACED):
                     self._bury(path)
-                elif path.name.startswith(_BUILDING) and _is_abandoned(path):
+                elif path.name.startswith(_REMOVED) or _is_abandoned(path):
                     shutil.rmtree(path, ignore_errors=True)
 
     def _bury(self, path: Path) -> None:
         name = path.name.removeprefix(_REPLACED).rpartition(".")[0]
         target = self.root / name
-        if _is_map(path) and _NAME.fullmatch(name) and not target.exists():
+        if (path / INFO_FILE).is_file() and _NAME.fullmatch(name) and not target.exists():
             path.rename(target)
         else:
             shutil.rmtree(path, ignore_errors=True)
@@ -168,7 +169,9 @@ def _is_map(folder: Path) -> bool:
 
 
 def _is_abandoned(folder: Path) -> bool:
-    """True if no living process builds in this folder: its lock is free."""
+    """True for a folder to build in that no living process holds: its lock is free."""
+    if not folder.name.startswith(_BUILDING):
+        return False
     try:
         descriptor = os.open(folder / _LOCK_FILE, os.O_RDWR)
     except FileNotFoundError:

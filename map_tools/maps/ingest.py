@@ -85,6 +85,6 @@ def covered_box(folder: Path) -> Box:
 
 def zone_at(box: Box) -> str:
     """The IANA time zone in the middle of a box."""
-    from timezonefinder import timezone_at
+    from map_tools.compute.zone import local_zone
 
-    return timezone_at(lat=box.center.lat, lng=box.center.lng) or "Etc/UTC"
+    return local_zone(box.center)

@@ -3,7 +3,7 @@
 The idea of trigram look-up: https://www.postgresql.org/docs/current/pgtrgm.html.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,16 +11,27 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.names import likeness
-from map_tools.maps.postings import Keys, Numbers, Offsets, Postings, build, load_array
+from map_tools.maps.postings import (
+    Numbers,
+    Offsets,
+    Postings,
+    build,
+    build_packed,
+    counted,
+    load_array,
+    text_key,
+)
 
-_MAX_POSTINGS = 150_000
+_MAX_POSTINGS = 60_000
 """The rarest trigrams of a query are read until this many numbers are; the common ones tell little."""
 _MIN_TRIGRAMS = 4
 _MAX_CHARS = 120
 _CANDIDATES = 60
 """How many candidates each of the two rankings passes on to the string measure."""
 _CODE_BITS = 21
-"""A Unicode code point needs 21 bits, so that three fit a 64-bit key."""
+"""A Unicode code point needs 21 bits, so that three fit 64 bits."""
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+"""Multiplier of Fibonacci hashing, 2^64 divided by the golden ratio (Knuth, TAOCP 3, section 6.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,7 @@ class NameIndex:
     row_offsets: Offsets
     row_numbers: Numbers
     trigrams: Postings
+    hashes: Postings
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -52,6 +64,12 @@ class NameIndex:
     def rows(self, number: int) -> Numbers:
         """The rows that bear this name."""
         return self.row_numbers[int(self.row_offsets[number]) : int(self.row_offsets[number + 1])]
+
+    def exact(self, name: str) -> int | None:
+        """The number of exactly this canonical name."""
+        return next(
+            (int(number) for number in self.hashes.of(text_key(name)) if self.name(number) == name), None
+        )
 
     def search(self, query: str, *, at_least: float) -> list[NameHit]:
         """The names like this query (in canonical form), best first."""
@@ -74,12 +92,13 @@ class NameIndex:
                 break
             taken.append(numbers)
             total += len(numbers)
-        if not total:
+        names, counts = counted(taken)
+        if len(names) == 0:
             return []
-        counts = np.bincount(np.concatenate(taken), minlength=len(self))
-        names = np.flatnonzero(counts >= max(1, int(counts.max()) // 3))
-        shared = counts[names] / len(taken)
-        both = 2 * counts[names] / (len(taken) + self.sizes[names])
+        good = counts >= int(counts.max()) // 3
+        names, counts = names[good], counts[good]
+        shared = counts / len(taken)
+        both = 2 * counts / (len(taken) + self.sizes[names])
         return [int(number) for number in names[np.union1d(_top(shared + both / 4), _top(both))]]
 
     def save(self, folder: Path) -> None:
@@ -87,6 +106,7 @@ class NameIndex:
         for what in ("text", "offsets", "sizes", "row_offsets", "row_numbers"):
             np.save(folder / f"name_{what}.npy", getattr(self, what))
         self.trigrams.save(folder, "trigram")
+        self.hashes.save(folder, "name_hash")
 
     @classmethod
     def load(cls, folder: Path) -> "NameIndex":
@@ -98,49 +118,55 @@ class NameIndex:
             row_offsets=load_array(folder, "name_row_offsets"),
             row_numbers=load_array(folder, "name_row_numbers"),
             trigrams=Postings.load(folder, "trigram"),
+            hashes=Postings.load(folder, "name_hash"),
         )
 
 
-def build_names(rows_by_name: Mapping[str, Sequence[int]]) -> NameIndex:
-    """The index of canonical names and the rows that bear them."""
-    names = list(rows_by_name)
+def build_names(names: Sequence[str], bearers: Numbers, rows: Numbers) -> NameIndex:
+    """The index of distinct canonical names.
+
+    Args:
+        names: The names, by number.
+        bearers: Numbers of names, one for each time a name is borne.
+        rows: The row that bears it, each beside its name's number.
+    """
     encoded = [name.encode("utf-8") for name in names]
-    offsets = _offsets([len(name) for name in encoded])
-    rows = list(rows_by_name.values())
-    keys, owners = _all_trigrams(names)
-    trigrams = build(keys, owners)
-    sizes = np.bincount(trigrams.numbers, minlength=len(names)).clip(0, 255).astype(np.uint8)
+    trigrams = build_packed(*_all_trigrams(names))
+    keys = np.fromiter((text_key(name) for name in names), np.uint64, len(names))
+    order = np.argsort(bearers, kind="stable")
     return NameIndex(
         text=np.frombuffer(b"".join(encoded), np.uint8),
-        offsets=offsets,
-        sizes=sizes,
-        row_offsets=_offsets([len(group) for group in rows]),
-        row_numbers=np.fromiter((row for group in rows for row in group), np.uint32),
+        offsets=_offsets([len(name) for name in encoded]),
+        sizes=np.bincount(trigrams.numbers, minlength=len(names)).clip(0, 255).astype(np.uint8),
+        row_offsets=_offsets(np.bincount(bearers, minlength=len(names)).tolist()),
+        row_numbers=rows[order],
         trigrams=trigrams,
+        hashes=build(keys, np.arange(len(names), dtype=np.uint32)),
     )
 
 
-def _all_trigrams(names: Sequence[str]) -> tuple[Keys, Numbers]:
+def _all_trigrams(names: Sequence[str]) -> tuple[npt.NDArray[np.uint32], Numbers]:
     """The trigrams of all names with the number of the name each belongs to."""
     padded = [f" {name[:_MAX_CHARS]} " for name in names]
     lengths = np.fromiter((len(text) for text in padded), np.int64, len(padded))
     codes = np.frombuffer("".join(padded).encode("utf-32-le"), np.uint32)
     if len(codes) < 3:
-        return np.empty(0, np.uint64), np.empty(0, np.uint32)
+        return np.empty(0, np.uint32), np.empty(0, np.uint32)
     owners = np.repeat(np.arange(len(padded), dtype=np.uint32), lengths)
     within = owners[:-2] == owners[2:]
     return _pack(codes)[within], owners[:-2][within]
 
 
-def _keys(text: str) -> Keys:
+def _keys(text: str) -> npt.NDArray[np.uint32]:
     codes = np.frombuffer(f" {text[:_MAX_CHARS]} ".encode("utf-32-le"), np.uint32)
     return np.unique(_pack(codes))
 
 
-def _pack(codes: npt.NDArray[np.uint32]) -> Keys:
+def _pack(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """A 32-bit hash of each three neighbouring code points; that two share one does no harm to a ranking."""
     wide = codes.astype(np.uint64)
-    bits = np.uint64(_CODE_BITS)
-    return (wide[:-2] << (bits + bits)) | (wide[1:-1] << bits) | wide[2:]
+    packed = (wide[:-2] << np.uint64(2 * _CODE_BITS)) | (wide[1:-1] << np.uint64(_CODE_BITS)) | wide[2:]
+    return ((packed * _MIXER) >> np.uint64(32)).astype(np.uint32)
 
 
 def _offsets(lengths: Sequence[int]) -> Offsets:

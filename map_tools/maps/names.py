@@ -8,8 +8,9 @@ from importlib.resources import files
 
 from rapidfuzz import fuzz
 
-from map_tools.text import normalise
+from map_tools.phrases import fold
 
+_WORD = re.compile(r"[^\W_]+")
 _APOSTROPHE = re.compile(r"(?<=\w)['’`´](?=\w)")
 
 SHORT_CHARS = 4
@@ -49,13 +50,13 @@ def joins() -> tuple[str, ...]:
     return _spellings().joins
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def canonical(name: str) -> str:
     """One form for all spellings of a name: "The St. Mary's Rd" and "saint marys road" become equal.
 
     Case, accents and punctuation are folded, abbreviations are written out, a leading article is dropped.
     """
-    words = normalise(_APOSTROPHE.sub("", name)).split()
+    words = _WORD.findall(fold(_APOSTROPHE.sub("", name)))
     if not words:
         return ""
     spellings = _spellings()

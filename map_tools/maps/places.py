@@ -59,7 +59,6 @@ def place_of(
     place_id: str, tags: Mapping[str, str], categories: tuple[str, ...], location: LatLng, timezone: str
 ) -> Place:
     """The place a feature is; OpenStreetMap has no ratings, prices or reviews, so it has none."""
-    raw_hours = tags.get("opening_hours")
     return Place(
         id=place_id,
         name=main_name(tags),
@@ -69,12 +68,21 @@ def place_of(
         phone=_first(tags, _PHONE),
         website=_first(tags, _WEBSITE),
         email=_first(tags, _EMAIL),
-        hours=Hours(spec=raw_hours, text=raw_hours) if raw_hours else None,
+        hours=_hours(tags),
         services=_services(tags),
         timezone=timezone,
         aliases=other_names(tags),
         attributes=_attributes(tags),
     )
+
+
+def _hours(tags: Mapping[str, str]) -> Hours | None:
+    raw = tags.get("opening_hours")
+    if not raw:
+        return None
+    from map_tools.compute.hours import from_osm
+
+    return from_osm(raw)
 
 
 def _first(tags: Mapping[str, str], keys: tuple[str, ...]) -> str | None:

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.geodesic import SPHERE_ERROR, Floats, geodesic_m, lat_margin_deg, sphere_m
-from map_tools.maps.postings import Numbers, load_array
+from map_tools.maps.postings import Numbers, among, load_array
 
 EVERYTHING = ""
 """The category that every feature has (mere addresses have none)."""
 
-_FIRST_RADIUS_M = 400.0
+_FIRST_RADIUS_M = 150.0
 _GROWTH = 3.0
 
 
@@ -33,13 +33,32 @@ class SpatialIndex:
     lngs: Floats
 
     def near(
-        self, lat: float, lng: float, radius_m: float, categories: Sequence[str], limit: int | None
+        self,
+        lat: float,
+        lng: float,
+        radius_m: float,
+        categories: Sequence[str],
+        limit: int | None,
+        *,
+        only: Numbers | None = None,
     ) -> tuple[Numbers, Floats]:
-        """The rows within the radius in ascending geodesic distance; `limit` nearest ones if given."""
+        """The rows within the radius in ascending geodesic distance.
+
+        Args:
+            lat: Latitude of the centre.
+            lng: Longitude of the centre.
+            radius_m: The radius, inclusive.
+            categories: One of which a row must have; none given: all rows.
+            limit: How many at most, None for all.
+            only: Ascending rows that may be given, None for all.
+        """
         radius = _FIRST_RADIUS_M if limit is not None else radius_m
         while True:
             radius = min(radius, radius_m)
             rows, lats, lngs = self.around(lat, lng, radius, categories)
+            if only is not None:
+                kept = among(rows, only)
+                rows, lats, lngs = rows[kept], lats[kept], lngs[kept]
             if radius >= radius_m or (limit is not None and len(rows) >= limit):
                 rows, distances = nearest(lat, lng, rows, lats, lngs, radius_m=radius, limit=limit)
                 if radius >= radius_m or (limit is not None and len(rows) >= limit):

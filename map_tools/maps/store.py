@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.concepts import without_covered
+from map_tools.maps.feature import AREA_CODE
 from map_tools.maps.finder import Finder
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.info import (
@@ -25,10 +26,9 @@ from map_tools.maps.info import (
 )
 from map_tools.maps.name_index import NameIndex
 from map_tools.maps.places import place_of
-from map_tools.maps.postings import Numbers, Postings, load_array
+from map_tools.maps.postings import Numbers, Postings, among, load_array, text_key
 from map_tools.maps.spatial import SpatialIndex, nearest
 from map_tools.maps.tags import keyword_words
-from map_tools.maps.writer import AREA_CODE, keyword_key, read_slices
 from map_tools.types import LatLng, Place
 
 
@@ -36,8 +36,8 @@ class MapStore:
     """The features of one map; all methods may be called from several threads at once.
 
     A feature is known by its *row*, a number that is only valid for this build of the map. Lines and areas
-    have a point that stands for them: the middle of a line, a point inside an area, for an administrative area
-    the settlement it is named after. Distances are measured to it.
+    have a point that stands for them: the middle of a line, a point inside an area, the settlement that an
+    administrative area is named after. Distances are measured to it.
 
     Use `MapStore.open`.
     """
@@ -51,10 +51,11 @@ class MapStore:
         self.shapes: npt.NDArray[np.uint8] = load_array(index, "shapes")
         self.importance: npt.NDArray[np.float32] = load_array(index, "importance")
         self.names = NameIndex.load(index)
-        self.spatial = SpatialIndex.load(index, read_slices(database))
         self._keywords = Postings.load(index, "keyword")
         self._database = database
         self._lock = threading.Lock()
+        slices = self.query("SELECT category, first, past FROM categories")
+        self.spatial = SpatialIndex.load(index, {name: (first, past) for name, first, past in slices})
 
     @classmethod
     def open(cls, path: Path) -> "MapStore":
@@ -133,11 +134,7 @@ class MapStore:
         if keyword is None or not keyword_words(keyword):
             rows, distances = self.spatial.near(center.lat, center.lng, radius_m, wanted, limit)
         else:
-            rows = self._with_keyword(keyword, wanted)
-            lats, lngs = self.lats[rows], self.lngs[rows]
-            rows, distances = nearest(
-                center.lat, center.lng, rows, lats, lngs, radius_m=radius_m, limit=limit
-            )
+            rows, distances = self._nearby_keyword(center, radius_m, wanted, keyword, limit)
         return list(zip(rows.tolist(), distances.tolist(), strict=True))
 
     def find(self, text: str, near: LatLng | None = None, limit: int = 5) -> list[tuple[int, float]]:
@@ -167,7 +164,7 @@ class MapStore:
         west, south, east, north = area.bounds
         rows, lats, lngs = self.spatial.in_box(south, west, north, east, without_covered(categories))
         if keyword is not None and keyword_words(keyword):
-            kept = np.isin(rows, self._with_keyword(keyword, ()))
+            kept = among(rows, self._with_keyword(keyword))
             rows, lats, lngs = rows[kept], lats[kept], lngs[kept]
         shapely.prepare(area)
         within = rows[shapely.contains_xy(area, lngs, lats)]
@@ -202,12 +199,19 @@ class MapStore:
         kind, osm_id, categories, tags = found[0]
         return kind, osm_id, categories, json.loads(tags)
 
-    def _with_keyword(self, keyword: str, categories: Sequence[str]) -> Numbers:
-        """Rows that have all words of a keyword, and one of the categories if there are any."""
-        lists = sorted((self._keywords.of(keyword_key(word)) for word in keyword_words(keyword)), key=len)
+    def _nearby_keyword(
+        self, center: LatLng, radius_m: float, categories: Sequence[str], keyword: str, limit: int | None
+    ) -> tuple[Numbers, Floats]:
+        rows = self._with_keyword(keyword)
+        if categories:
+            return self.spatial.near(center.lat, center.lng, radius_m, categories, limit, only=rows)
+        lats, lngs = self.lats[rows], self.lngs[rows]
+        return nearest(center.lat, center.lng, rows, lats, lngs, radius_m=radius_m, limit=limit)
+
+    def _with_keyword(self, keyword: str) -> Numbers:
+        """Rows that have all words of a keyword, ascending."""
+        lists = sorted((self._keywords.of(text_key(word)) for word in keyword_words(keyword)), key=len)
         rows = lists[0]
         for other in lists[1:]:
             rows = np.intersect1d(rows, other, assume_unique=True)
-        if categories and len(rows):
-            rows = rows[np.isin(rows, self.spatial.members(categories))]
         return rows

@@ -1,12 +1,12 @@
 """Generates synthetic maps of any size: a seeded town through the same writer as real extracts.
 
-For tests and benchmarks. Streets form a grid over square districts; places are clustered towards the centre. The
-same seed and size always give the same features.
+For tests and benchmarks. Streets form a grid over square districts; places are clustered towards the centre.
+The same seed and size always give the same features.
 """
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,16 +24,25 @@ _FEATURES_A_KM2 = 600.0
 _STREET_SHARE, _PARK_SHARE = 0.05, 0.01
 _DISTRICTS_A_SIDE = 4
 _MAX_SIZE = 20_000_000
+_BATCH = 50_000
+_WORDS = 8_000
+"""Made-up words that names are composed of, two each: far more pairs than places."""
+_HOURS_SHARE, _ADDRESS_SHARE, _HOUSES = 0.3, 0.2, 200
 
-_KINDS = (
-    "amenity=restaurant", "amenity=cafe", "amenity=fast_food", "amenity=pub", "amenity=bar", "amenity=pharmacy",
-    "amenity=bank", "amenity=atm", "amenity=school", "amenity=kindergarten", "amenity=library", "amenity=dentist",
-    "amenity=parking", "amenity=fuel", "amenity=bench", "amenity=post_office", "amenity=cinema", "amenity=hospital",
-    "shop=supermarket", "shop=bakery", "shop=clothes", "shop=hairdresser", "shop=books", "shop=florist",
-    "shop=convenience", "shop=shoes", "tourism=hotel", "tourism=museum", "tourism=hostel", "tourism=viewpoint",
-    "leisure=playground", "leisure=fitness_centre", "historic=monument", "office=company", "highway=bus_stop",
-)  # fmt: skip
-_UNNAMED = frozenset({"amenity=atm", "amenity=bench", "amenity=parking"})
+_KINDS = tuple(
+    f"{key}={value}"
+    for key, values in {
+        "amenity": "restaurant cafe fast_food pub bar pharmacy bank atm school kindergarten library dentist",
+        "shop": "supermarket bakery clothes hairdresser books florist convenience shoes",
+        "tourism": "hotel museum hostel viewpoint",
+        "leisure": "playground fitness_centre",
+        "historic": "monument",
+        "office": "company",
+        "highway": "bus_stop",
+    }.items()
+    for value in values.split()
+)
+_UNNAMED = frozenset({"amenity=atm"})
 _CUISINES = ("italian", "chinese", "indian", "mexican", "burger", "sushi", "thai", "turkish", "regional")
 _HOURS = (
     "Mo-Fr 09:00-18:00; Sa 10:00-16:00",
@@ -119,7 +128,8 @@ class _Town:
             ends = ((-self.half_m, across), (self.half_m, across))
             if index % 2:
                 ends = ((across, -self.half_m), (across, self.half_m))
-            tags = {"highway": "residential", "name": f"{self._word()} {self._pick(_STREET_TYPES)}"}
+            kind = _STREET_TYPES[index // 2 % len(_STREET_TYPES)]
+            tags = {"highway": "residential", "name": f"{self._word()} {kind}"}
             wkb = _line([self._at(*end) for end in ends])
             yield Feature("w", index + 1, tags, categories_of(tags), Shape.LINE, wkb=wkb)
 
@@ -131,27 +141,15 @@ class _Town:
 
     def _places(self, count: int, streets: list[str]) -> Iterator[Feature]:
         spread = self.half_m / 2.5
-        offsets = np.clip(self.random.normal(0, spread, (count, 2)), -self.half_m, self.half_m).tolist()
-        kinds = self.random.integers(0, len(_KINDS), count).tolist()
-        for index, ((east, north), kind) in enumerate(zip(offsets, kinds, strict=True)):
-            tags = self._tags(_KINDS[kind], streets)
-            lat, lng = self._at(east, north)
-            yield Feature("n", index + 1, tags, categories_of(tags), Shape.POINT, lat, float(lng))
-
-    def _tags(self, kind: str, streets: list[str]) -> dict[str, str]:
-        key, value = kind.split("=")
-        tags = {key: value}
-        if kind not in _UNNAMED:
-            tags["name"] = f"{self._word()} {self._word()} {label_of(value).capitalize()}"
-        draw = self.random.random(3)
-        if draw[0] < 0.3:
-            tags["opening_hours"] = self._pick(_HOURS)
-        if draw[1] < 0.2:
-            tags["addr:street"] = streets[int(draw[1] * 5 * len(streets))]
-            tags["addr:housenumber"] = str(1 + int(draw[2] * 200))
-        if key == "amenity" and value in {"restaurant", "fast_food"}:
-            tags["cuisine"] = self._pick(_CUISINES)
-        return tags
+        words = [self._word() for _ in range(_WORDS)]
+        for start in range(0, count, _BATCH):
+            size = min(_BATCH, count - start)
+            offsets = np.clip(self.random.normal(0, spread, (size, 2)), -self.half_m, self.half_m).tolist()
+            draws = self.random.random((size, 7)).tolist()
+            for index, ((east, north), draw) in enumerate(zip(offsets, draws, strict=True), start + 1):
+                tags = _place_tags(draw, words, streets)
+                lat, lng = self._at(east, north)
+                yield Feature("n", index, tags, categories_of(tags), Shape.POINT, lat, float(lng))
 
     def _area(
         self, kind: str, osm_id: int, tags: dict[str, str], box: tuple[float, float, float, float]
@@ -167,8 +165,26 @@ class _Town:
         syllables = [_syllable(number) for number in draw[: 2 + draw[3] % 2]]
         return "".join(syllables).capitalize()
 
-    def _pick(self, choices: tuple[str, ...]) -> str:
-        return choices[int(self.random.integers(len(choices)))]
+
+def _place_tags(draw: list[float], words: list[str], streets: list[str]) -> dict[str, str]:
+    """Tags of a place, made of seven random numbers between 0 and 1."""
+    kind = _pick(_KINDS, draw[0])
+    key, value = kind.split("=")
+    tags = {key: value}
+    if kind not in _UNNAMED:
+        tags["name"] = f"{_pick(words, draw[1])} {_pick(words, draw[2])} {label_of(value).capitalize()}"
+    if draw[3] < _HOURS_SHARE:
+        tags["opening_hours"] = _pick(_HOURS, draw[3] / _HOURS_SHARE)
+    if draw[4] < _ADDRESS_SHARE:
+        tags["addr:street"] = _pick(streets, draw[4] / _ADDRESS_SHARE)
+        tags["addr:housenumber"] = str(1 + int(draw[5] * _HOUSES))
+    if value in {"restaurant", "fast_food"}:
+        tags["cuisine"] = _pick(_CUISINES, draw[6])
+    return tags
+
+
+def _pick(choices: Sequence[str], draw: float) -> str:
+    return choices[int(draw * len(choices))]
 
 
 def _syllable(number: int) -> str:

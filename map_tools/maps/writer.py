@@ -1,21 +1,20 @@
 """Writes the store of a map: the table of features, then the indexes, in one folder."""
 
-import hashlib
 import json
 import sqlite3
+from array import array
 from collections.abc import Iterable
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 
 from map_tools.maps import spatial
 from map_tools.maps.centers import Centers
-from map_tools.maps.feature import ADDRESS, Feature, Shape, importance
+from map_tools.maps.feature import ADDRESS, SHAPES, Feature, Shape, importance
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
 from map_tools.maps.name_index import build_names
 from map_tools.maps.names import canonical
-from map_tools.maps.postings import build
+from map_tools.maps.postings import Numbers, Postings, build, text_key
 from map_tools.maps.tags import (
     CITY,
     HOUSE_NUMBER,
@@ -26,10 +25,6 @@ from map_tools.maps.tags import (
     main_name,
     other_names,
 )
-
-SHAPES = (Shape.POINT, Shape.LINE, Shape.AREA)
-"""Shapes in the order of their codes in the index."""
-LINE_CODE, AREA_CODE = SHAPES.index(Shape.LINE), SHAPES.index(Shape.AREA)
 
 _BATCH = 20_000
 
@@ -43,15 +38,10 @@ CREATE TABLE addresses (street TEXT NOT NULL, number TEXT NOT NULL, city TEXT NO
 CREATE TABLE categories (category TEXT PRIMARY KEY, first INTEGER NOT NULL, past INTEGER NOT NULL);
 """
 _INDEXES = """
-CREATE UNIQUE INDEX features_by_id ON features (kind, osm_id);
+CREATE INDEX features_by_id ON features (kind, osm_id);
 CREATE INDEX addresses_by_street ON addresses (street, number);
 CREATE INDEX addresses_by_city ON addresses (city);
 """
-
-
-def keyword_key(word: str) -> int:
-    """The 64-bit key of a keyword's list of rows; a hash spares the vocabulary."""
-    return int.from_bytes(hashlib.blake2b(word.encode("utf-8"), digest_size=8).digest(), "little")
 
 
 class StoreWriter:
@@ -69,24 +59,19 @@ class StoreWriter:
         self._database.executescript(_TABLES)
         self._database.execute("BEGIN")
         self._pending: list[Feature] = []
-        self._lats: list[float] = []
-        self._lngs: list[float] = []
-        self._shapes: list[int] = []
-        self._importance: list[float] = []
+        self._lats = array("d")
+        self._lngs = array("d")
+        self._shapes = array("B")
+        self._importance = array("f")
         self._categories: list[tuple[str, ...]] = []
-        self._names: dict[str, list[int]] = {}
-        self._keywords: dict[str, list[int]] = {}
-        self._seen: set[tuple[str, int]] = set()
+        self._names = _Bearers()
+        self._keywords = _Bearers()
         self._centers = Centers()
         self._addresses = 0
         self._named = 0
 
     def add(self, feature: Feature) -> None:
-        """Adds a feature; a second one of the same kind and id is left out."""
-        key = (feature.kind, feature.osm_id)
-        if key in self._seen:
-            return
-        self._seen.add(key)
+        """Adds a feature; no two have the same kind and id."""
         self._pending.append(feature)
         if len(self._pending) >= _BATCH:
             self._flush()
@@ -99,13 +84,13 @@ class StoreWriter:
         index_folder = self._folder / INDEX_FOLDER
         index_folder.mkdir()
         self._write_arrays(index_folder)
-        names = build_names(self._names)
+        names = build_names(list(self._names.numbers), *self._names.pairs())
         names.save(index_folder)
-        self._write_keywords(index_folder)
+        self._keywords_index().save(index_folder, "keyword")
         self._database.execute("COMMIT")
         self._database.executescript(_INDEXES)
         self._database.close()
-        shapes = np.bincount(np.asarray(self._shapes, np.int64), minlength=len(SHAPES))
+        shapes = np.bincount(np.frombuffer(self._shapes, np.uint8), minlength=len(SHAPES))
         return {
             "features": len(self._lats),
             "named": self._named,
@@ -149,9 +134,9 @@ class StoreWriter:
         self._named += bool(name)
         for form in {canonical(text) for text in (name, *other_names(feature.tags)) if text}:
             if form:
-                self._names.setdefault(form, []).append(row)
+                self._names.add(form, row)
         for word in keywords(feature.tags):
-            self._keywords.setdefault(word, []).append(row)
+            self._keywords.add(word, row)
 
     def _write_arrays(self, folder: Path) -> None:
         lats, lngs = np.asarray(self._lats, np.float64), np.asarray(self._lngs, np.float64)
@@ -167,15 +152,28 @@ class StoreWriter:
             ((category, first, past) for category, (first, past) in index.slices.items()),
         )
 
-    def _write_keywords(self, folder: Path) -> None:
-        lists = self._keywords.items()
-        size = sum(len(rows) for _, rows in lists)
-        keys = np.repeat(
-            np.fromiter((keyword_key(word) for word, _ in lists), np.uint64, len(lists)),
-            np.fromiter((len(rows) for _, rows in lists), np.int64, len(lists)),
-        )
-        numbers = np.fromiter((row for _, rows in lists for row in rows), np.uint32, size)
-        build(keys, numbers).save(folder, "keyword")
+    def _keywords_index(self) -> Postings:
+        words = self._keywords.numbers
+        keys = np.fromiter((text_key(word) for word in words), np.uint64, len(words))
+        owners, rows = self._keywords.pairs()
+        return build(keys[owners], rows)
+
+
+class _Bearers:
+    """Texts, numbered as they come, and the rows that bear them; compact, for there can be millions."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self._owners = array("I")
+        self._rows = array("I")
+
+    def add(self, text: str, row: int) -> None:
+        self._owners.append(self.numbers.setdefault(text, len(self.numbers)))
+        self._rows.append(row)
+
+    def pairs(self) -> tuple[Numbers, Numbers]:
+        """Numbers of texts, and the row beside each."""
+        return np.frombuffer(self._owners, np.uint32), np.frombuffer(self._rows, np.uint32)
 
 
 def _keeps_shape(feature: Feature) -> bool:
@@ -219,9 +217,3 @@ def _points_on(shapes: list[bytes | None], shape: Shape) -> list[tuple[float, fl
     else:
         points = shapely.point_on_surface(geometries)
     return list(zip(shapely.get_y(points).tolist(), shapely.get_x(points).tolist(), strict=True))
-
-
-def read_slices(database: sqlite3.Connection) -> dict[str, tuple[int, int]]:
-    """The slices of the spatial index, as `StoreWriter` wrote them."""
-    with closing(database.execute("SELECT category, first, past FROM categories")) as cursor:
-        return {category: (first, past) for category, first, past in cursor}

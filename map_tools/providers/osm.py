@@ -6,7 +6,7 @@ OpenStreetMap has no ratings, no reviews, no price levels and no timetables, and
 import asyncio
 from datetime import datetime
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Self
 
 from map_tools.errors import ConfigError, PlaceNotFoundError, UnsupportedError
 from map_tools.maps.routing import Router
@@ -45,7 +45,7 @@ class OsmProvider:
         router: Routes over the map's tiles; None for a map without (a synthetic one).
     """
 
-    name: ClassVar[str] = "osm"
+    name: str = "osm"
     terms: Terms = TERMS
 
     def __init__(self, store: MapStore, router: Router | None) -> None:

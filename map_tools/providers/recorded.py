@@ -6,7 +6,7 @@ a travel time, and another mode's time is never given.
 
 from datetime import datetime
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Self
 
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
@@ -39,7 +39,7 @@ class RecordedProvider:
         map_name: How the world is called in answers.
     """
 
-    name: ClassVar[str] = "recorded"
+    name: str = "recorded"
 
     def __init__(self, world: World, *, map_name: str | None = None) -> None:
         self.map_name = map_name or world.name or None

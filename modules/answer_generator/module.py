@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from map_tools.facts import FailureFact
 from mapagent.answer import Answer, Solution, Status, Value
 from mapagent.plan import Step
 from mapagent.ports import Run, StepResult
@@ -25,12 +26,13 @@ class AnswerGenerator:
     async def run(self, step: Step, run: Run) -> StepResult:  # noqa: ARG002  (the port's signature)
         """Turns the run's solution into its answer."""
         if run.solution is None:
-            return StepResult(
-                answer=Answer(
-                    status=Status.ERROR, text="", reason="No solution was worked out before the answer."
-                )
-            )
+            return StepResult(answer=Answer(status=Status.ERROR, text="", reason=_why_no_solution(run)))
         return StepResult(answer=conclude(run, run.solution))
+
+
+def _why_no_solution(run: Run) -> str:
+    failures = [item.value.message for item in run.evidence if isinstance(item.value, FailureFact)]
+    return " ".join(("No solution was worked out before the answer.", *failures[-1:]))
 
 
 def conclude(run: Run, solution: Solution) -> Answer:

@@ -30,7 +30,7 @@ def field_of(label: str) -> str | None:
 
 def is_unknown(value: str) -> bool:
     """True for "N/A", "Unknown" and the like."""
-    return normalise(value) in words().unknown
+    return normalise(value) in words().unknown or not value.strip(" -–—/.?")
 
 
 def put_field(draft: PlaceDraft, name: str, value: str) -> None:

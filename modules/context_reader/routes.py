@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from map_tools.facts import RoutesFact
-from map_tools.text import normalise, same_name
+from map_tools.text import normalise
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from modules.context_reader.blocks import OMISSION, is_attribute
 from modules.context_reader.cursor import Cursor
@@ -199,8 +199,9 @@ def _announces_steps(line: Line) -> bool:
 
 def _is_stop(line: Line, title: _Title) -> bool:
     """A line that is only the name of the destination or of a stop on the way."""
-    names = (title.origin, title.destination, *title.waypoints)
-    return not line.announces and len(line.text) < 120 and any(same_name(line.text, name) for name in names)
+    words_of_line = normalise(line.title)
+    names = map(normalise, (title.origin, title.destination, *title.waypoints))
+    return bool(words_of_line) and any(f"{name} ".startswith(f"{words_of_line} ") for name in names)
 
 
 def _step(line: Line) -> RouteStep:

@@ -1,8 +1,8 @@
-"""Reads the parts of a question before any grammar is tried: quantities, days, modes, kinds of places, names.
+"""Reads the parts of a question before any grammar is tried: quantities, days, kinds of places, names.
 
-Everything refers to `Analysis.text`, the tidied question. Grammars combine three things: *cues* (phrases of the
-lexicon by group, `analysis.has("sup.nearest")`), typed *marks* (`analysis.distances`) and *mentions* of places with
-the role their surroundings give them (`analysis.by_role("from")`).
+Everything refers to `Analysis.text`, the tidied question. Grammars combine three things: *cues* (phrases of
+the lexicon by group, `analysis.has("sup.nearest")`), typed *marks* (`analysis.distances`) and *mentions* of
+places with the role their surroundings give them (`analysis.by_role("from")`).
 """
 
 from collections.abc import Iterable
@@ -100,7 +100,11 @@ class Analysis:
     @cached_property
     def asks_count(self) -> bool:
         """True for "how many" and "the number of", but not for "phone number of"."""
-        cues = [cue for cue in self.find("ask.how_many") if cue.first == 0 or self.tokens[cue.first - 1].norm not in _NUMBERED]
+        cues = [
+            cue
+            for cue in self.find("ask.how_many")
+            if cue.first == 0 or self.tokens[cue.first - 1].norm not in _NUMBERED
+        ]
         return bool(cues) and not self.has("attribute.phone")
 
     def by_role(self, *roles: str) -> list[Mention]:

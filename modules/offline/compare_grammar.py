@@ -45,7 +45,7 @@ def _compared(analysis: Analysis) -> list[Mention] | None:
     if analysis.option_kind in {"yes_no", "count", "via", "order", "duration", "distance", "direction"}:
         return None
     candidates = [item for item in analysis.places if item.role != "self"]
-    named = listed(analysis, candidates)
+    named = listed(candidates)
     if len(named) >= 2:
         words = {token.norm for token in analysis.tokens}
         return named if analysis.has("ask.which_of", "comp") or words & {"which", "who"} else None
@@ -53,7 +53,11 @@ def _compared(analysis: Analysis) -> list[Mention] | None:
         return []
     if analysis.options and ranking(analysis).by == "hours":
         return []
-    if analysis.options and analysis.has("ask.which_of") and "following" in {token.norm for token in analysis.tokens}:
+    if (
+        analysis.options
+        and analysis.has("ask.which_of")
+        and "following" in {token.norm for token in analysis.tokens}
+    ):
         return []
     return None
 
@@ -65,7 +69,9 @@ def _pick(order: Ranking) -> Compare:
 def _filters(analysis: Analysis) -> Filters:
     update: dict[str, object] = {}
     if analysis.has("open.open", "open.closed") and ranking(analysis).by != "hours":
-        moment = When() if analysis.has("open.now") and not (analysis.clocks or analysis.days) else analysis.when
+        moment = (
+            When() if analysis.has("open.now") and not (analysis.clocks or analysis.days) else analysis.when
+        )
         closed = analysis.has("open.closed") and not analysis.has("open.open")
         update["closed_at" if closed else "open_at"] = moment
     return analysis.filters.model_copy(update=update)

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 
 from map_tools.compute.quantities import parse_number
 from modules.intents import Filters
+from modules.offline.lexicon import word_set
 from modules.offline.marks import Mark
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
 
-_STARS = frozenset({"rating", "ratings", "rated", "star", "stars", "score", "scores", "scored", "scoring"})
-_REVIEWS = frozenset({"review", "reviews", "reviewers", "ratings", "rating", "reviewed", "raters", "votes", "users", "people"})
 _REACH = 5
 """Words between a number and what it counts."""
 _NAMED = 0.5
@@ -19,8 +18,6 @@ _NAMED = 0.5
 _MAX_RATING = 5
 _STEP = {"rating": 0.1, "count": 1.0}
 """The next value above: sources give ratings to one decimal, counts are whole."""
-_SERVING = frozenset({"serve", "serves", "serving", "served", "offer", "offers", "offering", "with", "do", "does", "has", "have", "having"})
-_NEGATING = frozenset({"without", "no", "not", "lacking"})
 _PRICE_LEVELS = {"1": frozenset({1}), "2": frozenset({2}), "3": frozenset({3, 4}), "4": frozenset({4})}
 
 
@@ -42,7 +39,9 @@ def merged(marks: Iterable[Mark[Filters]]) -> Filters:
 
 def _numeric(analysis: "Analysis") -> Iterable[Mark[Filters]]:
     taken = [*analysis.durations, *analysis.distances, *analysis.clocks]
-    taken_spans = [(mark.start, mark.end) for mark in taken] + [(item.start, item.end) for item in analysis.mentions if item.strength >= _NAMED]
+    taken_spans = [(mark.start, mark.end) for mark in taken] + [
+        (item.start, item.end) for item in analysis.mentions if item.strength >= _NAMED
+    ]
     for index, token in enumerate(analysis.tokens):
         if any(start < token.end and token.start < end for start, end in taken_spans):
             continue
@@ -55,19 +54,19 @@ def _numeric(analysis: "Analysis") -> Iterable[Mark[Filters]]:
 
 
 def _number(word: str) -> float | None:
-    head = word.split("-")[0].rstrip("+")
+    head = word.split("-", maxsplit=1)[0].rstrip("+")
     return parse_number(head) if head[:1].isdigit() or head.isalpha() else None
 
 
 def _topic(analysis: "Analysis", index: int, number: float) -> str | None:
-    """"rating", "count" or None if the number is about something else."""
+    """What a number is about: "rating", "count" (of reviews), or None for something else."""
     tokens, sentence = analysis.tokens, analysis.sentence
     low, high = max(index - _REACH, 0), min(index + _REACH + 1, len(tokens))
     around = {tokens[i].norm for i in range(low, high) if sentence[i] == sentence[index]}
     around |= set(tokens[index].norm.split("-")[1:])
-    if number <= _MAX_RATING and around & _STARS:
+    if number <= _MAX_RATING and around & word_set("condition", "stars"):
         return "rating"
-    if number > _MAX_RATING and around & _REVIEWS:
+    if number > _MAX_RATING and around & word_set("condition", "reviews"):
         return "count"
     return None
 
@@ -91,7 +90,9 @@ def _condition(analysis: "Analysis", index: int, number: float, topic: str) -> I
 def comparison_at(analysis: "Analysis", first: int, last: int) -> str | None:
     """How the tokens `first` to `last` (exclusive) are compared: the nearest phrase before or after them."""
     best: tuple[int, int, str] | None = None
-    for cue in analysis.find("condition.at_least", "condition.more_than", "condition.at_most", "condition.less_than"):
+    for cue in analysis.find(
+        "condition.at_least", "condition.more_than", "condition.at_most", "condition.less_than"
+    ):
         gap = first - cue.last if cue.last <= first else cue.first - last
         after = cue.first >= last
         if gap < 0 or gap > 3 or (after and gap > 2):
@@ -107,7 +108,12 @@ def comparison_at(analysis: "Analysis", first: int, last: int) -> str | None:
 
 
 def _prices(analysis: "Analysis") -> Iterable[Mark[Filters]]:
-    asked = {index for cue in analysis.find("attribute.price_level", "sup.cheapest", "sup.priciest") for index in range(cue.first, cue.last) if cue.last - cue.first > 1}
+    asked = {
+        index
+        for cue in analysis.find("attribute.price_level", "sup.cheapest", "sup.priciest")
+        for index in range(cue.first, cue.last)
+        if cue.last - cue.first > 1
+    }
     best: dict[int, Mark[Filters]] = {}
     for cue in sorted(analysis.find("price"), key=lambda cue: cue.last - cue.first):
         if not asked.intersection(range(cue.first, cue.last)) and cue.key in _PRICE_LEVELS:
@@ -123,9 +129,11 @@ def _services(analysis: "Analysis") -> Iterable[Mark[Filters]]:
         if any(item.start <= start and end <= item.end for item in analysis.places):
             continue
         before = {token.norm for token in analysis.tokens[max(cue.first - 4, 0) : cue.first]}
-        if cue.key.startswith("serves_") and not before & _SERVING:
+        if cue.key.startswith("serves_") and not before & word_set("condition", "serving"):
             continue
-        if before & _NEGATING and analysis.tokens[max(cue.first - 1, 0)].norm in _NEGATING:
+        if before & word_set("condition", "negating") and analysis.tokens[
+            max(cue.first - 1, 0)
+        ].norm in word_set("condition", "negating"):
             yield Mark(start, end, Filters(without_services=(cue.key,)))
         else:
             yield Mark(start, end, Filters(services=(cue.key,)))

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from map_tools.concepts import lookup
 from modules.intents import (
+    HERE,
     BearingIntent,
     BetweenIntent,
     CloserIntent,
     Compare,
     DirectionPickIntent,
     DistanceIntent,
-    HERE,
     Intent,
     PairIntent,
     What,
@@ -28,8 +28,8 @@ _ANCHOR_ROLES = frozenset({"to", "from", "near", "of", "than", "self"})
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question of geometry."""
-    places = listed(analysis, analysis.places)
-    readings = [
+    places = listed(analysis.places)
+    return [
         *_distance(analysis, places),
         *_bearing(analysis, places),
         *_direction_pick(analysis, places),
@@ -37,7 +37,6 @@ def read(analysis: Analysis) -> list[Reading]:
         *_closer(analysis),
         *_pair(analysis, places),
     ]
-    return readings
 
 
 def _reading(analysis: Analysis, intent: Intent, cue: float, mentions: Sequence[Mention]) -> Reading:
@@ -69,7 +68,9 @@ def _distance(analysis: Analysis, places: list[Mention]) -> list[Reading]:
 
 def _seeks_kind(analysis: Analysis) -> bool:
     """True if a kind of place is looked for ("how far is the nearest pharmacy")."""
-    return any(item.strength < 0.5 for item in analysis.by_role("target")) and analysis.has("sup.nearest", "sup.farthest", "ask.how_many")
+    return any(item.strength < 0.5 for item in analysis.by_role("target")) and analysis.has(
+        "sup.nearest", "sup.farthest", "ask.how_many"
+    )
 
 
 def _is_yes_no(analysis: Analysis) -> bool:
@@ -125,7 +126,11 @@ def _origin_and_target(analysis: Analysis, places: list[Mention], *, states: boo
 
 
 def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
-    if not analysis.winds or analysis.option_kind in {"direction", "yes_no", "count"} or _yes_no_form(analysis):
+    if (
+        not analysis.winds
+        or analysis.option_kind in {"direction", "yes_no", "count"}
+        or _yes_no_form(analysis)
+    ):
         return []
     if analysis.has("sup.nearest", "sup.farthest", "ask.how_many") or analysis.distances:
         return []
@@ -150,7 +155,7 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
 
 
 def _anything(analysis: Analysis) -> Wanted | None:
-    """"What lies north of X?" asks for landmarks, if there are no options to choose from."""
+    """Landmarks, for "What lies north of X?" without options to choose from."""
     concept = lookup("landmark")
     if analysis.options or concept is None or analysis.tokens[0].norm not in {"what", "which"}:
         return None
@@ -159,11 +164,15 @@ def _anything(analysis: Analysis) -> Wanted | None:
 
 def _yes_no_form(analysis: Analysis) -> bool:
     first = analysis.tokens[0].norm
-    return first in {"is", "are", "does"} and not (len(analysis.tokens) > 1 and analysis.tokens[1].norm == "there")
+    return first in {"is", "are", "does"} and not (
+        len(analysis.tokens) > 1 and analysis.tokens[1].norm == "there"
+    )
 
 
 def _between(analysis: Analysis, places: list[Mention]) -> list[Reading]:
-    if not analysis.has("ask.between") or analysis.has("ask.how_far", "ask.straight", "ask.how_long", "ask.which_way"):
+    if not analysis.has("ask.between") or analysis.has(
+        "ask.how_far", "ask.straight", "ask.how_long", "ask.which_way"
+    ):
         return []
     ends = [part for item in analysis.by_role("between") for part in item.split()]
     if len(ends) < 2:
@@ -192,10 +201,17 @@ def _closer(analysis: Analysis) -> list[Reading]:
     anchors = [item for item in analysis.places if item.role in _ANCHOR_ROLES and not item.parts]
     anchors = anchors or [item for item in analysis.places if item.role in _ANCHOR_ROLES]
     anchor = anchors[0] if anchors else None
-    candidates = [part for item in analysis.places if item is not anchor and item.role != "self" for part in item.split()]
+    candidates = [
+        part
+        for item in analysis.places
+        if item is not anchor and item.role != "self"
+        for part in item.split()
+    ]
     if anchor is not None and len(anchor.parts) >= 3 and not candidates and re.search(r"\bor\b", anchor.text):
         candidates, anchor = list(anchor.parts[1:]), anchor.parts[0]
-    if len(candidates) < 2 and not (analysis.options and analysis.has("ask.which_of", "comp") and not analysis.by_role("target")):
+    if len(candidates) < 2 and not (
+        analysis.options and analysis.has("ask.which_of", "comp") and not analysis.by_role("target")
+    ):
         return []
     if anchor is None and not analysis.refers_here:
         return []
@@ -211,7 +227,9 @@ def _closer(analysis: Analysis) -> list[Reading]:
 
 
 def _measure(analysis: Analysis) -> str:
-    if analysis.has("ask.how_long", "sup.quickest", "ask.what_time") or any(t.norm in {"faster", "quicker", "sooner"} for t in analysis.tokens):
+    if analysis.has("ask.how_long", "sup.quickest", "ask.what_time") or any(
+        t.norm in {"faster", "quicker", "sooner"} for t in analysis.tokens
+    ):
         return "duration"
     return "distance" if analysis.modes and not analysis.has("ask.straight") else "straight"
 

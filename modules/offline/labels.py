@@ -4,19 +4,17 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from modules.offline.lexicon import glue, read_toml
+from modules.offline.lexicon import glue, word_set
 from modules.offline.tokens import Token
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis, Span
 
-_ALWAYS_CAPITAL = frozenset(
-    "i am pm a.m. p.m. monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat"
-    " sun january february march april june july august september october november december atm km wifi wi-fi ev usd".split()
-)
-_VOCABULARY = ("mode", "sup", "comp", "ask", "attribute", "other", "service", "open", "condition", "price", "need", "when",
-               "filler", "here")  # fmt: skip
-"""Families of cues whose words are no part of a name unless capitals say so. Roles are prepositions: glue anyway."""
+_VOCABULARY = (
+    "mode", "sup", "comp", "ask", "attribute", "other", "service", "open", "condition", "price", "need",
+    "when", "filler", "here",
+)  # fmt: skip
+"""Families of cues whose words are no part of a name unless capitals say so."""
 
 
 _LINKING = frozenset({"and", "of", "&", "de", "'s"})
@@ -37,17 +35,11 @@ class Label(StrEnum):
     OTHER = "other"
 
 
-@lru_cache(maxsize=8)
-def word_set(section: str, key: str = "words") -> frozenset[str]:
-    """A list of `words.toml`."""
-    return frozenset(read_toml("words.toml")[section][key].split())
-
-
 @lru_cache(maxsize=1)
 def _structure() -> frozenset[str]:
     """Words that build sentences: they end no name ("University of Tokyo What is ...")."""
-    lists = read_toml("words.toml")["glue"]
-    return frozenset(" ".join(lists[key] for key in ("questions", "pronouns", "verbs_be", "verbs_have")).split())
+    lists = ("questions", "pronouns", "verbs_be", "verbs_have")
+    return frozenset[str]().union(*(word_set("glue", key) for key in lists))
 
 
 def label(analysis: "Analysis") -> list[Label]:
@@ -55,16 +47,24 @@ def label(analysis: "Analysis") -> list[Label]:
     cased = _is_cased(analysis.tokens)
     taken = _covered(analysis.tokens, _quantities(analysis))
     kinds = _covered(analysis.tokens, [(mark.start, mark.end) for mark in analysis.kinds])
-    cuisines = _covered(analysis.tokens, [(mark.start, mark.end) for mark in (*analysis.cuisines, *analysis.winds)])
+    cuisines = _covered(
+        analysis.tokens, [(mark.start, mark.end) for mark in (*analysis.cuisines, *analysis.winds)]
+    )
     known = {index for cue in analysis.find(*_VOCABULARY) for index in range(cue.first, cue.last)}
     labels: list[Label] = []
     for index, token in enumerate(analysis.tokens):
         if index in taken or not token.is_word:
             labels.append(Label.OTHER)
-        elif _named_by_capital(analysis.tokens, index, cased=cased, vocabulary=known | kinds | cuisines, kinds=kinds):
+        elif _named_by_capital(
+            analysis.tokens, index, cased=cased, vocabulary=known | kinds | cuisines, kinds=kinds
+        ):
             labels.append(Label.NAME)
         else:
-            labels.append(_plain(token, index, kinds, known | cuisines if token.norm not in word_set("soft") else cuisines))
+            labels.append(
+                _plain(
+                    token, index, kinds, known | cuisines if token.norm not in word_set("soft") else cuisines
+                )
+            )
     return labels
 
 
@@ -82,15 +82,17 @@ def _plain(token: Token, index: int, kinds: set[int], known: set[int]) -> Label:
         return Label.KIND
     if token.norm in word_set("soft") and index not in known:
         return Label.SOFT
-    if index in known or token.norm in glue() or token.norm in _ALWAYS_CAPITAL:
+    if index in known or token.norm in glue() or token.norm in word_set("capital"):
         return Label.OTHER
     return Label.WORD
 
 
-def _named_by_capital(tokens: tuple[Token, ...], index: int, *, cased: bool, vocabulary: set[int], kinds: set[int]) -> bool:
+def _named_by_capital(
+    tokens: tuple[Token, ...], index: int, *, cased: bool, vocabulary: set[int], kinds: set[int]
+) -> bool:
     """True if the capital of this word says that it belongs to a name."""
     token = tokens[index]
-    if not cased or not token.capital or token.norm in _ALWAYS_CAPITAL:
+    if not cased or not token.capital or token.norm in word_set("capital"):
         return False
     common = index in vocabulary or token.norm in glue()
     if not common:
@@ -109,22 +111,35 @@ def _named_by_capital(tokens: tuple[Token, ...], index: int, *, cased: bool, voc
 
 def _follows_name(tokens: tuple[Token, ...], index: int) -> bool:
     """True after a name and a linking word: "Shakespeare and Company"."""
-    return index > 1 and tokens[index - 1].norm in _LINKING and _is_proper(tokens, index - 2) and tokens[index - 2].norm not in glue()
+    return (
+        index > 1
+        and tokens[index - 1].norm in _LINKING
+        and _is_proper(tokens, index - 2)
+        and tokens[index - 2].norm not in glue()
+    )
 
 
 def _is_proper(tokens: tuple[Token, ...], index: int) -> bool:
     token = tokens[index]
-    return token.is_word and token.capital and token.norm not in _ALWAYS_CAPITAL
+    return token.is_word and token.capital and token.norm not in word_set("capital")
 
 
 def _is_cased(tokens: tuple[Token, ...]) -> bool:
     """True if capitals tell names from other words: some inside sentences, but not on every word."""
-    inner = [token for token in tokens if token.text[0].isalpha() and not token.initial and token.norm not in _ALWAYS_CAPITAL]
+    inner = [
+        token
+        for token in tokens
+        if token.text[0].isalpha() and not token.initial and token.norm not in word_set("capital")
+    ]
     capitals = sum(token.capital for token in inner)
     starts = sum(token.initial and token.capital and token.norm not in glue() for token in tokens)
     if not capitals:
         return starts > 0
-    return capitals <= 0.8 * len(inner) or len(inner) <= 3 or any(token.norm in glue() and not token.capital for token in inner)
+    return (
+        capitals <= 0.8 * len(inner)
+        or len(inner) <= 3
+        or any(token.norm in glue() and not token.capital for token in inner)
+    )
 
 
 def _covered(tokens: tuple[Token, ...], spans: "list[Span]") -> set[int]:

@@ -1,7 +1,7 @@
 """The vocabulary of map questions: phrases that carry meaning, found in running words.
 
-The phrases are data (`data/lexicon.toml`). A phrase is written as words; `a|b` are alternatives for one word and a
-trailing `?` makes a word optional: "how long|far is it?" covers four wordings.
+The phrases are data (`data/lexicon.toml`). A phrase is written as words; `a|b` are alternatives for one word
+and a trailing `?` makes a word optional: "how long|far is it?" covers four wordings.
 """
 
 import tomllib
@@ -18,7 +18,7 @@ from modules.offline.tokens import Token
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A phrase found: tokens `first` to `last` (exclusive), its group ("sup.nearest") and its key ("nearest")."""
+    """A phrase found: tokens `first` to `last` (exclusive) and its group ("sup.nearest")."""
 
     first: int
     last: int
@@ -93,12 +93,22 @@ def lexicon() -> Lexicon:
 
 @lru_cache(maxsize=1)
 def glue() -> frozenset[str]:
-    """Words that carry no meaning of their own in a map question and are no part of a name unless capitalised."""
-    words = read_toml("words.toml")
-    return frozenset(word for line in words["glue"].values() for word in line.split())
+    """Words without a meaning of their own in a map question: no part of a name unless capitalised."""
+    return frozenset(word for line in _words()["glue"].values() for word in line.split())
 
 
 @lru_cache(maxsize=1)
 def misspellable() -> tuple[str, ...]:
     """Words worth correcting when misspelt."""
-    return tuple(read_toml("words.toml")["spelling"]["words"].split())
+    return tuple(_words()["spelling"]["words"].split())
+
+
+@lru_cache(maxsize=64)
+def word_set(section: str, key: str = "words") -> frozenset[str]:
+    """A list of `words.toml`."""
+    return frozenset(_words()[section][key].split())
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, Any]:
+    return read_toml("words.toml")

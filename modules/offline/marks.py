@@ -20,10 +20,10 @@ class Mention:
     Attributes:
         start: Where the words begin in the text; `end` where they end.
         text: The name, without what qualifies it.
-        role: What the words before it make of it: "from", "to", "near", "of", "at", "in", "via", "on", "between", "named",
-            "without" (to be left out), "than", "self" (where the speaker is), "target" (a kind of place that is
-            looked for: "nearest Starbucks"), "qualifier" (said more of the name before: "X in Paris"), "subject".
-        strength: 1 quoted, 0.9 capitals, 0.7 known to the map, 0.5 unknown words, 0.3 only a kind ("the cathedral").
+        role: What the words before it make of it: "from", "to", "near", "of", "at", "in", "via", "on",
+            "between", "named", "than"; "without" (to be left out), "self" (where the speaker is), "target"
+            (looked for: "nearest Starbucks"), "qualifier" ("X in Paris": Paris), else "subject".
+        strength: 1 quoted, 0.9 capitals, 0.7 known to the map, 0.5 unknown words, 0.3 only a kind of place.
         parts: The names it falls into when read as a list ("A and B"); empty if it is one name.
         qualifier: Where it lies, as the question says ("Paris").
     """

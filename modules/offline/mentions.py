@@ -1,8 +1,8 @@
 """Finds the names of places in a question, and the part each of them plays.
 
-Capitals, quotes and the map's own names are the best evidence; without them a name is what stands where a name must
-stand: after "from", "near", "at", between known words. `Mention.parts` keeps the reading as a list ("A and B"), so
-that each grammar can decide whether it needs one place or several.
+Capitals, quotes and the map's own names are the best evidence; without them a name is what stands where a
+name must stand: after "from", "near", "at", between known words. `Mention.parts` keeps the reading as a list
+("A and B"), so that each grammar can decide whether it needs one place or several.
 """
 
 import re
@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mapagent.ports import NameHints
-from modules.offline.labels import Label, label, word_set
+from modules.offline.labels import Label, label
+from modules.offline.lexicon import word_set
 from modules.offline.marks import Mention
+from modules.offline.qualifiers import qualify
 from modules.offline.roles import role_before
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ _STRENGTH = {Label.NAME: 0.9, Label.WORD: 0.5, Label.NUMBER: 0.4, Label.KIND: 0.
 _KNOWN = 0.9
 """A wording the map scores at least this high is a name."""
 _SURE = 0.7
-_QUALIFYING = frozenset({"in", "on", "at"})
 _NUMBERED = frozenset({"from", "to", "between"})
 """Roles in which a bare number may be a name ("from 10 to 14th St")."""
 _MAX_LINKERS = 3
@@ -46,7 +47,7 @@ def find_mentions(analysis: "Analysis", names: NameHints | None = None) -> tuple
     for run in _runs(analysis, labels):
         found += _mentions_of(analysis, labels, run, names)
     mentions = [mention for _, mention in sorted(found + quoted, key=lambda pair: pair[1].start)]
-    return tuple(_qualify(analysis, _credible(mentions)))
+    return tuple(qualify(analysis, _credible(mentions)))
 
 
 def _credible(mentions: list[Mention]) -> list[Mention]:
@@ -58,7 +59,7 @@ def _credible(mentions: list[Mention]) -> list[Mention]:
 
 
 def _resolved(mention: Mention, mentions: list[Mention]) -> Mention:
-    """"the castle" after "Dublin Castle" means that castle."""
+    """The name meant by a kind alone: "the castle" after "Dublin Castle" is that castle."""
     if mention.strength > _STRENGTH[Label.KIND] or mention.role == "target":
         return mention
     word = mention.text.casefold()
@@ -72,7 +73,11 @@ def _quoted(analysis: "Analysis", labels: list[Label]) -> list[tuple[_Run, Menti
     """Quoted names; their words are taken out of the labels."""
     found: list[tuple[_Run, Mention]] = []
     for match in _QUOTED.finditer(analysis.text):
-        inside = [i for i, token in enumerate(analysis.tokens) if match.start() <= token.start and token.end <= match.end()]
+        inside = [
+            i
+            for i, token in enumerate(analysis.tokens)
+            if match.start() <= token.start and token.end <= match.end()
+        ]
         if not inside:
             continue
         first, last = inside[0], inside[-1] + 1
@@ -111,7 +116,9 @@ def _next(analysis: "Analysis", labels: list[Label], run: _Run) -> int | None:
             return None
         if word in word_set("separator"):
             cut = cut or index
-        elif word not in word_set("link") and not (cut is not None and word in {"the", "a", "an", "to", "from"} and labels[index] is Label.OTHER):
+        elif word not in word_set("link") and not (
+            cut is not None and word in {"the", "a", "an", "to", "from"} and labels[index] is Label.OTHER
+        ):
             return None
         index += 1
     if index >= len(tokens) or labels[index] not in _MATERIAL or tokens[index].initial:
@@ -141,7 +148,7 @@ def _joins(analysis: "Analysis", labels: list[Label], run: _Run, index: int, cut
         return True
     if not strong and role_before(analysis, run.first) == "target":
         return False
-    if gap == ["'s"] or gap == ["'"]:
+    if gap in (["'s"], ["'"]):
         return here is not Label.SOFT
     if strong:
         return here is Label.NAME or (here is Label.NUMBER and gap[0] in {"-", "."})
@@ -165,7 +172,9 @@ def _mentions_of(
     whole = replace(whole, role=role_before(analysis, run.first))
     if run.cuts and not _is_known(names, whole):
         bounds = [run.first, *[edge for cut in run.cuts for edge in cut], run.last]
-        parts = [_mention(analysis, labels, low, high) for low, high in zip(bounds[::2], bounds[1::2], strict=True)]
+        parts = [
+            _mention(analysis, labels, low, high) for low, high in zip(bounds[::2], bounds[1::2], strict=True)
+        ]
         whole = replace(whole, parts=tuple(part for part in parts if part is not None))
     numbered = whole.role in _NUMBERED or analysis.has("ask.how_far", "ask.straight")
     if whole.strength == _STRENGTH[Label.NUMBER] and not numbered:
@@ -231,7 +240,13 @@ def _owns(analysis: "Analysis", index: int) -> bool:
     if after >= len(analysis.tokens) or not analysis.tokens[after].is_word:
         return False
     asked = analysis.find("attribute", "other", "sup")
-    timed = analysis.tokens[after].norm in {"opening", "closing", "business", "open", "working"} and after + 1 < len(analysis.tokens)
+    timed = analysis.tokens[after].norm in {
+        "opening",
+        "closing",
+        "business",
+        "open",
+        "working",
+    } and after + 1 < len(analysis.tokens)
     timed = timed and analysis.tokens[after + 1].norm in {"hours", "hour", "times", "time"}
     return timed or any(cue.first <= after < cue.last or cue.first == after + 1 for cue in asked)
 
@@ -242,52 +257,3 @@ def _pointed_at(analysis: "Analysis", run: _Run) -> bool:
     singular = not _plural(analysis.tokens[run.last - 1].norm)
     followed = any(cue.first == run.last for cue in analysis.find("sup"))
     return before in {"the", "this", "that"} and singular and not followed
-
-
-def _qualify(analysis: "Analysis", mentions: list[Mention]) -> list[Mention]:
-    """"X in Paris": the second name says where the first one lies."""
-    done: list[Mention] = []
-    for mention in mentions:
-        previous = done[-1] if done else None
-        if previous is None or mention.role not in _QUALIFYING or not _follows(analysis, previous, mention):
-            done.append(mention)
-            continue
-        place, rest = _cut_list(analysis, previous, mention)
-        if re.search(r"\bthe\b", analysis.between(previous.end, mention.start)) and not previous.parts:
-            done[-1] = replace(previous, end=place.end, text=analysis.text[previous.start : place.end])
-            done += [] if rest is None else [replace(rest, role=previous.role)]
-            continue
-        done[-1] = _qualified(previous, place.text)
-        done.append(replace(place, role="qualifier", parts=()))
-        if rest is not None:
-            done.append(replace(rest, role=previous.role))
-    return done
-
-
-def _qualified(mention: Mention, text: str) -> Mention:
-    if mention.parts:
-        parts = (*mention.parts[:-1], replace(mention.parts[-1], qualifier=text))
-        return replace(mention, parts=parts)
-    return replace(mention, qualifier=", ".join(filter(None, (mention.qualifier, text))))
-
-
-def _cut_list(analysis: "Analysis", previous: Mention, mention: Mention) -> tuple[Mention, Mention | None]:
-    """"between X in Paris and Y": only what stands before "and" says where X lies; Y goes on with the list."""
-    if not mention.parts or not (previous.role in {"between", "from"} or analysis.has("comp", "ask.which_of", "sup")):
-        return mention, None
-    for index in range(1, len(mention.parts)):
-        before, after = mention.parts[index - 1], mention.parts[index]
-        gap = analysis.between(before.end, after.start)
-        if re.search(r"\b(and|or|to)\b", gap) or ("," in gap and analysis.has("comp")):
-            place = analysis.text[mention.start : before.end]
-            rest = replace(mention, start=after.start, text=analysis.text[after.start : mention.end], parts=mention.parts[index:])
-            if len(rest.parts) == 1:
-                rest = replace(rest, parts=())
-            return replace(mention, end=before.end, text=place), rest
-    return mention, None
-
-
-def _follows(analysis: "Analysis", previous: Mention, mention: Mention) -> bool:
-    gap = analysis.between(previous.end, mention.start).replace(",", " ").split()
-    plain = previous.role not in {"target", "qualifier"} and previous.strength > mention.strength - 0.5
-    return plain and len(gap) in {1, 2} and gap[0] in _QUALIFYING and gap[1:] in ([], ["the"])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from map_tools.compute.quantities import parse_number
 from map_tools.types import TravelMode
-from modules.intents import HERE, Attribute, Compare, Filters, NearbyIntent, When
+from modules.intents import HERE, Attribute, Filters, NearbyIntent, When
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mention
 from modules.offline.ranking import Ranking, ranking
@@ -13,18 +13,23 @@ from modules.offline.reading import Reading, score
 from modules.offline.slots import SURE, Wanted, explained, wanted
 
 WALKABLE_M = 1000.0
-""""Within walking distance": about a quarter of an hour on foot."""
+"""What "within walking distance" means: about a quarter of an hour on foot."""
 _ANCHOR_ROLES = ("near", "to", "from", "of", "between", "at", "in", "on", "via", "self", "subject", "than")
 _FLOOR = re.compile(r"((?:level|floor)\s+\w+|(?:\w+\s)?floor)\s+of\s+(?:the\s+)?(.+)", re.I)
-""""Level 2 of X": a part of an address, and the place it is part of."""
+"""A part of an address and the place it is part of ("Level 2 of X")."""
 _NO_RANKING = frozenset({"hours", "size"})
 """Orders a search cannot be ranked by."""
 _ASKED_FACTS = {
-    "attribute.address": Attribute.ADDRESS, "attribute.phone": Attribute.PHONE, "attribute.website": Attribute.WEBSITE,
-    "attribute.email": Attribute.EMAIL, "attribute.hours": Attribute.HOURS, "attribute.location": Attribute.LOCATION,
-    "attribute.rating": Attribute.RATING, "attribute.rating_count": Attribute.RATING_COUNT,
+    "attribute.address": Attribute.ADDRESS,
+    "attribute.phone": Attribute.PHONE,
+    "attribute.website": Attribute.WEBSITE,
+    "attribute.email": Attribute.EMAIL,
+    "attribute.hours": Attribute.HOURS,
+    "attribute.location": Attribute.LOCATION,
+    "attribute.rating": Attribute.RATING,
+    "attribute.rating_count": Attribute.RATING_COUNT,
     "attribute.price_level": Attribute.PRICE_LEVEL,
-}  # fmt: skip
+}
 _EXPLAINED = ("sup", "ask", "condition", "price", "service", "open", "need", "attribute", "comp", "mode")
 
 
@@ -67,7 +72,14 @@ def read(analysis: Analysis) -> list[Reading]:
 
 
 def _mark_spans(analysis: Analysis) -> list[Span]:
-    marks = (*analysis.distances, *analysis.durations, *analysis.clocks, *analysis.days, *analysis.winds, *analysis.conditions)
+    marks = (
+        *analysis.distances,
+        *analysis.durations,
+        *analysis.clocks,
+        *analysis.days,
+        *analysis.winds,
+        *analysis.conditions,
+    )
     return [(mark.start, mark.end) for mark in (*marks, *analysis.cuisines)]
 
 
@@ -78,7 +90,12 @@ def _cue(analysis: Analysis, anchors: _Anchors, order: Ranking) -> float:
     strong = order.by != "none" or bool(analysis.distances) or analysis.asks_count or bool(analysis.winds)
     looked_for = bool(analysis.by_role("target")) or analysis.has("need")
     strong = strong or bool(analysis.conditions) or analysis.refers_here or bool(analysis.by_role("near"))
-    cue = 0.6 + 0.2 * strong + 0.15 * looked_for - 0.4 * (analysis.has("unsupported") or order.by in _NO_RANKING)
+    cue = (
+        0.6
+        + 0.2 * strong
+        + 0.15 * looked_for
+        - 0.4 * (analysis.has("unsupported") or order.by in _NO_RANKING)
+    )
     if not anchors.mentions and not analysis.refers_here and order.by == "none":
         cue -= 0.2
     return min(cue, 0.97) if anchors.strength >= SURE or anchors.places == (HERE,) else min(cue, 0.85)
@@ -89,7 +106,13 @@ def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:
     free = [item for item in analysis.places if not _within(item, found.spans)]
     if analysis.here is not None and analysis.has("here.self"):
         free = [item for item in free if item.role == "self"]
-    free.sort(key=lambda item: (item.strength < SURE, item.strength < 0.5, _ANCHOR_ROLES.index(item.role) if item.role in _ANCHOR_ROLES else 99))
+    free.sort(
+        key=lambda item: (
+            item.strength < SURE,
+            item.strength < 0.5,
+            _ANCHOR_ROLES.index(item.role) if item.role in _ANCHOR_ROLES else 99,
+        )
+    )
     if not free:
         return _Anchors((HERE,), (), inside=False, strength=0.0)
     best = free[0]
@@ -129,14 +152,17 @@ def _filters(analysis: Analysis, found: Wanted, place: Mention | None) -> Filter
         update["direction"] = analysis.winds[0].value
     if excluded := tuple(part.place for item in analysis.by_role("without") for part in item.split()):
         update["exclude"] = excluded
-    if analysis.has("open.open", "open.closed", "open.closes", "open.opens", "open.visit") and _about_hours(analysis):
+    if analysis.has("open.open", "open.closed", "open.closes", "open.opens", "open.visit") and _about_hours(
+        analysis
+    ):
         closed = analysis.has("open.closed") and not analysis.has("open.open")
         update["closed_at" if closed else "open_at"] = _moment(analysis)
     elif analysis.has("open.now") and analysis.clocks:
         update["open_at"] = analysis.when
     if place is not None and place.role == "on":
-        update["address_contains"] = _FLOOR.match(place.text)[1] if _FLOOR.match(place.text) else place.text
-    if analysis.cuisines and found.what.keyword:
+        floor = _FLOOR.match(place.text)
+        update["address_contains"] = floor[1] if floor else place.text
+    if any(mark.value == found.what.keyword for mark in analysis.cuisines):
         update["cuisine"] = found.what.keyword
     if named := analysis.by_role("named"):
         update["name_contains"] = named[-1].text
@@ -165,7 +191,11 @@ def _rank_by(order: Ranking, filters: Filters, analysis: Analysis) -> str:
 
 
 def _ask(analysis: Analysis, found: Wanted, order: Ranking) -> str:
-    if analysis.asks_count and not (analysis.has("attribute.rating_count") and order.by != "none") and not analysis.has("ask.how_far"):
+    if (
+        analysis.asks_count
+        and not (analysis.has("attribute.rating_count") and order.by != "none")
+        and not analysis.has("ask.how_far")
+    ):
         return "count"
     if analysis.option_kind == "count" and "many" in analysis.text.casefold():
         return "count"
@@ -177,7 +207,11 @@ def _ask(analysis: Analysis, found: Wanted, order: Ranking) -> str:
         return "fact"
     if _asks_existence(analysis):
         return "exists"
-    return "names" if order.n is not None or _number_of(analysis, found) or _plural_asked(analysis, found, order) else "name"
+    return (
+        "names"
+        if order.n is not None or _number_of(analysis, found) or _plural_asked(analysis, found, order)
+        else "name"
+    )
 
 
 def _number_of(analysis: Analysis, found: Wanted) -> int | None:
@@ -203,7 +237,11 @@ def _asks_direction(analysis: Analysis) -> bool:
 def _asks_existence(analysis: Analysis) -> bool:
     if analysis.option_kind == "yes_no":
         return True
-    return analysis.option_kind == "none" and analysis.tokens[0].norm in {"is", "are", "does", "do"} and analysis.has("ask.exists")
+    return (
+        analysis.option_kind == "none"
+        and analysis.tokens[0].norm in {"is", "are", "does", "do"}
+        and analysis.has("ask.exists")
+    )
 
 
 def _plural_asked(analysis: Analysis, found: Wanted, order: Ranking) -> bool:

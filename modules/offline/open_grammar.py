@@ -9,10 +9,21 @@ from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import SURE, explained
 
-Ask = Literal["is_open", "opens_at", "closes_at", "hours_on_day", "open_days", "closed_days", "open_duration"]
+Ask = Literal[
+    "is_open",
+    "is_closed",
+    "opens_at",
+    "closes_at",
+    "hours_on_day",
+    "open_days",
+    "closed_days",
+    "open_duration",
+]
 
 _EXPLAINED = ("open", "ask", "attribute.hours", "service", "condition", "sup.latest", "sup.earliest", "need")
-_YES_NO_STARTS = frozenset({"is", "are", "will", "can", "could", "may", "does", "do", "would", "should", "am", "was"})
+_YES_NO_STARTS = frozenset(
+    {"is", "are", "will", "can", "could", "may", "does", "do", "would", "should", "am", "was"}
+)
 
 
 def read(analysis: Analysis) -> list[Reading]:
@@ -24,6 +35,8 @@ def read(analysis: Analysis) -> list[Reading]:
     if found is None:
         return []
     ask, cue = found
+    if ranking(analysis).by == "hours" and analysis.by_role("target"):
+        return []
     when = _when(analysis, ask)
     seeks = any(item.strength < SURE for item in analysis.by_role("target")) and not analysis.by_role("named")
     several = sum(item.strength >= SURE and item.role != "self" for item in analysis.places) > 1
@@ -37,10 +50,19 @@ def read(analysis: Analysis) -> list[Reading]:
 
 def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
     """What is asked about the hours, with the strength of the cue."""
-    if analysis.has("open.visit") and not analysis.has("ask.till_when", "ask.what_time") and not analysis.has("open.word") and (analysis.clocks or analysis.days):
+    if (
+        analysis.has("open.visit")
+        and not analysis.has("ask.till_when", "ask.what_time")
+        and not analysis.has("open.word")
+        and (analysis.clocks or analysis.days)
+    ):
         return ("is_open", 0.9) if ranking(analysis).by == "none" else None
     if analysis.has("ask.which_days") and analysis.has("open.word", "attribute.hours"):
-        return ("closed_days" if analysis.has("open.closed", "open.closes") and not analysis.has("open.open") else "open_days"), 0.97
+        return (
+            "closed_days"
+            if analysis.has("open.closed", "open.closes") and not analysis.has("open.open")
+            else "open_days"
+        ), 0.97
     if analysis.has("attribute.hours") and not _says_time(analysis):
         return "hours_on_day", 0.95
     if analysis.has("open.visit") and analysis.has("ask.what_time") and not analysis.has("open.word"):
@@ -60,16 +82,23 @@ def _says_time(analysis: Analysis) -> bool:
 
 def _by_verb(analysis: Analysis) -> tuple[Ask, float] | None:
     words = " ".join(token.norm for token in analysis.tokens)
-    if analysis.has("open.how_long") and not analysis.has("ask.till_when") and analysis.has("open.open", "open.opens"):
+    if (
+        analysis.has("open.how_long")
+        and not analysis.has("ask.till_when")
+        and analysis.has("open.open", "open.opens")
+    ):
         return ("closes_at", 0.8) if "how long until" in words else ("open_duration", 0.9)
     if analysis.has("ask.till_when", "sup.latest") and analysis.has("open.word"):
         return "closes_at", 0.95
     if _asks_moment(analysis):
-        closing = analysis.has("open.closes", "open.closed") and not words.startswith("what time does it open")
+        closing = analysis.has("open.closes", "open.closed") and not words.startswith(
+            "what time does it open"
+        )
         return ("closes_at", 0.97) if closing else ("opens_at", 0.97)
     starts = {token.norm for token in analysis.tokens if token.initial}
     if starts & _YES_NO_STARTS or analysis.option_kind == "yes_no" or {"whether", "if"} & set(words.split()):
-        return "is_open", 0.96
+        closed = analysis.has("open.closed") and not analysis.has("open.open")
+        return ("is_closed" if closed else "is_open"), 0.96
     if "closing time" in words:
         return "closes_at", 0.95
     if "opening time" in words:
@@ -83,6 +112,6 @@ def _asks_moment(analysis: Analysis) -> bool:
 
 def _when(analysis: Analysis, ask: Ask) -> When:
     when = analysis.when
-    if ask != "is_open":
+    if ask not in {"is_open", "is_closed"}:
         return when.model_copy(update={"at": None, "until": None})
     return when

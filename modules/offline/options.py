@@ -10,7 +10,9 @@ OptionKind = Literal[
     "none", "yes_no", "count", "distance", "duration", "clock", "direction", "order", "via", "pair", "text"
 ]  # fmt: skip
 
-_DIRECTION = re.compile(r"(?:to the )?(?:north|south|east|west|[ns][ew]?|[ew])(?:[- ]?(?:east|west))?(?:ern)?\.?", re.I)
+_DIRECTION = re.compile(
+    r"(?:to the )?(?:north|south|east|west|[ns][ew]?|[ew])(?:[- ]?(?:east|west))?(?:ern)?\.?", re.I
+)
 _ORDER = re.compile(r"->|>|\bthen\b", re.I)
 _PAIR = re.compile(r"\S\s+(?:and|&|-)\s+\S", re.I)
 

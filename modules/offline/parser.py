@@ -15,12 +15,12 @@ FAMILIES = (
     "trip_grammar",
 )  # fmt: skip
 THRESHOLD = 0.62
-"""A reading below this is not acted on; chosen so that it leaves out readings that explain under half of a question."""
+"""A reading below this is not acted on: it leaves out those that explain under half of a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """The outcome: the best reading over the threshold (None if there is none), all others, and the analysis."""
+    """The outcome: the best reading (None if none is over the threshold), all readings, and the analysis."""
 
     best: Reading | None
     readings: tuple[Reading, ...]
@@ -51,7 +51,11 @@ def not_understood(parsed: Parse) -> str:
         parts.append(f"the travel mode {analysis.modes[0].value.value}")
     understood = " and ".join(part for part in parts if part)
     reason = "The question fits none of the known kinds of map questions."
-    return f"{reason} Understood so far: {understood}." if understood else f"{reason} No place or kind of place was found in it."
+    return (
+        f"{reason} Understood so far: {understood}."
+        if understood
+        else f"{reason} No place or kind of place was found in it."
+    )
 
 
 @lru_cache(maxsize=1)

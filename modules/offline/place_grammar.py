@@ -20,8 +20,20 @@ _ATTRIBUTES = {
     "attribute.category": Attribute.CATEGORY,
 }
 """In falling order of how clearly the words ask for the fact; ties of equal length are settled by it."""
-_STATEMENT_STARTS = frozenset({"is", "are", "does", "do", "has", "have", "can", "could", "may", "was", "will", "am"})
-_EXPLAINED = ("attribute", "other", "service", "condition", "ask.how_many", "ask.where", "ask.who", "price", "mode")
+_STATEMENT_STARTS = frozenset(
+    {"is", "are", "does", "do", "has", "have", "can", "could", "may", "was", "will", "am"}
+)
+_EXPLAINED = (
+    "attribute",
+    "other",
+    "service",
+    "condition",
+    "ask.how_many",
+    "ask.where",
+    "ask.who",
+    "price",
+    "mode",
+)
 _ONE_OF_MANY = ("sup", "comp", "ask.which_of", "ask.pair")
 
 
@@ -55,7 +67,13 @@ def _penalty(analysis: Analysis) -> float:
     several = sum(item.strength >= SURE and item.role != "self" for item in analysis.places) > 1
     ranked = ranking(analysis).by != "none" or analysis.has("ask.which_of", "ask.pair")
     spatial = analysis.has("ask.between") or bool(analysis.winds) or bool(analysis.by_role("than"))
-    return 0.25 * ranked + 0.35 * spatial + 0.25 * seeks + 0.15 * bool(analysis.distances) + 0.1 * (several and not analysis.by_role("named"))
+    return (
+        0.25 * ranked
+        + 0.35 * spatial
+        + 0.25 * seeks
+        + 0.15 * bool(analysis.distances)
+        + 0.1 * (several and not analysis.by_role("named"))
+    )
 
 
 def _reading(analysis: Analysis, place: Mention, cue: float, intent: PlaceFactIntent) -> Reading:
@@ -99,7 +117,11 @@ def _attributes(analysis: Analysis, place: Mention) -> list[Reading]:
     taken = [(mark.start, mark.end) for mark in analysis.distances]
     if analysis.by_role("target") and analysis.filters.model_fields_set and not analysis.by_role("named"):
         return []
-    cues = [cue for cue in _outside(analysis, analysis.find(*_ATTRIBUTES), place) if analysis.span(cue) not in taken]
+    cues = [
+        cue
+        for cue in _outside(analysis, analysis.find(*_ATTRIBUTES), place)
+        if analysis.span(cue) not in taken
+    ]
     if not cues:
         return []
     order = list(_ATTRIBUTES)
@@ -126,7 +148,7 @@ def _others(analysis: Analysis, place: Mention) -> list[Reading]:
 
 
 def _where_is(analysis: Analysis, place: Mention) -> list[Reading]:
-    """"Where is X?" asks for the address; "what is X?" for its kind."""
+    """The bare questions: "Where is X?" asks for the address, "what is X?" for its kind."""
     first = analysis.tokens[0].norm
     if analysis.has("ask.where"):
         intent = PlaceFactIntent(place=place.place, attribute=Attribute.ADDRESS)

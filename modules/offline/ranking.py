@@ -1,4 +1,4 @@
-"""Superlatives and ordinals: by what the candidates are ordered, from which end, and which of them is wanted."""
+"""Superlatives and ordinals: by what candidates are ordered, from which end, and which of them is wanted."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 from map_tools.compute.quantities import parse_number, parse_ordinal
 from modules.intents import Compare
 from modules.offline.analysis import Analysis
-from modules.offline.lexicon import Cue
+from modules.offline.lexicon import Cue, word_set
 
 By = Literal["none", "distance_said", "rating", "rating_count", "price_level", "duration", "size", "hours"]
 
@@ -27,8 +27,6 @@ _BY: dict[str, tuple[By, Compare]] = {
     "sup.biggest": ("size", Compare.MAX),
 }
 _MAX_N = 50
-_NOT_RATED = frozenset({"time", "way", "route", "order", "road", "path", "option", "mode", "means", "to"})
-"""What is called best for other reasons than its rating ("the best way to get there")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class Ranking:
 
 
 def ranking(analysis: Analysis) -> Ranking:
-    """The order the question asks for: the longest superlative decides, the more specific one among equals."""
+    """The order the question asks for: the longest superlative decides, among equals the more specific."""
     cues = [cue for cue in analysis.find("sup", "comp") if cue.group in _BY and not _in_name(analysis, cue)]
     cues = [cue for cue in cues if not _only_comparing(analysis, cue)]
     if not cues:
@@ -66,13 +64,21 @@ def _in_name(analysis: Analysis, cue: Cue) -> bool:
 def _only_comparing(analysis: Analysis, cue: Cue) -> bool:
     """True for "4.5 or better", "higher than": a comparison with a number, no superlative."""
     words = analysis.words(cue)
-    if words in {"best", "top"} and cue.last < len(analysis.tokens) and analysis.tokens[cue.last].norm in _NOT_RATED:
+    if (
+        words in {"best", "top"}
+        and cue.last < len(analysis.tokens)
+        and analysis.tokens[cue.last].norm in word_set("not_rated")
+    ):
         return True
     after = analysis.tokens[cue.last].norm if cue.last < len(analysis.tokens) else ""
     before = analysis.tokens[cue.first - 1].norm if cue.first else ""
     if cue.group.startswith("comp") and after == "than" and (analysis.distances or analysis.durations):
         return True
-    return words.split()[0] in {"more", "fewer", "less", "better", "higher", "lower"} and (after == "than" or before == "or") and bool(analysis.conditions)
+    return (
+        words.split()[0] in {"more", "fewer", "less", "better", "higher", "lower"}
+        and (after == "than" or before == "or")
+        and bool(analysis.conditions)
+    )
 
 
 def _ordinal_before(analysis: Analysis, cue: Cue) -> int:

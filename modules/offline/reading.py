@@ -7,7 +7,7 @@ from modules.intents import Intent
 from modules.offline.analysis import Analysis, Span
 
 CUE_SHARE = 0.7
-"""How much of a score the strength of the family's cue makes; the rest is the share of content words explained."""
+"""The share of a score that the strength of the cue makes; the rest is the share of words explained."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,19 +38,24 @@ class OfflineReasoner:
 
         if understanding.intent is None:
             return ()
-        view = View(evidence, question, closed=False)
+        view = View(evidence, question, closed=False, now=understanding.now)
         solve(understanding.intent, view)
         return calls_for(view.needs)
 
     async def conclude(
-        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...], *, closed: bool
+        self,
+        question: Question,
+        understanding: Understanding,
+        evidence: tuple[Evidence, ...],
+        *,
+        closed: bool,
     ) -> Solution:
         """What the solver of the intent makes of the evidence."""
         from modules.solvers import solve
 
         if understanding.intent is None:
             return Solution(status=Status.NOT_UNDERSTOOD, reason=understanding.reason)
-        view = View(evidence, question, closed=closed)
+        view = View(evidence, question, closed=closed, now=understanding.now)
         solution: Solution | None = solve(understanding.intent, view)
         if solution is not None:
             return solution
@@ -65,5 +70,9 @@ def calibration() -> dict[str, float]:
 
 
 def _describe(need: Any) -> str:
-    values = [str(value) for key, value in need.model_dump(exclude_none=True).items() if key not in {"kind"} and isinstance(value, str)]
+    values = [
+        str(value)
+        for key, value in need.model_dump(exclude_none=True).items()
+        if key not in {"kind"} and isinstance(value, str)
+    ]
     return f"{need.kind} ({', '.join(values)})"

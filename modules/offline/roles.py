@@ -2,22 +2,23 @@
 
 from typing import TYPE_CHECKING
 
-from modules.offline.labels import word_set
-from modules.offline.lexicon import Cue
+from modules.offline.lexicon import Cue, word_set
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
 
-_ADJECTIVES = frozenset("good nice great decent best better cheap big small new old other single more famous popular quick public local nearby".split())
-
 
 def role_before(analysis: "Analysis", first: int) -> str:
-    """The role of the words that begin at token `first`: "from", "near", ..., "self", "target" or "subject"."""
+    """The role of the words that begin at token `first` (see `Mention.role`)."""
     index = _skip_modifiers(analysis, first)
     before = analysis.tokens[index - 1].norm if index else ""
     if _looked_for(analysis, index, before):
         return "target"
-    while index and analysis.tokens[index - 1].norm in word_set("determiner", "pointing") and _cue(analysis, index) is None:
+    while (
+        index
+        and analysis.tokens[index - 1].norm in word_set("determiner", "pointing")
+        and _cue(analysis, index) is None
+    ):
         index -= 1
     cue = _cue(analysis, index)
     if cue is None:
@@ -38,7 +39,7 @@ def _skip_modifiers(analysis: "Analysis", index: int) -> int:
     while index:
         token = analysis.tokens[index - 1]
         inside = any(start <= token.start and token.end <= end for start, end in marks)
-        if not (inside or index - 1 in cues or token.norm in _ADJECTIVES):
+        if not (inside or index - 1 in cues or token.norm in word_set("adjective")):
             break
         index -= 1
     return index

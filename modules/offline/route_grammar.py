@@ -8,6 +8,7 @@ from modules.intents import HERE, RouteIntent
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score
+from modules.offline.trip_grammar_stops import pattern as trip_pattern
 from modules.offline.route_grammar_names import Slot, says, slots, street_like, words
 
 Ask = Literal[
@@ -18,7 +19,18 @@ Ask = Literal[
 TURN_ASKS = frozenset(("next_step", "next_street", "previous_street", "exit", "landmark", "count"))
 """Questions about a place on the route, so that the route itself may be named by a street."""
 
-FEATURES = ("roundabout", "left_turn", "right_turn", "uturn", "turn", "stairs", "toll", "ferry", "highway", "step")
+FEATURES = (
+    "roundabout",
+    "left_turn",
+    "right_turn",
+    "uturn",
+    "turn",
+    "stairs",
+    "toll",
+    "ferry",
+    "highway",
+    "step",
+)
 
 _ON_ROUTE = re.compile(
     r"\b(?:on|along|take|taking|using|for|of|with|choose|follow|following)\s+the\s+(?P<name>(?:via\s+)?[^,.?!]{2,60}?)\s+route\b",
@@ -123,7 +135,8 @@ def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
 
 def _ends(tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:
     """Origin and destination: of several, a pair in one breath ("from A to B", "to B from A") counts first."""
-    named = [slot for slot in tos if not street_like(slot.text)] or tos
+    written = [slot for slot in tos if slot.text[:1].isupper() or not slot.text[:1].isalpha()]
+    named = [slot for slot in written or tos if not street_like(slot.text)] or written or tos
     pairs = [
         (max(origin.cue_start - end.end, end.cue_start - origin.end), origin, end)
         for origin in froms
@@ -194,7 +207,12 @@ def _deed(text: str) -> str | None:
     if deed is None:
         return None
     rest = _PADDING.sub("", deed["rest"].strip()).strip()
-    empty = not rest or _SELECTING.search(rest) is not None or says(rest, "ask", "duration") or says(rest, "ask", "distance")
+    empty = (
+        not rest
+        or _SELECTING.search(rest) is not None
+        or says(rest, "ask", "duration")
+        or says(rest, "ask", "distance")
+    )
     return None if empty else rest
 
 
@@ -217,7 +235,9 @@ def _whole_ask(frame: _Frame, text: str, feature: str | None) -> Ask | None:
     options = frame.analysis.option_kind
     if says(text, "ask", "difference"):
         return "difference"
-    if says(text, "ask", "best_mode") and (len(_modes(frame)) > 1 or says(text, "ask", "best_mode").group().startswith(("which", "what", "how"))):
+    if says(text, "ask", "best_mode") and (
+        len(_modes(frame)) > 1 or says(text, "ask", "best_mode").group().startswith(("which", "what", "how"))
+    ):
         return "best_mode"
     if feature and says(text, "ask", "has"):
         return "has"
@@ -284,11 +304,15 @@ def _along(frame: _Frame, ask: Ask) -> tuple[str | None, tuple[str, ...]]:
     return None, parts
 
 
-def _select(text: str, ask: Ask, along: str | None) -> Literal["fastest", "shortest", "longest", "slowest", "along"]:
+def _select(
+    text: str, ask: Ask, along: str | None
+) -> Literal["fastest", "shortest", "longest", "slowest", "along"]:
     if along and ask not in {"via", "difference"}:
         return "along"
     for choice in ("slowest", "shortest", "longest"):
-        if says(text, "select", choice) and not (choice == "shortest" and says(text, "select", "fastest") and ask == "best_mode"):
+        if says(text, "select", choice) and not (
+            choice == "shortest" and says(text, "select", "fastest") and ask == "best_mode"
+        ):
             return "slowest" if choice == "slowest" else "shortest" if choice == "shortest" else "longest"
     return "fastest"
 
@@ -300,7 +324,9 @@ def _after(frame: _Frame, ask: Ask) -> str | None:
     if ask in {"next_step", "next_street", "landmark"}:
         return frame.afters[0].text if frame.afters else None
     if ask in {"exit", "count"}:
-        spots = [slot for slot in frame.spots if street_like(slot.text)] or (frame.afters if ask == "exit" else [])
+        spots = [slot for slot in frame.spots if street_like(slot.text)] or (
+            frame.afters if ask == "exit" else []
+        )
         named = [slot.text for slot in spots if slot.text not in {via.text for via in frame.vias[:1]}]
         return named[0] if named else None
     return None
@@ -325,26 +351,50 @@ def _verb_from(frame: _Frame, found: re.Match[str]) -> int:
 
 def _limits(frame: _Frame, ask: Ask) -> tuple[float | None, float | None]:
     """For yes/no questions: at most or at least so long or so far."""
-    marks = frame.analysis.durations if ask == "duration" else frame.analysis.distances if ask == "distance" else ()
+    marks = (
+        frame.analysis.durations
+        if ask == "duration"
+        else frame.analysis.distances
+        if ask == "distance"
+        else ()
+    )
     asks_yes_no = frame.analysis.option_kind == "yes_no" or re.match(
         r"(?:\w+, )?(?:is|are|does|do|can|could|will|would|am)\b", frame.text.split(". ")[-1].strip()
     )
     if not marks or not asks_yes_no:
         return None, None
-    if re.search(r"\b(?:more than|longer than|over|at least|exceed\w*|farther than|further than)\s*$", frame.text[: marks[0].start]):
+    if re.search(
+        r"\b(?:more than|longer than|over|at least|exceed\w*|farther than|further than)\s*$",
+        frame.text[: marks[0].start],
+    ):
         return None, marks[0].value
     return marks[0].value, None
 
 
 def _cue(frame: _Frame, ask: Ask) -> float:
     """How typical of a route question this is."""
-    spoken = bool(frame.analysis.modes) or re.search(r"\b(?:routes?|way|road|drive|travel|path|journey|trip)\b", frame.text)
+    spoken = bool(frame.analysis.modes) or re.search(
+        r"\b(?:routes?|way|road|drive|travel|path|journey|trip)\b", frame.text
+    )
     cue = 0.95 if spoken else 0.75
+    if ask in {"duration", "distance", "via", "steps"} and _goes_on(frame):
+        cue -= 0.3  # a trip of several legs
     if ask == "distance" and not spoken:
         cue = 0.45  # a straight line is as likely
     if ask == "steps" and not frame.analysis.options:
         cue -= 0.1
     return cue if frame.stated else cue - 0.15
+
+
+def _goes_on(frame: _Frame) -> bool:
+    """True if the question speaks of a way back or of going on to another place."""
+    if trip_pattern("back", "words").search(frame.asking):
+        return True
+    others = [slot for slot in slots(frame.analysis, "to") if slot.text[:1].isupper()]
+    return any(
+        not same_name(slot.text, frame.destination) and not same_name(slot.text, frame.origin)
+        for slot in others
+    )
 
 
 def _used(frame: _Frame) -> list[Span]:
@@ -353,12 +403,14 @@ def _used(frame: _Frame) -> list[Span]:
     spans += [(slot.cue_start, slot.end) for slot in frame.spots]
     spans += [(mark.start, mark.end) for mark in (*analysis.modes, *analysis.durations, *analysis.distances)]
     spans += [(mention.start, mention.end) for mention in analysis.by_role("self", "qualifier")]
-    sections = (("ask", get_args(Ask)), ("select", ("shortest", "longest", "slowest", "fastest")), ("feature", FEATURES))
+    sections = (
+        ("ask", get_args(Ask)),
+        ("select", ("shortest", "longest", "slowest", "fastest")),
+        ("feature", FEATURES),
+    )
     for section, keys in sections:
         for key in keys:
             found = says(frame.text, section, key)
             if found:
                 spans.append(found.span())
     return spans
-
-

@@ -8,7 +8,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from map_tools.concepts import lookup
 from modules.offline.analysis import Analysis
+from modules.offline.labels import Label, label
 from modules.offline.marks import Mark
 from modules.offline.tokens import Token
 
@@ -75,8 +77,11 @@ def _slot(analysis: Analysis, role: str, cue: re.Match[str]) -> Slot | None:
     return Slot(role, *span, analysis.text[span[0] : span[1]].strip(" \"'"), cue.start())
 
 
-def name_at(analysis: Analysis, index: int) -> tuple[int, int] | None:
-    """The span of the name that begins at a token; None if no name can begin there."""
+def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int, int] | None:
+    """The span of the name that begins at a token; None if no name can begin there.
+
+    Without `commas` a comma ends the name, as in a list.
+    """
     tokens = analysis.tokens
     while index < len(tokens) and tokens[index].norm in words("leading") and not _proper(tokens, index):
         index += 1
@@ -89,9 +94,26 @@ def name_at(analysis: Analysis, index: int) -> tuple[int, int] | None:
         return None
     if not _proper(tokens, index) and first.norm in words("stop"):
         return None
-    grow = _grow_cased if _proper(tokens, index) else _grow_plain
-    last = grow(analysis, index)
+    last = (
+        _grow_cased(analysis, index, commas=commas)
+        if _proper(tokens, index)
+        else _grow_plain(analysis, index)
+    )
     return first.start, tokens[last - 1].end
+
+
+def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
+    """The spans of all names written with capitals or in quotes, lists taken apart."""
+    labels = label(analysis)
+    at = 0
+    for index, token in enumerate(analysis.tokens):
+        begins = token.text == '"' or (labels[index] is Label.NAME and token.norm not in words("stop"))
+        if token.start < at or not begins:
+            continue
+        span = name_at(analysis, index, commas=False)
+        if span is not None:
+            yield span
+            at = span[1] + (token.text == '"')
 
 
 def _quoted(analysis: Analysis, index: int) -> tuple[int, int] | None:
@@ -105,32 +127,46 @@ def _proper(tokens: tuple[Token, ...], index: int) -> bool:
     token = tokens[index]
     if token.norm == "via" or token.norm == "i":
         return False
-    written = token.text[0].isdigit() or (token.capital and not (token.initial and token.norm in words("stop")))
+    written = token.text[0].isdigit() or (
+        token.capital and not (token.initial and token.norm in words("stop"))
+    )
     return token.is_word and written
 
 
-def _grow_cased(analysis: Analysis, first: int) -> int:
+def _grow_cased(analysis: Analysis, first: int, *, commas: bool) -> int:
     """End (exclusive) of a name written with capitals."""
     tokens, last = analysis.tokens, first + 1
     while last < len(tokens):
         token = tokens[last]
-        if _marked(analysis, token):
+        inside = _proper(tokens, last) and not token.initial
+        if _marked(analysis, token) and not (inside and _day_in_name(tokens, last)):
             break
-        if _proper(tokens, last) and not token.initial:
+        if inside:
             last += 1
             continue
-        step = _bridge(analysis, first, last)
+        step = _bridge(analysis, first, last) if commas or token.text != "," else None
         if step is None:
             break
         last = step
     return last
 
 
+def _day_in_name(tokens: tuple[Token, ...], index: int) -> bool:
+    """True for "Weekend" in "Old Weekend Market": a day written like a name, with more of the name behind it."""
+    after = index + 1
+    return (
+        tokens[index].text.isalpha()
+        and after < len(tokens)
+        and _proper(tokens, after)
+        and tokens[after].text.isalpha()
+    )
+
+
 def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
     """Over link words and signs between capitals ("of the", "-", ",", ".") to the next part; None if there is none."""
     tokens = analysis.tokens
     token = tokens[last]
-    if token.norm == "'s" or (token.text.islower() and _is_kind(analysis, token) and token.norm not in words("stop")):
+    if token.norm == "'s" or (token.text.islower() and is_kind(token) and token.norm not in words("stop")):
         return last + 1
     index = last
     while index < len(tokens) and index - last < 3 and _links(tokens, index):
@@ -159,15 +195,16 @@ def _belongs(analysis: Analysis, first: int, last: int, after: int) -> bool:
     tail = after
     while tail < len(tokens) and _proper(tokens, tail) and not tokens[tail].initial:
         tail += 1
-    if all(_is_kind(analysis, token) for token in tokens[after:tail]):
+    if all(is_kind(token) for token in tokens[after:tail]):
         return True
     left = analysis.text[tokens[first].start : tokens[last - 1].end]
     right = analysis.text[tokens[after].start : tokens[tail - 1].end]
     return street_like(right) and (street_like(left) or len(left.split()) == 1)
 
 
-def _is_kind(analysis: Analysis, token: Token) -> bool:
-    return any(mark.start <= token.start and token.end <= mark.end for mark in analysis.kinds)
+def is_kind(token: Token) -> bool:
+    """True if a word is a kind of place ("museum")."""
+    return token.is_word and lookup(token.norm) is not None
 
 
 def _grow_plain(analysis: Analysis, first: int) -> int:
@@ -176,9 +213,17 @@ def _grow_plain(analysis: Analysis, first: int) -> int:
     while last < len(tokens):
         token = tokens[last]
         joined = token.text in {"-", "/", "&", "'"} or token.norm in {"'s", "of", "the", "de", "la"}
-        if joined and last + 1 < len(tokens) and tokens[last + 1].is_word and tokens[last + 1].norm not in words("stop"):
-            last += 1
-        elif token.is_word and token.norm not in words("stop") and not _marked(analysis, token) and not token.initial:
+        if (
+            joined
+            and last + 1 < len(tokens)
+            and tokens[last + 1].is_word
+            and tokens[last + 1].norm not in words("stop")
+        ) or (
+            token.is_word
+            and token.norm not in words("stop")
+            and not _marked(analysis, token)
+            and not token.initial
+        ):
             last += 1
         else:
             break
@@ -202,6 +247,9 @@ def street_like(name: str) -> bool:
     parts = re.split(r"[\s/]+", name.casefold().strip(" ."))
     if any(part.strip(".,") in words("street") for part in parts):
         return True
-    if any(part.endswith(("straße", "strasse", "str.", "str", "weg", "gata", "gatan", "katu", "straat", "tie")) for part in parts):
+    if any(
+        part.endswith(("straße", "strasse", "str.", "str", "weg", "gata", "gatan", "katu", "straat", "tie"))
+        for part in parts
+    ):
         return True
     return any(_NUMBERED_ROAD.fullmatch(part) for part in parts)

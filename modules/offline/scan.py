@@ -5,15 +5,18 @@ from collections.abc import Iterable, Sequence
 from datetime import date, time
 from typing import TYPE_CHECKING
 
-from map_tools.compute.quantities import find_clocks, find_distances, find_durations
+from map_tools.compute.quantities import Span, find_clocks, find_distances, find_durations
 from map_tools.concepts import Concept, cuisines_in, find_in
 from modules.intents import When
 from modules.offline.conditions import conditions, merged
+from modules.offline.lexicon import word_set
 from modules.offline.marks import Mark, Mention
 from modules.offline.tokens import Token
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
+
+type AnyMark = Mark[float] | Mark[time] | Mark[str] | Mark[When] | Mark[Concept]
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DIETS = frozenset({"serves_vegetarian", "serves_vegan"})
@@ -23,18 +26,19 @@ _WEEKDAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)
 _SHORT_DAY = re.compile(r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\.?", re.I)
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _DATE = re.compile(
-    r"\b(?:(?P<d1>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<m1>[A-Za-z]{3,9})|(?P<m2>[A-Za-z]{3,9}) (?P<d2>\d{1,2})(?:st|nd|rd|th)?)"
+    r"\b(?:(?P<d1>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<m1>[A-Za-z]{3,9})"
+    r"|(?P<m2>[A-Za-z]{3,9}) (?P<d2>\d{1,2})(?:st|nd|rd|th)?)"
     r",? (?P<y>\d{4})\b"
 )
 _RELATIVE_WEEKDAYS = {"when.weekend": 5, "when.weekdays": 0}
 """A weekend is judged by its Saturday, the working days by Monday: `When` holds one day."""
 _RELATIVE = {"when.today": 0, "when.tomorrow": 1, "when.after_tomorrow": 2}
 _WIND = re.compile(
-    r"\b(?P<ns>north|south)(?:[ -]?(?P<ew>east|west))?(?:ern|erly|wards?)?\b|\b(?P<e>east|west)(?:ern|erly|wards?)?\b", re.I
+    r"\b(?P<ns>north|south)(?:[ -]?(?P<ew>east|west))?(?:ern|erly|wards?)?\b"
+    r"|\b(?P<e>east|west)(?:ern|erly|wards?)?\b",
+    re.I,
 )
 _WIND_CODE = re.compile(r"\b(NE|NW|SE|SW)\b")
-_AFTER_WIND = frozenset({"of", "from", "to", "side", "direction", "part", "or", "relative", "than", "along", "facing", "within"})
-_BEFORE_WIND = frozenset({"directly", "due", "the", "in", "toward", "towards", "lies", "lie", "is", "direction", "located", "to", "further", "most", "situated", "heading", "exactly", "straight", "just"})  # fmt: skip
 
 
 def quantities(analysis: "Analysis") -> None:
@@ -52,9 +56,14 @@ def kinds(analysis: "Analysis") -> None:
     found = [Mark(span.start, span.end, span.value) for span in find_in(analysis.text)]
     found = [mark for mark in found if not (_means_else(analysis, mark) or _is_own(analysis, mark))]
     analysis.kinds = tuple(sorted(found, key=lambda mark: mark.start))
-    services = [analysis.span(cue) for cue in analysis.find("service") if cue.key not in _DIETS or cue.last - cue.first > 1]
-    cuisines = [Mark(span.start, span.end, span.value) for span in cuisines_in(analysis.text)]
-    cuisines = [mark for mark in apart(cuisines, analysis.kinds) if not any(_covers(span, mark) for span in services)]
+    services = [
+        analysis.span(cue)
+        for cue in analysis.find("service")
+        if cue.key not in _DIETS or cue.last - cue.first > 1
+    ]
+    said = [Mark(span.start, span.end, span.value) for span in cuisines_in(analysis.text)]
+    taken = [Mark(start, end, 0.0) for start, end in services]
+    cuisines = apart(apart(said, analysis.kinds), taken)
     analysis.cuisines = tuple(sorted(cuisines, key=lambda mark: mark.start))
 
 
@@ -83,12 +92,16 @@ def settle(analysis: "Analysis") -> None:
 def outside[T](marks: Iterable[Mark[T]], mentions: Iterable[Mention]) -> list[Mark[T]]:
     """The marks that do not lie within a mention."""
     spans = [(mention.start, mention.end) for mention in mentions]
-    return [mark for mark in marks if not any(start <= mark.start and mark.end <= end for start, end in spans)]
+    return [
+        mark for mark in marks if not any(start <= mark.start and mark.end <= end for start, end in spans)
+    ]
 
 
-def apart[T](marks: Iterable[Mark[T]], others: Sequence[Mark[T] | Mark[float] | Mark[time]]) -> list[Mark[T]]:
+def apart[T](marks: Iterable[Mark[T]], others: "Sequence[AnyMark]") -> list[Mark[T]]:
     """The marks that do not overlap any of the others."""
-    return [mark for mark in marks if all(mark.end <= other.start or other.end <= mark.start for other in others)]
+    return [
+        mark for mark in marks if all(mark.end <= other.start or other.end <= mark.start for other in others)
+    ]
 
 
 def outermost[T](marks: Iterable[Mark[T]]) -> list[Mark[T]]:
@@ -101,16 +114,19 @@ def outermost[T](marks: Iterable[Mark[T]]) -> list[Mark[T]]:
 
 
 def _means_else(analysis: "Analysis", mark: Mark[Concept]) -> bool:
-    """True for a word that means a kind of place by itself, but not in this phrase ("work out", "on what street")."""
+    """True for a word that means a kind of place by itself, but not in this phrase ("work out")."""
     if any(_covers(analysis.span(cue), mark) for cue in analysis.find("need")):
         return True
-    phrases = [analysis.span(cue) for cue in analysis.find("mode", "service", "ask.where", "attribute.category", "other")]
+    phrases = [
+        analysis.span(cue)
+        for cue in analysis.find("mode", "service", "ask.where", "attribute.category", "other")
+    ]
     within = [span for span in phrases if _covers(span, mark)]
     sought = _SOUGHT.search(analysis.text[: mark.start]) is not None
     return any(span != (mark.start, mark.end) or not sought for span in within)
 
 
-def _covers(span: tuple[int, int], mark: Mark[Concept] | Mark[str]) -> bool:
+def _covers(span: tuple[int, int], mark: Mark[Concept]) -> bool:
     return span[0] <= mark.start and mark.end <= span[1]
 
 
@@ -119,8 +135,10 @@ def _is_own(analysis: "Analysis", mark: Mark[Concept]) -> bool:
     return re.search(r"\b(?:my|our)\s+$", analysis.text[: mark.start], re.I) is not None
 
 
-def _marks[T](spans: Iterable[Mark[T]]) -> tuple[Mark[T], ...]:
-    return tuple(Mark(span.start, span.end, span.value) for span in sorted(spans, key=lambda span: span.start))
+def _marks[T](spans: Iterable[Span[T]]) -> tuple[Mark[T], ...]:
+    return tuple(
+        Mark(span.start, span.end, span.value) for span in sorted(spans, key=lambda span: span.start)
+    )
 
 
 def _days(analysis: "Analysis") -> list[Mark[When]]:
@@ -129,11 +147,17 @@ def _days(analysis: "Analysis") -> list[Mark[When]]:
         if _SHORT_DAY.fullmatch(match.group()) and not match.group()[0].isupper():
             continue
         weekday = next(index for index, name in enumerate(WEEKDAYS) if name.startswith(match[1].lower()[:3]))
-        marks.append(Mark(match.start(), match.start() + len(match.group().rstrip(".")), When(weekday=weekday)))
-    for cue in analysis.find(*_RELATIVE):
-        marks.append(Mark(*analysis.span(cue), When(relative_days=_RELATIVE[cue.group])))
-    for cue in analysis.find(*_RELATIVE_WEEKDAYS):
-        marks.append(Mark(*analysis.span(cue), When(weekday=_RELATIVE_WEEKDAYS[cue.group])))
+        marks.append(
+            Mark(match.start(), match.start() + len(match.group().rstrip(".")), When(weekday=weekday))
+        )
+    marks += [
+        Mark(*analysis.span(cue), When(relative_days=_RELATIVE[cue.group]))
+        for cue in analysis.find(*_RELATIVE)
+    ]
+    marks += [
+        Mark(*analysis.span(cue), When(weekday=_RELATIVE_WEEKDAYS[cue.group]))
+        for cue in analysis.find(*_RELATIVE_WEEKDAYS)
+    ]
     return outermost(marks)
 
 
@@ -144,7 +168,11 @@ def _dates(text: str) -> Iterable[Mark[When]]:
             yield Mark(match.start(), match.end(), When(day=day))
     for match in _DATE.finditer(text):
         month = (match["m1"] or match["m2"]).lower()[:3]
-        day = _date(int(match["y"]), _MONTHS.index(month) + 1, int(match["d1"] or match["d2"])) if month in _MONTHS else None
+        day = (
+            _date(int(match["y"]), _MONTHS.index(month) + 1, int(match["d1"] or match["d2"]))
+            if month in _MONTHS
+            else None
+        )
         if day:
             yield Mark(match.start(), match.end(), When(day=day))
 
@@ -175,9 +203,11 @@ def _is_direction(tokens: tuple[Token, ...], start: int, end: int) -> bool:
         return False
     before = tokens[inside[0] - 1] if inside[0] else None
     after = tokens[inside[-1] + 1] if inside[-1] + 1 < len(tokens) else None
-    named = after is not None and after.is_word and after.capital and after.norm not in _AFTER_WIND
+    named = (
+        after is not None and after.is_word and after.capital and after.norm not in word_set("wind", "after")
+    )
     if named and tokens[inside[0]].capital:
         return False
-    if after is None or not after.is_word or after.norm in _AFTER_WIND:
+    if after is None or not after.is_word or after.norm in word_set("wind", "after"):
         return True
-    return before is not None and before.norm in _BEFORE_WIND and not named
+    return before is not None and before.norm in word_set("wind", "before") and not named

@@ -1,4 +1,4 @@
-"""Slots that several grammars fill in the same way: the kind of place wanted, the anchor, the places compared."""
+"""Slots that several grammars fill in the same way: the kind of place wanted, the places compared."""
 
 import re
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ class Wanted:
 
 
 def explained(analysis: Analysis, *groups: str, mentions: Iterable[Mention] = ()) -> list[Span]:
-    """The stretches a reading explains: cues of these groups, politeness, the mentions it uses with their qualifiers."""
+    """The stretches a reading explains: cues of these groups, politeness, the mentions it uses."""
     spans = [analysis.span(cue) for cue in analysis.find(*groups, *ALWAYS_EXPLAINED)]
     used = list(mentions)
     spans += [(item.start, item.end) for item in used]
@@ -34,7 +34,7 @@ def explained(analysis: Analysis, *groups: str, mentions: Iterable[Mention] = ()
 
 
 def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | None:
-    """The kind of place looked for: a kind, a wish that stands for one ("hungry"), or a brand ("nearest Starbucks")."""
+    """The kind of place looked for: a kind, a wish for one ("hungry"), or a brand ("nearest Starbucks")."""
     kinds = _first_kinds(analysis)
     tag = _TAG.search(analysis.text)
     if tag and not any(mark.start <= tag.start() and tag.end() <= mark.end for mark in kinds):
@@ -43,7 +43,9 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
         return _of_kinds(analysis, kinds)
     if analysis.cuisines:
         return _of_cuisine(analysis)
-    brand = next((item for item in analysis.by_role("target") if item.strength >= 0.5 and item not in before), None)
+    brand = next(
+        (item for item in analysis.by_role("target") if item.strength >= 0.5 and item not in before), None
+    )
     wish = _wish(analysis)
     if brand is not None and (wish is None or brand.strength >= SURE):
         return Wanted(What(text=brand.text, keyword=brand.text), ((brand.start, brand.end),))
@@ -56,7 +58,7 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
     return Wanted(What(text=pointed.text, categories=concept.ids), ((pointed.start, pointed.end),))
 
 
-def listed(analysis: Analysis, mentions: Iterable[Mention]) -> list[Mention]:
+def listed(mentions: Iterable[Mention]) -> list[Mention]:
     """The mentions with lists taken apart."""
     return [part for mention in mentions for part in mention.split()]
 
@@ -64,7 +66,11 @@ def listed(analysis: Analysis, mentions: Iterable[Mention]) -> list[Mention]:
 def _first_kinds(analysis: Analysis) -> list[Mark[Concept]]:
     """The first kind that is looked for, and those joined to it by "or"/"and"."""
     targets = [(item.start, item.end) for item in analysis.by_role("target")]
-    kinds = [mark for mark in analysis.kinds if any(start <= mark.start and mark.end <= end for start, end in targets)]
+    kinds = [
+        mark
+        for mark in analysis.kinds
+        if any(start <= mark.start and mark.end <= end for start, end in targets)
+    ]
     kinds = kinds or list(analysis.kinds)
     if not kinds:
         return []
@@ -81,11 +87,11 @@ def _of_kinds(analysis: Analysis, kinds: list[Mark[Concept]]) -> Wanted:
     words = [analysis.text[mark.start : mark.end].casefold().replace("_", " ") for mark in kinds]
     spans: list[Span] = [(mark.start, mark.end) for mark in kinds]
     keyword = None
-    if analysis.cuisines:
-        cuisine = analysis.cuisines[0]
+    cuisine = _cuisine_of(analysis, kinds[0])
+    if cuisine is not None:
         keyword = cuisine.value
         words[0] = f"{analysis.text[cuisine.start : cuisine.end].casefold()} {words[0]}"
-        spans += [(mark.start, mark.end) for mark in analysis.cuisines]
+        spans.append((cuisine.start, cuisine.end))
     else:
         brand = _modifier(analysis, kinds[0])
         if brand is not None:
@@ -96,8 +102,18 @@ def _of_kinds(analysis: Analysis, kinds: list[Mark[Concept]]) -> Wanted:
     return Wanted(What(text=text, categories=ids, keyword=keyword), tuple(spans))
 
 
+def _cuisine_of(analysis: Analysis, kind: Mark[Concept]) -> Mark[str] | None:
+    """The cuisine wanted: any said for a place to eat, else only one right before the kind."""
+    food = lookup("place to eat")
+    eats = food is not None and not set(food.ids).isdisjoint(kind.value.ids)
+    for mark in analysis.cuisines:
+        if eats or (mark.end < kind.start and not analysis.between(mark.end, kind.start).strip()):
+            return mark
+    return None
+
+
 def _of_cuisine(analysis: Analysis) -> Wanted:
-    """"best pizza near X": a place that serves it."""
+    """A place that serves what is named ("best pizza near X")."""
     cuisine = analysis.cuisines[0]
     food = lookup("place to eat")
     what = What(
@@ -111,7 +127,8 @@ def _of_cuisine(analysis: Analysis) -> Wanted:
 def _modifier(analysis: Analysis, kind: Mark[Concept]) -> Mention | None:
     """A name inside the phrase looked for: "nearest Shell petrol station"."""
     for item in analysis.by_role("target"):
-        if item.start < kind.start < item.end and item.strength >= 0.5:
+        named = item.strength >= SURE or not any(other.strength >= SURE for other in analysis.places)
+        if item.start < kind.start < item.end and item.strength >= 0.5 and named:
             text = analysis.text[item.start : kind.start].strip()
             return Mention(item.start, kind.start, text, strength=item.strength) if text else None
     return None

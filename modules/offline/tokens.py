@@ -24,17 +24,19 @@ _TOKEN = re.compile(
 _RUN_ON = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])")
 """A sentence that begins without a blank ("... the station.After that ...")."""
 _SENTENCE_END = frozenset(".?!;\n")
-_ABBREVIATIONS = frozenset({"st", "dr", "mt", "ave", "av", "rd", "blvd", "no", "vs", "mr", "mrs", "ms", "jr", "sr", "ft", "approx"})
+_ABBREVIATIONS = frozenset(
+    {"st", "dr", "mt", "ave", "av", "rd", "blvd", "no", "vs", "mr", "mrs", "ms", "jr", "sr", "ft", "approx"}
+)
 _ASKING_HEADS = frozenset(
-    {"what", "where", "how", "who", "when", "which", "why", "there", "it", "that", "here", "he", "she", "this"}
-)  # fmt: skip
+    "what where how who when which why there it that here he she this".split()  # noqa: SIM905
+)
 _SUFFIXES = {"'m": ("am",), "'re": ("are",), "'ve": ("have",), "'ll": ("will",), "'d": ("would",)}
 _SPOKEN = {
     "cant": ("can", "not"), "cannot": ("can", "not"), "dont": ("do", "not"), "doesnt": ("does", "not"),
     "isnt": ("is", "not"), "arent": ("are", "not"), "im": ("i", "am"), "ive": ("i", "have"),
     "whats": ("what", "is"), "wheres": ("where", "is"), "hows": ("how", "is"), "whens": ("when", "is"),
     "theres": ("there", "is"), "u": ("you",), "ur": ("your",), "pls": ("please",), "plz": ("please",),
-    "wanna": ("want", "to"), "gonna": ("going", "to"), "tmrw": ("tomorrow",), "til": ("till",), "'til": ("till",),
+    "wanna": ("want", "to"), "gonna": ("going", "to"), "tmrw": ("tomorrow",), "til": ("till",),
     "nearst": ("nearest",), "w/": ("with",), "r": ("are",),
 }  # fmt: skip
 
@@ -45,7 +47,7 @@ class Token:
 
     Attributes:
         start: Where it begins in the tidied text; `end` where it ends.
-        text: As written. `norm`: lower case, contraction resolved ("'m" is "am"); "'s" stays for a possessive.
+        text: As written. `norm`: lower case, contractions resolved ("'m" is "am"), a possessive "'s" kept.
         initial: True for the first word of a sentence.
     """
 
@@ -121,7 +123,11 @@ def _ends_sentence(match: re.Match[str], text: str, tokens: list[Token]) -> bool
         return True
     before = tokens[-2].norm if len(tokens) > 1 else ""
     after = text[match.end() : match.end() + 2]
-    return before not in _ABBREVIATIONS and (len(before) > 1 or before.isdigit()) and after[:1] in {"", " ", "\n"}
+    return (
+        before not in _ABBREVIATIONS
+        and (len(before) > 1 or before.isdigit())
+        and after[:1] in {"", " ", "\n"}
+    )
 
 
 def sentence_of(tokens: tuple[Token, ...]) -> tuple[int, ...]:

@@ -35,10 +35,10 @@ def choices_of(
 ) -> tuple[Choice, ...]:
     """The places to choose from: `names`, else the options, else the places that answer `need`.
 
-    Places that cannot be found are left out with a warning. Empty while the view waits.
+    Options that cannot be found are left out with a warning. Empty while the view waits.
 
     Raises:
-        CannotTellError: There is nothing to choose from.
+        CannotTellError: A named place cannot be found, or there is nothing to choose from.
     """
     if names:
         found = [(name, view.try_place(name)) for name in names]
@@ -52,7 +52,16 @@ def choices_of(
         return _listed(view, trail, need)
     if view.waiting:
         return ()
+    if names and missing:
+        listed = ", ".join(f"'{name}'" for name in missing)
+        raise CannotTellError(f"Not found: {listed}; the places named can only be compared if all are known.")
     return _known(choices, missing, trail)
+
+
+def require_rivals(view: View, choices: Sequence[Choice]) -> None:
+    """Raises `CannotTellError` if of several options only one is known: it would win unopposed."""
+    if len(choices) < min(2, len(view.question.live_options())):
+        raise CannotTellError("Only one of the options is known, so there is nothing to compare it with.")
 
 
 def _listed(view: View, trail: Trail, need: NearbyNeed | None) -> tuple[Choice, ...]:

@@ -128,7 +128,8 @@ def enriched(view: View, place: Place) -> tuple[Place, tuple[str, ...]]:
 def position_of(view: View, trail: Trail, found: Found) -> LatLng | None:
     """The position of a place from all facts about it; None if no source gives one.
 
-    Where only another place at the very same numbered address has a position, that one is meant, with a warning.
+    Where only another place at the very same numbered address has a position, that one counts (with a
+    warning).
     """
     place, more = enriched(view, found.place)
     trail.use(found.evidence_id, *more)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from map_tools.types import Place
 from mapagent.answer import NameSet, Solution
 from modules.intents import Attribute, Compare, ComparePlacesIntent, When
-from modules.solvers.choices import Choice, choices_of
+from modules.solvers.choices import Choice, choices_of, require_rivals
 from modules.solvers.common import Trail, enriched, title
 from modules.solvers.conditions import claim_arguments, conditions_of, excluded, none_left, sift
 from modules.solvers.facts import lacks, noun_of
@@ -30,6 +30,7 @@ def solve_compare_places(intent: ComparePlacesIntent, view: View) -> Solution | 
     kept = _fulfilling(view, trail, intent, full)
     if intent.attribute is None:
         return _those(view, trail, kept)
+    require_rivals(view, choices)
     if intent.attribute is Attribute.HOURS:
         scored = [one for choice in kept if (one := _hours(view, trail, choice, intent))]
     else:

@@ -46,7 +46,7 @@ class Sifted:
     def warnings(self) -> tuple[str, ...]:
         """Which facts some, but not all, places leave open."""
         return tuple(
-            f"{len(one.unknown)} of the places do not state their {one.condition.fact}; they are left out."
+            f"Left out, because their {one.condition.fact} is not stated: {len(one.unknown)}."
             for one in self.outcomes
             if one.unknown and (one.kept or one.failed)
         )

@@ -102,7 +102,7 @@ def _kinds(place: Place) -> set[str]:
         return set(place.categories)
     from map_tools.concepts import find_in
 
-    return {kind for span in find_in(place.name) for kind in span.concept.ids}
+    return {kind for phrase in find_in(place.name) for kind in phrase.value.ids}
 
 
 def _from_map(view: View, need: NearbyNeed) -> tuple[Evidence, NearbyFact] | None:

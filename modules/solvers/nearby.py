@@ -1,6 +1,6 @@
 """Places of a kind around an anchor: which, how many, is there one, how far, what of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mapagent.answer import Named, NameSet, Quantity, Solution, Text, Value, YesNo
@@ -92,51 +92,56 @@ class _Case:
         return bool(self.selection.judged) and bool(self.selection.sifted.unstated())
 
     def one(self) -> Ranked:
-        """The place meant, claimed: the k-th, or the k-th among the options if that is not one of them."""
+        """The place meant, claimed: the k-th, or the first option from there on if that is not an option."""
         self.require()
-        order, k = self.ranked, self.intent.k
-        if self.intent.ask == "name":
-            order = self._among_options()
-        if len(order) < k:
-            raise CannotTellError(f"Only {len(order)} places ({self.intent.what.text}) are known, not {k}.")
-        self._claim_order(order, k)
-        return order[k - 1]
-
-    def _among_options(self) -> tuple[Ranked, ...]:
-        options = self.view.question.live_options()
-        matched = set(match_options(options, [one.place for one in self.ranked]).values())
-        if self.intent.rank_by == "any" and len(matched) > 1:
-            names = ", ".join(title(self.ranked[i].place) for i in sorted(matched))
-            self.trail.warn(f"Several options fulfil the question: {names}; the first is given.")
-        if not matched or self.intent.k - 1 in matched or len(matched) < self.intent.k:
-            return self.ranked
-        if self.intent.k <= len(self.ranked) and self.intent.rank_by != "any":
-            missed = title(self.ranked[self.intent.k - 1].place)
-            self.trail.warn(
-                f"{missed} comes at this rank but is not among the options; they are ranked alone."
+        rank = self._option_rank() if self.intent.ask == "name" else self.intent.k
+        if len(self.ranked) < rank:
+            raise CannotTellError(
+                f"Only {len(self.ranked)} places ({self.intent.what.text}) are known, not {rank}."
             )
-        return tuple(one for position, one in enumerate(self.ranked) if position in matched)
+        self._claim_rank(rank)
+        return self.ranked[rank - 1]
 
-    def _claim_order(self, order: Sequence[Ranked], k: int) -> None:
-        names = labels([one.place for one in order])
+    def _option_rank(self) -> int:
+        """The rank asked for, or the next one that an option names.
+
+        The source may know places that whoever wrote the options did not: these only push others back.
+        """
+        k, options = self.intent.k, self.view.question.live_options()
+        matched = sorted(match_options(options, [one.place for one in self.ranked]).values())
+        ranks = [position + 1 for position in matched if position + 1 >= k]
+        if self.intent.rank_by == "any" and len(ranks) > 1:
+            names = ", ".join(title(self.ranked[rank - 1].place) for rank in ranks)
+            self.trail.warn(f"Several options fulfil the question: {names}; the first is given.")
+        if not ranks or ranks[0] == k:
+            return k
+        if self.intent.rank_by != "any":
+            missed = title(self.ranked[k - 1].place)
+            self.trail.warn(
+                f"{missed} comes at this rank but is not among the options; the next that is, is given."
+            )
+        return ranks[0]
+
+    def _claim_rank(self, rank: int) -> None:
+        names = labels([one.place for one in self.ranked])
         rule = "max" if self.intent.pick is Compare.MAX and self.intent.rank_by != "any" else "min"
         self.trail.claim(
             rule,
-            evidence_of(one.candidate for one in order),
-            names[k - 1],
-            values={name: one.measure for name, one in zip(names, order, strict=True)},
-            unit=order[0].unit,
-            k=k,
+            evidence_of(one.candidate for one in self.ranked),
+            names[rank - 1],
+            values={name: one.measure for name, one in zip(names, self.ranked, strict=True)},
+            unit=self.ranked[0].unit,
+            k=rank,
         )
 
     def said(self) -> str:
         """The beginning of the ranking in words."""
         parts = [
-            f"{position}. {title(one.place)}"
-            + ("" if one.unit == "rank" else f" ({shown(one.measure, one.unit)})")
-            for position, one in enumerate(self.ranked[:SHOWN_PLACES], start=1)
+            title(one.place) + ("" if one.unit == "rank" else f" {shown(one.measure, one.unit)}")
+            for one in self.ranked[:SHOWN_PLACES]
         ]
-        return f"{self.intent.what.text} near {self.anchor}: {', '.join(parts)}."
+        more = " and more" if len(self.ranked) > SHOWN_PLACES else ""
+        return f"{self.intent.what.text} near {self.anchor}: {', '.join(parts)}{more}."
 
 
 def _named(one: Ranked) -> Value:

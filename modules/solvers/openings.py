@@ -119,6 +119,14 @@ def _is_open(case: _Case) -> Solution:
     return case.trail.answered(YesNo(value=found.state), f"{case.said()} On {found.moment} it is {word}.")
 
 
+def _is_closed(case: _Case) -> Solution:
+    """Whether it is closed: the opposite of `_is_open`, from the same verdict."""
+    solution = _is_open(case)
+    if not isinstance(solution.value, YesNo):
+        return solution
+    return solution.model_copy(update={"value": YesNo(value=not solution.value.value)})
+
+
 def cite_opening(trail: Trail, inputs: tuple[str, ...], place: Place, found: Verdict) -> None:
     """Claims a verdict: recomputable for one moment, else by the hours as stated."""
     if found.moment.at is not None and found.moment.until is None:
@@ -202,6 +210,7 @@ def _days(case: _Case, *, is_open: bool) -> Solution:
 
 _ASKS: Mapping[str, Callable[[_Case], Solution]] = {
     "is_open": _is_open,
+    "is_closed": _is_closed,
     "opens_at": _opens_at,
     "closes_at": _closes_at,
     "hours_on_day": _hours_on_day,

@@ -17,7 +17,7 @@ from map_tools.types import LatLng, TravelMode
 from mapagent.answer import Solution
 from modules.intents import BetweenIntent, CloserIntent, Compare, DirectionPickIntent, PairIntent
 from modules.solvers.ambiguity import settle
-from modules.solvers.choices import Choice, choices_of
+from modules.solvers.choices import Choice, choices_of, require_rivals
 from modules.solvers.common import Trail, title
 from modules.solvers.geometry import DIAGONAL_REACH_DEG, located, measured_m, wind_named
 from modules.solvers.order import Scored, ranked
@@ -43,6 +43,7 @@ def solve_closer(intent: CloserIntent, view: View) -> Solution | None:
     choices = choices_of(view, trail, intent.candidates)
     if anchor is None or view.waiting:
         return None
+    require_rivals(view, choices)
     if intent.measure != "straight":
         mode = intent.mode or TravelMode.DRIVING
         scored = travel_measures(view, intent.anchor, choices, mode, intent.measure)
@@ -78,6 +79,7 @@ def solve_pair(intent: PairIntent, view: View) -> Solution | None:
         pairs = option_pairs(view, trail)
     if view.waiting:
         return None
+    require_rivals(view, pairs)
     scored = [Scored(pair, measured_m(view, trail, *pair.places), "m") for pair in pairs]
     if not scored:
         raise CannotTellError("The question names no pairs of places to compare.")

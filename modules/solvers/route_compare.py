@@ -5,7 +5,7 @@ from map_tools.types import Route, TravelMode
 from mapagent.answer import Quantity, Solution, Text
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, default_modes, find_leg, measure_words
-from modules.solvers.route_select import feature_count, rank_routes, route_along
+from modules.solvers.route_select import feature_counts, rank_routes, route_along
 from modules.view import CannotTellError
 
 
@@ -44,8 +44,8 @@ def by_feature(case: RouteCase) -> Solution | None:
         raise CannotTellError(f"The steps from {fact.origin} to {fact.destination} are not known.")
     feature = case.intent.feature or "turn"
     most = case.intent.ask == "most"
-    counts = [(route, float(feature_count(route, feature, case.intent.after))) for route in detailed]
-    ordered = sorted(counts, key=lambda pair: -pair[1] if most else pair[1])
+    counts = map(float, feature_counts(detailed, feature, case.intent.after))
+    ordered = sorted(zip(detailed, counts, strict=True), key=lambda pair: -pair[1] if most else pair[1])
     if most and ordered[0][1] == 0:
         raise CannotTellError(f"No route from {fact.origin} to {fact.destination} has '{feature}'.")
     _warn_of_gaps(case, fact, detailed)

@@ -1,12 +1,13 @@
 """Which of several routes is meant: the fastest, the shortest, the one along a street."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from map_tools.compute import route_steps
 from map_tools.facts import RoutesFact
-from map_tools.types import Route, RouteStep
+from map_tools.types import Route, RouteLeg, RouteStep
 from modules.intents import RouteIntent
 from modules.names import SAME_SCORE, normalise, similarity
 from modules.solvers.route_facts import route_distance_m, route_duration_s
@@ -109,14 +110,37 @@ def _share_on(route: Route, streets: list[str]) -> float:
 def feature_count(route: Route, feature: str, street: str | None = None) -> int:
     """How often a route has a feature, on one street only if `street` is given."""
     part = on_street_only(route, street)
-    if feature in route_steps.FEATURES:
-        return route_steps.count(part, feature)
     if feature == "street":
         return len(route_steps.streets(part))
-    return words_count(part, feature)
+    if feature not in route_steps.FEATURES:
+        return feature_counts((part,), feature)[0]
+    named = sum(_named_roundabout(step) for step in part.steps) if feature == "roundabout" else 0
+    return route_steps.count(part, feature) + named
 
 
-def steps_count(route: Route, feature: str, street: str | None = None) -> int:
+def feature_counts(routes: Sequence[Route], feature: str, street: str | None = None) -> list[int]:
+    """As `feature_count`, for routes that are compared.
+
+    Words that are no known feature are looked for as a phrase, then as a street, then one by one: the first
+    reading that fits any of the routes counts for all.
+    """
+    if feature in route_steps.FEATURES or feature == "street":
+        return [feature_count(route, feature, street) for route in routes]
+    parts = [on_street_only(route, street) for route in routes]
+    counts = [0] * len(parts)
+    for reads in (mentions, route_steps.on_street, mentions_all):
+        counts = [sum(reads(step, feature) for step in part.steps) for part in parts]
+        if any(counts):
+            break
+    return counts
+
+
+def _named_roundabout(step: RouteStep) -> bool:
+    """True for a roundabout that is only called by its name ("At Place Royale, take the 2nd exit")."""
+    return step.roundabout_exit is not None and not step.maneuver.startswith("roundabout")
+
+
+def bare_count(route: Route, feature: str, street: str | None = None) -> int:
     """As `feature_count`, from the manoeuvres alone: remarks beside the instructions do not count."""
     legs = tuple(
         leg.model_copy(update={"steps": tuple(step.model_copy(update={"notes": ()}) for step in leg.steps)})
@@ -126,19 +150,8 @@ def steps_count(route: Route, feature: str, street: str | None = None) -> int:
 
 
 def on_street_only(route: Route, street: str | None) -> Route:
-    """The route with only those of its steps that run on a street; the route itself without one."""
+    """The route with only those of its steps that lead onto a street; the route itself without one."""
     if street is None:
         return route
-    legs = tuple(
-        leg.model_copy(
-            update={"steps": tuple(step for step in leg.steps if route_steps.on_street(step, street))}
-        )
-        for leg in route.legs
-    )
-    return route.model_copy(update={"legs": legs})
-
-
-def words_count(route: Route, words: str) -> int:
-    """How many steps speak of `words`: as a phrase, or else with all the words in any order."""
-    phrase = sum(mentions(step, words) or route_steps.on_street(step, words) for step in route.steps)
-    return phrase or sum(mentions_all(step, words) for step in route.steps)
+    steps = tuple(route.steps[index] for index in route_steps.find_steps(route, street))
+    return route.model_copy(update={"legs": (RouteLeg(distance_m=None, duration_s=None, steps=steps),)})

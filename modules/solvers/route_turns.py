@@ -8,7 +8,7 @@ from map_tools.types import Route, RouteStep
 from mapagent.answer import Named, Quantity, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_select import feature_count, steps_count
+from modules.solvers.route_select import bare_count, feature_count
 from modules.view import CannotTellError
 
 
@@ -115,7 +115,7 @@ def count_feature(case: RouteCase) -> Solution | None:
     item, route = found
     feature = case.intent.feature or "step"
     number = feature_count(route, feature, case.intent.after)
-    bare = steps_count(route, feature, case.intent.after)
+    bare = bare_count(route, feature, case.intent.after)
     case.trail.use(item.id)
     where = f" on {case.intent.after}" if case.intent.after else ""
     return case.answered(

@@ -8,7 +8,7 @@ from modules.intents import Attribute, Compare, NearbyIntent
 from modules.solvers.candidates import Candidate, Pool, evidence_of
 from modules.solvers.common import Trail, match_options, option_places, reference
 from modules.solvers.conditions import Condition, Sifted, claim_arguments, conditions_of, excluded, sift
-from modules.solvers.facts import lacks
+from modules.solvers.facts import lacks, noun_of
 from modules.view import CannotTellError, View
 
 SECTOR_DEG = 22.5
@@ -16,10 +16,12 @@ WIDE_SECTOR_DEG = 45.0
 """A direction is one of eight; only where no option lies in its octant is the neighbourhood widened."""
 
 MAX_TRAVEL = 25
-"""So many of the nearest candidates are measured by travel: one matrix of a provider."""
+MAX_TRAVEL_COUNTED = 49
+"""So many of the nearest candidates are measured by travel: some to rank, a whole matrix (50 places with the
+anchor) to find all within a time."""
 
 MAX_SPEED_M_S: Mapping[TravelMode, float] = {
-    TravelMode.WALKING: 2.5,
+    TravelMode.WALKING: 1.8,
     TravelMode.BICYCLING: 12.0,
     TravelMode.TRANSIT: 40.0,
     TravelMode.DRIVING: 40.0,
@@ -75,6 +77,7 @@ def select(view: View, trail: Trail, intent: NearbyIntent, pool: Pool) -> Select
         candidates += _added_options(view, trail, intent, pool, candidates)
         if view.waiting:
             return None
+    candidates = _nameable(trail, intent, candidates)
     sifted = _sift(view, trail, intent, pool, candidates)
     kept = [candidates[position] for position in sifted.kept]
     _claim(trail, candidates, sifted)
@@ -97,8 +100,17 @@ def _within_radius(
             raise CannotTellError(
                 f"{pool.source} does not say how far the places are, so {radius:g} m cannot be checked."
             )
-        trail.warn(f"{len(unknown)} of the places have no distance and are left out.")
+        trail.warn(f"Left out, having no distance: {len(unknown)}.")
     return [one for one in candidates if (listed if one.farthest_m is None else one.farthest_m <= radius)]
+
+
+def _nameable(trail: Trail, intent: NearbyIntent, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Without places that have no name where a name is asked for, unless none has one."""
+    named = [one for one in candidates if one.place.name]
+    if intent.ask not in {"name", "names"} or not named or len(named) == len(candidates):
+        return list(candidates)
+    trail.warn(f"Left out, having no name: {len(candidates) - len(named)}.")
+    return named
 
 
 def _added_options(
@@ -162,7 +174,7 @@ def _direction(pool: Pool, wanted: str, reach_deg: float) -> Condition:
             return None
         return angle_between(bearing_deg(spot, place.location), WINDS.index(wind) * OCTANT_DEG) <= reach_deg
 
-    return Condition(wind_name(wind), "position", test)
+    return Condition(f"{wind_name(wind)} of the anchor", "position", test)
 
 
 def _claim(trail: Trail, candidates: Sequence[Candidate], sifted: Sifted) -> None:
@@ -194,7 +206,7 @@ def _by_distance(trail: Trail, intent: NearbyIntent, pool: Pool, kept: Sequence[
         if not _order_is_free(intent):
             trail.warn("No distances are stated; the order of the list, which is by distance, is used.")
     elif measured:
-        trail.warn(f"{len(kept) - len(measured)} places without a known distance are left out.")
+        trail.warn(f"Left out, having no distance: {len(kept) - len(measured)}.")
         ranked = [Ranked(one, one.distance_m or 0.0, "m") for one in measured]
     else:
         raise CannotTellError(f"{pool.source} does not say how far the places ({intent.what.text}) are.")
@@ -228,7 +240,7 @@ def _by_attribute(view: View, trail: Trail, intent: NearbyIntent, kept: Sequence
     if kept and not ranked:
         raise lacks(view, kept[0].evidence_ids[0], kept[0].place, attribute)
     if len(ranked) < len(kept):
-        trail.warn(f"{len(kept) - len(ranked)} places do not state it and are left out.")
+        trail.warn(f"Left out, having no {noun_of(attribute)}: {len(kept) - len(ranked)}.")
     sign = -1 if intent.pick is Compare.MAX else 1
 
     def key(one: Ranked) -> tuple[float, float, float, int]:
@@ -245,10 +257,11 @@ def _by_travel(
     """By travel time from the anchor, for the nearest candidates; all times are asked for in one pass."""
     mode = travel_mode(intent)
     near = sorted(kept, key=lambda one: (one.distance_m is None, one.distance_m or 0.0, one.position))
-    if len(near) > MAX_TRAVEL:
-        trail.warn(f"Only the {MAX_TRAVEL} nearest of {len(near)} places were measured by travel time.")
+    most = MAX_TRAVEL if intent.max_duration_s is None else MAX_TRAVEL_COUNTED
+    if len(near) > most:
+        trail.warn(f"Only the {most} nearest of {len(near)} places were measured by travel time.")
     ranked: list[Ranked] = []
-    for one in near[:MAX_TRAVEL]:
+    for one in near[:most]:
         try:
             travel = view.travel(intent.anchors[0], reference(one.place), mode)
         except CannotTellError:

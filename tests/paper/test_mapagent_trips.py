@@ -5,14 +5,16 @@ from mapagent.answer import Claim, Quantity, Solution, Status
 from mapagent.evidence import Evidence
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, match
-from modules.answer_generator.verify import check_draft, verify
+from modules.answer_generator.verify import verify
+from modules.answer_generator.verify.draft import check_draft
 from modules.intents import TripIntent, Visit
 from tests.support.evidence import evidence, place, place_fact, routes_fact, travel_fact
 
 HOTEL, PARK, UNIVERSITY = "Rydges Wellington", "Kelburn Park", "Victoria University of Wellington"
 QUESTION = Question(
     text=f"I am at {HOTEL}. Starting from my current location, I will first go to {PARK}, followed by a"
-    f" trip to {UNIVERSITY}, and finally return to my current location. All the travel will be done using my own car."
+    f" trip to {UNIVERSITY}, and finally return to my current location. All the travel will be done using"
+    " my own car."
     " How much time will the entire journey take?",
     options=("11 mins", "10 mins", "12 mins", "9 mins"),
 )
@@ -90,7 +92,7 @@ def test_a3_right_facts_give_b() -> None:
 
 
 def test_a3_the_leg_of_one_metre_is_refused() -> None:
-    """10 minutes is the right letter, but one of its legs is "1 min (1 m)" between two streets of two suburbs."""
+    """10 minutes is the right letter, but one of its legs is "1 min (1 m)" between two suburbs."""
     solution = trip(("e4", "e7", "e8"), (5, 4, 1))
     assert rejections(QUESTION, INTENT, solution, PRINTED_MATRIX) == {"implausible_leg"}
 
@@ -137,8 +139,9 @@ ROUND_TRIP = evidence(
 
 def test_a1_a_round_trip_without_its_legs_is_refused() -> None:
     text = f"""The tool provided the following result: Total Route Distance: 1.9 km.
-Total Driving Time: 9 minutes. The route details confirm the driving time includes all segments of the trip: {HOTEL} → {PARK}. {PARK} →
-{UNIVERSITY}. {UNIVERSITY} → {HOTEL}. Conclusion: The total driving time for the entire journey is **9 minutes**.
+Total Driving Time: 9 minutes. The route details confirm the driving time includes all segments of the trip:
+{HOTEL} → {PARK}. {PARK} → {UNIVERSITY}. {UNIVERSITY} → {HOTEL}.
+Conclusion: The total driving time for the entire journey is **9 minutes**.
 **Final Answer: D. 9 mins**"""
     assert draft_rejections(QUESTION, text, ROUND_TRIP) == {"legs_missing"}
     assert rejections(QUESTION, INTENT, trip(("e1",), (9,)), ROUND_TRIP) == {"legs_missing"}
@@ -156,8 +159,8 @@ def test_a2_an_option_that_is_not_there_is_refused() -> None:
         routes_fact(HOTEL, UNIVERSITY, [Route(summary="Parkvale Rd", distance_m=7600, duration_s=1200)])
     )
     text = f"""The route is between {HOTEL} and {UNIVERSITY}, taking approximately 20 minutes.
-Using the 20-minute route in each direction, the total would be 20 minutes + 20 minutes = 40 minutes. This doesn't align with the provided
-options. So, the answer should be E."""
+Using the 20-minute route in each direction, the total would be 20 minutes + 20 minutes = 40 minutes.
+This doesn't align with the provided options. So, the answer should be E."""
     assert draft_rejections(QUESTION, text, facts) == {"no_such_option"}
 
 

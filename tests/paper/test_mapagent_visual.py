@@ -5,7 +5,8 @@ from map_tools.types import NearbyPlace
 from mapagent.answer import Claim, Named, Quantity, Sequence, Solution, Status
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, match
-from modules.answer_generator.verify import check_draft, verify
+from modules.answer_generator.verify import verify
+from modules.answer_generator.verify.draft import check_draft
 from modules.intents import NearbyIntent, What
 from tests.paper.test_mapagent_trips import draft_rejections, rejections
 from tests.support.evidence import evidence, place, place_fact
@@ -167,6 +168,16 @@ def test_an_anchor_under_another_name_is_the_same_place() -> None:
     assert rejections(CASTLE, CASTLE_INTENT, solution, facts) == set()
 
 
+def test_an_anchor_in_another_language_is_only_a_warning() -> None:
+    facts = evidence(listed("Iglesia y Convento de Santa Rosa", "castle", CASTLES_KM))
+    intent = NearbyIntent(what=What(text="castle"), anchors=("Santa Rosa Basilica",))
+    solution = nearest("Howth Castle Estate", CASTLES_KM)
+    objections = verify(
+        Question(text="Which castle is nearest to the basilica?"), intent, solution, facts, None
+    )
+    assert [(one.code, one.severity) for one in objections] == [("wrong_anchor", "warn")]
+
+
 MOSQUES_KM = {
     "Al Ihsan Jame Mosque": 0.5823,
     "Mollikpur mosque": 1.1681,
@@ -181,7 +192,8 @@ MOSQUE = Question(
 
 def test_listing_7_the_nearest_mosque() -> None:
     facts = evidence(listed("Sagor Electronix service center", "mosque", MOSQUES_KM))
-    text = """The nearest mosque to your location, is **Al Ihsan Jame Mosque** with a distance of 0.582 kilometers.
+    text = """The nearest mosque to your location, is **Al Ihsan Jame Mosque** with a distance of 0.582
+kilometers.
 
 Answer: **B) Al Ihsan Jame Mosque**"""
     assert draft_rejections(MOSQUE, text, facts) == set()

@@ -4,6 +4,7 @@ One comparison for each kind of value; all of them end in a `Match` with the mar
 or in a `NoMatch` that says why. Options of different meaning never win by chance: a tie names them all.
 """
 
+from dataclasses import replace
 from datetime import time
 
 from mapagent import answer
@@ -95,7 +96,7 @@ def _break_tie(
             continue
         decided = _compare(other, choices)
         if isinstance(decided, Match):
-            return decided.model_copy(update={"margin": round(decided.margin * TIE_BREAK_SHARE, 4)})
+            return replace(decided, margin=round(decided.margin * TIE_BREAK_SHARE, 4))
     return found
 
 
@@ -105,9 +106,7 @@ def _runner_up(value: Value, ranking: tuple[Value, ...], question: Question) -> 
         if isinstance(found, Match):
             warning = f"The best value, {render(value)}, is not among the options; {found.text} comes next."
             margin = round(found.margin * RUNNER_UP_SHARE**rank, 4)
-            return found.model_copy(
-                update={"margin": margin, "rank": rank, "warnings": (*found.warnings, warning)}
-            )
+            return replace(found, margin=margin, rank=rank, warnings=(*found.warnings, warning))
     return None
 
 

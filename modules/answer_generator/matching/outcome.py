@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from map_tools.types import Frozen
 from mapagent.question import Question
 
 SAME = 1.0
@@ -19,7 +18,8 @@ FULL_GAP = 0.5
 """A lead of this much over the next option gives the full margin."""
 
 
-class Match(Frozen):
+@dataclass(frozen=True, slots=True)
+class Match:
     """The option that means the value.
 
     Attributes:
@@ -38,7 +38,8 @@ class Match(Frozen):
     warnings: tuple[str, ...] = ()
 
 
-class NoMatch(Frozen):
+@dataclass(frozen=True, slots=True)
+class NoMatch:
     """No option means the value; `tied` holds the indices of options that fit equally well."""
 
     reason: str

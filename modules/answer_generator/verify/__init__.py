@@ -1,4 +1,7 @@
-"""Verification: an answer is checked against the evidence by code that the solvers do not share."""
+"""Verification: an answer is checked against the evidence by code that the solvers do not share.
+
+Solutions in words, from a language model, are checked by `draft.check_draft`.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,14 +11,13 @@ from mapagent.evidence import Evidence
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match
 from modules.answer_generator.verify.anchor import check_anchor
-from modules.answer_generator.verify.draft import check_draft
 from modules.answer_generator.verify.facts import Facts
 from modules.answer_generator.verify.objection import Objection
 from modules.answer_generator.verify.plausible import check_facts
 from modules.answer_generator.verify.rules import check_claim
 from modules.answer_generator.verify.support import check_explanation, check_value
 
-__all__ = ["Objection", "check_draft", "verify"]
+__all__ = ["Objection", "verify"]
 
 
 def verify(

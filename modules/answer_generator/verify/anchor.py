@@ -10,10 +10,14 @@ from modules.answer_generator.verify.facts import Facts
 from modules.answer_generator.verify.lambert import lambert_distance_m
 from modules.answer_generator.verify.objection import Objection
 from modules.intents import BetweenIntent, CloserIntent, DirectionPickIntent, NearbyIntent
-from modules.names import same_name
+from modules.names import normalise, same_name
 
 SAME_SPOT_M = 100.0
 """Two names resolved this close to each other are one anchor (a museum and its entrance)."""
+
+MIN_SHARED_WORDS = 2
+SHARED_WORDS = 0.6
+"""Two names that share so much of the shorter one may be the same place: a warning, no rejection."""
 
 
 def check_anchor(intent: Any, solution: Solution, facts: Facts) -> Iterator[Objection]:
@@ -25,9 +29,11 @@ def check_anchor(intent: Any, solution: Solution, facts: Facts) -> Iterator[Obje
     lists = [fact for fact in facts.of(cited) if isinstance(fact, NearbyFact)]
     if lists and not any(is_anchor(fact, anchors, facts) for fact in lists):
         measured = " and ".join(sorted({fact.anchor for fact in lists}))
+        doubtful = any(may_be_same(fact.anchor, anchor) for fact in lists for anchor in anchors)
         yield Objection(
             code="wrong_anchor",
             message=f"The distances were measured from {measured}, not from {' and '.join(anchors)}.",
+            severity="warn" if doubtful else "reject",
         )
     distances = [claim for claim in solution.claims if claim.rule == "distance"]
     if distances and not any(_rests_on(claim, anchors, facts) for claim in distances):
@@ -56,6 +62,16 @@ def is_anchor(fact: NearbyFact, anchors: Iterable[str], facts: Facts) -> bool:
         or any(_same_spot(fact.anchor_place, place) for place in _resolved(anchor, facts))
         for anchor in anchors
     )
+
+
+def may_be_same(a: str, b: str) -> bool:
+    """True if two names may be one place in other words ("Santa Rosa Basilica", "Iglesia de Santa Rosa").
+
+    Most words of the shorter name, and two at least, must be in the other: a common town is not enough.
+    """
+    words_a, words_b = (set(normalise(name.partition(",")[0]).split()) for name in (a, b))
+    shared = len(words_a & words_b)
+    return shared >= MIN_SHARED_WORDS and shared >= SHARED_WORDS * min(len(words_a), len(words_b))
 
 
 def _resolved(anchor: str, facts: Facts) -> Iterator[Place]:

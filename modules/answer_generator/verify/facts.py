@@ -46,6 +46,7 @@ class Facts:
         )
         self._all_ids = frozenset(item.id for item in evidence) | {QUESTION_ID}
         self._by_id = {item.id: item for item in self.observed}
+        self._found: dict[tuple[str, tuple[str, ...] | None], tuple[Place, ...]] = {}
 
     def unknown(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The ids that no evidence has."""
@@ -65,10 +66,13 @@ class Facts:
         """The places this name means, most alike first (a name alone may be shared by several)."""
         if name == HERE or (self.question.near is not None and similarity(name, HERE_NAME) >= SAME_SCORE):
             return (Place(id=HERE, name=HERE_NAME, location=self.question.near),)
-        scored = [(_likeness(name, known, place), place) for known, place in self.places(ids)]
-        return tuple(
-            place for score, place in sorted(scored, key=lambda entry: -entry[0]) if score >= SAME_SCORE
-        )
+        key = (name, None if ids is None else tuple(ids))
+        if key not in self._found:
+            known = {(words, place.id, place.address): place for words, place in self.places(key[1])}
+            scored = [(_likeness(name, words, place), place) for (words, *_), place in known.items()]
+            scored.sort(key=lambda entry: -entry[0])
+            self._found[key] = tuple(place for score, place in scored if score >= SAME_SCORE)
+        return self._found[key]
 
     def numbers(self, unit: str, ids: Iterable[str] | None = None) -> frozenset[float]:
         """All numbers of a unit ("s", "m", "rating", "rating_count", "price_level") that evidence states."""

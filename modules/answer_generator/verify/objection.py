@@ -1,11 +1,11 @@
 """What verification has to say against an answer."""
 
+from dataclasses import dataclass
 from typing import Literal
 
-from map_tools.types import Frozen
 
-
-class Objection(Frozen):
+@dataclass(frozen=True, slots=True)
+class Objection:
     """One thing that is wrong with an answer.
 
     Attributes:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from map_tools.compute.quantities import find_clocks, find_distances, find_durations
 from mapagent.answer import Claim, Named, Quantity, Solution
+from modules.answer_generator.render import render_quantity
 from modules.answer_generator.verify.facts import Facts
 from modules.answer_generator.verify.objection import Objection
 from modules.answer_generator.verify.tolerance import among
@@ -25,13 +27,13 @@ def check_value(solution: Solution, facts: Facts) -> Iterator[Objection]:
     value = solution.value
     if isinstance(value, Quantity) and value.unit in {"s", "m", "rating", "rating_count", "count"}:
         derived = set(numbers_in(solution.claims))
-        known = derived | facts.numbers(value.unit)
+        known = derived | facts.numbers(value.unit) | left_over(value.unit, derived, facts)
         if not among(value.unit, value.value, known):
             # How often a feature occurs in cited route steps stands nowhere as a number of its own.
             counted = value.unit == "count" and bool(solution.evidence_ids)
             yield Objection(
                 code="unsupported",
-                message=f"{value.value:g} {value.unit} is neither in the evidence nor the result of a step.",
+                message=f"{render_quantity(value)} is neither in the evidence nor the result of a step.",
                 severity="warn" if counted else "reject",
             )
     elif isinstance(value, Named) and not _is_known(value.name, solution, facts):
@@ -50,6 +52,18 @@ def numbers_in(claims: Iterable[Claim]) -> Iterator[float]:
             and isinstance(claim.result, int | float)
         ):
             yield float(claim.result) - float(start)
+
+
+def left_over(unit: str, derived: Iterable[float], facts: Facts) -> frozenset[float]:
+    """What remains of the time or distance that the question grants, once something derived is taken off."""
+    if unit not in facts.stated_in_question:
+        return frozenset()
+    granted = set(facts.stated_in_question[unit])
+    if unit == "s":
+        hours = sorted({(span.value.hour, span.value.minute) for span in find_clocks(facts.question.text)})
+        moments = [3600.0 * hour + 60.0 * minute for hour, minute in hours]
+        granted |= {later - earlier for earlier, later in combinations(moments, 2)}
+    return frozenset(whole - part for whole in granted for part in derived if whole >= part)
 
 
 def _numbers(value: Any) -> Iterator[float]:
@@ -91,7 +105,7 @@ def texts_of(value: Any) -> Iterator[str]:
 
 
 def check_explanation(solution: Solution, facts: Facts) -> Iterator[Objection]:
-    """Every number of the explanation must be known; it is all there is if nothing is cited: then rejected."""
+    """Every number of the explanation must be known; where nothing is cited it is rejected."""
     severity: Any = "warn" if solution.claims or solution.evidence_ids else "reject"
     for shown in unknown_numbers(solution.explanation, solution.claims, facts):
         yield Objection(
@@ -106,7 +120,9 @@ def unknown_numbers(text: str, claims: tuple[Claim, ...], facts: Facts) -> Itera
     derived = set(numbers_in(claims))
     rest = text
     for unit, spans in (("s", find_durations(text)), ("m", find_distances(text))):
-        known = derived | facts.numbers(unit) | facts.stated_in_question[unit]
+        known = (
+            derived | facts.numbers(unit) | facts.stated_in_question[unit] | left_over(unit, derived, facts)
+        )
         for span in spans:
             rest = _blank(rest, span.start, span.end)
             if not any(_shown_as(unit, float(span.value), value) for value in known):

@@ -111,7 +111,7 @@ def test_a_refused_value_gives_way_to_the_next_best() -> None:
 def test_nothing_left_is_unanswerable_with_the_objection() -> None:
     answer = answer_of(solved(Quantity(value=6000, unit="s")))
     assert answer.status is Status.UNANSWERABLE
-    assert "6000" in answer.reason
+    assert "1 h 40 min" in answer.reason
 
 
 def test_a_runner_up_is_verified_as_itself() -> None:

@@ -1,4 +1,4 @@
-"""Each rule of claims accepts what is right and rejects what was tampered with; expected values from pyproj."""
+"""Each rule of claims accepts what is right and rejects what was tampered with; pyproj is the reference."""
 
 from typing import Any
 
@@ -221,3 +221,10 @@ def test_unknown_numbers_of_an_explanation_are_told() -> None:
     objections = verify(QUESTION, None, solution, WORLD, None)
     assert [(one.code, one.severity) for one in objections] == [("unknown_number", "warn")]
     assert "47 min" in objections[0].message
+
+
+def test_time_left_over_is_what_the_question_grants_less_what_is_used() -> None:
+    question = Question(text="I have 3 hours for the way from the mill to the bank. How much time is left?")
+    used = Claim(rule="sum", inputs=("e3",), arguments={"values": [600], "unit": "s"}, result=600)
+    assert codes(solved(Quantity(value=10200, unit="s"), claims=(used,)), None, question) == set()
+    assert codes(solved(Quantity(value=9900, unit="s"), claims=(used,)), None, question) == {"unsupported"}

@@ -67,8 +67,8 @@ Nearby Parks of Tower are (in 1000 m radius):
             800,
         ),
         (
-            "There are some castle distance from the current location Quay 3, Town within 15 Kilometers in below:",
-            "Quay 3, Town",
+            "There are some castle distance from the current location Quay 3 within 15 Kilometers in below:",
+            "Quay 3",
             "castle",
             15000,
         ),

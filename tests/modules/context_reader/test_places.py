@@ -7,16 +7,10 @@ from map_tools.facts import NoteFact, PlaceFact
 from map_tools.types import LatLng
 from tests.modules.context_reader.support import facts, findings, one_place
 
-HOURS = ", ".join(
-    [
-        "Monday: 9:00\u202fAM\u2009–\u20096:00\u202fPM",
-        "Tuesday: Closed",
-        "Wednesday: 11:30\u202fAM\u2009–\u20092:30\u202fPM",
-        "Thursday: Open 24 hours",
-        "Friday: 5:00\u2009–\u200911:00\u202fPM",
-        "Saturday: Closed",
-        "Sunday: Closed",
-    ]
+HOURS = (
+    "Monday: 9:00\u202fAM\u2009–\u20096:00\u202fPM, Tuesday: Closed, "
+    "Wednesday: 11:30\u202fAM\u2009–\u20092:30\u202fPM, Thursday: Open 24 hours, "
+    "Friday: 5:00\u2009–\u200911:00\u202fPM, Saturday: Closed, Sunday: Closed"
 )
 BLOCK = """Information of <b>Blue Lagoon</b>:
 - Location: 12 Harbour St, Porttown(51.5074, -0.1278).

@@ -104,8 +104,10 @@ def test_counts_agree_with_a_plain_search_of_the_public_texts() -> None:
 
 
 def test_all_hours_of_the_public_texts_are_understood() -> None:
-    hours = [fact.place.hours for text in contexts() for fact in facts(text, PlaceFact) if fact.place.hours]
-    assert len(hours) > 100
+    places = [fact.place for text in contexts() for fact in facts(text, PlaceFact)]
+    places += [item.place for text in contexts() for fact in facts(text, NearbyFact) for item in fact.items]
+    hours = [place.hours for place in places if place.hours]
+    assert len(hours) >= sum(len(re.findall("- Open: ", text)) for text in contexts()) > 100
     assert all(item.spec is not None for item in hours)
 
 

@@ -72,18 +72,31 @@ High School
     assert route.steps[2].duration_s == 90
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Routes from A Town to B Town by bike are as follows:\n"
-        "Route 1: Via Lake Path, 30 minutes, 8 km\nSteps:\n- Head north\n- Turn left\n",
-        "Cycling routes between A Town and B Town:\n"
-        "1. Lake Path - 30 mins, 8 km\n   1. Head north\n   2. Turn left\n",
-        "There is 1 route from A Town to B Town by cycling. It is:\n"
-        "1) Via Lake Path (30 mins, 8 km)\n   * Head north\n   * Turn left\n",
-        "Route from A Town to B Town by bicycle (via Lake Path): 30 mins, 8 km\nHead north\nTurn left\n",
-    ],
+OTHER_WORDINGS = (
+    """Routes from A Town to B Town by bike are as follows:
+Route 1: Via Lake Path, 30 minutes, 8 km
+Steps:
+- Head north
+- Turn left
+""",
+    """Cycling routes between A Town and B Town:
+1. Lake Path - 30 mins, 8 km
+   1. Head north
+   2. Turn left
+""",
+    """There is 1 route from A Town to B Town by cycling. It is:
+1) Via Lake Path (30 mins, 8 km)
+   * Head north
+   * Turn left
+""",
+    """Route from A Town to B Town by bicycle (via Lake Path): 30 mins, 8 km
+Head north
+Turn left
+""",
 )
+
+
+@pytest.mark.parametrize("text", OTHER_WORDINGS)
 def test_other_wordings(text: str) -> None:
     (fact,) = facts(text, RoutesFact)
     assert (fact.origin, fact.destination, fact.mode) == ("A Town", "B Town", TravelMode.BICYCLING)

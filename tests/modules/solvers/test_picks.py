@@ -52,6 +52,16 @@ def test_the_options_are_the_candidates():
     assert solution.value == OptionPick(index=1, text="Elm, Park Road 3")
 
 
+def test_nothing_wins_unopposed():
+    named = solve(CloserIntent(anchor="Hub", candidates=("Elm", "Unheard Of")), view())
+    assert named.status is Status.UNANSWERABLE
+    assert "Unheard Of" in named.reason
+    assert solve(CloserIntent(anchor="Hub"), view(options=("Elm", "Unheard Of"))).value is None
+    three = solve(CloserIntent(anchor="Hub"), view(options=("Elm", "Unheard Of", "Willow")))
+    assert three.value == OptionPick(index=0, text="Elm")
+    assert "Unheard Of" in three.warnings[0]
+
+
 def test_closer_by_travel_asks_for_all_legs_at_once():
     intent = CloserIntent(
         anchor="Hub", candidates=("Elm", "Willow"), measure="duration", mode=TravelMode.WALKING

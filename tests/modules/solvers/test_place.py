@@ -50,6 +50,17 @@ def test_a_service_that_is_not_stated_is_unanswerable_and_never_no():
     assert "The text does not say" in solution.reason
 
 
+def test_a_text_that_names_a_service_of_others_and_only_its_sister_here_says_no():
+    here = place("Fig Cafe", services={"serves_dinner": True})
+    other = place("Plum Cafe", services={"serves_dinner": True, "serves_lunch": True})
+    intent = PlaceFactIntent(place="Fig Cafe", attribute=Attribute.SERVICE, service="serves_lunch")
+    told = solve(intent, view_of(place_fact(here), place_fact(other), tool="context"))
+    assert told.value == YesNo(value=False)
+    assert told.warnings
+    alone = solve(intent, view_of(place_fact(here), tool="context"))
+    assert alone.status is Status.UNANSWERABLE
+
+
 def test_a_missing_attribute_says_what_the_source_lacks():
     solution = ask(Attribute.PRICE_LEVEL)
     assert solution.status is Status.UNANSWERABLE

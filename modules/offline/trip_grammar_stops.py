@@ -1,0 +1,311 @@
+"""The stops of a trip as a question tells them: places in order, stays, modes, the way back."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from map_tools.concepts import lookup
+from map_tools.types import TravelMode
+from modules.names import normalise, same_name
+from modules.offline.analysis import Analysis, Span
+from modules.offline.marks import Mark
+from modules.offline.route_grammar_names import slots, words, written_names
+
+_THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+the\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
+_CITY = re.compile(
+    r"\b(?:(?:(?:whole |full |entire )?(?:day|days|morning|afternoon|evening|weekend|week|trip|time|vacation|holiday|tour)\s+)?in|"
+    r"explor\w+|around|am visiting|are visiting|live in|stay in)\s+(?:the\s+)?$"
+)
+_FROM = re.compile(
+    r"\b(?:from|leave|leaving|depart|departing|departing from|starting (?:at|from|in)|start (?:at|from|in)|begin(?:ning)? (?:at|from|in)|out of)\s+(?:the\s+|my\s+)?$"
+)
+_VIA = re.compile(r"\b(?:via|by way of|along|through)\s+(?:the\s+)?$")
+_FOR = re.compile(
+    r"\b(?:leave|leaving|depart|departing|departs|head|heading|bound)\b[^.?!]*\bfor\s+(?:the\s+)?$"
+)
+_CLAUSE = re.compile(r"[,.;?!:]|\b(?:and|then|before|after|followed by)\b")
+
+
+@dataclass(slots=True)
+class Stop:
+    """A place to go to, with what is said of it."""
+
+    start: int
+    end: int
+    text: str
+    dwell_s: float = 0.0
+    mode: TravelMode | None = None
+
+
+@dataclass(slots=True)
+class Trail:
+    """The trip a question tells.
+
+    Attributes:
+        start: Where it begins, None if the question does not say; `stops` in the order told.
+        end: A place of its own to end at. `back`: where the question speaks of the way back.
+        spans: All names, repeated ones too.
+        mode / back_mode: The mode of the whole trip, and of the way back.
+    """
+
+    start: str | None
+    stops: list[Stop]
+    end: str | None = None
+    back: Span | None = None
+    mode: TravelMode | None = None
+    back_mode: TravelMode | None = None
+    spans: list[Span] = field(default_factory=list)
+    repeats: list[Stop] = field(default_factory=list)
+    end_stop: Stop | None = None
+    used: list[Span] = field(default_factory=list)
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> dict[str, Any]:
+    """The phrases of `data/trips.toml`."""
+    return tomllib.loads((files("modules.offline") / "data" / "trips.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=64)
+def pattern(section: str, key: str) -> re.Pattern[str]:
+    """One entry of the vocabulary."""
+    return re.compile("|".join(f"(?:{one})" for one in vocabulary()[section][key]))
+
+
+def trail(analysis: Analysis) -> Trail:
+    """Reads the stops of a trip."""
+    names = _names(analysis)
+    found = Trail(start=analysis.here.place if analysis.here else None, stops=[])
+    found.spans = [(start, end) for start, end in names]
+    for start, end in names:
+        _place(analysis, found, Stop(start, end, _clean(analysis.text[start:end])))
+    _join_qualified(analysis, found)
+    found.back = _way_back(analysis, found)
+    return found
+
+
+def _names(analysis: Analysis) -> list[Span]:
+    """The names of places in the order of the text; without capitals those that follow a cue."""
+    taken = [(mention.start, mention.end) for mention in analysis.by_role("self", "qualifier")]
+    names = [span for span in written_names(analysis) if not _overlaps(span, taken)]
+    if not names:
+        cued = [*slots(analysis, "to"), *slots(analysis, "from"), *slots(analysis, "visit")]
+        names = [(slot.start, slot.end) for slot in cued if not _overlaps((slot.start, slot.end), taken)]
+    known = normalise(" ".join(analysis.text[start:end] for start, end in names)).split()
+    for match in _THE_KIND.finditer(analysis.text):
+        kind = next((words_ for words_ in _heads(match["kind"]) if lookup(words_) is not None), None)
+        span = match.start("kind"), match.start("kind") + len(kind or "")
+        pointed = kind is not None and kind.split()[-1] not in known and kind not in words("here")
+        if pointed and not _overlaps(span, [*names, *taken]):
+            names.append(span)
+    return sorted(dict.fromkeys(names))
+
+
+def _heads(kind: str) -> tuple[str, ...]:
+    return (kind, kind.split()[0])
+
+
+def _overlaps(span: Span, others: Sequence[Span]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def _clean(name: str) -> str:
+    return " ".join(name.split()).strip(" \"',.")
+
+
+def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
+    """Adds a name as the start, a stop, a repetition, or (a city the trip is in) not at all."""
+    before = analysis.text[max(0, stop.start - 50) : stop.start].casefold()
+    if found.start is not None and same_name(stop.text, found.start):
+        found.repeats.append(stop)
+    elif any(same_name(stop.text, other.text) for other in found.stops):
+        found.repeats.append(stop)
+    elif _is_city(analysis, stop, before) or _VIA.search(before):
+        found.used.append((stop.start, stop.end))
+    elif _FROM.search(before) and found.start is None and not found.stops and not _FOR.search(before):
+        found.start = stop.text
+    else:
+        found.stops.append(stop)
+
+
+def _is_city(analysis: Analysis, stop: Stop, before: str) -> bool:
+    """True for "in Tokyo, I want ...", "explore Rome": where the trip is, unless one stays there for a time."""
+    if not _CITY.search(before):
+        return False
+    return not any(0 <= stop.start - mark.end < 12 for mark in analysis.durations)
+
+
+def _join_qualified(analysis: Analysis, found: Trail) -> None:
+    """ "X, City": a name right after a comma that is no stop of its own belongs to the name before it.
+
+    It is none if the stops of the list bring their stays and this one has its stay only with the next, or if it
+    comes last in its clause without "and".
+    """
+    stayed = assign_stays(analysis, found)
+    index = 0
+    while index + 1 < len(found.stops):
+        one, two = found.stops[index], found.stops[index + 1]
+        gap = analysis.text[one.end : two.start]
+        lone = gap == ", " and not analysis.text[two.end : two.end + 5].startswith((", and", " and", ", or"))
+        bare = gap == ", " and stayed >= 2 and not one.dwell_s
+        if bare or (
+            lone and stayed == 0 and len(found.stops) == 2 and not re.match(r"\s*,", analysis.text[two.end :])
+        ):
+            one.text, one.end = analysis.text[one.start : two.end], two.end
+            one.dwell_s = one.dwell_s or two.dwell_s
+            found.stops.remove(two)
+        else:
+            index += 1
+
+
+def assign_stays(analysis: Analysis, found: Trail) -> int:
+    """Gives each stay to the stop it is said of; returns how many stays there are."""
+    text = analysis.text.casefold()
+    places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
+    count = 0
+    for mark in analysis.durations:
+        if is_budget(text, mark):
+            continue
+        stop = _stayed_at(text, mark, places)
+        if stop is None:
+            continue
+        target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
+        if target is not None and not target.dwell_s:
+            target.dwell_s = mark.value
+            found.used.append((mark.start, mark.end))
+            count += 1
+    return count
+
+
+def _stayed_at(text: str, mark: Mark[float], places: Sequence[Stop]) -> Stop | None:
+    """The stop a stay belongs to: the name right behind it ("2 hours at X"), else the last one before it."""
+    behind = next((stop for stop in places if stop.start >= mark.end), None)
+    if behind is not None and pattern("stay", "before_name").search(text[mark.end : behind.start]):
+        between = text[mark.end : behind.start].strip()
+        if between:
+            return behind
+    before = [stop for stop in places if stop.end <= mark.start]
+    return before[-1] if before else None
+
+
+def is_budget(text: str, mark: Mark[float]) -> bool:
+    """True if a duration is the time at hand, not a stay."""
+    before, after = text[max(0, mark.start - 90) : mark.start], text[mark.end :]
+    if pattern("budget", "after").search(after):
+        return True
+    if not pattern("budget", "before").search(before):
+        return False
+    return (
+        not re.match(r"\s*(?:at|in|there|for|with|each)\b", after)
+        or re.match(r"\s*in total\b", after) is not None
+    )
+
+
+def _way_back(analysis: Analysis, found: Trail) -> Span | None:
+    """Where the question speaks of going back; a named place to go back to that is no start becomes the end."""
+    text = blanked(analysis, found.spans)
+    last = found.stops[-1].end if found.stops else 0
+    match = None
+    for match in pattern("back", "words").finditer(text):
+        if match.end() > last or found.stops:
+            break
+    if match is None:
+        return None
+    target = next((stop for stop in found.stops if 0 <= stop.start - match.end() < 25), None)
+    between = text[match.end() : target.start].strip() if target is not None else ""
+    if target is not None and re.fullmatch(
+        r"(?:to|at|in|home)?\s*(?:to|at|in)?\s*(?:the|my|our)?\s*(?:hotel|hostel|home|house)?\s*,?\s*",
+        between,
+    ):
+        found.stops.remove(target)
+        found.end_stop = target
+        if found.start is None:
+            found.start = found.end = target.text
+        else:
+            found.end = target.text
+    return match.span()
+
+
+def blanked(analysis: Analysis, spans: Sequence[Span]) -> str:
+    """The question in lower case with stretches blanked out, character by character."""
+    text = list(analysis.text.casefold())
+    for start, end in spans:
+        text[start:end] = ["_"] * (end - start)
+    return "".join(text)
+
+
+def assign_modes(analysis: Analysis, found: Trail) -> None:
+    """Gives each mode to the leg it is said of; one said apart from all stops is that of the whole trip."""
+    text = analysis.text.casefold()
+    legs: list[tuple[Span, Stop | None]] = [((stop.start, stop.end), stop) for stop in found.stops]
+    if found.back is not None:
+        legs.append((found.back, None))
+    legs.sort(key=lambda leg: leg[0])
+    for mark in analysis.modes:
+        leg = _leg_of(text, mark, legs)
+        if leg is None:
+            found.mode = found.mode or mark.value
+        elif leg[1] is None:
+            found.back_mode = mark.value
+        elif leg[1].mode is None or _is_means(text, mark):
+            leg[1].mode = mark.value
+    said = {stop.mode for stop in found.stops if stop.mode} | (
+        {found.back_mode} if found.back_mode else set()
+    )
+    if len(said) <= 1 and (found.mode is None or not said):
+        found.mode = found.mode or next(iter(said), None)
+        _forget(found)
+    else:
+        _inherit(found)
+
+
+def _is_means(text: str, mark: Mark[TravelMode]) -> bool:
+    """True for "by bus", "on foot": it overrules a verb such as "go for a drive" in the same leg."""
+    return text[mark.start : mark.end].startswith(("by ", "on ", "in ", "using ", "take ", "with "))
+
+
+def _leg_of(
+    text: str, mark: Mark[TravelMode], legs: Sequence[tuple[Span, Stop | None]]
+) -> tuple[Span, Stop | None] | None:
+    """The leg a mode is said of: that of the same clause, before or behind it."""
+    inside = next((leg for leg in legs if leg[0][0] <= mark.start and mark.end <= leg[0][1]), None)
+    if inside is not None:
+        return inside
+    before = next((leg for leg in reversed(legs) if leg[0][1] <= mark.start), None)
+    behind = next((leg for leg in legs if leg[0][0] >= mark.end), None)
+    choices: list[tuple[int, int, tuple[Span, Stop | None]]] = []
+    if before is not None and (cost := _cost(text[before[0][1] : mark.start])) is not None:
+        choices.append((cost, 1, before))
+    if behind is not None and (cost := _cost(text[mark.end : behind[0][0]])) is not None:
+        choices.append((cost, 0, behind))
+    return min(choices, key=lambda choice: choice[:2])[2] if choices else None
+
+
+def _cost(between: str) -> int | None:
+    """How far apart a mode and a place are in clauses; None if a sentence ends between them."""
+    if re.search(r"[.?!](?:\s|$)", between):
+        return None
+    return len(_CLAUSE.findall(between))
+
+
+def _forget(found: Trail) -> None:
+    for stop in found.stops:
+        stop.mode = None
+    found.back_mode = None
+
+
+def _inherit(found: Trail) -> None:
+    """A leg without a mode goes on in that of the whole trip, or of the leg before it."""
+    last: TravelMode | None = None
+    for stop in found.stops:
+        stop.mode = stop.mode or found.mode or last
+        last = stop.mode
+    first = next((stop.mode for stop in found.stops if stop.mode), None)
+    for stop in found.stops:
+        stop.mode = stop.mode or first
+    if found.back is not None:
+        found.back_mode = found.back_mode or found.mode or last

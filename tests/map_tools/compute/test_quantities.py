@@ -1,0 +1,234 @@
+"""Durations, distances and numbers: what is read, found in running text, and written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from map_tools.compute.quantities import (
+    find_distances,
+    find_durations,
+    find_numbers,
+    find_ordinals,
+    fold,
+    format_distance,
+    format_duration,
+    parse_distance_m,
+    parse_duration_s,
+    parse_number,
+    parse_ordinal,
+)
+
+MILE_M = 1609.344
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("1 hour 5 mins", 3900),
+        ("1 h 5 min", 3900),
+        ("1\u202fh\u202f5\u202fmin", 3900),
+        ("1 hr. 5 min.", 3900),
+        ("1 hour, 5 minutes and 20 seconds", 3920),
+        ("1.5 hours", 5400),
+        ("1,5 hours", 5400),
+        ("1½ hours", 5400),
+        ("1 1/2 hours", 5400),
+        ("90 minutes", 5400),
+        ("90min", 5400),
+        ("1hr30min", 5400),
+        ("1h30", 5400),
+        ("1h 30m", 5400),
+        ("1:30 h", 5400),
+        ("01:30:00", 5400),
+        ("two and a half hours", 9000),
+        ("2 hours and a half", 9000),
+        ("an hour and a half", 5400),
+        ("hour and a quarter", 4500),
+        ("half an hour", 1800),
+        ("half-hour", 1800),
+        ("a quarter of an hour", 900),
+        ("three quarters of an hour", 2700),
+        ("a couple of hours", 7200),
+        ("an hour", 3600),
+        ("one hour and five minutes", 3900),
+        ("twenty-five minutes", 1500),
+        ("1 day 2 hours", 93600),
+        ("45 secs", 45),
+        ("about 20 mins.", 1200),
+        ("~5 min", 300),
+        ("5-minute", 300),
+    ],
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert parse_duration_s(text) == seconds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5 m", "hour", "5", "1:30", "a second", "5 km", "1 hour 5 hours", "soon"]
+)
+def test_what_is_no_duration(text: str) -> None:
+    assert parse_duration_s(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "metres"),
+    [
+        ("1.2 km", 1200),
+        ("1.2km.", 1200),
+        ("1,2 km", 1200),
+        ("350 m", 350),
+        ("1,200 metres", 1200),
+        ("12\u202f500 m", 12500),
+        ("2 km 300 m", 2300),
+        ("3 miles", 3 * MILE_M),
+        ("0.5 mi", MILE_M / 2),
+        ("half a mile", MILE_M / 2),
+        ("a quarter of a mile", MILE_M / 4),
+        ("a mile and a half", 1.5 * MILE_M),
+        ("one and a half miles", 1.5 * MILE_M),
+        ("500 feet", 152.4),
+        ("100 yards", 91.44),
+        ("2 nautical miles", 3704),
+        ("approximately five kilometres", 5000),
+    ],
+)
+def test_distances(text: str, metres: float) -> None:
+    assert parse_distance_m(text) == pytest.approx(metres)
+
+
+@pytest.mark.parametrize("text", ["3 blocks", "60 km/h", "1 km²", "5 min", "on foot", "10 km per hour", ""])
+def test_what_is_no_distance(text: str) -> None:
+    assert parse_distance_m(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "durations", "distances"),
+    [
+        ("Walk 10–15 minutes or between 5 and 10 km", [600, 900], [5000, 10000]),
+        ("1 h 30 m, then 300 m in 5 min", [5400, 300], [300]),
+        ("for one hour at A, two hours at B", [3600, 7200], []),
+        ("open 24 hours a day, seven days a week", [86400, 604800], []),
+        ("the second hotel within 2 km, a second one 40 seconds on", [40], [2000]),
+        ("60 km an hour for an hour", [3600], [60000]),
+        ("40 mins | 39.7 km", [2400], [39700]),
+        ("a 5-minute walk (0.3 mi)", [300], [0.3 * MILE_M]),
+        ("leave by 17h30 for 2h30", [9000], []),
+        ("take exit 22 to go 5 km", [], [5000]),
+        ("in 20min/1.5km", [1200], [1500]),
+    ],
+)
+def test_running_text(text: str, durations: list[float], distances: list[float]) -> None:
+    assert [span.value for span in find_durations(text)] == durations
+    assert [span.value for span in find_distances(text)] == pytest.approx(distances)
+
+
+def test_spans_quote_the_text() -> None:
+    text = "It takes 1\u202fhour and 5 minutes."
+    (span,) = find_durations(text)
+    assert (span.text, text[span.start : span.end]) == ("1\u202fhour and 5 minutes",) * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1,200", 1200),
+        ("-3", -3),
+        ("2.5", 2.5),
+        ("twenty-one", 21),
+        ("one hundred and five", 105),
+        ("two thousand three hundred", 2300),
+        ("a dozen", 12),
+        ("half a dozen", 6),
+        ("two and a half", 2.5),
+        ("zero", 0),
+        ("2k", 2000),
+        ("½", 0.5),
+        ("a", None),
+        ("none", None),
+        ("twenty one two", None),
+        ("", None),
+    ],
+)
+def test_numbers(text: str, value: float | None) -> None:
+    assert parse_number(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("third", 3),
+        ("2nd", 2),
+        ("21st", 21),
+        ("twenty-first", 21),
+        ("Twelfth", 12),
+        ("three", None),
+        ("2", None),
+    ],
+)
+def test_ordinals(text: str, value: int | None) -> None:
+    assert parse_ordinal(text) == value
+
+
+def test_numbers_in_running_text() -> None:
+    assert [span.value for span in find_numbers("at least 4.5 stars and two thousand reviews")] == [4.5, 2000]
+    assert [span.value for span in find_ordinals("the 2nd exit, then the third")] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0 s"),
+        (40, "40 s"),
+        (59.6, "1 min"),
+        (840, "14 min"),
+        (3900, "1 h 5 min"),
+        (7200, "2 h"),
+        (-90, "-2 min"),
+    ],
+)
+def test_written_durations(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("metres", "text"),
+    [
+        (0, "0 m"),
+        (349.6, "350 m"),
+        (999.7, "1 km"),
+        (1234, "1.23 km"),
+        (8400, "8.4 km"),
+        (123456, "123 km"),
+        (1e5, "100 km"),
+    ],
+)
+def test_written_distances(metres: float, text: str) -> None:
+    assert format_distance(metres) == text
+
+
+@given(st.integers(1, 200_000))
+def test_a_written_duration_is_read_back(seconds: int) -> None:
+    read = parse_duration_s(format_duration(seconds))
+    assert read is not None
+    assert abs(read - seconds) <= (0.5 if seconds < 60 else 30)
+
+
+@given(st.floats(1, 5e6))
+def test_a_written_distance_is_read_back(metres: float) -> None:
+    assert parse_distance_m(format_distance(metres)) == pytest.approx(metres, rel=0.005, abs=0.51)
+
+
+@given(
+    st.integers(0, 23),
+    st.integers(1, 59),
+    st.sampled_from(["{h} hours {m} minutes", "{h}h{m:02d}", "{h} hr {m} min"]),
+)
+def test_forms_of_a_duration_agree(hours: int, minutes: int, form: str) -> None:
+    assert parse_duration_s(form.format(h=hours, m=minutes)) == hours * 3600 + minutes * 60
+
+
+@given(st.text(max_size=60))
+def test_folding_moves_nothing_and_scanning_never_fails(text: str) -> None:
+    assert len(fold(text)) == len(text)
+    for span in (*find_durations(text), *find_distances(text), *find_numbers(text)):
+        assert text[span.start : span.end] == span.text

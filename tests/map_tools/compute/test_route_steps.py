@@ -1,0 +1,203 @@
+"""Instructions in the wording of Google's Directions API and of Valhalla, with made-up streets."""
+
+import json
+import re
+
+import pytest
+
+from map_tools.compute.route_steps import (
+    count,
+    find_steps,
+    first_step,
+    has,
+    landmarks,
+    last_step,
+    next_step_after,
+    on_street,
+    previous_step_before,
+    read_step,
+    roundabout_exit,
+    same_street,
+    step_text,
+    streets,
+)
+from map_tools.errors import UnknownNameError
+from map_tools.types import Route, RouteLeg
+from tests.support.data import shared
+
+
+@pytest.mark.parametrize(
+    ("text", "maneuver", "names", "number"),
+    [
+        ("Head north on Oak St toward Elm St", "depart", ("Oak St",), None),
+        (
+            "Turn <b>left</b> onto <b>US-1 S</b>/<wbr/><b>E River St</b>",
+            "turn-left",
+            ("US-1 S", "E River St"),
+            None,
+        ),
+        ("Turn right at the 2nd cross street onto Quai d'Or", "turn-right", ("Quai d'Or",), None),
+        (
+            "Slight right to stay on Ring Rd, follow signs for Airport",
+            "turn-slight-right",
+            ("Ring Rd",),
+            None,
+        ),
+        ("Slight left to merge onto A4", "merge", ("A4",), None),
+        ("Sharp left onto Hill Ln", "turn-sharp-left", ("Hill Ln",), None),
+        ("At the roundabout, take the 2nd exit onto Park Rd", "roundabout", ("Park Rd",), 2),
+        ("At the roundabout, take the 1st exit and stay on N9", "roundabout", ("N9",), 1),
+        ("Enter the roundabout and take the third exit onto Kauppakatu.", "roundabout", ("Kauppakatu",), 3),
+        ("At the roundabout, continue straight onto B84", "roundabout", ("B84",), None),
+        ("Take exit 22A toward Main St/Harbour", "exit", (), None),
+        ("Take the exit on the left", "exit", (), None),
+        ("Turn left onto the ramp to East Rd", "turn-left", (), None),
+        ("Take the ramp onto Coast Rd/E311", "ramp", ("Coast Rd", "E311"), None),
+        ("Keep left at the fork to continue on Jl. Merdeka", "keep-left", ("Jl. Merdeka",), None),
+        ("Make a U-turn at Gate 2", "uturn", (), None),
+        ("Continue straight past the church", "straight", (), None),
+        ("Oak Street becomes Elm Street.", "straight", ("Elm Street",), None),
+        ("Walk south on Mannerheimintie.", "depart", ("Mannerheimintie",), None),
+        ("Turn left onto Av. Foch. Continue on Rue Lys.", "turn-left", ("Rue Lys",), None),
+        ("Take the stairs", "stairs", (), None),
+        ("You have arrived at your destination.", "arrive", (), None),
+        ("Turn left at Corner Bakery", "turn-left", (), None),
+        ("Continue onto The Mall", "straight", ("The Mall",), None),
+    ],
+)
+def test_reading(text: str, maneuver: str, names: tuple[str, ...], number: int | None) -> None:
+    step = read_step(text)
+    assert (step.maneuver, step.streets, step.roundabout_exit) == (maneuver, names, number)
+    assert "<" not in step.instruction
+
+
+def test_notes_can_name_the_street() -> None:
+    step = read_step("Turn right onto A9/High St", ("Continue to follow Mill St", "Toll road"))
+    assert step.streets == ("A9", "High St", "Mill St")
+    assert step_text(step) == "Turn right onto A9/High St (Continue to follow Mill St; Toll road)"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("Main Street", "E Main St", True),
+        ("US-33 E/E Livingston Ave", "East Livingston Avenue", True),
+        ("Saint Mary's Rd.", "St Mary’s Road", True),
+        ("Hauptstr.", "Hauptstraße", True),
+        ("Čechův most", "Cechuv Most", True),
+        ("Jln Sudirman", "Jalan Sudirman", True),
+        ("Fifth Avenue", "5th Ave", True),
+        ("9th Ave", "19th Ave", False),
+        ("9th Ave", "7th Ave", False),
+        ("N High St", "S High St", False),
+        ("Oak St", "Elm St", False),
+    ],
+)
+def test_street_names(a: str, b: str, same: bool) -> None:
+    assert same_street(a, b) is same
+    assert same_street(b, a) is same
+
+
+TEXTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Head east on Oak St", ()),
+    ("Turn left onto Elm Ave", ("Pass by City Library (on the right)",)),
+    ("At the roundabout, take the 3rd exit onto Ring Rd", ("Toll road",)),
+    ("Slight right to stay on Ring Rd", ("Go through 2 roundabouts",)),
+    ("At the roundabout, take the 1st exit", ()),
+    ("Keep right to merge onto Coast Expressway", ()),
+    ("Turn right after Blue Bank (on the left)", ("Destination will be on the left",)),
+    ("Arrive at your destination", ()),
+)
+
+
+@pytest.fixture
+def route() -> Route:
+    steps = tuple(read_step(text, notes) for text, notes in TEXTS)
+    return Route(
+        summary="Ring Rd",
+        distance_m=None,
+        duration_s=None,
+        legs=(RouteLeg(distance_m=1, duration_s=1, steps=steps),),
+    )
+
+
+def test_neighbours(route: Route) -> None:
+    following = next_step_after(route, "Elm Avenue")
+    before = previous_step_before(route, "elm ave")
+    assert following is not None
+    assert following.roundabout_exit == 3
+    assert before is not None
+    assert before.instruction == "Head east on Oak St"
+    assert previous_step_before(route, "Oak St") is None
+    assert next_step_after(route, "Unknown Way") is None
+    by_landmark = next_step_after(route, "City Library")
+    assert by_landmark == following
+
+
+def test_ends(route: Route) -> None:
+    first, last = first_step(route), last_step(route)
+    assert first is not None
+    assert first.instruction == "Head east on Oak St"
+    assert last is not None
+    assert last.instruction.startswith("Turn right after")
+    empty = Route(summary="", distance_m=None, duration_s=None)
+    assert first_step(empty) is None
+    assert last_step(empty) is None
+
+
+@pytest.mark.parametrize(
+    ("feature", "number"),
+    [
+        ("step", 7),
+        ("turn", 3),
+        ("left_turn", 1),
+        ("right_turn", 2),
+        ("uturn", 0),
+        ("roundabout", 4),
+        ("toll", 1),
+        ("highway", 1),
+        ("stairs", 0),
+        ("ferry", 0),
+    ],
+)
+def test_counting(route: Route, feature: str, number: int) -> None:
+    assert count(route, feature) == number
+    assert has(route, feature) is (number > 0)
+
+
+def test_an_unknown_feature_is_named(route: Route) -> None:
+    with pytest.raises(UnknownNameError, match="roundabout"):
+        count(route, "tunnel of love")
+
+
+def test_roundabout_exits(route: Route) -> None:
+    assert roundabout_exit(route) == 3
+    assert roundabout_exit(route, "Ring Road") == 3
+    assert roundabout_exit(route, "Oak St") is None
+    assert find_steps(route, "Ring Rd") == (2, 3)
+    assert on_street(route.steps[2], "Ring Road")
+
+
+def test_streets_in_order(route: Route) -> None:
+    assert streets(route) == ("Oak St", "Elm Ave", "Ring Rd", "Coast Expressway")
+
+
+def test_landmarks(route: Route) -> None:
+    assert [landmarks(step) for step in route.steps[:3]] == [(), ("City Library",), ()]
+    assert landmarks(route.steps[6]) == ("Blue Bank",)
+    assert landmarks(read_step("Turn left at Corner Bakery onto Oak St")) == ("Corner Bakery",)
+    assert landmarks(read_step("Turn left at the 1st cross street onto Oak St")) == ()
+
+
+def test_instructions_of_contexts_are_understood() -> None:
+    records = json.loads(shared("mapeval_textual/dev.json").read_text(encoding="utf-8"))
+    verbs = r"(?:Turn|Head|Continue|Slight|Sharp|Keep|Merge|At the roundabout|Take)\b"
+    pattern = re.compile(rf"^\s*- (?:\([^)]*\) )?({verbs}.*?)(?:<div|$)", re.MULTILINE)
+    lines = {match[1] for record in records for match in pattern.finditer(record["context"])}
+    assert len(lines) > 100
+    for line in lines:
+        step = read_step(line)
+        assert step.maneuver, line
+        onto = re.search(r" onto (?:<b>)+(?P<name>[^<]+)</b>", line)
+        if onto:
+            assert step.streets[0].rstrip(".") == onto["name"].split("/")[0].strip(" ."), line
