@@ -4,7 +4,7 @@ from pathlib import Path
 
 from map_tools.errors import ConfigError
 from map_tools.maps.home import MapHome
-from map_tools.providers.base import Provider, ProviderSetting
+from map_tools.providers.base import Provider, ProviderFactory, ProviderSetting
 from mapagent.config import Settings
 from mapagent.plugins import Plugins
 
@@ -26,10 +26,10 @@ def open_provider(settings: Settings) -> Provider:
         InputFileError: The recorded world cannot be read.
     """
     name, _, argument = settings.provider.partition(":")
-    factory = Plugins(GROUP, "provider").load(name)
-    setting = ProviderSetting(name=name, argument=argument, map_path=_map_path(settings, name))
-    provider: Provider = factory.from_setting(setting)
-    return provider
+    factory: ProviderFactory = Plugins(GROUP, "provider").load(name)
+    return factory.from_setting(
+        ProviderSetting(name=name, argument=argument, map_path=_map_path(settings, name))
+    )
 
 
 def _map_path(settings: Settings, provider: str) -> Path | None:

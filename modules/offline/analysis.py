@@ -15,7 +15,7 @@ from map_tools.types import TravelMode
 from mapagent.ports import NameHints
 from modules.intents import HERE, Filters, When
 from modules.offline import scan
-from modules.offline.lexicon import Cue, glue, lexicon
+from modules.offline.lexicon import Cue, glue, lexicon, word_set
 from modules.offline.marks import Mark, Mention
 from modules.offline.mentions import find_mentions
 from modules.offline.options import OptionKind, kind_of
@@ -87,6 +87,14 @@ class Analysis:
         """Where the speaker says to be ("I'm staying at X", "my hotel is X")."""
         return next((mention for mention in self.mentions if mention.role == "self"), None)
 
+    @cached_property
+    def starts(self) -> frozenset[str]:
+        """The words that sentences begin with, politeness set aside ("could you tell me whether ...")."""
+        polite = {cue.last for cue in self.find("filler")}
+        return frozenset(
+            token.norm for index, token in enumerate(self.tokens) if token.initial or index in polite
+        )
+
     @property
     def here_place(self) -> str:
         """The stated position, or "here" for the user's own."""
@@ -95,7 +103,12 @@ class Analysis:
     @cached_property
     def refers_here(self) -> bool:
         """True if the question speaks of the speaker's position ("near me", "my location", "nearby")."""
-        return self.has("here.meant", "here.self")
+        polite = [(cue.first, cue.last) for cue in self.find("filler")]
+        return any(
+            not any(first <= cue.first and cue.last <= last for first, last in polite)
+            and (cue.first == 0 or self.tokens[cue.first - 1].norm not in word_set("telling"))
+            for cue in self.find("here.meant", "here.self")
+        )
 
     @cached_property
     def asks_count(self) -> bool:

@@ -98,6 +98,8 @@ def comparison_at(analysis: "Analysis", first: int, last: int) -> str | None:
         if gap < 0 or gap > 3 or (after and gap > 2):
             continue
         words = analysis.words(cue)
+        if not after and words.startswith(("or ", "and ")):
+            continue
         if after and not words.startswith(("or", "and", "min", "max", "plus", "+")):
             continue
         ranked = (gap, -(cue.last - cue.first), cue.key)

@@ -22,6 +22,7 @@ from modules.offline.reading import Reading, score
 from modules.offline.slots import Wanted, explained, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
+_YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
 _FROM_ROLES = frozenset({"from", "self"})
 _ANCHOR_ROLES = frozenset({"to", "from", "near", "of", "than", "self"})
 
@@ -74,7 +75,7 @@ def _seeks_kind(analysis: Analysis) -> bool:
 
 
 def _is_yes_no(analysis: Analysis) -> bool:
-    return analysis.option_kind == "yes_no" or analysis.tokens[0].norm in {"is", "are", "does", "do"}
+    return analysis.option_kind == "yes_no" or bool(analysis.starts & _YES_NO)
 
 
 def _two_ends(analysis: Analysis, places: list[Mention]) -> tuple[str, str] | None:
@@ -157,16 +158,13 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
 def _anything(analysis: Analysis) -> Wanted | None:
     """Landmarks, for "What lies north of X?" without options to choose from."""
     concept = lookup("landmark")
-    if analysis.options or concept is None or analysis.tokens[0].norm not in {"what", "which"}:
+    if analysis.options or concept is None or not analysis.starts & {"what", "which"}:
         return None
     return Wanted(What(text=concept.label, categories=concept.ids), ())
 
 
 def _yes_no_form(analysis: Analysis) -> bool:
-    first = analysis.tokens[0].norm
-    return first in {"is", "are", "does"} and not (
-        len(analysis.tokens) > 1 and analysis.tokens[1].norm == "there"
-    )
+    return bool(analysis.starts & _YES_NO) and not analysis.has("ask.exists")
 
 
 def _between(analysis: Analysis, places: list[Mention]) -> list[Reading]:

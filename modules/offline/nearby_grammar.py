@@ -239,7 +239,7 @@ def _asks_existence(analysis: Analysis) -> bool:
         return True
     return (
         analysis.option_kind == "none"
-        and analysis.tokens[0].norm in {"is", "are", "does", "do"}
+        and bool(analysis.starts & {"is", "are", "does", "do", "whether", "if"})
         and analysis.has("ask.exists")
     )
 

@@ -65,10 +65,10 @@ def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
         ), 0.97
     if analysis.has("attribute.hours") and not _says_time(analysis):
         return "hours_on_day", 0.95
-    if analysis.has("open.visit") and analysis.has("ask.what_time") and not analysis.has("open.word"):
-        return "hours_on_day", 0.9
     if analysis.has("open.visit") and analysis.has("ask.till_when"):
         return "closes_at", 0.9
+    if analysis.has("open.visit") and analysis.has("ask.what_time") and not analysis.has("open.word"):
+        return "hours_on_day", 0.9
     if not analysis.has("open.word", "open.all_day", "open.now"):
         return None
     return _by_verb(analysis)
@@ -95,8 +95,11 @@ def _by_verb(analysis: Analysis) -> tuple[Ask, float] | None:
             "what time does it open"
         )
         return ("closes_at", 0.97) if closing else ("opens_at", 0.97)
-    starts = {token.norm for token in analysis.tokens if token.initial}
-    if starts & _YES_NO_STARTS or analysis.option_kind == "yes_no" or {"whether", "if"} & set(words.split()):
+    if (
+        analysis.starts & _YES_NO_STARTS
+        or analysis.option_kind == "yes_no"
+        or {"whether", "if"} & set(words.split())
+    ):
         closed = analysis.has("open.closed") and not analysis.has("open.open")
         return ("is_closed" if closed else "is_open"), 0.96
     if "closing time" in words:

@@ -18,6 +18,10 @@ THRESHOLD = 0.62
 """A reading below this is not acted on: it leaves out those that explain under half of a question."""
 
 
+LIVE_DOUBT = 0.3
+"""Taken off every reading of a question that asks for what no map tells: traffic, crowds, the weather."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parse:
     """The outcome: the best reading (None if none is over the threshold), all readings, and the analysis."""
@@ -35,7 +39,12 @@ def parse(question: Question, names: NameHints | None = None) -> Reading | None:
 def parse_all(question: Question, names: NameHints | None = None) -> Parse:
     """All readings of a question, best first."""
     analysis = analyse(question.text, names, question.options)
-    readings = [reading for family in _families() for reading in family(analysis)]
+    doubt = LIVE_DOUBT * analysis.has("unsupported.live")
+    readings = [
+        Reading(reading.intent, max(reading.score - doubt, 0.0))
+        for family in _families()
+        for reading in family(analysis)
+    ]
     readings.sort(key=lambda reading: -reading.score)
     best = readings[0] if readings and readings[0].score >= THRESHOLD else None
     return Parse(best, tuple(readings), analysis)

@@ -109,8 +109,7 @@ def _is_statement(analysis: Analysis) -> bool:
     if analysis.option_kind == "yes_no":
         return True
     words = {token.norm for token in analysis.tokens}
-    starts = {token.norm for token in analysis.tokens if token.initial}
-    return bool(starts & _STATEMENT_STARTS) or bool(words & {"whether", "if", "does", "available"})
+    return bool(analysis.starts & _STATEMENT_STARTS) or bool(words & {"whether", "if", "does", "available"})
 
 
 def _attributes(analysis: Analysis, place: Mention) -> list[Reading]:
@@ -149,11 +148,10 @@ def _others(analysis: Analysis, place: Mention) -> list[Reading]:
 
 def _where_is(analysis: Analysis, place: Mention) -> list[Reading]:
     """The bare questions: "Where is X?" asks for the address, "what is X?" for its kind."""
-    first = analysis.tokens[0].norm
     if analysis.has("ask.where"):
         intent = PlaceFactIntent(place=place.place, attribute=Attribute.ADDRESS)
         return [_reading(analysis, place, 0.85, intent)]
-    if first == "what" and len(analysis.places) == 1 and not analysis.has("sup", "comp"):
+    if "what" in analysis.starts and len(analysis.places) == 1 and not analysis.has("sup", "comp"):
         intent = PlaceFactIntent(place=place.place, attribute=Attribute.CATEGORY)
         return [_reading(analysis, place, 0.65, intent)]
     return []

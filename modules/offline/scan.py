@@ -63,7 +63,8 @@ def kinds(analysis: "Analysis") -> None:
     ]
     said = [Mark(span.start, span.end, span.value) for span in cuisines_in(analysis.text)]
     taken = [Mark(start, end, 0.0) for start, end in services]
-    cuisines = apart(apart(said, analysis.kinds), taken)
+    plain = [mark for mark in analysis.kinds if mark.value.id != "restaurant"]
+    cuisines = apart(apart(said, plain), taken)
     analysis.cuisines = tuple(sorted(cuisines, key=lambda mark: mark.start))
 
 

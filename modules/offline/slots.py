@@ -63,6 +63,12 @@ def listed(mentions: Iterable[Mention]) -> list[Mention]:
     return [part for mention in mentions for part in mention.split()]
 
 
+def _is_located(analysis: Analysis) -> bool:
+    """True if something is looked for near, in or within reach of a place."""
+    spatial = analysis.has("sup.nearest", "sup.farthest", "sup.best") or bool(analysis.distances)
+    return spatial or bool(analysis.by_role("near", "in", "at", "self")) or analysis.refers_here
+
+
 def _first_kinds(analysis: Analysis) -> list[Mark[Concept]]:
     """The first kind that is looked for, and those joined to it by "or"/"and"."""
     targets = [(item.start, item.end) for item in analysis.by_role("target")]

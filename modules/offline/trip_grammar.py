@@ -206,7 +206,7 @@ def _available_s(analysis: Analysis) -> float | None:
 
 def _cue(found: Trail, ask: Ask) -> float:
     """How typical of a trip question this is."""
-    cue = 1.0 if ask in TRIP_ONLY and len(found.stops) > 1 else 0.97 if len(found.stops) > 1 else 0.9
+    cue = 1.0 if ask in TRIP_ONLY else 0.97 if len(found.stops) > 1 else 0.9
     if len(found.stops) == 1 and found.back is None and ask in {"arrival", "feasible"}:
         cue = 0.75
     return cue

@@ -15,6 +15,8 @@ from modules.view import CannotTellError
 
 _VIA = re.compile(r"^\s*via\s+", re.IGNORECASE)
 
+_COUNTED_EXIT = re.compile(r"\btake the \d+(?:st|nd|rd|th) exit\b", re.IGNORECASE)
+
 ON_THE_WAY = 0.5
 """Share of a route's wanted streets below which the route does not run along them."""
 
@@ -136,8 +138,12 @@ def feature_counts(routes: Sequence[Route], feature: str, street: str | None = N
 
 
 def _named_roundabout(step: RouteStep) -> bool:
-    """True for a roundabout that is only called by its name ("At Place Royale, take the 2nd exit")."""
-    return step.roundabout_exit is not None and not step.maneuver.startswith("roundabout")
+    """True for a roundabout that is only called by its name ("At Place Royale, take the 2nd exit").
+
+    Exits of motorways bear numbers ("take exit 22"), those of roundabouts are counted.
+    """
+    counted = step.roundabout_exit is not None or _COUNTED_EXIT.search(step.instruction) is not None
+    return counted and not step.maneuver.startswith("roundabout")
 
 
 def bare_count(route: Route, feature: str, street: str | None = None) -> int:
@@ -149,9 +155,20 @@ def bare_count(route: Route, feature: str, street: str | None = None) -> int:
     return feature_count(route.model_copy(update={"legs": legs}), feature, street)
 
 
+def steps_onto(route: Route, street: str) -> tuple[int, ...]:
+    """Indices of the steps that lead onto a street; of "A/B" those that bear most of its names."""
+    parts = [part.strip() for part in street.split("/") if part.strip()]
+    found = route_steps.find_steps(route, street)
+    named = [
+        sum(any(route_steps.same_street(part, name) for name in route.steps[index].streets) for part in parts)
+        for index in found
+    ]
+    return tuple(index for index, count in zip(found, named, strict=True) if count == max(named))
+
+
 def on_street_only(route: Route, street: str | None) -> Route:
     """The route with only those of its steps that lead onto a street; the route itself without one."""
     if street is None:
         return route
-    steps = tuple(route.steps[index] for index in route_steps.find_steps(route, street))
+    steps = tuple(route.steps[index] for index in steps_onto(route, street))
     return route.model_copy(update={"legs": (RouteLeg(distance_m=None, duration_s=None, steps=steps),)})

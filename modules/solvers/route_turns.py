@@ -8,7 +8,7 @@ from map_tools.types import Route, RouteStep
 from mapagent.answer import Named, Quantity, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_select import bare_count, feature_count
+from modules.solvers.route_select import bare_count, feature_count, steps_onto
 from modules.view import CannotTellError
 
 
@@ -21,10 +21,10 @@ def next_step(case: RouteCase) -> Solution | None:
         return None
     item, route = found
     street = case.intent.after
-    step = route_steps.next_step_after(route, street)
-    if step is None:
-        raise CannotTellError(f"The route via {route.summary} has no step after {street}.")
     later = list(_steps_after(route, street))
+    if not later:
+        raise CannotTellError(f"The route via {route.summary} has no step after {street}.")
+    step = later[0]
     ranking: list[Value] = [Text(text=one.instruction, topic="instruction") for one in later]
     ranking += [Named(name=name) for one in (step, *later) for name in one.streets]
     return _instruction(case, item, route, step, ranking)
@@ -52,9 +52,9 @@ def _instruction(
 
 
 def _steps_after(route: Route, street: str) -> Iterator[RouteStep]:
-    """Further readings of "after the street": what leaves it, and what follows later stretches of it."""
+    """Readings of "after the street": the very next step, what leaves it; again for later stretches."""
     steps = route.steps
-    for position in route_steps.find_steps(route, street):
+    for position in steps_onto(route, street):
         following = steps[position + 1 :]
         yield from following[:1]
         yield from islice((step for step in following if not route_steps.on_street(step, street)), 1)
@@ -148,7 +148,7 @@ def landmark(case: RouteCase) -> Solution | None:
     street = case.intent.after
     start = 0
     if street is not None:
-        on = [index for index, step in enumerate(route.steps) if route_steps.on_street(step, street)]
+        on = steps_onto(route, street)
         if not on:
             raise CannotTellError(f"The route via {route.summary} does not run along {street}.")
         start = on[0]

@@ -1,16 +1,16 @@
 """Opening hours as time windows of a trip: seconds after midnight of the day on which one leaves."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 
 from map_tools.compute.hours import intervals_on
-
 from map_tools.facts import NoteFact
 from map_tools.types import Hours, Place
 from modules.context_reader.situation import weekday_stated
 from modules.intents import When
 from modules.solvers.common import Trail, title
 from modules.solvers.moments import ANY_MONDAY, local_now
+from modules.solvers.trip_clock import DAY_S
 from modules.view import View
 
 type Windows = tuple[tuple[float, float], ...]
@@ -67,18 +67,22 @@ def windows_of(place: Place, days: Sequence[date], trail: Trail) -> Windows | No
 
 
 def _windows_on(hours: Hours, day: date) -> Windows | None:
-    """The open spans from this midnight on, into the next day; None if the hours say nothing."""
-    midnight = datetime.combine(day, time())
-    spans: list[tuple[float, float]] = []
-    for offset in (-1, 0, 1):
-        for interval in intervals_on(hours, day + timedelta(days=offset)):
-            opens = (interval.opens - midnight).total_seconds()
-            closes = (interval.closes - midnight).total_seconds()
-            if closes > 0:
-                spans.append((max(opens, 0.0), closes))
+    """The open spans of a day, from midnight on and on beyond the next one; None if the hours say nothing."""
     if hours.spec is None:
         return None
-    return _joined(spans)
+    spans = _joined(span for offset in (-1, 0) for span in _spans(hours, day, offset))
+    if spans and spans[-1][1] >= DAY_S:
+        spans = _joined([*spans, *(span for span in _spans(hours, day, 1) if span[0] <= spans[-1][1])])
+    return spans
+
+
+def _spans(hours: Hours, day: date, offset: int) -> Iterator[tuple[float, float]]:
+    """The spans that begin so many days after the day, in seconds after its midnight."""
+    midnight = datetime.combine(day, time())
+    for interval in intervals_on(hours, day + timedelta(days=offset)):
+        closes = (interval.closes - midnight).total_seconds()
+        if closes > 0:
+            yield max((interval.opens - midnight).total_seconds(), 0.0), closes
 
 
 def _joined(spans: Iterable[tuple[float, float]]) -> Windows:

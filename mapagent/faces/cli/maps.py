@@ -74,7 +74,7 @@ def _synth(given: Namespace, home: "MapHome") -> int:
     from map_tools.maps.synth import synth
 
     name = given.name or f"synth-{given.seed}-{given.size}"
-    info = synth(given.seed, given.size, home, name)
+    info = synth(seed=given.seed, size=given.size, home=home, name=name)
     print(f"Map '{info.name}' is ready: {info.counts['features']} features.")
     return 0
 

@@ -40,6 +40,7 @@ class StubRun:
     question: Question
     solution: Solution | None
     evidence: tuple[Evidence, ...] = WORLD
+    answer: Answer | None = None
     understanding: Any = field(default_factory=lambda: SimpleNamespace(intent=None, confidence=0.8))
 
 

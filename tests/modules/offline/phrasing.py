@@ -14,7 +14,9 @@ def check(case: Case, options: tuple[str, ...] = (), names: NameHints | None = N
     """Asserts that a question is read as the case says."""
     text, kind, slots = case
     parsed = parse_all(Question(text=text, options=options), names)
-    assert parsed.best is not None, f"not understood: {text} ({[(r.intent.kind, r.score) for r in parsed.readings]})"
+    assert parsed.best is not None, (
+        f"not understood: {text} ({[(r.intent.kind, r.score) for r in parsed.readings]})"
+    )
     intent = parsed.best.intent
     assert intent.kind == kind, f"{text}: {intent}"
     dumped = intent.model_dump(mode="json")

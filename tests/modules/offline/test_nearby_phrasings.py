@@ -96,6 +96,8 @@ ASKS: list[Case] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", [*NEAREST, *WISHES, *FILTERED, *RANKED, *ASKS], ids=lambda case: case[0][:60])
+@pytest.mark.parametrize(
+    "case", [*NEAREST, *WISHES, *FILTERED, *RANKED, *ASKS], ids=lambda case: case[0][:60]
+)
 def test_reads_a_search(case: Case) -> None:
     check(case)

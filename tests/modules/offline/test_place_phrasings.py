@@ -88,5 +88,9 @@ def test_reads_a_question_about_a_place(case: Case) -> None:
 
 
 def test_options_are_the_places_compared() -> None:
-    case = ("Which of the following has the highest rating?", "compare_places", {"places": [], "attribute": "rating"})
+    case = (
+        "Which of the following has the highest rating?",
+        "compare_places",
+        {"places": [], "attribute": "rating"},
+    )
     check(case, options=("Kiasma", "Ateneum", "Oodi"))
