@@ -1,7 +1,6 @@
 """How things are measured: medians of repeated runs, in this process or in fresh ones."""
 
 import asyncio
-import resource
 import statistics
 import subprocess
 import sys
@@ -63,9 +62,24 @@ def median_process_s(arguments: list[str], runs: int, environment: Mapping[str, 
     return median_s(once, runs)
 
 
-def child_peak_mb() -> float:
-    """Peak memory of the largest child process so far, in MB (Linux counts kilobytes)."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+_WATCH = """
+import resource, subprocess, sys, time
+start = time.perf_counter()
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+seconds = time.perf_counter() - start
+print(seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
+"""
+
+
+def time_and_peak(arguments: list[str], environment: Mapping[str, str]) -> tuple[float, float]:
+    """Wall seconds, and peak memory in MB of the largest process, of one fresh `mapagent ARGUMENTS`.
+
+    A small process of its own does the watching: the peak of a child also counts what it was forked from.
+    """
+    command = [sys.executable, "-c", _WATCH, sys.executable, "-m", "mapagent.faces.cli.main", *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=dict(environment))
+    seconds, peak_mb = done.stdout.split()
+    return float(seconds), float(peak_mb)
 
 
 def run_async[T](work: Awaitable[T]) -> T:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from map_tools.concepts import lookup
 from modules.intents import (
@@ -194,22 +195,11 @@ def _between(analysis: Analysis, places: list[Mention]) -> list[Reading]:
 
 def _closer(analysis: Analysis) -> list[Reading]:
     near, far = analysis.has("comp.closer", "sup.nearest"), analysis.has("comp.farther", "sup.farthest")
-    if not near and not far:
+    if not (near or far) or _beyond(analysis):
         return []
-    anchors = [item for item in analysis.places if item.role in _ANCHOR_ROLES and not item.parts]
-    anchors = anchors or [item for item in analysis.places if item.role in _ANCHOR_ROLES]
-    anchor = anchors[0] if anchors else None
-    candidates = [
-        part
-        for item in analysis.places
-        if item is not anchor and item.role != "self"
-        for part in item.split()
-    ]
-    if anchor is not None and len(anchor.parts) >= 3 and not candidates and re.search(r"\bor\b", anchor.text):
-        candidates, anchor = list(anchor.parts[1:]), anchor.parts[0]
-    if len(candidates) < 2 and not (
-        analysis.options and analysis.has("ask.which_of", "comp") and not analysis.by_role("target")
-    ):
+    anchor, candidates = _anchor_and_candidates(analysis)
+    from_options = bool(analysis.options) and analysis.has("ask.which_of", "comp")
+    if len(candidates) < 2 and (not from_options or analysis.by_role("target")):
         return []
     if anchor is None and not analysis.refers_here:
         return []
@@ -222,6 +212,44 @@ def _closer(analysis: Analysis) -> list[Reading]:
     )
     used = [*candidates, *([anchor] if anchor else [])]
     return [_reading(analysis, intent, 0.96 if analysis.has("comp") or candidates else 0.8, used)]
+
+
+def _anchor_and_candidates(analysis: Analysis) -> tuple[Mention | None, list[Mention]]:
+    """What the distances are measured from, and the places compared.
+
+    "closer to X, A or B", "Is A or B closer to X", but also "is X closer to A or B", where X is the anchor.
+    """
+    anchors = [item for item in analysis.places if item.role in _ANCHOR_ROLES and not item.parts]
+    anchors = anchors or [item for item in analysis.places if item.role in _ANCHOR_ROLES]
+    anchor = anchors[0] if anchors else None
+    others = [item for item in analysis.places if item is not anchor and item.role != "self"]
+    candidates = listed(others)
+    if anchor is None or not re.search(r"\bor\b", anchor.text):
+        return anchor, candidates
+    parts = [*_dashed(anchor.parts[0]), *anchor.parts[1:]] if anchor.parts else []
+    if len(parts) >= 3 and not candidates:
+        return parts[0], parts[1:]
+    if len(parts) == 2 and len(candidates) == 1:
+        return candidates[0], parts
+    return anchor, candidates
+
+
+def _dashed(mention: Mention) -> list[Mention]:
+    """The names before and after a dash ("closer to X - A or B")."""
+    texts = [text.strip() for text in mention.text.split(" - ")]
+    return [replace(mention, text=text, qualifier="") for text in texts[:-1]] + [
+        replace(mention, text=texts[-1])
+    ]
+
+
+def _beyond(analysis: Analysis) -> bool:
+    """True for "further north": a comparison along a direction, which is no distance."""
+    words = [token.norm for token in analysis.tokens]
+    starts = {mark.start for mark in analysis.winds}
+    follows = zip(words, analysis.tokens[1:], strict=False)
+    return any(
+        token.start in starts and word in {"further", "farther", "more", "most"} for word, token in follows
+    )
 
 
 def _measure(analysis: Analysis) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from datetime import time
 
 from map_tools.compute.quantities import parse_number
 from map_tools.types import TravelMode
@@ -17,6 +18,9 @@ WALKABLE_M = 1000.0
 _ANCHOR_ROLES = ("near", "to", "from", "of", "between", "at", "in", "on", "via", "self", "subject", "than")
 _FLOOR = re.compile(r"((?:level|floor)\s+\w+|(?:\w+\s)?floor)\s+of\s+(?:the\s+)?(.+)", re.I)
 """A part of an address and the place it is part of ("Level 2 of X")."""
+WHOLE_DAY = When(at=time(0), until=time(23, 59))
+"""Open round the clock."""
+_OPENING = ("open.open", "open.closed", "open.closes", "open.opens", "open.visit")
 _NO_RANKING = frozenset({"hours", "size"})
 """Orders a search cannot be ranked by."""
 _ASKED_FACTS = {
@@ -96,9 +100,17 @@ def _cue(analysis: Analysis, anchors: _Anchors, order: Ranking) -> float:
         + 0.15 * looked_for
         - 0.4 * (analysis.has("unsupported") or order.by in _NO_RANKING)
     )
+    if _is_visit(analysis, anchors):
+        cue -= 0.3
     if not anchors.mentions and not analysis.refers_here and order.by == "none":
         cue -= 0.2
     return min(cue, 0.97) if anchors.strength >= SURE or anchors.places == (HERE,) else min(cue, 0.85)
+
+
+def _is_visit(analysis: Analysis, anchors: _Anchors) -> bool:
+    """True for "have dinner at X on Sunday": X itself is meant, not what is around it."""
+    timed = bool(analysis.clocks or analysis.days)
+    return timed and not analysis.by_role("target") and any(item.role == "at" for item in anchors.mentions)
 
 
 def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:
@@ -152,9 +164,9 @@ def _filters(analysis: Analysis, found: Wanted, place: Mention | None) -> Filter
         update["direction"] = analysis.winds[0].value
     if excluded := tuple(part.place for item in analysis.by_role("without") for part in item.split()):
         update["exclude"] = excluded
-    if analysis.has("open.open", "open.closed", "open.closes", "open.opens", "open.visit") and _about_hours(
-        analysis
-    ):
+    if analysis.has("open.all_day") and analysis.has("open.word"):
+        update["open_at"] = WHOLE_DAY
+    elif analysis.has(*_OPENING) and _about_hours(analysis):
         closed = analysis.has("open.closed") and not analysis.has("open.open")
         update["closed_at" if closed else "open_at"] = _moment(analysis)
     elif analysis.has("open.now") and analysis.clocks:

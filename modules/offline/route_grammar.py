@@ -40,6 +40,7 @@ _SELECTING = re.compile(
     r"\b(?:fast|quick|short|long|slow|best|driving|walking|cycling|car|bike|second|first|third|same|this|that|direct|whole|entire)\w*\b",
     re.IGNORECASE,
 )
+_VERB_FIRST = re.compile(r"(?:\w+, )?(?:is|are|does|do|can|could|will|would|am)\b")
 _DOES = re.compile(
     r"\b(?:involves?|requires?|goes?|passes|pass|uses?|takes?|has|have|includes?|contains?|crosses|runs?|leads?|features?|"
     r"merges?|needs?|follows?|asks?|makes?|stays?|travels?|turns?)\b\s*(?P<rest>[^?.!]+)",
@@ -134,7 +135,7 @@ def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
 
 
 def _ends(tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:
-    """Origin and destination: of several, a pair in one breath ("from A to B", "to B from A") counts first."""
+    """Origin and destination: of several, a pair said in one breath ("from A to B") counts first."""
     written = [slot for slot in tos if slot.text[:1].isupper() or not slot.text[:1].isalpha()]
     named = [slot for slot in written or tos if not street_like(slot.text)] or written or tos
     pairs = [
@@ -243,9 +244,10 @@ def _whole_ask(frame: _Frame, text: str, feature: str | None) -> Ask | None:
         return "has"
     if options == "via":
         return "via"
-    if says(text, "ask", "duration") or options == "duration":
+    yes_no = _asks_yes_no(frame)
+    if says(text, "ask", "duration") or options == "duration" or (yes_no and frame.analysis.durations):
         return "duration"
-    if _says_distance(frame, text) or options == "distance":
+    if _says_distance(frame, text) or options == "distance" or (yes_no and frame.analysis.distances):
         return "distance"
     for ask in ("via", "steps"):
         if says(text, "ask", ask):
@@ -339,14 +341,14 @@ def _feature_asked(frame: _Frame, ask: Ask) -> str | None:
     if feature or ask != "most":
         return feature
     found = says(frame.text, "ask", "which_route")
-    deed = _DOES.search(frame.text, _verb_from(frame, found)) if found else None
+    deed = _DOES.search(frame.text, found.end() - len(found.group().split()[-1])) if found else None
     return _PADDING.sub("", deed["rest"].strip()).strip() if deed else None
 
 
-def _verb_from(frame: _Frame, found: re.Match[str]) -> int:
-    """Where the verb of "which route ... goes through X" may begin: after the ends of the route, if they come first."""
-    verb = found.end() - len(found.group().split()[-1])
-    return max(verb, found.start())
+def _asks_yes_no(frame: _Frame) -> bool:
+    """True if the options are yes and no, or the last sentence begins with its verb."""
+    last = frame.text.split(". ")[-1].strip()
+    return frame.analysis.option_kind == "yes_no" or _VERB_FIRST.match(last) is not None
 
 
 def _limits(frame: _Frame, ask: Ask) -> tuple[float | None, float | None]:
@@ -358,10 +360,7 @@ def _limits(frame: _Frame, ask: Ask) -> tuple[float | None, float | None]:
         if ask == "distance"
         else ()
     )
-    asks_yes_no = frame.analysis.option_kind == "yes_no" or re.match(
-        r"(?:\w+, )?(?:is|are|does|do|can|could|will|would|am)\b", frame.text.split(". ")[-1].strip()
-    )
-    if not marks or not asks_yes_no:
+    if not marks or not _asks_yes_no(frame):
         return None, None
     if re.search(
         r"\b(?:more than|longer than|over|at least|exceed\w*|farther than|further than)\s*$",
@@ -377,6 +376,8 @@ def _cue(frame: _Frame, ask: Ask) -> float:
         r"\b(?:routes?|way|road|drive|travel|path|journey|trip)\b", frame.text
     )
     cue = 0.95 if spoken else 0.75
+    if ask in {"via", "steps"} and frame.analysis.option_kind == "text" and frame.analysis.kinds:
+        cue -= 0.3  # places are asked for, on the way
     if ask in {"duration", "distance", "via", "steps"} and _goes_on(frame):
         cue -= 0.3  # a trip of several legs
     if ask == "distance" and not spoken:

@@ -1,4 +1,4 @@
-"""Names in questions about ways: the words after "from", "to", "via", "after" up to where the name must end."""
+"""Names in questions about ways: the words after "from", "to", "via" up to where the name must end."""
 
 import re
 import tomllib
@@ -20,7 +20,7 @@ _SENTENCE = frozenset(".?!;:(\n")
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A name in the text, with the cue before it: `role` is "from", "to", "via", "after", "before" or "at"."""
+    """A name in the text; its `role` says after which cue it stands ("from", "to", "via", "after", "at")."""
 
     role: str
     start: int
@@ -125,7 +125,7 @@ def _quoted(analysis: Analysis, index: int) -> tuple[int, int] | None:
 def _proper(tokens: tuple[Token, ...], index: int) -> bool:
     """True if a word is written as a part of a name: with a capital or a figure, and is no cue."""
     token = tokens[index]
-    if token.norm == "via" or token.norm == "i":
+    if token.norm in {"via", "i"}:
         return False
     written = token.text[0].isdigit() or (
         token.capital and not (token.initial and token.norm in words("stop"))
@@ -152,7 +152,7 @@ def _grow_cased(analysis: Analysis, first: int, *, commas: bool) -> int:
 
 
 def _day_in_name(tokens: tuple[Token, ...], index: int) -> bool:
-    """True for "Weekend" in "Old Weekend Market": a day written like a name, with more of the name behind it."""
+    """True for "Weekend" in "Old Weekend Market": a day written like a name, inside a name."""
     after = index + 1
     return (
         tokens[index].text.isalpha()
@@ -163,7 +163,7 @@ def _day_in_name(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
-    """Over link words and signs between capitals ("of the", "-", ",", ".") to the next part; None if there is none."""
+    """Over link words and signs between capitals ("of the", "-") to the next part; None if there is none."""
     tokens = analysis.tokens
     token = tokens[last]
     if token.norm == "'s" or (token.text.islower() and is_kind(token) and token.norm not in words("stop")):
@@ -190,7 +190,7 @@ def _links(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _belongs(analysis: Analysis, first: int, last: int, after: int) -> bool:
-    """True if what follows "and" is part of the name: only words for kinds of places, or a street after a street."""
+    """True if what follows "and" is part of the name: only kinds of places, or a street after a street."""
     tokens = analysis.tokens
     tail = after
     while tail < len(tokens) and _proper(tokens, tail) and not tokens[tail].initial:

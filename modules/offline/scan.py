@@ -20,7 +20,7 @@ type AnyMark = Mark[float] | Mark[time] | Mark[str] | Mark[When] | Mark[Concept]
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DIETS = frozenset({"serves_vegetarian", "serves_vegan"})
-_SOUGHT = re.compile(r"\b(?:a|an|any|some|which|what|nearest|closest|many|the)\s+$", re.I)
+_SOUGHT = re.compile(r"\b(?:a|an|any|some|which|what|nearest|closest|many)\s+$", re.I)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?\b\.?", re.I)
 _SHORT_DAY = re.compile(r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\.?", re.I)
@@ -45,7 +45,8 @@ def quantities(analysis: "Analysis") -> None:
     """Fills in durations, distances, clock times and days."""
     text = analysis.text
     analysis.distances = _marks(find_distances(text))
-    analysis.durations = _marks(find_durations(text))
+    whole_day = [Mark(*analysis.span(cue), 0.0) for cue in analysis.find("open.all_day")]
+    analysis.durations = tuple(apart(_marks(find_durations(text)), whole_day))
     taken = (*analysis.distances, *analysis.durations)
     analysis.clocks = tuple(apart(_marks(find_clocks(text)), taken))
     analysis.days = tuple(_days(analysis))

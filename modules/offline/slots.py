@@ -41,11 +41,12 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
         return Wanted(What(text=tag.group().replace("_", " "), categories=(tag.group(),)), (tag.span(),))
     if kinds:
         return _of_kinds(analysis, kinds)
-    if analysis.cuisines:
+    located = _is_located(analysis)
+    if analysis.cuisines and located:
         return _of_cuisine(analysis)
-    brand = next(
-        (item for item in analysis.by_role("target") if item.strength >= 0.5 and item not in before), None
-    )
+    least = 0.5 if located else SURE
+    targets = [item for item in analysis.by_role("target") if item.strength >= least and item not in before]
+    brand = targets[0] if targets else None
     wish = _wish(analysis)
     if brand is not None and (wish is None or brand.strength >= SURE):
         return Wanted(What(text=brand.text, keyword=brand.text), ((brand.start, brand.end),))

@@ -30,7 +30,7 @@ def places(text: str) -> list[tuple[str, str]]:
         ("Is the Grand Bazaar open?", [("Grand Bazaar", "subject")]),
         ("Cafes near St. Mark's Square in Venice", [("St. Mark's Square, Venice", "near")]),
         ("Where is Café de Tacuba?", [("Café de Tacuba", "subject")]),
-        ("the rating of Ramada by Wyndham Islamabad", [("Ramada by Wyndham Islamabad", "of")]),
+        ("the rating of Ramada by Wyndham", [("Ramada by Wyndham", "of")]),
         ("how far is kamppi from the old town square", [("kamppi", "subject"), ("old town square", "from")]),
         ("i am at the university of tokyo", [("university of tokyo", "self")]),
         (

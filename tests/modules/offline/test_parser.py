@@ -11,18 +11,31 @@ from mapagent.question import Question
 from modules.offline.parser import THRESHOLD, not_understood, parse, parse_all
 from tests.support.data import shared
 
+WORDS = [
+    "nearest",
+    "cafe",
+    "to",
+    "Kiasma",
+    "and",
+    "from",
+    "open",
+    "at",
+    "9",
+    "pm",
+    "Sunday",
+    ",",
+    "is",
+    "the",
+    "of",
+    "how",
+    "far",
+    "?",
+    "rated",
+    "4.5",
+]
+GEOMETRY = {"distance", "bearing", "direction_pick", "between", "pair", "closer"}
 EXPECTED = {
-    "poi": {
-        "place_fact",
-        "open",
-        "compare_places",
-        "distance",
-        "bearing",
-        "direction_pick",
-        "between",
-        "pair",
-        "closer",
-    },
+    "poi": {"place_fact", "open", "compare_places", *GEOMETRY},
     "nearby": {"nearby", "compare_places", "closer"},
 }
 """The kinds of intents that fit a class of the benchmark."""
@@ -36,35 +49,7 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
     assert (parsed.best is None) == (not parsed.readings or parsed.readings[0].score < THRESHOLD)
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "nearest",
-                "cafe",
-                "to",
-                "Kiasma",
-                "and",
-                "from",
-                "open",
-                "at",
-                "9",
-                "pm",
-                "Sunday",
-                ",",
-                "is",
-                "the",
-                "of",
-                "how",
-                "far",
-                "?",
-                "rated",
-                "4.5",
-            ]
-        ),
-        min_size=1,
-    )
-)
+@given(st.lists(st.sampled_from(WORDS), min_size=1))
 @settings(max_examples=80, deadline=None)
 def test_any_order_of_its_words_is_parsed_or_refused(words: list[str]) -> None:
     parse_all(Question(text=" ".join(words)))

@@ -1,0 +1,77 @@
+"""The maps the end-to-end questions are asked of, each built once and read a second time by independent code."""
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from map_tools.maps.home import MapHome
+from map_tools.maps.ingest import add_map
+from map_tools.types import LatLng
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer
+from mapagent.config import Settings
+from tests.e2e.cases import Case
+from tests.e2e.truth import RawMap
+from tests.support.data import demo_extract, shared
+
+EXTRACTS = {
+    "liechtenstein": "osm/liechtenstein-2022-12-15.osm.pbf",
+    "munich": "osm/munich-centre-2020-07-20.osm.pbf",
+    "vancouver": "osm/vancouver-2015-05-02.osm.pbf",
+}
+
+
+@dataclass(slots=True)
+class World:
+    """A map, its raw data, and an agent that knows the map alone."""
+
+    raw: RawMap
+    agent: MapAgent
+
+    def ask(self, case: Case) -> Answer:
+        """Asks a case's question."""
+        near = LatLng(lat=case.near[0], lng=case.near[1]) if case.near else None
+        return self.agent.ask_blocking(case.question, options=case.options, near=near, at=case.at)
+
+
+@dataclass(slots=True)
+class Worlds:
+    """Builds the maps on first use.
+
+    Args:
+        data_home: Folder that the maps are put in.
+    """
+
+    data_home: Path
+    _open: dict[str, World] = field(default_factory=dict)
+
+    def get(self, name: str) -> World:
+        """The world of this name; skips the test where its extract is absent."""
+        if name not in self._open:
+            path = shared(EXTRACTS[name]) if name in EXTRACTS else demo_extract()
+            home = MapHome(self.data_home / "maps")
+            add_map(path, name=name, home=home)
+            settings = Settings(map=name, data_home=self.data_home)
+            self._open[name] = World(RawMap(path, home.path(name) / "tiles"), MapAgent(settings))
+        return self._open[name]
+
+    def close(self) -> None:
+        """Closes all maps."""
+        for world in self._open.values():
+            asyncio.run(world.agent.close())
+
+    def check(self, case: Case) -> None:
+        """Asks, and fails with everything one needs to see why."""
+        world = self.get(case.world)
+        expected = case.expected(world.raw)
+        answer = world.ask(case)
+        problem = expected.problem(answer, case.options)
+        if problem is not None:
+            pytest.fail(
+                f"{problem}\n  asked: {case.question}\n  options: {case.options}\n"
+                f"  got: {answer.status.value}, text {answer.text!r}, option {answer.option}\n"
+                f"  reason: {answer.reason}\n  explanation: {answer.explanation}",
+                pytrace=False,
+            )
