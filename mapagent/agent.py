@@ -8,18 +8,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from map_tools.clock import Clock, SystemClock
-from map_tools.errors import UnknownNameError
+from map_tools.errors import LimitError, UnknownNameError
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings, load_settings
 from mapagent.executor import Executor
+from mapagent.images import check_image
 from mapagent.ledger import Ledger
+from mapagent.outcome import honest
 from mapagent.plan import Plan
 from mapagent.planner import check_plan, make_plan
 from mapagent.plugins import Plugins
-from mapagent.ports import Module, NameHints, Reasoner
+from mapagent.ports import Module, NameHints, Reasoner, Understanding
 from mapagent.providers import open_provider
 from mapagent.question import Question
 from mapagent.runstate import RunState
@@ -96,7 +98,9 @@ class MapAgent:
             use_provider: Whether map tools may be used; default: yes, unless a context is given.
 
         Raises:
-            UsageError: The question itself is wrong (empty, too many options), or names unknown things.
+            UsageError: The question itself is wrong (empty, too many options), its picture cannot be used, or
+                it names unknown things.
+            LimitError: The deadline passed while the question was read.
             MapStoreError: The map is damaged.
         """
         question = (
@@ -115,13 +119,14 @@ class MapAgent:
         return asyncio.run(self.ask(text, **arguments))
 
     async def _ask(self, question: Question, plan: Plan | None, trace: Trace, *, wants_map: bool) -> Answer:
+        if question.image is not None:
+            await asyncio.to_thread(check_image, question.image)
         ledger = Ledger(self.settings.limits())
         provider = self._open_provider() if wants_map else None
         reasoner = self._open_reasoner()
-        hints = provider if isinstance(provider, NameHints) and provider.capabilities.cheap_names else None
-        with trace.span("plan", reasoner=reasoner.name) as planning:
-            understanding = await reasoner.plan(question, names=hints)
-            planning.attributes["intent"] = getattr(understanding.intent, "kind", None)
+        understanding = await self._understand(question, reasoner, provider, trace)
+        if question.image is not None and plan is None and understanding.plan is None:
+            understanding = _sightless(reasoner)
         if provider is not None:
             # A map is asked at this moment; a supplied text does not say when it holds.
             understanding = understanding.model_copy(update={"now": self._clock.now()})
@@ -149,8 +154,25 @@ class MapAgent:
         await Executor(self._load(chosen)).run(chosen, run)
         return self._finish(run, chosen)
 
+    async def _understand(
+        self, question: Question, reasoner: Reasoner, provider: Provider | None, trace: Trace
+    ) -> Understanding:
+        hints = provider if isinstance(provider, NameHints) and provider.capabilities.cheap_names else None
+        deadline_s = self.settings.deadline_s
+        with trace.span("plan", reasoner=reasoner.name) as planning:
+            try:
+                async with asyncio.timeout(deadline_s):
+                    understanding = await reasoner.plan(question, names=hints)
+            except TimeoutError as error:
+                raise LimitError(
+                    f"The deadline of {deadline_s:g} s passed while the question was read.",
+                    "Raise deadline_s.",
+                ) from error
+            planning.attributes["intent"] = getattr(understanding.intent, "kind", None)
+        return understanding
+
     def _finish(self, run: RunState, plan: Plan) -> Answer:
-        answer = run.answer or _no_answer(run)
+        answer = honest(run.answer or _no_answer(run), run.evidence)
         provider = run.provider
         return answer.model_copy(
             update={
@@ -188,6 +210,16 @@ class MapAgent:
             made: Reasoner = loaded() if isinstance(loaded, type) else loaded
             self._reasoner = made
         return self._reasoner
+
+
+def _sightless(reasoner: Reasoner) -> Understanding:
+    """What is made of a picture that no step of the plan looks at: it is never ignored in silence."""
+    return Understanding(
+        confidence=0.0,
+        status=Status.NOT_UNDERSTOOD,
+        reason=f"The question comes with a picture, and the model '{reasoner.name}' does not understand pictures "
+        "yet. Ask without the picture and say in words what it shows.",
+    )
 
 
 def _no_answer(run: RunState) -> Answer:

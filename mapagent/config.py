@@ -134,15 +134,22 @@ def _file_values(path: Path) -> dict[str, Any]:
     for secret in SECRETS:
         key_file = values.pop(f"{secret}_file", None)
         if key_file is not None:
-            values[secret] = _key_file(Path(key_file))
+            values[secret] = _key_file(f"{secret}_file", key_file)
     return values
 
 
-def _key_file(path: Path) -> str:
+def _key_file(setting: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"'{setting}' (from the file) is not a path.", "Write the path in quotes.")
     try:
-        return path.expanduser().read_text(encoding="utf-8").strip()
+        key = Path(value).expanduser().read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise InputFileError(f"The key file {path} cannot be read: {error.strerror}.") from error
+        raise InputFileError(f"The key file {value} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InputFileError(f"The key file {value} is not text.", "It should hold nothing but the key.") from error
+    if not key:
+        raise InputFileError(f"The key file {value} is empty.", "It should hold the key.")
+    return key
 
 
 def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from map_tools.errors import UsageError
 from map_tools.types import Frozen, LatLng
 
 MAX_OPTIONS = 26
+MAX_CHARS = 20_000
+"""Far more than any question needs; reading a text takes time that grows with its length."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -37,14 +39,16 @@ class Question(Frozen):
     def _not_empty(cls, text: str) -> str:
         if not text.strip():
             raise UsageError("The question is empty.", "Write what you want to know about the map.")
-        return text
+        return _readable("The question", text)
 
     @field_validator("options")
     @classmethod
     def _options(cls, options: tuple[str, ...]) -> tuple[str, ...]:
         if len(options) > MAX_OPTIONS:
             raise UsageError(f"{len(options)} options are too many.", f"Give at most {MAX_OPTIONS}.")
-        return options
+        return tuple(
+            _readable(f"Option {letter}", text) for letter, text in zip(LETTERS, options, strict=False)
+        )
 
     def live_options(self) -> tuple[tuple[int, str], ...]:
         """The options that can be chosen, each with its index in `options` (empty ones are dropped)."""
@@ -53,3 +57,12 @@ class Question(Frozen):
     def letter(self, index: int) -> str:
         """The letter of an option; letters always come from the question."""
         return LETTERS[index]
+
+
+def _readable(what: str, text: str) -> str:
+    """The text, if it is text: a command line or a JSON string can hold bytes that are no characters."""
+    if len(text) > MAX_CHARS:
+        raise UsageError(f"{what} is longer than {MAX_CHARS:,} characters.", "Say it in fewer words.")
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise UsageError(f"{what} is not UTF-8 text.", "Write it in UTF-8.")
+    return text

@@ -172,12 +172,16 @@ class NearbyIntent(Frozen):
 
 
 class DistanceIntent(Frozen):
-    """The straight-line distance between two places. `at_most_m`: yes/no question ("within 2 km of")."""
+    """The straight-line distance between two places.
+
+    `at_most_m` and `at_least_m` make it a yes/no question ("within 2 km of", "more than 2 km from").
+    """
 
     kind: Literal["distance"] = "distance"
     a: str
     b: str
     at_most_m: float | None = None
+    at_least_m: float | None = None
 
 
 class BearingIntent(Frozen):

@@ -5,11 +5,12 @@ import os
 import re
 import secrets
 import shutil
+import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from map_tools.errors import UnknownNameError, UsageError
+from map_tools.errors import MapStoreError, UnknownNameError, UsageError
 from map_tools.maps.info import INFO_FILE
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -64,6 +65,7 @@ class MapHome:
         """Names of the maps, in alphabetical order."""
         if not self.root.is_dir():
             return ()
+        self._settle()
         return tuple(sorted(path.name for path in self.root.iterdir() if _is_map(path)))
 
     def path(self, name: str) -> Path:
@@ -75,6 +77,8 @@ class MapHome:
         """
         folder = self.root / check_name(name)
         if not _is_map(folder):
+            self._settle()
+        if not _is_map(folder):
             raise self._unknown(name)
         return folder
 
@@ -85,15 +89,18 @@ class MapHome:
             UnknownNameError: There is no such map.
         """
         folder = self.path(name)
-        with self._locked():
-            grave = self._scratch(_REMOVED, name)
-            folder.rename(grave)
-            shutil.rmtree(grave, ignore_errors=True)
+        grave = self._scratch(_REMOVED, name)
+        try:
+            with self._locked():
+                folder.rename(grave)
+        except FileNotFoundError as error:  # somebody else has just removed it
+            raise self._unknown(name) from error
+        shutil.rmtree(grave, ignore_errors=True)
 
     def last_added(self) -> str | None:
         """Name of the map that was built last, None if there is none."""
-        names = self.list()
-        return max(names, key=lambda name: (self.root / name / INFO_FILE).stat().st_mtime_ns, default=None)
+        ages = {name: _built_at(self.root / name) for name in self.list()}
+        return max(ages, key=lambda name: ages[name], default=None)
 
     @contextmanager
     def building(self, name: str) -> Iterator[Path]:
@@ -101,21 +108,38 @@ class MapHome:
 
         If the block raises, or the process is killed, nothing remains (what a killed process left is removed
         when the next map is built).
+
+        Raises:
+            UsageError: The name is not one a map can have.
+            MapStoreError: The folder cannot be written: no space, no permission.
         """
         check_name(name)
-        self.root.mkdir(parents=True, exist_ok=True)
-        self._clean()
         folder = self._scratch(_BUILDING, name)
-        folder.mkdir()
-        descriptor = os.open(folder / _LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o644)
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        descriptor = None
         try:
+            descriptor = self._claim(folder)
             yield folder
             with self._locked():
                 self._put(folder, name)
+        except (OSError, sqlite3.Error) as error:
+            raise MapStoreError(
+                f"The map '{name}' cannot be written below {self.root}: {_reason(error)}.",
+                "Make sure that there is space and that you may write there; nothing was changed.",
+            ) from error
         finally:
-            os.close(descriptor)
+            if descriptor is not None:
+                os.close(descriptor)
             shutil.rmtree(folder, ignore_errors=True)
+
+    def _claim(self, folder: Path) -> int:
+        """Makes a folder to build in and locks it, before anybody can take it for an abandoned one."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        with self._locked():
+            self._clean()
+            folder.mkdir()
+            descriptor = os.open(folder / _LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o644)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        return descriptor
 
     def _put(self, folder: Path, name: str) -> None:
         (folder / _LOCK_FILE).unlink()
@@ -129,13 +153,23 @@ class MapHome:
         shutil.rmtree(old, ignore_errors=True)
 
     def _clean(self) -> None:
-        """Removes what killed processes left; puts back a map whose replacement was cut in the middle."""
-        with self._locked():
-            for path in list(self.root.iterdir()):
-                if path.name.startswith(_REPLACED):
-                    self._bury(path)
-                elif path.name.startswith(_REMOVED) or _is_abandoned(path):
-                    shutil.rmtree(path, ignore_errors=True)
+        """Removes what killed processes left; puts back a map whose replacement was cut in the middle.
+
+        The caller holds the lock.
+        """
+        for path in list(self.root.iterdir()):
+            if path.name.startswith(_REPLACED):
+                self._bury(path)
+            elif path.name.startswith(_REMOVED) or _is_abandoned(path):
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _settle(self) -> None:
+        """Waits for a replacement under way, and puts back a map whose replacement was cut in the middle."""
+        if not any(self.root.glob(f"{_REPLACED}*")):
+            return
+        with suppress(OSError), self._locked():  # who may not write here reads what there is
+            for path in list(self.root.glob(f"{_REPLACED}*")):
+                self._bury(path)
 
     def _bury(self, path: Path) -> None:
         name = path.name.removeprefix(_REPLACED).rpartition(".")[0]
@@ -166,6 +200,19 @@ class MapHome:
 
 def _is_map(folder: Path) -> bool:
     return _NAME.fullmatch(folder.name) is not None and (folder / INFO_FILE).is_file()
+
+
+def _built_at(folder: Path) -> int:
+    """When a map was built, in nanoseconds; 0 for one that has just been removed."""
+    try:
+        return (folder / INFO_FILE).stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def _reason(error: OSError | sqlite3.Error) -> str:
+    words = error.strerror if isinstance(error, OSError) else None
+    return (words or str(error)).rstrip(".")
 
 
 def _is_abandoned(folder: Path) -> bool:

@@ -85,7 +85,7 @@ def read_info(folder: Path) -> MapInfo:
     path = folder / INFO_FILE
     try:
         data = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise damaged(folder.name, f"{INFO_FILE} cannot be read") from error
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version != SCHEMA_VERSION:

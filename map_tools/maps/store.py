@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import threading
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.concepts import without_covered
+from map_tools.errors import MapStoreError
 from map_tools.maps.feature import AREA_CODE
 from map_tools.maps.finder import Finder
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.info import (
     FEATURES_FILE,
+    INFO_FILE,
     INDEX_FOLDER,
     TILES_FOLDER,
     MapInfo,
@@ -30,6 +33,11 @@ from map_tools.maps.postings import Numbers, Postings, among, load_array, text_k
 from map_tools.maps.spatial import SpatialIndex, nearest
 from map_tools.maps.tags import keyword_words
 from map_tools.types import LatLng, Place
+
+
+_TRIES = 3
+_WAIT_S = 0.05
+"""A map may be replaced in the very moment it is opened; a replacement is two renamings."""
 
 
 class MapStore:
@@ -64,6 +72,22 @@ class MapStore:
         Raises:
             MapStoreError: The folder is damaged, foreign or of another version.
         """
+        for _ in range(_TRIES - 1):
+            before = _version(path)
+            try:
+                store = cls._open(path)
+            except MapStoreError:
+                if before is not None and _version(path) == before:
+                    raise
+            else:
+                if _version(path) == before:
+                    return store
+                store.close()
+            time.sleep(_WAIT_S)
+        return cls._open(path)
+
+    @classmethod
+    def _open(cls, path: Path) -> "MapStore":
         info = read_info(path)
         check_sizes(path, info)
         try:
@@ -185,8 +209,11 @@ class MapStore:
 
     def query(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows of the features' database; SQL is ours alone, never a user's."""
-        with self._lock:
-            return self._database.execute(sql, values).fetchall()
+        try:
+            with self._lock:
+                return self._database.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise damaged(self.info.name, f"{FEATURES_FILE} is damaged") from error
 
     @cached_property
     def _finder(self) -> Finder:
@@ -197,7 +224,10 @@ class MapStore:
         if not found:
             raise IndexError(f"row {row} of {len(self)}")
         kind, osm_id, categories, tags = found[0]
-        return kind, osm_id, categories, json.loads(tags)
+        try:
+            return kind, osm_id, categories, json.loads(tags)
+        except ValueError as error:
+            raise damaged(self.info.name, f"{FEATURES_FILE} is damaged") from error
 
     def _nearby_keyword(
         self, center: LatLng, radius_m: float, categories: Sequence[str], keyword: str, limit: int | None
@@ -215,3 +245,12 @@ class MapStore:
         for other in lists[1:]:
             rows = np.intersect1d(rows, other, assume_unique=True)
         return rows
+
+
+def _version(path: Path) -> tuple[int, int] | None:
+    """What tells one build of a map from the next; None if there is no map in the folder."""
+    try:
+        status = (path / INFO_FILE).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns

@@ -61,10 +61,12 @@ def synth(*, seed: int, size: int, home: MapHome, name: str | None = None) -> Ma
     """Builds a synthetic map of `size` features; it has no routing tiles.
 
     Raises:
-        UsageError: The size is not between 50 and 20 million.
+        UsageError: The size is not between 50 and 20 million, or the seed is negative.
     """
     if not 50 <= size <= _MAX_SIZE:
         raise UsageError(f"A synthetic map cannot have {size} features.", f"Give 50 to {_MAX_SIZE}.")
+    if seed < 0:
+        raise UsageError(f"The seed {seed} is negative.", "Give 0 or more.")
     town = _Town(np.random.default_rng(seed), size)
     recipe = f"synth:seed={seed}:size={size}"
     with home.building(name or f"synth-{seed}-{size}") as folder:

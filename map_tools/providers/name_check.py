@@ -15,14 +15,23 @@ from map_tools.types import Place
 
 SURE_SCORE = 0.95
 """Matches from here on need no second look."""
+SLIPPED = 88
+"""Whole names at or above this rapidfuzz ratio differ by slips alone; below it every word is looked at, since
+"Casa da Musica" and "Casa da Guitarra" share most of their letters."""
 ALIKE = 75
 """Two words at or above this rapidfuzz ratio are the same word with a slip."""
+LOOSE_SCORE = 0.75
+"""Below this the place's own name must not say something else either."""
 MIN_PART_CHARS = 4
 """A shorter word says too little when it is only part of the other ("bar" in "barber")."""
 
 _QUALIFIER = re.compile(r",| (?:in|at|near|on|by) ", re.IGNORECASE)
 _SMALL_WORDS = frozenset(
-    {"a", "an", "and", "at", "by", "de", "der", "die", "la", "le", "of", "on", "s", "the"}
+    {
+        *("a", "an", "and", "at", "by", "of", "on", "s", "the"),
+        *("da", "das", "de", "del", "des", "di", "do", "dos", "du", "e", "el", "la", "las", "le", "les", "y"),
+        *("der", "die", "van", "von"),
+    }
 )
 
 
@@ -35,7 +44,7 @@ def can_mean(text: str, place: Place, score: float) -> bool:
         return True
     wanted = normalise(_QUALIFIER.split(text, maxsplit=1)[0])
     names = [normalise(name) for name in (place.name, *place.aliases)]
-    if any(fuzz.token_sort_ratio(wanted, name) >= ALIKE for name in names):
+    if any(fuzz.token_sort_ratio(wanted, name) >= SLIPPED for name in names):
         return True
     words = [word for word in wanted.split() if word not in _SMALL_WORDS]
     kinds = {
@@ -48,7 +57,15 @@ def can_mean(text: str, place: Place, score: float) -> bool:
     if whole and kinds.intersection(words):  # its full name and its kind, with a description
         return True
     known = kinds.union(_known_words(place, names))
-    return all(_has_counterpart(word, known) for word in words)
+    if not all(_has_counterpart(word, known) for word in words):
+        return False
+    return score >= LOOSE_SCORE or any(_says_no_more(name, words) for name in names)
+
+
+def _says_no_more(name: str, words: list[str]) -> bool:
+    """True if each telling word of a name occurs among the words asked for."""
+    telling = [word for word in name.split() if word not in _SMALL_WORDS]
+    return all(_has_counterpart(word, set(words)) for word in telling)
 
 
 def _known_words(place: Place, names: list[str]) -> Iterator[str]:

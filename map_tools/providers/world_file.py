@@ -136,9 +136,7 @@ def read_world(path: Path) -> tuple[WorldFile, ...]:
 
 def _read_file(path: Path) -> WorldFile:
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise InputFileError(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MB.", "Split it up.")
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(_read_text(path))
     except OSError as error:
         raise InputFileError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
     except UnicodeDecodeError as error:
@@ -148,6 +146,8 @@ def _read_file(path: Path) -> WorldFile:
             f"{path}, line {error.lineno}, column {error.colno}: not JSON ({error.msg}).",
             "Correct this line.",
         ) from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
+        raise InputFileError(f"{path} holds a value that cannot be read: {error}.", "Correct it.") from error
     if not isinstance(data, dict) or data.get("format") != FORMAT_NAME:
         raise InputFileError(
             f'{path} is not a recorded world: it lacks "format": "{FORMAT_NAME}".',
@@ -166,6 +166,15 @@ def _read_file(path: Path) -> WorldFile:
         raise InputFileError(
             f"{path}: {_where(data, first['loc'])}: {message}.", "See docs/recorded-world.md."
         ) from error
+
+
+def _read_text(path: Path) -> str:
+    """The text of a file; never more than the limit is read, whatever its size is said to be."""
+    with path.open("rb") as stream:
+        content = stream.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise InputFileError(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MB.", "Split it up.")
+    return content.decode("utf-8-sig")
 
 
 def _where(data: Any, location: tuple[int | str, ...]) -> str:

@@ -124,9 +124,9 @@ def _read_step(value: Any) -> Any:
     return {**step.model_dump(), **fields}
 
 
-Distance = Annotated[float, Field(ge=0), BeforeValidator(_read_distance)]
+Distance = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_read_distance)]
 """Metres."""
-Duration = Annotated[float, Field(ge=0), BeforeValidator(_read_duration)]
+Duration = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_read_duration)]
 """Seconds."""
 Position = Annotated[LatLng, BeforeValidator(_read_position)]
 HoursText = Annotated[Hours, BeforeValidator(_read_hours)]

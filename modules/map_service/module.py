@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+from itertools import count
 
-from mapagent.evidence import Evidence
+from mapagent.evidence import Evidence, Source
+from mapagent.outcome import is_spent, rounds_spent
 from mapagent.plan import Step
 from mapagent.ports import Run, StepResult, ToolCall
 
@@ -11,7 +13,8 @@ from mapagent.ports import Run, StepResult, ToolCall
 class MapService:
     """Fetches the map facts a question needs through Nearby, PlaceInfo, Route and Trip.
 
-    Stops when the reasoner needs nothing more, when it only repeats calls, or when the rounds are used up.
+    Stops when the reasoner needs nothing more, when it only repeats calls, or when a limit is reached; the
+    evidence then says which one.
     """
 
     name = "map_service"
@@ -24,16 +27,22 @@ class MapService:
         """Runs the rounds; evidence of all rounds comes back in call order."""
         gathered: list[Evidence] = []
         asked: set[str] = set()
-        for number in range(1, run.ledger.limits.max_rounds + 1):
+        for number in count(1):
             known = (*run.evidence, *gathered)
             calls = await run.reasoner.next_calls(run.question, run.understanding, known)
             fresh = [call for call in calls if _key(call) not in asked]
             if not fresh:
                 break
+            if number > run.ledger.limits.max_rounds:
+                spent = rounds_spent(run.ledger.limits)
+                gathered.append(run.evidence_of(step, spent, Source(tool=self.name)))
+                break
             asked.update(map(_key, fresh))
             run.trace.event("round", number=number, calls=len(fresh))
             results = await asyncio.gather(*(run.call_tool(step, call) for call in fresh))
             gathered += [item for result in results for item in result]
+            if is_spent(gathered):
+                break
         return StepResult(evidence=tuple(gathered))
 
 

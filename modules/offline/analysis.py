@@ -64,7 +64,7 @@ class Analysis:
     @cached_property
     def groups(self) -> frozenset[str]:
         """The groups of all cues, with their families: "sup.nearest" and "sup"."""
-        return frozenset(group for cue in self.cues for group in (cue.group, cue.group.partition(".")[0]))
+        return frozenset(group for cue in self.cues for group in (cue.group, cue.family))
 
     def has(self, *groups: str) -> bool:
         """True if a cue of any of these groups ("sup.nearest") or families ("sup") occurs."""
@@ -72,7 +72,10 @@ class Analysis:
 
     def find(self, *groups: str) -> list[Cue]:
         """The cues of these groups or families, in the order of the text."""
-        return [cue for cue in self.cues if cue.group in groups or cue.group.partition(".")[0] in groups]
+        if not self.has(*groups):
+            return []
+        wanted = set(groups)
+        return [cue for cue in self.cues if cue.group in wanted or cue.family in wanted]
 
     def span(self, cue: Cue) -> Span:
         """Where a cue stands in the text."""

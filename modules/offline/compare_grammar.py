@@ -5,7 +5,7 @@ from modules.offline.analysis import Analysis
 from modules.offline.marks import Mention
 from modules.offline.ranking import Ranking, ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import explained, listed
+from modules.offline.slots import explained, joined, listed
 
 _ATTRIBUTE = {
     "rating": Attribute.RATING,
@@ -23,6 +23,8 @@ def read(analysis: Analysis) -> list[Reading]:
         return []
     order = ranking(analysis)
     filters = _filters(analysis)
+    if order.by == "hours" and not analysis.has("open.word"):
+        return []
     if order.by not in _ATTRIBUTE and filters == Filters():
         return []
     intent = ComparePlacesIntent(
@@ -42,11 +44,20 @@ def read(analysis: Analysis) -> list[Reading]:
 
 def _compared(analysis: Analysis) -> list[Mention] | None:
     """The places compared; empty if the options are the places; None if this is no comparison."""
-    if analysis.option_kind in {"yes_no", "count", "via", "order", "duration", "distance", "direction"}:
+    if analysis.option_kind in {
+        "yes_no",
+        "count",
+        "via",
+        "order",
+        "duration",
+        "distance",
+        "direction",
+        "clock",
+    }:
         return None
     candidates = [item for item in analysis.places if item.role != "self"]
     named = listed(candidates)
-    if len(named) >= 2:
+    if len(named) >= 2 and joined(analysis, named):
         words = {token.norm for token in analysis.tokens}
         return named if analysis.has("ask.which_of", "comp") or words & {"which", "who"} else None
     if analysis.options and not candidates and (analysis.has("ask.which_of") or not analysis.here):

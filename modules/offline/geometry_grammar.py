@@ -18,9 +18,10 @@ from modules.intents import (
     What,
 )
 from modules.offline.analysis import Analysis
+from modules.offline.conditions import comparison_at
 from modules.offline.marks import Mention
 from modules.offline.reading import Reading, score
-from modules.offline.slots import Wanted, explained, listed, wanted
+from modules.offline.slots import Wanted, explained, joined, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
@@ -50,8 +51,8 @@ def _reading(analysis: Analysis, intent: Intent, cue: float, mentions: Sequence[
 
 def _distance(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     asks = analysis.has("ask.how_far", "ask.straight", "ask.apart") or analysis.option_kind == "distance"
-    at_most = analysis.distances[0].value if analysis.distances and _is_yes_no(analysis) else None
-    if not asks and at_most is None:
+    limit = analysis.distances[0].value if analysis.distances and _is_yes_no(analysis) else None
+    if not asks and limit is None:
         return []
     ends = _two_ends(analysis, places)
     if ends is None or analysis.has("sup", "comp") or _seeks_kind(analysis):
@@ -65,7 +66,19 @@ def _distance(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if analysis.option_kind not in {"none", "distance", "text", "yes_no"}:
         cue -= 0.3
     a, b = ends
-    return [_reading(analysis, DistanceIntent(a=a, b=b, at_most_m=at_most), cue, places)]
+    beyond = limit is not None and _says_more(analysis)
+    intent = DistanceIntent(
+        a=a, b=b, at_most_m=None if beyond else limit, at_least_m=limit if beyond else None
+    )
+    return [_reading(analysis, intent, cue, places)]
+
+
+def _says_more(analysis: Analysis) -> bool:
+    """True for "more than 2 km", "at least 2 km"."""
+    start, end = analysis.distances[0].start, analysis.distances[0].end
+    inside = [i for i, token in enumerate(analysis.tokens) if start <= token.start and token.end <= end]
+    said = comparison_at(analysis, inside[0], inside[-1] + 1) if inside else None
+    return said in {"more_than", "at_least"}
 
 
 def _seeks_kind(analysis: Analysis) -> bool:
@@ -130,6 +143,7 @@ def _origin_and_target(analysis: Analysis, places: list[Mention], *, states: boo
 def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if (
         not analysis.winds
+        or _beyond(analysis)
         or analysis.option_kind in {"direction", "yes_no", "count"}
         or _yes_no_form(analysis)
     ):
@@ -198,6 +212,8 @@ def _closer(analysis: Analysis) -> list[Reading]:
     if not (near or far) or _beyond(analysis):
         return []
     anchor, candidates = _anchor_and_candidates(analysis)
+    if analysis.by_role("target") and not analysis.has("comp") and not joined(analysis, candidates):
+        candidates = []
     from_options = bool(analysis.options) and analysis.has("ask.which_of", "comp")
     if len(candidates) < 2 and (not from_options or analysis.by_role("target")):
         return []

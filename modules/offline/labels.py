@@ -106,11 +106,14 @@ def _named_by_capital(
         return after and index in kinds
     before = index > 0 and not tokens[index - 1].initial and _is_proper(tokens, index - 1)
     uncommon_before = index > 0 and tokens[index - 1].capital and tokens[index - 1].norm not in glue()
-    return after or before or uncommon_before or (index in kinds and _follows_name(tokens, index))
+    owns = index + 1 < len(tokens) and tokens[index + 1].norm == "'s"
+    return after or before or uncommon_before or owns or _follows_name(tokens, index)
 
 
 def _follows_name(tokens: tuple[Token, ...], index: int) -> bool:
     """True after a name and a linking word: "Shakespeare and Company"."""
+    if index > 2 and tokens[index - 1].norm == "the" and tokens[index - 2].norm == "of":
+        return _is_proper(tokens, index - 3) and tokens[index - 3].norm not in glue()
     return (
         index > 1
         and tokens[index - 1].norm in _LINKING

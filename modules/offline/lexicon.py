@@ -5,7 +5,6 @@ and a trailing `?` makes a word optional: "how long|far is it?" covers four word
 """
 
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +24,11 @@ class Cue:
     group: str
 
     @property
+    def family(self) -> str:
+        """The first part of the group's name ("sup")."""
+        return self.group.partition(".")[0]
+
+    @property
     def key(self) -> str:
         """The last part of the group's name."""
         return self.group.rpartition(".")[2]
@@ -34,27 +38,28 @@ class Lexicon:
     """Phrases by group, found in one pass over the words."""
 
     def __init__(self, groups: Iterable[tuple[str, Sequence[str]]]) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
-        self.words: set[str] = set()
+        self._groups: dict[tuple[str, ...], list[str]] = {}
+        self._longest: dict[str, int] = {}
         for group, phrases in groups:
             for phrase in phrases:
                 for words in expand(phrase):
-                    self._by_first[words[0]].append((words, group))
-                    self.words.update(words)
-        for entries in self._by_first.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
+                    known = self._groups.setdefault(words, [])
+                    if group not in known:
+                        known.append(group)
+                    self._longest[words[0]] = max(self._longest.get(words[0], 0), len(words))
+        self.words = frozenset(word for words in self._groups for word in words)
 
     def find(self, tokens: Sequence[Token]) -> tuple[Cue, ...]:
         """All cues; within one group the longest at each place, without overlap."""
-        norms = [token.norm for token in tokens]
+        norms = tuple(token.norm for token in tokens)
         found: list[Cue] = []
         free_from: dict[str, int] = {}
         for index, norm in enumerate(norms):
-            for words, group in self._by_first.get(norm, ()):
-                end = index + len(words)
-                if free_from.get(group, 0) <= index and tuple(norms[index:end]) == words:
-                    found.append(Cue(index, end, group))
-                    free_from[group] = end
+            for length in range(min(self._longest.get(norm, 0), len(norms) - index), 0, -1):
+                for group in self._groups.get(norms[index : index + length], ()):
+                    if free_from.get(group, 0) <= index:
+                        found.append(Cue(index, index + length, group))
+                        free_from[group] = index + length
         return tuple(found)
 
 

@@ -1,7 +1,6 @@
 """What an analysis of a question is made of: marks over stretches of its text, and mentions of places."""
 
 from dataclasses import dataclass, field, replace
-from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Mention:
     text: str
     role: str = "subject"
     strength: float = 0.9
-    parts: tuple[Self, ...] = field(default=())
+    parts: "tuple[Mention, ...]" = field(default=())
     qualifier: str = ""
 
     @property

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from mapagent.ports import NameHints
 from mapagent.question import Question
+from modules.intents import TripIntent
 from modules.offline.analysis import Analysis, analyse
 from modules.offline.reading import Reading
 
@@ -20,6 +21,9 @@ THRESHOLD = 0.62
 
 LIVE_DOUBT = 0.3
 """Taken off every reading of a question that asks for what no map tells: traffic, crowds, the weather."""
+
+SEARCH_DOUBT = 0.25
+"""Taken off "how many can I visit" of a single stop where a kind of place is looked for: that is a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +43,23 @@ def parse(question: Question, names: NameHints | None = None) -> Reading | None:
 def parse_all(question: Question, names: NameHints | None = None) -> Parse:
     """All readings of a question, best first."""
     analysis = analyse(question.text, names, question.options)
-    doubt = LIVE_DOUBT * analysis.has("unsupported.live")
     readings = [
-        Reading(reading.intent, max(reading.score - doubt, 0.0))
+        Reading(reading.intent, max(reading.score - _doubt(analysis, reading), 0.0))
         for family in _families()
         for reading in family(analysis)
     ]
     readings.sort(key=lambda reading: -reading.score)
     best = readings[0] if readings and readings[0].score >= THRESHOLD else None
     return Parse(best, tuple(readings), analysis)
+
+
+def _doubt(analysis: Analysis, reading: Reading) -> float:
+    """What is taken off a reading for what its family cannot see."""
+    doubt = LIVE_DOUBT if analysis.has("unsupported.live") else 0.0
+    intent = reading.intent
+    if isinstance(intent, TripIntent) and intent.ask == "max_visits" and len(intent.visits) < 2:
+        doubt += SEARCH_DOUBT if analysis.kinds and analysis.by_role("target") else 0.0
+    return doubt
 
 
 def not_understood(parsed: Parse) -> str:

@@ -42,13 +42,14 @@ def words(kind: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def _pattern(section: str, key: str) -> re.Pattern[str]:
+def pattern(section: str, key: str) -> re.Pattern[str]:
+    """An entry of the vocabulary; case does not matter."""
     return re.compile("|".join(f"(?:{one})" for one in vocabulary()[section][key]), re.IGNORECASE)
 
 
 def says(text: str, section: str, key: str) -> re.Match[str] | None:
     """The first place where the text fits an entry of the vocabulary."""
-    return _pattern(section, key).search(text)
+    return pattern(section, key).search(text)
 
 
 @lru_cache(maxsize=16)

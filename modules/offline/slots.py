@@ -1,8 +1,9 @@
 """Slots that several grammars fill in the same way: the kind of place wanted, the places compared."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from map_tools.concepts import Concept, lookup
 from modules.intents import What
@@ -62,6 +63,12 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
 def listed(mentions: Iterable[Mention]) -> list[Mention]:
     """The mentions with lists taken apart."""
     return [part for mention in mentions for part in mention.split()]
+
+
+def joined(analysis: Analysis, mentions: Sequence[Mention]) -> bool:
+    """True if "and" or "or" stands between two of the names: a list, not a place and its city."""
+    gaps = (analysis.between(first.end, second.start) for first, second in pairwise(mentions))
+    return any(re.search(r"\b(?:and|or|vs|versus)\b|[>&/]", gap) for gap in gaps)
 
 
 def _is_located(analysis: Analysis) -> bool:

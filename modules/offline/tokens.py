@@ -25,7 +25,37 @@ _RUN_ON = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])")
 """A sentence that begins without a blank ("... the station.After that ...")."""
 _SENTENCE_END = frozenset(".?!;\n")
 _ABBREVIATIONS = frozenset(
-    {"st", "dr", "mt", "ave", "av", "rd", "blvd", "no", "vs", "mr", "mrs", "ms", "jr", "sr", "ft", "approx"}
+    [
+        "st",
+        "dr",
+        "mt",
+        "ave",
+        "av",
+        "rd",
+        "blvd",
+        "no",
+        "vs",
+        "mr",
+        "mrs",
+        "ms",
+        "jr",
+        "sr",
+        "ft",
+        "approx",
+        "bros",
+        "inc",
+        "co",
+        "corp",
+        "ltd",
+        "sts",
+        "ste",
+        "hwy",
+        "pkwy",
+        "mts",
+        "bldg",
+        "univ",
+        "dept",
+    ]
 )
 _ASKING_HEADS = frozenset(
     "what where how who when which why there it that here he she this".split()  # noqa: SIM905

@@ -10,7 +10,8 @@ from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 from modules.offline.reading import Reading, score
 from modules.offline.trip_grammar_clocks import Times, times
-from modules.offline.trip_grammar_stops import Stop, Trail, assign_modes, blanked, is_budget, pattern, trail
+from modules.offline.trip_grammar_modes import assign_modes
+from modules.offline.trip_grammar_stops import Stop, Trail, blanked, is_budget, pattern, trail
 
 Ask = Literal[
     "travel_time", "total_time", "distance", "arrival", "latest_departure", "feasible", "max_visits",
@@ -21,7 +22,8 @@ TRIP_ONLY = frozenset(("latest_departure", "max_visits", "best_order", "schedule
 """Asks that no other family has: one place is enough."""
 
 _ASKS = (
-    "max_visits", "best_order", "latest_departure", "spare", "schedule", "leave_at", "arrival", "feasible", "distance", "time",
+    "max_visits", "best_order", "latest_departure", "spare", "schedule", "leave_at", "arrival", "feasible",
+    "distance", "time",
 )  # fmt: skip
 """The order in which asks overrule each other."""
 
@@ -38,7 +40,7 @@ def read(analysis: Analysis) -> list[Reading]:
     ask = _ask(analysis, text, found)
     if ask is None or not _is_trip(found, ask):
         return []
-    ordered = _order(analysis, text, found, ask)
+    ordered = _order(text, found, ask)
     assign_modes(analysis, found)
     _cut(text, found, ask)
     if not found.stops:
@@ -72,7 +74,8 @@ def _ask(analysis: Analysis, text: str, found: Trail) -> Ask | None:
 
 
 _NAMES: tuple[Ask, ...] = (
-    "max_visits", "best_order", "latest_departure", "spare", "schedule", "leave_at", "arrival", "feasible", "distance",
+    "max_visits", "best_order", "latest_departure", "spare", "schedule", "leave_at", "arrival", "feasible",
+    "distance",
 )  # fmt: skip
 
 
@@ -93,7 +96,7 @@ def _is_trip(found: Trail, ask: Ask) -> bool:
     )
 
 
-def _order(analysis: Analysis, text: str, found: Trail, ask: Ask) -> bool:
+def _order(text: str, found: Trail, ask: Ask) -> bool:
     """Puts the stops in the order the question sets; tells whether that order is binding."""
     for sentence in _sentences(text):
         again = [stop for stop in (*found.stops, *found.repeats) if sentence[0] <= stop.start < sentence[1]]

@@ -16,18 +16,6 @@ from modules.offline.marks import Mark
 from modules.offline.route_grammar_names import slots, words, written_names
 
 _THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+the\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
-_CITY = re.compile(
-    r"\b(?:(?:(?:whole |full |entire )?(?:day|days|morning|afternoon|evening|weekend|week|trip|time|vacation|holiday|tour)\s+)?in|"
-    r"explor\w+|around|am visiting|are visiting|live in|stay in)\s+(?:the\s+)?$"
-)
-_FROM = re.compile(
-    r"\b(?:from|leave|leaving|depart|departing|departing from|starting (?:at|from|in)|start (?:at|from|in)|begin(?:ning)? (?:at|from|in)|out of)\s+(?:the\s+|my\s+)?$"
-)
-_VIA = re.compile(r"\b(?:via|by way of|along|through)\s+(?:the\s+)?$")
-_FOR = re.compile(
-    r"\b(?:leave|leaving|depart|departing|departs|head|heading|bound)\b[^.?!]*\bfor\s+(?:the\s+)?$"
-)
-_CLAUSE = re.compile(r"[,.;?!:]|\b(?:and|then|before|after|followed by)\b")
 
 
 @dataclass(slots=True)
@@ -106,7 +94,7 @@ def _names(analysis: Analysis) -> list[Span]:
 
 
 def _heads(kind: str) -> tuple[str, ...]:
-    return (kind, kind.split()[0])
+    return (kind, kind.split(maxsplit=1)[0])
 
 
 def _overlaps(span: Span, others: Sequence[Span]) -> bool:
@@ -120,30 +108,41 @@ def _clean(name: str) -> str:
 def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
     """Adds a name as the start, a stop, a repetition, or (a city the trip is in) not at all."""
     before = analysis.text[max(0, stop.start - 50) : stop.start].casefold()
-    if found.start is not None and same_name(stop.text, found.start):
+    known = [*([found.start] if found.start else []), *(other.text for other in found.stops)]
+    if any(same_name(stop.text, name) for name in known):
         found.repeats.append(stop)
-    elif any(same_name(stop.text, other.text) for other in found.stops):
-        found.repeats.append(stop)
-    elif _is_city(analysis, stop, before) or _VIA.search(before):
+    elif _is_city(analysis, stop, before) or pattern("place", "via").search(before):
         found.used.append((stop.start, stop.end))
-    elif _FROM.search(before) and found.start is None and not found.stops and not _FOR.search(before):
+    elif found.start is None and _is_start(analysis, found, stop, before):
         found.start = stop.text
     else:
         found.stops.append(stop)
 
 
+def _is_start(analysis: Analysis, found: Trail, stop: Stop, before: str) -> bool:
+    """True if the trip begins at this name."""
+    if pattern("place", "start_surely").search(before):
+        return True
+    if found.stops or pattern("place", "bound_for").search(before):
+        return False
+    following = next((start for start, _ in found.spans if start >= stop.end), None)
+    gap = analysis.text[stop.end : following].casefold() if following is not None else ""
+    led_to = bool(pattern("place", "to_next").fullmatch(gap)) and not pattern("place", "going").search(before)
+    return led_to or pattern("place", "start").search(before) is not None
+
+
 def _is_city(analysis: Analysis, stop: Stop, before: str) -> bool:
-    """True for "in Tokyo, I want ...", "explore Rome": where the trip is, unless one stays there for a time."""
-    if not _CITY.search(before):
+    """True for "in Tokyo, I want ...", "explore Rome": where the trip is, unless one stays for a time."""
+    if not pattern("place", "city").search(before):
         return False
     return not any(0 <= stop.start - mark.end < 12 for mark in analysis.durations)
 
 
 def _join_qualified(analysis: Analysis, found: Trail) -> None:
-    """ "X, City": a name right after a comma that is no stop of its own belongs to the name before it.
+    """Joins a name to the one before its comma ("X, City") where it is no stop of its own.
 
-    It is none if the stops of the list bring their stays and this one has its stay only with the next, or if it
-    comes last in its clause without "and".
+    It is none if the stops of the list bring their stays and the first has its own only with the second, or
+    if it comes last in its clause without "and".
     """
     stayed = assign_stays(analysis, found)
     index = 0
@@ -206,7 +205,7 @@ def is_budget(text: str, mark: Mark[float]) -> bool:
 
 
 def _way_back(analysis: Analysis, found: Trail) -> Span | None:
-    """Where the question speaks of going back; a named place to go back to that is no start becomes the end."""
+    """Where the question speaks of going back; a place named for it that is no start becomes the end."""
     text = blanked(analysis, found.spans)
     last = found.stops[-1].end if found.stops else 0
     match = None
@@ -217,10 +216,7 @@ def _way_back(analysis: Analysis, found: Trail) -> Span | None:
         return None
     target = next((stop for stop in found.stops if 0 <= stop.start - match.end() < 25), None)
     between = text[match.end() : target.start].strip() if target is not None else ""
-    if target is not None and re.fullmatch(
-        r"(?:to|at|in|home)?\s*(?:to|at|in)?\s*(?:the|my|our)?\s*(?:hotel|hostel|home|house)?\s*,?\s*",
-        between,
-    ):
+    if target is not None and pattern("back", "to_place").fullmatch(between):
         found.stops.remove(target)
         found.end_stop = target
         if found.start is None:
@@ -238,74 +234,6 @@ def blanked(analysis: Analysis, spans: Sequence[Span]) -> str:
     return "".join(text)
 
 
-def assign_modes(analysis: Analysis, found: Trail) -> None:
-    """Gives each mode to the leg it is said of; one said apart from all stops is that of the whole trip."""
-    text = analysis.text.casefold()
-    legs: list[tuple[Span, Stop | None]] = [((stop.start, stop.end), stop) for stop in found.stops]
-    if found.back is not None:
-        legs.append((found.back, None))
-    legs.sort(key=lambda leg: leg[0])
-    for mark in analysis.modes:
-        leg = _leg_of(text, mark, legs)
-        if leg is None:
-            found.mode = found.mode or mark.value
-        elif leg[1] is None:
-            found.back_mode = mark.value
-        elif leg[1].mode is None or _is_means(text, mark):
-            leg[1].mode = mark.value
-    said = {stop.mode for stop in found.stops if stop.mode} | (
-        {found.back_mode} if found.back_mode else set()
-    )
-    if len(said) <= 1 and (found.mode is None or not said):
-        found.mode = found.mode or next(iter(said), None)
-        _forget(found)
-    else:
-        _inherit(found)
-
-
-def _is_means(text: str, mark: Mark[TravelMode]) -> bool:
-    """True for "by bus", "on foot": it overrules a verb such as "go for a drive" in the same leg."""
-    return text[mark.start : mark.end].startswith(("by ", "on ", "in ", "using ", "take ", "with "))
-
-
-def _leg_of(
-    text: str, mark: Mark[TravelMode], legs: Sequence[tuple[Span, Stop | None]]
-) -> tuple[Span, Stop | None] | None:
-    """The leg a mode is said of: that of the same clause, before or behind it."""
-    inside = next((leg for leg in legs if leg[0][0] <= mark.start and mark.end <= leg[0][1]), None)
-    if inside is not None:
-        return inside
-    before = next((leg for leg in reversed(legs) if leg[0][1] <= mark.start), None)
-    behind = next((leg for leg in legs if leg[0][0] >= mark.end), None)
-    choices: list[tuple[int, int, tuple[Span, Stop | None]]] = []
-    if before is not None and (cost := _cost(text[before[0][1] : mark.start])) is not None:
-        choices.append((cost, 1, before))
-    if behind is not None and (cost := _cost(text[mark.end : behind[0][0]])) is not None:
-        choices.append((cost, 0, behind))
-    return min(choices, key=lambda choice: choice[:2])[2] if choices else None
-
-
-def _cost(between: str) -> int | None:
-    """How far apart a mode and a place are in clauses; None if a sentence ends between them."""
-    if re.search(r"[.?!](?:\s|$)", between):
-        return None
-    return len(_CLAUSE.findall(between))
-
-
-def _forget(found: Trail) -> None:
-    for stop in found.stops:
-        stop.mode = None
-    found.back_mode = None
-
-
-def _inherit(found: Trail) -> None:
-    """A leg without a mode goes on in that of the whole trip, or of the leg before it."""
-    last: TravelMode | None = None
-    for stop in found.stops:
-        stop.mode = stop.mode or found.mode or last
-        last = stop.mode
-    first = next((stop.mode for stop in found.stops if stop.mode), None)
-    for stop in found.stops:
-        stop.mode = stop.mode or first
-    if found.back is not None:
-        found.back_mode = found.back_mode or found.mode or last
+def speaks_of_way_back(text: str) -> bool:
+    """True if a question speaks of going back."""
+    return pattern("back", "words").search(text) is not None

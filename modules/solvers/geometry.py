@@ -41,6 +41,9 @@ def solve_distance(intent: DistanceIntent, view: View) -> Solution | None:
         trail = Trail()
         metres = measured_m(view, trail, *reading)
         shown = f"{title(reading[0].place)} to {title(reading[1].place)}: {metres:.0f} m in a straight line."
+        if intent.at_least_m is not None:
+            beyond = YesNo(value=metres >= intent.at_least_m)
+            return trail.answered(beyond, f"{shown} The limit is {intent.at_least_m:g} m.")
         if intent.at_most_m is None:
             return trail.answered(Quantity(value=metres, unit="m"), shown)
         within = YesNo(value=metres <= intent.at_most_m)

@@ -26,7 +26,8 @@ def _judge(view: View, intent: PlaceFactIntent, found: Found) -> Solution:
     silent = _silent(view, trail, intent, found)
     if silent is not None:
         return silent
-    fact = looked_up(view, trail, found, intent.attribute, intent.service)
+    attribute = _attribute_at_hand(view, trail, intent, found)
+    fact = looked_up(view, trail, found, attribute, intent.service)
     name = title(found.place)
     stated = f"{name}: {fact.words}."
     if intent.at_least is not None:
@@ -37,6 +38,16 @@ def _judge(view: View, intent: PlaceFactIntent, found: Found) -> Solution:
     if intent.is_value is not None:
         return trail.answered(YesNo(value=says(fact.value, intent.is_value)), stated)
     return trail.answered(fact.value, stated)
+
+
+def _attribute_at_hand(view: View, trail: Trail, intent: PlaceFactIntent, found: Found) -> Attribute:
+    """The attribute asked for; the position instead of an address that the source does not have."""
+    place, _ = enriched(view, found.place)
+    open_question = intent.is_value is None and not view.question.live_options()
+    if intent.attribute is not Attribute.ADDRESS or place.address or not place.location or not open_question:
+        return intent.attribute
+    trail.warn(f"No address of {title(place)} is known; this is its position (latitude, longitude).")
+    return Attribute.LOCATION
 
 
 def _silent(view: View, trail: Trail, intent: PlaceFactIntent, found: Found) -> Solution | None:

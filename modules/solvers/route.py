@@ -16,8 +16,7 @@ from modules.solvers.route_facts import (
     find_leg,
     known_leg,
     measure_words,
-    route_distance_m,
-    route_duration_s,
+    route_measure,
 )
 from modules.solvers.route_select import chosen_route, rank_routes
 from modules.view import CannotTellError, View
@@ -56,22 +55,14 @@ def _measure(case: RouteCase) -> Solution | None:
 def _measure_route(case: RouteCase, item: Evidence, fact: RoutesFact) -> Solution:
     route = chosen_route(fact, case.intent)
     unit = _unit(case.intent)
-    measure = route_distance_m if unit == "m" else route_duration_s
-    value = measure(route)
+    value = route_measure(route, unit)
     name = case.name_of(fact, route)
     if value is None:
         raise CannotTellError(f"The route via {name} has no {'length' if unit == 'm' else 'time'}.")
-    others = [other for one in fact.routes if one is not route and (other := measure(one)) is not None]
-    case.trail.claim(
-        "travel",
-        (item.id,),
-        value,
-        origin=fact.origin,
-        destination=fact.destination,
-        mode=fact.mode.value,
-        route=name,
-        unit=unit,
-    )
+    case.claim_measure(item, fact, route, unit)
+    others = [
+        other for one in fact.routes if one is not route and (other := route_measure(one, unit)) is not None
+    ]
     way = f"{fact.origin} → {fact.destination} {MODE_WORDS[fact.mode]} via {name}"
     return case.answered(
         _value(case.intent, value, unit),

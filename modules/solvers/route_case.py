@@ -8,8 +8,9 @@ from map_tools.types import Route, TravelMode
 from mapagent.answer import Solution, Text, Value
 from mapagent.evidence import Evidence
 from modules.intents import RouteIntent
+from modules.names import same_name
 from modules.solvers.common import Trail
-from modules.solvers.route_facts import default_mode, find_routes
+from modules.solvers.route_facts import default_mode, find_routes, summands
 from modules.solvers.route_names import NameBook
 from modules.solvers.route_select import chosen_route, clean_via
 from modules.view import CannotTellError, RoutesNeed, View
@@ -30,6 +31,7 @@ class RouteCase:
         """The case of this question: names translated, the mode settled."""
         book = NameBook(view, (intent.origin, intent.destination, *intent.via))
         ends = (book.of(intent.origin), book.of(intent.destination))
+        intent = _told_by_street(intent, view, ends)
         case = cls(intent, view, book, intent.mode or default_mode(view, *ends))
         for warning in book.warnings:
             case.trail.warn(warning)
@@ -78,6 +80,33 @@ class RouteCase:
         """A route as an answer."""
         return Text(text=self.name_of(fact, route), topic="via")
 
+    def claim_measure(self, item: Evidence, fact: RoutesFact, route: Route, unit: str) -> None:
+        """Claims the time or length of a route: as stated, or as the sum of its stated parts."""
+        values = summands(route, unit)
+        stated = route.distance_m if unit == "m" else route.duration_s
+        if stated is None:
+            self.trail.claim("sum", (item.id,), sum(values), values=values, unit=unit)
+            return
+        self.trail.claim(
+            "travel",
+            (item.id,),
+            stated,
+            origin=fact.origin,
+            destination=fact.destination,
+            mode=fact.mode.value,
+            route=self.name_of(fact, route),
+            unit=unit,
+        )
+
+    def claim_measures(self, item: Evidence, fact: RoutesFact, routes: Sequence[Route], unit: str) -> str:
+        """Claims what several routes measure; returns the unit under which they may be compared.
+
+        Sums of steps are stated nowhere as such, so they are compared as "s (summed)" or "m (summed)".
+        """
+        for route in routes:
+            self.claim_measure(item, fact, route, unit)
+        return f"{unit} (summed)" if any(len(summands(route, unit)) > 1 for route in routes) else unit
+
     def claim_best(
         self, item: Evidence, fact: RoutesFact, measured: Sequence[tuple[Route, float]], unit: str, rule: str
     ) -> None:
@@ -85,6 +114,8 @@ class RouteCase:
         values: dict[str, float] = {}
         for route, value in measured:
             values.setdefault(self.name_of(fact, route), value)
+        if unit in {"s", "m"}:
+            unit = self.claim_measures(item, fact, [route for route, _ in measured], unit)
         self.trail.claim(rule, (item.id,), next(iter(values)), values=values, unit=unit, k=1)
 
     def answered(self, value: Value, explanation: str, ranking: Iterable[Value] = ()) -> Solution:
@@ -94,3 +125,15 @@ class RouteCase:
             if other != value and other not in others:
                 others.append(other)
         return self.trail.answered(value, explanation, others)
+
+
+def _told_by_street(intent: RouteIntent, view: View, ends: tuple[str, str]) -> RouteIntent:
+    """A "via" that is the name of one of the routes at hand tells that route and is no stop."""
+    if not intent.via:
+        return intent
+    words = " and ".join(intent.via)
+    for _, fact in view.facts(RoutesFact):
+        between = (fact.origin, fact.destination) == ends and not fact.waypoints
+        if between and any(same_name(clean_via(route.summary), words) for route in fact.routes):
+            return intent.model_copy(update={"via": (), "along": words, "select": "along"})
+    return intent

@@ -24,7 +24,9 @@ def difference(case: RouteCase) -> Solution | None:
         raise CannotTellError(f"The route via {case.name_of(fact, other)} cannot be compared.")
     best, first, second = ranked.best, ranked.routes[0][1], values[id(other)]
     gap = abs(second - first)
-    case.trail.claim("difference", (item.id,), gap, values=[second, first], unit=ranked.unit)
+    unit = case.claim_measures(item, fact, (best, other), ranked.unit)
+    more, less = max(first, second), min(first, second)
+    case.trail.claim("difference", (item.id,), gap, values=[more, less], unit=unit)
     sides = [
         f"via {case.name_of(fact, route)} {measure_words(value, ranked.unit)}"
         for route, value in ((other, second), (best, first))

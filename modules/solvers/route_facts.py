@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from map_tools.compute.quantities import format_distance, format_duration
 from map_tools.facts import RoutesFact, TravelFact
-from map_tools.types import Route, TravelMode
+from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from mapagent.evidence import Evidence
 from modules.intents import HERE
 from modules.solvers.common import Trail
@@ -42,29 +42,24 @@ class Leg:
         return f"{self.origin} → {self.destination} {format_duration(self.duration_s)}"
 
 
-def route_duration_s(route: Route) -> float | None:
-    """Time of a route: its own, or the sum of its legs or steps where all of them are timed."""
-    if route.duration_s is not None:
-        return route.duration_s
-    legs = _sum(leg.duration_s for leg in route.legs)
-    return legs if legs is not None else _sum(step.duration_s for step in route.steps)
+def summands(route: Route, unit: str) -> list[float]:
+    """What the time ("s") or length ("m") of a route is the sum of: its total, or else its legs or its steps.
+
+    Empty if any part is unknown.
+    """
+    levels: tuple[Sequence[Route | RouteLeg | RouteStep], ...] = ((route,), route.legs, route.steps)
+    for parts in levels:
+        values = [part.distance_m if unit == "m" else part.duration_s for part in parts]
+        known = [value for value in values if value is not None]
+        if known and len(known) == len(values):
+            return known
+    return []
 
 
-def route_distance_m(route: Route) -> float | None:
-    """Length of a route: its own, or the sum of its legs or steps where all of them are measured."""
-    if route.distance_m is not None:
-        return route.distance_m
-    legs = _sum(leg.distance_m for leg in route.legs)
-    return legs if legs is not None else _sum(step.distance_m for step in route.steps)
-
-
-def _sum(values: Iterable[float | None]) -> float | None:
-    total, count = 0.0, 0
-    for value in values:
-        if value is None:
-            return None
-        total, count = total + value, count + 1
-    return total if count else None
+def route_measure(route: Route, unit: str) -> float | None:
+    """Time ("s") or length ("m") of a route; None if the source gives neither a total nor all parts."""
+    values = summands(route, unit)
+    return sum(values) if values else None
 
 
 def default_mode(view: View, origin: str | None = None, destination: str | None = None) -> TravelMode:
@@ -129,11 +124,13 @@ def _exact(view: View, a: str, b: str, mode: TravelMode) -> Leg | None:
     for item, fact in view.facts(RoutesFact):
         if (fact.origin, fact.destination, fact.mode) == (a, b, mode) and not fact.waypoints:
             timed = [
-                (seconds, route) for route in fact.routes if (seconds := route_duration_s(route)) is not None
+                (seconds, route)
+                for route in fact.routes
+                if (seconds := route_measure(route, "s")) is not None
             ]
             if timed:
                 seconds, best = min(timed, key=lambda pair: pair[0])
-                return Leg(a, b, mode, seconds, route_distance_m(best), item.id)
+                return Leg(a, b, mode, seconds, route_measure(best, "m"), item.id)
     return None
 
 

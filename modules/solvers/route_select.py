@@ -10,7 +10,7 @@ from map_tools.facts import RoutesFact
 from map_tools.types import Route, RouteLeg, RouteStep
 from modules.intents import RouteIntent
 from modules.names import SAME_SCORE, normalise, similarity
-from modules.solvers.route_facts import route_distance_m, route_duration_s
+from modules.solvers.route_facts import route_measure
 from modules.view import CannotTellError
 
 _VIA = re.compile(r"^\s*via\s+", re.IGNORECASE)
@@ -42,8 +42,7 @@ def rank_routes(fact: RoutesFact, select: str) -> Ranked:
         CannotTellError: The routes carry no such measure.
     """
     unit: Literal["s", "m"] = "m" if select in ("shortest", "longest") else "s"
-    measure = route_distance_m if unit == "m" else route_duration_s
-    measured = [(route, value) for route in fact.routes if (value := measure(route)) is not None]
+    measured = [(route, value) for route in fact.routes if (value := route_measure(route, unit)) is not None]
     if not measured:
         what = "lengths" if unit == "m" else "travel times"
         raise CannotTellError(f"The routes from {fact.origin} to {fact.destination} have no {what}.")

@@ -77,6 +77,17 @@ class Says:
 
 
 @dataclass(frozen=True, slots=True)
+class Exactly:
+    """The answer is this word and nothing more."""
+
+    word: str
+
+    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
+        del options
+        return None if squeezed(answer.text) == squeezed(self.word) else f"expected {self.word!r}"
+
+
+@dataclass(frozen=True, slots=True)
 class Lists:
     """Exactly these names, in this order if `ordered`."""
 
@@ -175,7 +186,11 @@ class Clocks:
     def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
         del options
         wanted = {minute for time in self.times for minute in clocks_in(time)}
-        return None if {minute % 1440 for minute in clocks_in(answer.text)} == wanted else f"expected {self.times}"
+        return (
+            None
+            if {minute % 1440 for minute in clocks_in(answer.text)} == wanted
+            else f"expected {self.times}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

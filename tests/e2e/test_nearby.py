@@ -16,7 +16,7 @@ from tests.e2e.tellers import (
 from tests.e2e.truth import RawMap
 from tests.e2e.worlds import Worlds
 
-THREE_SMITHS = (60.168783, 24.940869)
+THREE_SMITHS = (60.1686688, 24.9409553)
 """Where the user stands: at the statue of the three smiths in Helsinki."""
 
 

@@ -10,7 +10,6 @@ from tests.e2e.truth import NotClearError, RawMap
 from tests.e2e.worlds import Worlds
 
 
-
 def tagged(name: str, *keys: str) -> Teller:
     """The answer is what the first of these tags says."""
     return lambda raw: Says((raw.tag(name, *keys),))

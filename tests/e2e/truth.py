@@ -54,11 +54,14 @@ class Thing:
         return all(_obeys(self.tags.get(key.replace("__", ":")), rule) for key, rule in rules.items())
 
     def open_at(self, when: datetime) -> bool:
-        """True if the opening hours say open; without hours nothing is known, which is not open."""
-        from opening_hours import OpeningHours
+        """True if the opening hours say open; where they are missing or broken nothing says so."""
+        from opening_hours import OpeningHours, ParserError
 
         spec = self.tags.get("opening_hours")
-        return spec is not None and bool(OpeningHours(spec).is_open(when))
+        try:
+            return spec is not None and bool(OpeningHours(spec).is_open(when))
+        except ParserError:
+            return False
 
 
 def _obeys(value: str | None, rule: Rule) -> bool:
@@ -141,7 +144,9 @@ class RawMap:
         spans = self.ranked(anchor, among)
         for (_, far, a), (near, _, b) in zip(spans[:k], spans[1 : k + 1], strict=False):
             if near - far < MARGIN_M:
-                raise NotClearError(f"{a.name!r} and {b.name!r} are about as far away ({far:.0f}, {near:.0f} m)")
+                raise NotClearError(
+                    f"{a.name!r} and {b.name!r} are about as far away ({far:.0f}, {near:.0f} m)"
+                )
         return [thing for _, _, thing in spans[:k]]
 
     def within(self, anchor: str | Thing, among: Iterable[Thing], radius_m: float) -> list[Thing]:
@@ -223,9 +228,7 @@ class RawMap:
 
         middle = self._things[len(self._things) // 2]
         plane = Proj(proj="aeqd", lat_0=middle.lat, lon_0=middle.lng, ellps="WGS84")
-        return lambda points: shapely.get_coordinates(
-            shapely.points(*plane(points[:, 0], points[:, 1]))
-        )
+        return lambda points: shapely.get_coordinates(shapely.points(*plane(points[:, 0], points[:, 1])))
 
 
 def _thing(item: Any, factory: Any) -> Thing | None:
@@ -242,7 +245,9 @@ def _thing(item: Any, factory: Any) -> Thing | None:
     return Thing("way" if item.from_way() else "relation", item.orig_id(), tags, inner.y, inner.x, shape)
 
 
-def best_order(legs: Callable[[str, str], float], start: str, stops: Sequence[str]) -> tuple[list[str], float]:
+def best_order(
+    legs: Callable[[str, str], float], start: str, stops: Sequence[str]
+) -> tuple[list[str], float]:
     """The quickest order of stops from a start, and its length, by trying all of them."""
     from itertools import pairwise, permutations
 

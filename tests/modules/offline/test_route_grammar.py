@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a phrasing stays on one line, as it would be typed
 """Phrasings of questions about one route, with the intent each of them means (written by hand)."""
 
 from typing import Any
@@ -63,7 +64,10 @@ def test_distance(text: str, wanted: dict[str, Any]) -> None:
 WAYS: list[tuple[str, dict[str, Any]]] = [
     ("What's the fastest way to drive from Lindenhof to Marktplatz?", {"select": "fastest", "mode": CAR}),
     ("Which is the quickest route by car from Lindenhof to Marktplatz?", {"select": "fastest", "mode": CAR}),
-    ("Give me the shortest walking route from Lindenhof to Marktplatz.", {"select": "shortest", "mode": FOOT}),
+    (
+        "Give me the shortest walking route from Lindenhof to Marktplatz.",
+        {"select": "shortest", "mode": FOOT},
+    ),
     ("Which route from Lindenhof to Marktplatz has the least distance?", {"select": "shortest"}),
     ("Which driving route takes the longest time from Lindenhof to Marktplatz?", {"select": "slowest"}),
     ("What is the longest path on foot from Lindenhof to Marktplatz?", {"select": "longest", "mode": FOOT}),
@@ -155,7 +159,10 @@ COMPARED: list[tuple[str, dict[str, Any]]] = [
         "I want to walk from Lindenhof to Marktplatz. Which route passes through the most roundabouts?",
         {"ask": "most", "feature": "roundabout"},
     ),
-    ("Which walking route from Lindenhof to Marktplatz involves taking stairs?", {"ask": "most", "feature": "stairs"}),
+    (
+        "Which walking route from Lindenhof to Marktplatz involves taking stairs?",
+        {"ask": "most", "feature": "stairs"},
+    ),
     (
         "Which cycling route from Lindenhof to Marktplatz goes through Elm Street?",
         {"ask": "most", "feature": "elm street"},
@@ -198,7 +205,10 @@ def test_other_asks(text: str, wanted: dict[str, Any]) -> None:
 
 
 LIMITS: list[tuple[str, dict[str, Any]]] = [
-    ("Does it take less than 30 min to drive from Lindenhof to Marktplatz?", {"ask": "duration", "at_most": 1800.0}),
+    (
+        "Does it take less than 30 min to drive from Lindenhof to Marktplatz?",
+        {"ask": "duration", "at_most": 1800.0},
+    ),
     ("Can I walk from Lindenhof to Marktplatz in under 20 minutes?", {"ask": "duration", "at_most": 1200.0}),
     ("Is it more than 5 km by car from Lindenhof to Marktplatz?", {"ask": "distance", "at_least": 5000.0}),
 ]
@@ -224,7 +234,10 @@ def test_a_street_after_via_tells_the_route_and_a_place_is_a_stop() -> None:
         ("How long does it take to walk to Marktplatz?", HERE),
         ("How long does it take from here to Marktplatz on foot?", HERE),
         ("I'm staying at Hotel Adler. How long is the drive to Marktplatz?", "Hotel Adler"),
-        ("I am at Hotel Adler. How long does it take from my current location to Marktplatz by bike?", "Hotel Adler"),
+        (
+            "I am at Hotel Adler. How long does it take from my current location to Marktplatz by bike?",
+            "Hotel Adler",
+        ),
     ],
 )
 def test_origin_left_to_the_position(text: str, origin: str) -> None:
@@ -234,7 +247,11 @@ def test_origin_left_to_the_position(text: str, origin: str) -> None:
 @pytest.mark.parametrize(
     ("text", "origin", "destination"),
     [
-        ("How long is the drive from Museum of Modern Art to Gare du Nord?", "Museum of Modern Art", "Gare du Nord"),
+        (
+            "How long is the drive from Museum of Modern Art to Gare du Nord?",
+            "Museum of Modern Art",
+            "Gare du Nord",
+        ),
         (
             "How long is the walk from Kings College and Hospital to St. James Park, Leeds?",
             "Kings College and Hospital",
@@ -250,7 +267,11 @@ def test_names(text: str, origin: str, destination: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Where is the nearest pharmacy?", "What is the phone number of Hotel Adler?", "Is Hotel Adler open on Sunday?"],
+    [
+        "Where is the nearest pharmacy?",
+        "What is the phone number of Hotel Adler?",
+        "Is Hotel Adler open on Sunday?",
+    ],
 )
 def test_questions_of_other_families_are_left_alone(text: str) -> None:
     assert reading(text) is None

@@ -1,0 +1,73 @@
+"""Pictures that come with a question: checked before anything else is done with them.
+
+Pillow's decoders: https://pillow.readthedocs.io/en/stable/handbook/image-file-formats.html.
+"""
+
+import struct
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+from map_tools.errors import InputFileError
+
+MAX_BYTES = 20_000_000
+MAX_PIXELS = 50_000_000
+"""A picture is decoded as a whole: 50 million pixels are 200 MB of memory, and far more than any screen has."""
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+"""Formats of screenshots and photographs; Pillow's rarer decoders stay closed to foreign files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What a checked picture is; `width_px` and `height_px` before any scaling."""
+
+    format: str
+    width_px: int
+    height_px: int
+
+
+def check_image(path: Path) -> Picture:
+    """Opens and decodes a picture within the limits.
+
+    Raises:
+        InputFileError: The file is missing, unreadable, too large, cut short, or no picture.
+    """
+    try:
+        if not path.is_file():
+            raise InputFileError(f"There is no picture '{path}'.", "Give the path of a picture file.")
+        size = path.stat().st_size
+    except OSError as error:
+        raise InputFileError(f"The picture {path} cannot be read: {error.strerror}.") from error
+    if size > MAX_BYTES:
+        raise InputFileError(
+            f"The picture {path} is larger than {MAX_BYTES // 1_000_000} MB.", "Save it smaller."
+        )
+    return _decoded(path)
+
+
+def _decoded(path: Path) -> Picture:
+    """Decodes every pixel, for many damages show only then."""
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is lower
+            with Image.open(path, formats=FORMATS) as image:
+                if image.width * image.height > MAX_PIXELS:
+                    raise _too_many_pixels(path)
+                image.load()
+                return Picture(image.format or "", image.width, image.height)
+    except Image.DecompressionBombError as error:
+        raise _too_many_pixels(path) from error
+    except Image.UnidentifiedImageError as error:
+        raise InputFileError(f"{path} is not a picture.", f"Give one of {', '.join(FORMATS)}.") from error
+    except (OSError, SyntaxError, ValueError, EOFError, struct.error) as error:
+        raise InputFileError(
+            f"The picture {path} is damaged or cannot be read: {error}.", "Save it again."
+        ) from error
+
+
+def _too_many_pixels(path: Path) -> InputFileError:
+    return InputFileError(
+        f"The picture {path} has more than {MAX_PIXELS // 1_000_000} million pixels.", "Save it smaller."
+    )

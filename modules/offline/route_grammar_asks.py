@@ -1,0 +1,150 @@
+"""What is asked of a route."""
+
+from typing import Literal
+
+from modules.offline.route_grammar_frame import Frame
+from modules.offline.route_grammar_names import pattern, says
+
+type Ask = Literal[
+    "duration", "distance", "via", "next_step", "next_street", "previous_street", "exit", "count", "has",
+    "landmark", "alternatives", "difference", "steps", "fewest", "most", "best_mode", "first_step",
+    "last_step",
+]  # fmt: skip
+
+ASKS = (
+    "duration", "distance", "via", "next_step", "next_street", "previous_street", "exit", "count", "has",
+    "landmark", "alternatives", "difference", "steps", "fewest", "most", "best_mode", "first_step",
+    "last_step",
+)  # fmt: skip
+
+FEATURES = (
+    "roundabout", "left_turn", "right_turn", "uturn", "turn", "stairs", "toll", "ferry", "highway", "step",
+)  # fmt: skip
+"""The features of a route, the narrower before the wider."""
+
+
+def ask_of(frame: Frame) -> Ask | None:
+    """What is wanted of the route; the tests stand in the order in which they overrule each other."""
+    text, options = frame.asking, frame.analysis.option_kind
+    feature = feature_of(text)
+    routes_asked = options == "via" or says(text, "ask", "which_route") is not None
+    if says(text, "ask", "exit") and frame.spots + frame.afters:
+        return "exit"
+    if says(text, "ask", "landmark"):
+        return "landmark"
+    if routes_asked:
+        compared = _compared(text, feature)
+        if compared is not None:
+            return compared
+    if says(text, "ask", "alternatives"):
+        return "alternatives"
+    if feature and says(text, "ask", "count") and not routes_asked:
+        return "count"
+    turn = _turn_ask(frame, text)
+    return turn or _whole_ask(frame, text, feature)
+
+
+def _compared(text: str, feature: str | None) -> Ask | None:
+    """Fewest or most of something, among routes."""
+    if feature and says(text, "ask", "fewest"):
+        return "fewest"
+    if feature and says(text, "ask", "most"):
+        return "most"
+    if says(text, "ask", "which_route") and (feature or _deed(text)):
+        return "most"
+    return None
+
+
+def _deed(text: str) -> str | None:
+    """What the wanted route does: "goes through X" → "x"; None if it is no more than being fast or short."""
+    found = says(text, "ask", "which_route")
+    deed = pattern("pattern", "does").search(text, found.start()) if found else None
+    if deed is None:
+        return None
+    rest = _bare(deed["rest"])
+    measured = says(rest, "ask", "duration") or says(rest, "ask", "distance")
+    return None if not rest or measured or says(rest, "pattern", "selecting") else rest
+
+
+def _bare(words: str) -> str:
+    """What is left of "taking a ramp onto X several times": "ramp onto X"."""
+    return pattern("pattern", "padding").sub("", words.strip()).strip()
+
+
+def _turn_ask(frame: Frame, text: str) -> Ask | None:
+    """Questions about one place on the route."""
+    if frame.befores and says(text, "ask", "previous_street"):
+        return "previous_street"
+    if frame.afters and says(text, "ask", "next_street") and not says(text, "ask", "next_step"):
+        return "next_street"
+    if frame.afters and (says(text, "ask", "next_step") or says(text, "ask", "next_street")):
+        return "next_step"
+    if says(text, "ask", "first_step"):
+        return "first_step"
+    return "last_step" if says(text, "ask", "last_step") else None
+
+
+def _whole_ask(frame: Frame, text: str, feature: str | None) -> Ask | None:
+    """Questions about the route as a whole."""
+    options = frame.analysis.option_kind
+    if says(text, "ask", "difference"):
+        return "difference"
+    modes_asked = says(text, "ask", "best_mode")
+    if modes_asked and (len(_modes(frame)) > 1 or says(modes_asked.group(), "pattern", "mode_asked")):
+        return "best_mode"
+    if feature and says(text, "ask", "has"):
+        return "has"
+    if options == "via":
+        return "via"
+    return _measure_ask(frame, text) or _way_ask(text)
+
+
+def _measure_ask(frame: Frame, text: str) -> Ask | None:
+    """How long or how far; yes/no questions are told by the limit they name."""
+    options = frame.analysis.option_kind
+    yes_no = asks_yes_no(frame)
+    if says(text, "ask", "duration") or options == "duration" or (yes_no and frame.analysis.durations):
+        return "duration"
+    if _says_distance(frame, text) or options == "distance" or (yes_no and frame.analysis.distances):
+        return "distance"
+    return None
+
+
+def _way_ask(text: str) -> Ask | None:
+    if says(text, "ask", "via"):
+        return "via"
+    return "steps" if says(text, "ask", "steps") else None
+
+
+def _says_distance(frame: Frame, text: str) -> bool:
+    return says(text, "ask", "distance") is not None and not frame.analysis.has("ask.straight")
+
+
+def _modes(frame: Frame) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(mark.value.value for mark in frame.analysis.modes))
+
+
+def feature_of(text: str) -> str | None:
+    """The feature of a route the question speaks of."""
+    return next((feature for feature in FEATURES if says(text, "feature", feature)), None)
+
+
+def feature_asked(frame: Frame, ask: Ask) -> str | None:
+    """The feature that is counted or compared: a known one, or the words that tell the wanted route."""
+    if ask not in {"count", "has", "fewest", "most"}:
+        return None
+    feature = feature_of(frame.asking)
+    if feature or ask != "most":
+        return feature
+    found = says(frame.text, "ask", "which_route")
+    if found is None:
+        return None
+    verb = found.end() - len(found.group().rsplit(maxsplit=1)[-1])
+    deed = pattern("pattern", "does").search(frame.text, verb)
+    return _bare(deed["rest"]) if deed else None
+
+
+def asks_yes_no(frame: Frame) -> bool:
+    """True if the options are yes and no, or the last sentence begins with its verb."""
+    last = frame.text.split(". ")[-1].strip()
+    return frame.analysis.option_kind == "yes_no" or says(last, "pattern", "verb_first") is not None

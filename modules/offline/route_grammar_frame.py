@@ -1,0 +1,112 @@
+"""What a question says of a route: where it begins and ends, and the streets and places named on the way."""
+
+import re
+from dataclasses import dataclass, field
+
+from modules.names import same_name
+from modules.offline.analysis import Analysis, Span
+from modules.offline.route_grammar_names import Slot, pattern, slots, street_like, words
+
+
+@dataclass(slots=True)
+class Frame:
+    """What the question says of the route before it is known what is asked of it."""
+
+    analysis: Analysis
+    origin: str
+    destination: str
+    vias: list[Slot] = field(default_factory=list)
+    afters: list[Slot] = field(default_factory=list)
+    befores: list[Slot] = field(default_factory=list)
+    spots: list[Slot] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    stated: bool = True
+
+    @property
+    def text(self) -> str:
+        """The question, lower case."""
+        return self.analysis.text.casefold()
+
+    @property
+    def asking(self) -> str:
+        """The question without its names, so that "Exit Street" or "North Turn" mean nothing."""
+        text = list(self.text)
+        for start, end in self.spans:
+            text[start:end] = [" "] * (end - start)
+        return re.sub(r"\s+", " ", "".join(text))
+
+
+def frame_of(analysis: Analysis) -> Frame | None:
+    """Origin, destination and the streets named; None if the question names no way."""
+    tos = list(slots(analysis, "to"))
+    froms = list(slots(analysis, "from"))
+    afters = list(slots(analysis, "after"))
+    befores = list(slots(analysis, "before"))
+    ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
+    found = _between(analysis) or _ends(ends, froms)
+    if found is None:
+        return None
+    origin, destination = found
+    named = origin is not None and not _means_here(origin.text)
+    frame = Frame(
+        analysis,
+        origin.text if origin is not None and named else analysis.here_place,
+        destination.text,
+        stated=origin is not None or analysis.here is not None or analysis.refers_here,
+    )
+    taken = [slot for slot in (origin, destination) if slot is not None]
+    frame.afters = [slot for slot in afters if slot not in taken]
+    frame.befores = befores
+    weak = [slot for slot in slots(analysis, "along") if _surely_named(slot)]
+    vias = list(slots(analysis, "via")) or weak
+    frame.vias = [slot for slot in vias if not _clash(slot, [*taken, *afters, *befores])]
+    frame.spots = [slot for slot in slots(analysis, "at") if not _clash(slot, [*taken, *befores])]
+    for slot in (*taken, *frame.afters, *frame.befores, *frame.vias):
+        frame.spans.append((slot.start, slot.end))
+    return frame
+
+
+def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
+    """The ends in "between A and B"."""
+    for mention in analysis.by_role("between"):
+        parts = mention.parts
+        if len(parts) == 2:
+            first, second = (Slot("from", part.start, part.end, part.place, mention.start) for part in parts)
+            return first, second
+    return None
+
+
+def _ends(tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:
+    """Origin and destination: of several, a pair said in one breath ("from A to B") counts first."""
+    written = [slot for slot in tos if slot.text[:1].isupper() or not slot.text[:1].isalpha()]
+    named = [slot for slot in written or tos if not street_like(slot.text)] or written or tos
+    pairs = [
+        (max(origin.cue_start - end.end, end.cue_start - origin.end), origin, end)
+        for origin in froms
+        for end in named
+        if not same_name(origin.text, end.text) and not _clash(origin, [end])
+    ]
+    if pairs:
+        _, origin, end = min(pairs, key=lambda pair: pair[0])
+        return origin, end
+    return (None, named[0]) if named else None
+
+
+def _means_here(name: str) -> bool:
+    """True for "my current location", "home", "the hotel"."""
+    rest = pattern("pattern", "current").sub("", name.casefold()).split()
+    return set(rest) <= words("here")
+
+
+def _surely_named(slot: Slot) -> bool:
+    """True if a slot after a common word ("through", "on") is a name for certain."""
+    return slot.text[:1].isupper() or street_like(slot.text)
+
+
+def _inside(slot: Slot, other: Slot) -> bool:
+    """True if a slot's cue is part of another slot's cue or name ("after getting to X")."""
+    return other.cue_start <= slot.cue_start < other.end
+
+
+def _clash(slot: Slot, others: list[Slot]) -> bool:
+    return any(slot.start < other.end and other.start < slot.end for other in others)

@@ -1,0 +1,85 @@
+"""By which mode each leg of a trip is travelled."""
+
+import re
+from collections.abc import Sequence
+
+from map_tools.types import TravelMode
+from modules.offline.analysis import Analysis, Span
+from modules.offline.marks import Mark
+from modules.offline.trip_grammar_stops import Stop, Trail, pattern
+
+type Leg = tuple[Span, Stop | None]
+"""Where the question speaks of a leg, and the stop it leads to; None for the way back."""
+
+_SENTENCE_END = re.compile(r"[.?!](?:\s|$)")
+
+
+def assign_modes(analysis: Analysis, found: Trail) -> None:
+    """Gives each mode to the leg it is said of; one said apart from all stops is that of the whole trip."""
+    text = analysis.text.casefold()
+    legs: list[Leg] = [((stop.start, stop.end), stop) for stop in found.stops]
+    if found.back is not None:
+        legs.append((found.back, None))
+    legs.sort(key=lambda leg: leg[0])
+    for mark in analysis.modes:
+        leg = _leg_of(text, mark, legs)
+        if leg is None:
+            found.mode = found.mode or mark.value
+        elif leg[1] is None:
+            found.back_mode = mark.value
+        elif leg[1].mode is None or _is_means(text, mark):
+            leg[1].mode = mark.value
+    said = {stop.mode for stop in found.stops if stop.mode} | (
+        {found.back_mode} if found.back_mode else set()
+    )
+    if len(said) <= 1 and (found.mode is None or not said):
+        found.mode = found.mode or next(iter(said), None)
+        _forget(found)
+    else:
+        _inherit(found)
+
+
+def _is_means(text: str, mark: Mark[TravelMode]) -> bool:
+    """True for "by bus", "on foot": it overrules a verb such as "go for a drive" in the same leg."""
+    return pattern("place", "means").match(text[mark.start : mark.end]) is not None
+
+
+def _leg_of(text: str, mark: Mark[TravelMode], legs: Sequence[Leg]) -> Leg | None:
+    """The leg a mode is said of: that of the same clause, before or behind it."""
+    inside = next((leg for leg in legs if leg[0][0] <= mark.start and mark.end <= leg[0][1]), None)
+    if inside is not None:
+        return inside
+    before = next((leg for leg in reversed(legs) if leg[0][1] <= mark.start), None)
+    behind = next((leg for leg in legs if leg[0][0] >= mark.end), None)
+    choices: list[tuple[int, int, Leg]] = []
+    if before is not None and (cost := _cost(text[before[0][1] : mark.start])) is not None:
+        choices.append((cost, 1, before))
+    if behind is not None and (cost := _cost(text[mark.end : behind[0][0]])) is not None:
+        choices.append((cost, 0, behind))
+    return min(choices, key=lambda choice: choice[:2])[2] if choices else None
+
+
+def _cost(between: str) -> int | None:
+    """How far apart a mode and a place are in clauses; None if a sentence ends between them."""
+    if _SENTENCE_END.search(between):
+        return None
+    return len(pattern("place", "clause_end").findall(between))
+
+
+def _forget(found: Trail) -> None:
+    for stop in found.stops:
+        stop.mode = None
+    found.back_mode = None
+
+
+def _inherit(found: Trail) -> None:
+    """A leg without a mode goes on in that of the whole trip, or of the leg before it."""
+    last: TravelMode | None = None
+    for stop in found.stops:
+        stop.mode = stop.mode or found.mode or last
+        last = stop.mode
+    first = next((stop.mode for stop in found.stops if stop.mode), None)
+    for stop in found.stops:
+        stop.mode = stop.mode or first
+    if found.back is not None:
+        found.back_mode = found.back_mode or found.mode or last
