@@ -4,6 +4,7 @@ Keys come only from the environment or a key file, and are never shown or writte
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,6 +51,8 @@ class Settings(BaseModel):
 
 
 SECRETS = ("api_key", "google_key")
+_SECRET_NAME = re.compile(r"key|token|secret|password", re.IGNORECASE)
+_CREDENTIALS = re.compile(r"//[^/@]*@")
 
 
 def default_data_home(environ: Mapping[str, str]) -> Path:
@@ -73,9 +76,22 @@ class LoadedSettings:
             if name in SECRETS:
                 text = "(set)" if value is not None else "(not set)"
             else:
-                text = "(not set)" if value is None else str(value)
+                text = "(not set)" if value is None else _harmless(name, value)
             rows.append((name, text, self.origins.get(name, "default")))
         return rows
+
+
+def _harmless(name: str, value: Any) -> str:
+    """A value as it may be shown: modules' own settings and addresses can hold keys as well."""
+    if isinstance(value, dict):
+        return str({key: _masked(key, item) for key, item in value.items()})
+    return _CREDENTIALS.sub("//***@", str(value)) if name == "base_url" else str(value)
+
+
+def _masked(name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _masked(key, item) for key, item in value.items()}
+    return "***" if _SECRET_NAME.search(name) else value
 
 
 def load_settings(
@@ -146,7 +162,9 @@ def _key_file(setting: str, value: Any) -> str:
     except OSError as error:
         raise InputFileError(f"The key file {value} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise InputFileError(f"The key file {value} is not text.", "It should hold nothing but the key.") from error
+        raise InputFileError(
+            f"The key file {value} is not text.", "It should hold nothing but the key."
+        ) from error
     if not key:
         raise InputFileError(f"The key file {value} is empty.", "It should hold the key.")
     return key

@@ -19,6 +19,9 @@ from map_tools.facts import (
 )
 from map_tools.types import Place, Route
 
+_JOINERS = "\u200c\u200d"
+"""Unseen, but they change the shape of letters in Persian, Hindi and others, so they belong to names."""
+
 LIST_LIMIT = 8
 """Items of a list that are written out; the rest is counted, never dropped silently."""
 
@@ -30,8 +33,9 @@ def fact_text(fact: Fact) -> str:
 
 
 def clean(text: str) -> str:
-    """One line without control characters."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    """One line without control characters, and without marks that turn the direction of writing."""
+    kept = (char if char.isprintable() or char in _JOINERS else " " for char in text)
+    return " ".join("".join(kept).split())
 
 
 def _place(fact: PlaceFact) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from mapagent.facttext import clean
+
 FORMAT_VERSION = 1
 
 
@@ -79,8 +81,8 @@ class Trace:
             pass
 
     def write(self, path: Path) -> None:
-        """Writes the spans as JSON lines."""
-        lines = [json.dumps(span.as_json(), ensure_ascii=False, default=str) for span in self.spans]
+        """Writes the spans as JSON lines (in ASCII: what a map holds cannot move a reader's cursor)."""
+        lines = [json.dumps(span.as_json(), default=str) for span in self.spans]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def tree(self) -> str:
@@ -94,7 +96,8 @@ class Trace:
             took = f"{(span.end_s - span.start_s) * 1000:.1f} ms" if span.end_s is not None else "unfinished"
             detail = ", ".join(f"{key}={value}" for key, value in span.attributes.items())
             mark = "" if span.status == "ok" else f" [{span.status}]"
-            lines.append(f"{'  ' * depth}{span.name} ({took}){mark}{'  ' + detail if detail else ''}")
+            told = f"{span.name} ({took}){mark}{'  ' + clean(detail) if detail else ''}"
+            lines.append(f"{'  ' * depth}{told}")
             for child in children.get(span.id, []):
                 show(child, depth + 1)
 

@@ -169,5 +169,10 @@ def on_street_only(route: Route, street: str | None) -> Route:
     """The route with only those of its steps that lead onto a street; the route itself without one."""
     if street is None:
         return route
-    steps = tuple(route.steps[index] for index in steps_onto(route, street))
-    return route.model_copy(update={"legs": (RouteLeg(distance_m=None, duration_s=None, steps=steps),)})
+    return route_of(tuple(route.steps[index] for index in steps_onto(route, street)))
+
+
+def route_of(steps: tuple[RouteStep, ...]) -> Route:
+    """Steps as a route of their own."""
+    leg = RouteLeg(distance_m=None, duration_s=None, steps=steps)
+    return Route(summary="", distance_m=None, duration_s=None, legs=(leg,))

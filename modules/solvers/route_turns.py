@@ -8,7 +8,7 @@ from map_tools.types import Route, RouteStep
 from mapagent.answer import Named, Quantity, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_select import bare_count, feature_count, steps_onto
+from modules.solvers.route_select import bare_count, feature_count, on_street_only, route_of, steps_onto
 from modules.view import CannotTellError
 
 
@@ -116,7 +116,7 @@ def count_feature(case: RouteCase) -> Solution | None:
     feature = case.intent.feature or "step"
     number = feature_count(route, feature, case.intent.after)
     bare = bare_count(route, feature, case.intent.after)
-    case.trail.use(item.id)
+    _claim_count(case, item, route, feature)
     where = f" on {case.intent.after}" if case.intent.after else ""
     return case.answered(
         Quantity(value=number, unit="count"),
@@ -133,10 +133,20 @@ def has_feature(case: RouteCase) -> Solution | None:
     item, route = found
     feature = case.intent.feature or "turn"
     number = feature_count(route, feature, case.intent.after)
-    case.trail.use(item.id)
+    _claim_count(case, item, route, feature)
     if number == 0 and feature not in route_steps.FEATURES:
         case.trail.warn(f"The instructions do not speak of '{feature}'.")
     return case.answered(YesNo(value=number > 0), f"via {route.summary}: {number} × {feature}")
+
+
+def _claim_count(case: RouteCase, item: Evidence, route: Route, feature: str) -> None:
+    """Claims a count by the instructions it is made of, each as often as it counts."""
+    labels = [
+        step.instruction
+        for step in on_street_only(route, case.intent.after).steps
+        for _ in range(feature_count(route_of((step,)), feature))
+    ]
+    case.trail.claim("count", (item.id,), len(labels), labels=labels)
 
 
 def landmark(case: RouteCase) -> Solution | None:

@@ -37,23 +37,64 @@ def any_in(area: str, **rules: Rule) -> Teller:
 CASES = (
     Case("liechtenstein", "How many restaurants are in Vaduz?", count("Vaduz", amenity="restaurant")),
     Case("liechtenstein", "how many museums does vaduz have", count("Vaduz", tourism="museum")),
-    Case("liechtenstein", "How many hotels are there in Triesenberg?", number_of("Triesenberg", tourism="hotel"), ("4", "7", "10", "15")),
-    Case("liechtenstein", "Number of cafés in the municipality of Vaduz?", number_of("Vaduz", amenity="cafe"), ("3", "6", "9", "")),
+    Case(
+        "liechtenstein",
+        "How many hotels are there in Triesenberg?",
+        number_of("Triesenberg", tourism="hotel"),
+        ("4", "7", "10", "15"),
+    ),
+    Case(
+        "liechtenstein",
+        "Number of cafés in the municipality of Vaduz?",
+        number_of("Vaduz", amenity="cafe"),
+        ("3", "6", "9", ""),
+    ),
     Case("liechtenstein", "How many schools are in Triesen?", count("Triesen", amenity="school")),
-    Case("liechtenstein", "How many pharmacies are there in all of Liechtenstein?", count("Liechtenstein", amenity="pharmacy")),
+    Case(
+        "liechtenstein",
+        "How many pharmacies are there in all of Liechtenstein?",
+        count("Liechtenstein", amenity="pharmacy"),
+    ),
     Case("liechtenstein", "Which pharmacies are there in Schaan?", lists("Schaan", amenity="pharmacy")),
     Case("liechtenstein", "List the supermarkets in Balzers.", lists("Balzers", shop="supermarket")),
     Case("liechtenstein", "What museums can you visit in Triesen?", lists("Triesen", tourism="museum")),
     Case("liechtenstein", "Is there a pharmacy in Triesenberg?", any_in("Triesenberg", amenity="pharmacy")),
-    Case("liechtenstein", "Does Planken have a supermarket?", any_in("Planken", shop="supermarket"), ("Yes", "No")),
-    Case("liechtenstein", "How many Italian restaurants are there in Schaan?", count("Schaan", amenity="restaurant", cuisine="italian")),
-    Case("liechtenstein", "Which place has more restaurants, Triesen or Schaan?",
-         lambda raw: Picks(max(("Triesen", "Schaan"), key=lambda area: len(inside(raw, area, amenity="restaurant")))), ("Triesen", "Schaan")),
+    Case(
+        "liechtenstein",
+        "Does Planken have a supermarket?",
+        any_in("Planken", shop="supermarket"),
+        ("Yes", "No"),
+    ),
+    Case(
+        "liechtenstein",
+        "How many Italian restaurants are there in Schaan?",
+        count("Schaan", amenity="restaurant", cuisine="italian"),
+    ),
+    Case(
+        "liechtenstein",
+        "Which place has more restaurants, Triesen or Schaan?",
+        lambda raw: Picks(
+            max(("Triesen", "Schaan"), key=lambda area: len(inside(raw, area, amenity="restaurant")))
+        ),
+        ("Triesen", "Schaan"),
+    ),
     Case("vancouver", "How many cinemas are there in Vancouver?", count("Vancouver", amenity="cinema")),
-    Case("munich", "How many cinemas are there in the Kreuzviertel?", count("Bezirksteil Kreuzviertel", amenity="cinema")),
-    Case("munich", "Which museums are in the Angerviertel district?", lists("Bezirksteil Angerviertel", tourism="museum")),
-    Case("vancouver", "Is there a museum in the Hackenviertel?", lambda _: Ends((Status.UNANSWERABLE,), ("Hackenviertel",))),
-)  # fmt: skip
+    Case(
+        "munich",
+        "How many cinemas are there in the Kreuzviertel?",
+        count("Bezirksteil Kreuzviertel", amenity="cinema"),
+    ),
+    Case(
+        "munich",
+        "Which museums are in the Angerviertel district?",
+        lists("Bezirksteil Angerviertel", tourism="museum"),
+    ),
+    Case(
+        "vancouver",
+        "Is there a museum in the Hackenviertel?",
+        lambda _: Ends((Status.UNANSWERABLE,), ("Hackenviertel",)),
+    ),
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

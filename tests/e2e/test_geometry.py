@@ -1,5 +1,7 @@
 """Straight lines: distance, compass direction, closer or farther, between, the closest pair."""
 
+from itertools import pairwise
+
 import pytest
 
 from tests.e2e.cases import Case, Exactly, Expected, Metres, OneName, Picks, YesNo, closest, metres_in
@@ -44,7 +46,7 @@ def by_distance(anchor: str, places: tuple[str, ...], which: int) -> Teller:
 
     def tell(raw: RawMap) -> Expected:
         gaps = sorted((raw.metres(anchor, place), place) for place in places)
-        assert all(b[0] - a[0] > 10 for a, b in zip(gaps, gaps[1:], strict=False))
+        assert all(b[0] - a[0] > 10 for a, b in pairwise(gaps))
         return OneName(gaps[which][1])
 
     return tell
@@ -55,7 +57,8 @@ def between(start: str, end: str, places: tuple[str, ...]) -> Teller:
 
     def tell(raw: RawMap) -> Expected:
         detours = sorted((raw.metres(start, place) + raw.metres(place, end), place) for place in places)
-        assert detours[0][0] < 1.2 * raw.metres(start, end) and detours[1][0] > 1.5 * raw.metres(start, end)
+        assert detours[0][0] < 1.2 * raw.metres(start, end)
+        assert detours[1][0] > 1.5 * raw.metres(start, end)
         return Picks(detours[0][1])
 
     return tell
@@ -87,44 +90,118 @@ DINERS = ("The Sandbar and Tojos", "Po Kong and Tojos", "Tojos and Vij's")
 
 CASES = (
     # distance
-    Case("helsinki", "How far is it from Kolme seppää to Havis Amanda as the crow flies?", straight("Kolme seppää", "Havis Amanda")),
-    Case("helsinki", "How far apart are Kinopalatsi and Amos Rex in a straight line?",
-         straight_option("Kinopalatsi", "Amos Rex", *DISTANCES), DISTANCES),
-    Case("vancouver", "What's the straight line distance between Tojos and Po Kong in km?", straight("Tojos", "Po Kong")),
-    Case("vancouver", "how many miles is it in a straight line from Tojos to Collingwood Safeway", straight("Tojos", "Collingwood Safeway")),
-    Case("liechtenstein", "Beeline from Post Balzers to Post Schaan, roughly?",
-         straight_option("Post Balzers", "Post Schaan", *KILOMETRES), KILOMETRES),
-    Case("vancouver", "Is Tojos more than 2 km away from The Sandbar as the crow flies?",
-         lambda raw: YesNo(raw.metres("Tojos", "The Sandbar") > 2000)),
+    Case(
+        "helsinki",
+        "How far is it from Kolme seppää to Havis Amanda as the crow flies?",
+        straight("Kolme seppää", "Havis Amanda"),
+    ),
+    Case(
+        "helsinki",
+        "How far apart are Kinopalatsi and Amos Rex in a straight line?",
+        straight_option("Kinopalatsi", "Amos Rex", *DISTANCES),
+        DISTANCES,
+    ),
+    Case(
+        "vancouver",
+        "What's the straight line distance between Tojos and Po Kong in km?",
+        straight("Tojos", "Po Kong"),
+    ),
+    Case(
+        "vancouver",
+        "how many miles is it in a straight line from Tojos to Collingwood Safeway",
+        straight("Tojos", "Collingwood Safeway"),
+    ),
+    Case(
+        "liechtenstein",
+        "Beeline from Post Balzers to Post Schaan, roughly?",
+        straight_option("Post Balzers", "Post Schaan", *KILOMETRES),
+        KILOMETRES,
+    ),
+    Case(
+        "vancouver",
+        "Is Tojos more than 2 km away from The Sandbar as the crow flies?",
+        lambda raw: YesNo(raw.metres("Tojos", "The Sandbar") > 2000),
+    ),
     # direction
     Case("helsinki", "Which way is Havis Amanda from Kinopalatsi?", says_wind("Kinopalatsi", "Havis Amanda")),
-    Case("helsinki", "In what direction does Juttutupa lie, seen from Kolme seppää?", picks_wind("Kolme seppää", "Juttutupa"),
-         ("North", "East", "South", "West")),
-    Case("helsinki", "I'm standing at Kinopalatsi looking towards Amos Rex. Which compass direction am I facing?",
-         says_wind("Kinopalatsi", "Amos Rex")),
-    Case("liechtenstein", "Is Post Balzers north or south of Post Schaan?", says_wind("Post Schaan", "Post Balzers")),
-    Case("vancouver", "Is Mount Pleasant Branch to the east of Tojos?",
-         lambda raw: YesNo(wind(raw, "Tojos", "Mount Pleasant Branch") == "east")),
-    Case("vancouver", "Seen from The Sandbar, where is the Fairmont Pacific Rim?", picks_wind("The Sandbar", "Fairmont Pacific Rim"),
-         ("Northeast", "Southeast", "Northwest", "Southwest")),
-    Case("liechtenstein", "which direction is the Landesbibliothek from Restaurant Kulm as the crow flies?",
-         picks_wind("Restaurant Kulm", "Landesbibliothek"), COMPASS),
+    Case(
+        "helsinki",
+        "In what direction does Juttutupa lie, seen from Kolme seppää?",
+        picks_wind("Kolme seppää", "Juttutupa"),
+        ("North", "East", "South", "West"),
+    ),
+    Case(
+        "helsinki",
+        "I'm standing at Kinopalatsi looking towards Amos Rex. Which compass direction am I facing?",
+        says_wind("Kinopalatsi", "Amos Rex"),
+    ),
+    Case(
+        "liechtenstein",
+        "Is Post Balzers north or south of Post Schaan?",
+        says_wind("Post Schaan", "Post Balzers"),
+    ),
+    Case(
+        "vancouver",
+        "Is Mount Pleasant Branch to the east of Tojos?",
+        lambda raw: YesNo(wind(raw, "Tojos", "Mount Pleasant Branch") == "east"),
+    ),
+    Case(
+        "vancouver",
+        "Seen from The Sandbar, where is the Fairmont Pacific Rim?",
+        picks_wind("The Sandbar", "Fairmont Pacific Rim"),
+        ("Northeast", "Southeast", "Northwest", "Southwest"),
+    ),
+    Case(
+        "liechtenstein",
+        "which direction is the Landesbibliothek from Restaurant Kulm as the crow flies?",
+        picks_wind("Restaurant Kulm", "Landesbibliothek"),
+        COMPASS,
+    ),
     # closer, farther
-    Case("helsinki", "Which is closer to Zetor, Bio Rex or Kinopalatsi?", by_distance("Zetor", ("Bio Rex", "Kinopalatsi"), 0)),
-    Case("helsinki", "Is Lidl or S-Market Sokos Helsinki nearer to Kolme seppää?", by_distance("Kolme seppää", ("Lidl", "S-Market Sokos Helsinki"), 0),
-         ("Lidl", "S-Market Sokos Helsinki")),
-    Case("vancouver", "Which is farther from Tojos: Po Kong or The Sandbar?", by_distance("Tojos", ("Po Kong", "The Sandbar"), -1)),
-    Case("helsinki", "Out of these cinemas, which one is furthest away from Hotel Arthur?", by_distance("Hotel Arthur", FILMS, -1), FILMS),
-    Case("vancouver", "Is The Sandbar closer to Tojos than to Po Kong?",
-         lambda raw: YesNo(raw.metres("The Sandbar", "Tojos") < raw.metres("The Sandbar", "Po Kong"))),
+    Case(
+        "helsinki",
+        "Which is closer to Zetor, Bio Rex or Kinopalatsi?",
+        by_distance("Zetor", ("Bio Rex", "Kinopalatsi"), 0),
+    ),
+    Case(
+        "helsinki",
+        "Is Lidl or S-Market Sokos Helsinki nearer to Kolme seppää?",
+        by_distance("Kolme seppää", ("Lidl", "S-Market Sokos Helsinki"), 0),
+        ("Lidl", "S-Market Sokos Helsinki"),
+    ),
+    Case(
+        "vancouver",
+        "Which is farther from Tojos: Po Kong or The Sandbar?",
+        by_distance("Tojos", ("Po Kong", "The Sandbar"), -1),
+    ),
+    Case(
+        "helsinki",
+        "Out of these cinemas, which one is furthest away from Hotel Arthur?",
+        by_distance("Hotel Arthur", FILMS, -1),
+        FILMS,
+    ),
+    Case(
+        "vancouver",
+        "Is The Sandbar closer to Tojos than to Po Kong?",
+        lambda raw: YesNo(raw.metres("The Sandbar", "Tojos") < raw.metres("The Sandbar", "Po Kong")),
+    ),
     # between
-    Case("helsinki", "Which of these is between Kinopalatsi and Havis Amanda?", between("Kinopalatsi", "Havis Amanda", ON_THE_WAY), ON_THE_WAY),
-    Case("liechtenstein", "Going in a straight line from Post Ruggell to Post Schaan, which of these places lies in between?",
-         between("Post Ruggell", "Post Schaan", VILLAGES), VILLAGES),
+    Case(
+        "helsinki",
+        "Which of these is between Kinopalatsi and Havis Amanda?",
+        between("Kinopalatsi", "Havis Amanda", ON_THE_WAY),
+        ON_THE_WAY,
+    ),
+    Case(
+        "liechtenstein",
+        "Going in a straight line from Post Ruggell to Post Schaan, which of these places lies in between?",
+        between("Post Ruggell", "Post Schaan", VILLAGES),
+        VILLAGES,
+    ),
     # closest pair
     Case("helsinki", "Which two of these places are closest to each other?", closest_pair(*PAIRS), PAIRS),
     Case("vancouver", "Which pair of restaurants is the closest together?", closest_pair(*DINERS), DINERS),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -53,79 +53,223 @@ BREWS = ("Altes Hackerhaus", "Donisl", "Der Pschorr", "Andy's Krablergarten")
 
 CASES = (
     # nearest
-    Case("helsinki", "Which pharmacy is the nearest to Kinopalatsi?", nearest("Kinopalatsi", amenity="pharmacy")),
-    Case("helsinki", "whats the closest cinema to hotel arthur", nearest("Hotel Arthur", amenity="cinema"),
-         ("Bio Rex", "Kinopalatsi", "Kino Engel")),
-    Case("helsinki", "I'm at Zetor and fancy some Italian food. Which Italian restaurant is closest?",
-         nearest("Zetor", amenity="restaurant", cuisine="italian")),
-    Case("helsinki", "Which wheelchair-accessible pub is nearest to Amos Rex?",
-         nearest("Amos Rex", amenity="pub", wheelchair="yes")),
+    Case(
+        "helsinki",
+        "Which pharmacy is the nearest to Kinopalatsi?",
+        nearest("Kinopalatsi", amenity="pharmacy"),
+    ),
+    Case(
+        "helsinki",
+        "whats the closest cinema to hotel arthur",
+        nearest("Hotel Arthur", amenity="cinema"),
+        ("Bio Rex", "Kinopalatsi", "Kino Engel"),
+    ),
+    Case(
+        "helsinki",
+        "I'm at Zetor and fancy some Italian food. Which Italian restaurant is closest?",
+        nearest("Zetor", amenity="restaurant", cuisine="italian"),
+    ),
+    Case(
+        "helsinki",
+        "Which wheelchair-accessible pub is nearest to Amos Rex?",
+        nearest("Amos Rex", amenity="pub", wheelchair="yes"),
+    ),
     Case("helsinki", "Which of these hotels is closest to Zetor?", nearest_option("Zetor", *HOTELS), HOTELS),
-    Case("helsinki", "Where's the nearest cinema from here?", lambda raw: nearest(smiths(raw), amenity="cinema")(raw),
-         near=THREE_SMITHS),
-    Case("helsinki", "Nearest hostel to Juttutupa?", nearest("Juttutupa", tourism="hostel"),
-         ("Gasthaus Omapohja", "", "Hostel Margarita", "Hostel Diana Park (Erottajanpuisto)")),
-    Case("munich", "which indian restaurant is closest to Torbräu?", nearest("Torbräu", amenity="restaurant", cuisine="indian")),
+    Case(
+        "helsinki",
+        "Where's the nearest cinema from here?",
+        lambda raw: nearest(smiths(raw), amenity="cinema")(raw),
+        near=THREE_SMITHS,
+    ),
+    Case(
+        "helsinki",
+        "Nearest hostel to Juttutupa?",
+        nearest("Juttutupa", tourism="hostel"),
+        ("Gasthaus Omapohja", "", "Hostel Margarita", "Hostel Diana Park (Erottajanpuisto)"),
+    ),
+    Case(
+        "munich",
+        "which indian restaurant is closest to Torbräu?",
+        nearest("Torbräu", amenity="restaurant", cuisine="indian"),
+    ),
     Case("munich", "Bookshop nearest to Torbräu?", nearest("Torbräu", shop="books")),
-    Case("munich", "What is the closest restaurant serving Bavarian food to the Gloria cinema?",
-         nearest("Gloria", amenity="restaurant", cuisine="bavarian"), BREWS),
-    Case("munich", "Closest post office to the cinema Gloria please", nearest("Gloria", amenity="post_office")),
+    Case(
+        "munich",
+        "What is the closest restaurant serving Bavarian food to the Gloria cinema?",
+        nearest("Gloria", amenity="restaurant", cuisine="bavarian"),
+        BREWS,
+    ),
+    Case(
+        "munich", "Closest post office to the cinema Gloria please", nearest("Gloria", amenity="post_office")
+    ),
     Case("vancouver", "Which library is nearest to Po Kong?", nearest("Po Kong", amenity="library")),
     Case("vancouver", "closest book store to the Sandbar", nearest("The Sandbar", shop="books")),
-    Case("vancouver", "What Vietnamese restaurant is closest to Tojos?",
-         nearest("Tojos", amenity="restaurant", cuisine="vietnamese")),
+    Case(
+        "vancouver",
+        "What Vietnamese restaurant is closest to Tojos?",
+        nearest("Tojos", amenity="restaurant", cuisine="vietnamese"),
+    ),
     Case("vancouver", "Nearest drugstore to Tojos?", nearest("Tojos", amenity="pharmacy")),
-    Case("liechtenstein", "I need a chemist's near the Landesbibliothek in Vaduz. Which one is closest?",
-         nearest("Landesbibliothek", amenity="pharmacy")),
+    Case(
+        "liechtenstein",
+        "I need a chemist's near the Landesbibliothek in Vaduz. Which one is closest?",
+        nearest("Landesbibliothek", amenity="pharmacy"),
+    ),
     Case("liechtenstein", "nearest movie theater to Post Schaan", nearest("Post Schaan", amenity="cinema")),
-    Case("liechtenstein", "Where is the closest bakery to Post Balzers?", nearest("Post Balzers", shop="bakery"),
-         ("gaston frommelt", "Dorfbäckerei Herrmann", "Beck Frommelt")),
+    Case(
+        "liechtenstein",
+        "Where is the closest bakery to Post Balzers?",
+        nearest("Post Balzers", shop="bakery"),
+        ("gaston frommelt", "Dorfbäckerei Herrmann", "Beck Frommelt"),
+    ),
     # k-th nearest, the nearest few
-    Case("helsinki", "what's the second closest pharmacy to Hotel Arthur", nearest("Hotel Arthur", 2, amenity="pharmacy")),
-    Case("helsinki", "Which is the third-nearest supermarket from Kinopalatsi?", nearest("Kinopalatsi", 3, shop="supermarket"), MARKETS),
-    Case("vancouver", "Which Indian restaurant is the 2nd closest to Tojos?",
-         nearest("Tojos", 2, amenity="restaurant", cuisine="indian"), ("Raga", "New Indian", "Vij's", "Maurya")),
+    Case(
+        "helsinki",
+        "what's the second closest pharmacy to Hotel Arthur",
+        nearest("Hotel Arthur", 2, amenity="pharmacy"),
+    ),
+    Case(
+        "helsinki",
+        "Which is the third-nearest supermarket from Kinopalatsi?",
+        nearest("Kinopalatsi", 3, shop="supermarket"),
+        MARKETS,
+    ),
+    Case(
+        "vancouver",
+        "Which Indian restaurant is the 2nd closest to Tojos?",
+        nearest("Tojos", 2, amenity="restaurant", cuisine="indian"),
+        ("Raga", "New Indian", "Vij's", "Maurya"),
+    ),
     Case("munich", "Name the three nearest museums to the Torbräu.", first("Torbräu", 3, tourism="museum")),
     Case("munich", "What are the 2 closest cinemas to Torbräu hotel?", first("Torbräu", 2, amenity="cinema")),
-    Case("liechtenstein", "Which two supermarkets are nearest to Post Balzers?", first("Post Balzers", 2, shop="supermarket")),
+    Case(
+        "liechtenstein",
+        "Which two supermarkets are nearest to Post Balzers?",
+        first("Post Balzers", 2, shop="supermarket"),
+    ),
     # how many within
-    Case("helsinki", "How many pharmacies are there within 300 metres of Kolme seppää?", count("Kolme seppää", 300, amenity="pharmacy")),
-    Case("helsinki", "Number of hotels within 200 m of Kinopalatsi?", number_of("Kinopalatsi", 200, tourism="hotel"),
-         ("2", "3", "4", "5", "7")),
-    Case("helsinki", "how many japanese restaurants are there in a radius of 600m around Kinopalatsi",
-         count("Kinopalatsi", 600, amenity="restaurant", cuisine="japanese")),
-    Case("helsinki", "How many pharmacies are within 400 m of me?", lambda raw: count(smiths(raw), 400, amenity="pharmacy")(raw),
-         near=THREE_SMITHS),
-    Case("munich", "How many cinemas are there within 500 m of the Ratskeller?", count("Ratskeller", 500, amenity="cinema")),
-    Case("vancouver", "How many gas stations are within 600 m of Tojos?", number_of("Tojos", 600, amenity="fuel"), ("0", "1", "2", "3")),
-    Case("liechtenstein", "How many supermarkets can I find within a 200 metre radius of Post Schaan?",
-         count("Post Schaan", 200, shop="supermarket")),
+    Case(
+        "helsinki",
+        "How many pharmacies are there within 300 metres of Kolme seppää?",
+        count("Kolme seppää", 300, amenity="pharmacy"),
+    ),
+    Case(
+        "helsinki",
+        "Number of hotels within 200 m of Kinopalatsi?",
+        number_of("Kinopalatsi", 200, tourism="hotel"),
+        ("2", "3", "4", "5", "7"),
+    ),
+    Case(
+        "helsinki",
+        "how many japanese restaurants are there in a radius of 600m around Kinopalatsi",
+        count("Kinopalatsi", 600, amenity="restaurant", cuisine="japanese"),
+    ),
+    Case(
+        "helsinki",
+        "How many pharmacies are within 400 m of me?",
+        lambda raw: count(smiths(raw), 400, amenity="pharmacy")(raw),
+        near=THREE_SMITHS,
+    ),
+    Case(
+        "munich",
+        "How many cinemas are there within 500 m of the Ratskeller?",
+        count("Ratskeller", 500, amenity="cinema"),
+    ),
+    Case(
+        "vancouver",
+        "How many gas stations are within 600 m of Tojos?",
+        number_of("Tojos", 600, amenity="fuel"),
+        ("0", "1", "2", "3"),
+    ),
+    Case(
+        "liechtenstein",
+        "How many supermarkets can I find within a 200 metre radius of Post Schaan?",
+        count("Post Schaan", 200, shop="supermarket"),
+    ),
     # all within
-    Case("helsinki", "List every cinema within half a kilometre of Kinopalatsi.", others_within("Kinopalatsi", 500, amenity="cinema")),
-    Case("munich", "Give me all Indian restaurants less than 300 metres from Torbräu",
-         within("Torbräu", 300, amenity="restaurant", cuisine="indian")),
-    Case("liechtenstein", "Which museums are within 390 m of the Landesbibliothek?", within("Landesbibliothek", 390, tourism="museum")),
+    Case(
+        "helsinki",
+        "List every cinema within half a kilometre of Kinopalatsi.",
+        others_within("Kinopalatsi", 500, amenity="cinema"),
+    ),
+    Case(
+        "munich",
+        "Give me all Indian restaurants less than 300 metres from Torbräu",
+        within("Torbräu", 300, amenity="restaurant", cuisine="indian"),
+    ),
+    Case(
+        "liechtenstein",
+        "Which museums are within 390 m of the Landesbibliothek?",
+        within("Landesbibliothek", 390, tourism="museum"),
+    ),
     # is there one
-    Case("helsinki", "Is there a casino within 100 metres of Kinopalatsi?", exists("Kinopalatsi", 100, amenity="casino")),
-    Case("helsinki", "any post office within 250 m of Hotel Arthur?", exists("Hotel Arthur", 250, amenity="post_office")),
-    Case("vancouver", "Is there a library within a quarter of a mile of Po Kong?", exists("Po Kong", 402, amenity="library")),
+    Case(
+        "helsinki",
+        "Is there a casino within 100 metres of Kinopalatsi?",
+        exists("Kinopalatsi", 100, amenity="casino"),
+    ),
+    Case(
+        "helsinki",
+        "any post office within 250 m of Hotel Arthur?",
+        exists("Hotel Arthur", 250, amenity="post_office"),
+    ),
+    Case(
+        "vancouver",
+        "Is there a library within a quarter of a mile of Po Kong?",
+        exists("Po Kong", 402, amenity="library"),
+    ),
     # conditions on opening
-    Case("helsinki", "Nearest supermarket to Cafe Engel that is open at 11 pm on a Sunday?", nearest_open("Cafe Engel", "Su", "23:00", shop="supermarket")),
-    Case("helsinki", "It's Saturday, 10 pm, and I'm staying at Hotel Arthur. Which of these pharmacies is open?",
-         lambda raw: name_option(kinds(raw, "Sa", "22:00", amenity="pharmacy")[0]),
-         ("Apteekki Bulevardia", "Erottajan Apteekki", "Yliopiston Apteekki Kaivopiha")),
-    Case("munich", "Which pharmacy open on Saturday at 5 pm is closest to Torbräu?", nearest_open("Torbräu", "Sa", "17:00", amenity="pharmacy")),
-    Case("munich", "I need a pharmacy on a Friday at 19:15. What's the closest open one to the Ratskeller?",
-         nearest_open("Ratskeller", "Fr", "19:15", amenity="pharmacy"),
-         ("Rathaus-Apotheke", "Engel Apotheke", "Orlando-Apotheke")),
-    Case("munich", "How many Indian restaurants within 500 m of Torbräu are open on a Monday at 3:30 pm?",
-         lambda raw: Counts(len(raw.within("Torbräu", open_kinds(raw, moment("Mo", "15:30"), amenity="restaurant", cuisine="indian"), 500)))),
-    Case("liechtenstein", "Closest supermarket to Post Schaan that is open on a Sunday at 9 in the morning",
-         nearest_open("Post Schaan", "Su", "09:00", shop="supermarket")),
-    Case("munich", "How far is the nearest bookshop from Torbräu?",
-         lambda raw: closest(raw.metres("Torbräu", raw.nearest("Torbräu", raw.all(shop="books"))), ("120 m", "220 m", "470 m"), lambda o: float(o[:-2])),
-         ("120 m", "220 m", "470 m")),
-)  # fmt: skip
+    Case(
+        "helsinki",
+        "Nearest supermarket to Cafe Engel that is open at 11 pm on a Sunday?",
+        nearest_open("Cafe Engel", "Su", "23:00", shop="supermarket"),
+    ),
+    Case(
+        "helsinki",
+        "It's Saturday, 10 pm, and I'm staying at Hotel Arthur. Which of these pharmacies is open?",
+        lambda raw: name_option(kinds(raw, "Sa", "22:00", amenity="pharmacy")[0]),
+        ("Apteekki Bulevardia", "Erottajan Apteekki", "Yliopiston Apteekki Kaivopiha"),
+    ),
+    Case(
+        "munich",
+        "Which pharmacy open on Saturday at 5 pm is closest to Torbräu?",
+        nearest_open("Torbräu", "Sa", "17:00", amenity="pharmacy"),
+    ),
+    Case(
+        "munich",
+        "I need a pharmacy on a Friday at 19:15. What's the closest open one to the Ratskeller?",
+        nearest_open("Ratskeller", "Fr", "19:15", amenity="pharmacy"),
+        ("Rathaus-Apotheke", "Engel Apotheke", "Orlando-Apotheke"),
+    ),
+    Case(
+        "munich",
+        "How many Indian restaurants within 500 m of Torbräu are open on a Monday at 3:30 pm?",
+        lambda raw: Counts(
+            len(
+                raw.within(
+                    "Torbräu",
+                    open_kinds(raw, moment("Mo", "15:30"), amenity="restaurant", cuisine="indian"),
+                    500,
+                )
+            )
+        ),
+    ),
+    Case(
+        "liechtenstein",
+        "Closest supermarket to Post Schaan that is open on a Sunday at 9 in the morning",
+        nearest_open("Post Schaan", "Su", "09:00", shop="supermarket"),
+    ),
+    Case(
+        "munich",
+        "How far is the nearest bookshop from Torbräu?",
+        lambda raw: closest(
+            raw.metres("Torbräu", raw.nearest("Torbräu", raw.all(shop="books"))),
+            ("120 m", "220 m", "470 m"),
+            lambda o: float(o[:-2]),
+        ),
+        ("120 m", "220 m", "470 m"),
+    ),
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

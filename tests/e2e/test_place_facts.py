@@ -1,7 +1,5 @@
 """Facts of one place: address, hours, open or not, phone, website, services, cuisine."""
 
-from datetime import datetime
-
 import pytest
 
 from tests.e2e.cases import Case, Clock, Clocks, Picks, Says, YesNo, clocks_in, moment
@@ -56,60 +54,158 @@ ENGEL = "Mo-Fr 08:00-21:00; Sa 09:00-21:00; Su 10:00-19:00"
 CASES = (
     Case("helsinki", "What's the address of Juttutupa?", address("Juttutupa")),
     Case("helsinki", "whats the phone number for cafe engel", tagged("Cafe Engel", "phone")),
-    Case("helsinki", "Could you give me the website of Hotel Arthur, please?", tagged("Hotel Arthur", "website")),
-    Case("helsinki", "At what time does Cafe Ekberg close on Sundays?", hours_read("Cafe Ekberg", EKBERG, at("17:00"))),
-    Case("helsinki", "When do they open at Cafe Ekberg on a Saturday morning?",
-         hours_read("Cafe Ekberg", EKBERG, at("8:30"))),
-    Case("helsinki", "We're meeting at Juttutupa on Saturday. Is it open at 2:30 pm?", is_open("Juttutupa", "Sa", "14:30")),
-    Case("helsinki", "Is Juttutupa still open at 1 am in the night from Friday to Saturday?",
-         is_open("Juttutupa", "Sa", "01:00")),
+    Case(
+        "helsinki",
+        "Could you give me the website of Hotel Arthur, please?",
+        tagged("Hotel Arthur", "website"),
+    ),
+    Case(
+        "helsinki",
+        "At what time does Cafe Ekberg close on Sundays?",
+        hours_read("Cafe Ekberg", EKBERG, at("17:00")),
+    ),
+    Case(
+        "helsinki",
+        "When do they open at Cafe Ekberg on a Saturday morning?",
+        hours_read("Cafe Ekberg", EKBERG, at("8:30")),
+    ),
+    Case(
+        "helsinki",
+        "We're meeting at Juttutupa on Saturday. Is it open at 2:30 pm?",
+        is_open("Juttutupa", "Sa", "14:30"),
+    ),
+    Case(
+        "helsinki",
+        "Is Juttutupa still open at 1 am in the night from Friday to Saturday?",
+        is_open("Juttutupa", "Sa", "01:00"),
+    ),
     Case("helsinki", "is El Rey open on mondays", hours_read("El Rey", "Tu-Sa 17:00-23:00", YesNo(False))),
     Case("helsinki", "Is Zetor wheelchair accessible?", has("Zetor", "wheelchair")),
-    Case("helsinki", "Can you get takeaway at Leonardo Bar & Ristorante?", has("Leonardo Bar & Ristorante", "takeaway")),
+    Case(
+        "helsinki",
+        "Can you get takeaway at Leonardo Bar & Ristorante?",
+        has("Leonardo Bar & Ristorante", "takeaway"),
+    ),
     Case("helsinki", "Does El Rey have outdoor seating?", has("El Rey", "outdoor_seating")),
-    Case("helsinki", "What kind of food does Mount Everest serve?", lambda raw: Picks(raw.tag("Mount Everest", "cuisine").title()),
-         ("Indian", "Nepalese", "Thai", "Italian")),
-    Case("helsinki", "Which day of the week is Lappi ravintola closed?", hours_read("Lappi ravintola", LAPPI, Picks("Sunday")),
-         ("Monday", "Tuesday", "Saturday", "Sunday")),
-    Case("helsinki", "Cafe Engel, Helsinki - opening hours on weekdays?", hours_read("Cafe Engel", ENGEL, Picks("08:00 - 21:00")),
-         ("09:00 - 21:00", "08:00 - 21:00", "10:00 - 19:00", "08:00 - 19:00")),
+    Case(
+        "helsinki",
+        "What kind of food does Mount Everest serve?",
+        lambda raw: Picks(raw.tag("Mount Everest", "cuisine").title()),
+        ("Indian", "Nepalese", "Thai", "Italian"),
+    ),
+    Case(
+        "helsinki",
+        "Which day of the week is Lappi ravintola closed?",
+        hours_read("Lappi ravintola", LAPPI, Picks("Sunday")),
+        ("Monday", "Tuesday", "Saturday", "Sunday"),
+    ),
+    Case(
+        "helsinki",
+        "Cafe Engel, Helsinki - opening hours on weekdays?",
+        hours_read("Cafe Engel", ENGEL, Picks("08:00 - 21:00")),
+        ("09:00 - 21:00", "08:00 - 21:00", "10:00 - 19:00", "08:00 - 19:00"),
+    ),
     Case("helsinki", "is cafe engle open at 8pm on sunday?", is_open("Cafe Engel", "Su", "20:00")),
-    Case("helsinki", "Which street is Casino Helsinki on?", lambda raw: Picks(raw.tag("Casino Helsinki", "addr:street")),
-         ("Kaivokatu", "Mikonkatu", "", "Bulevardi")),
-    Case("munich", "What are the opening hours of the Spielzeugmuseum?",
-         hours_read("Spielzeugmuseum", "Mo-Fr 10:00-17:30", Clocks(("10:00", "17:30")))),
-    Case("munich", "Is the Rathaus-Apotheke open on Sunday at 3 pm?", is_open("Rathaus-Apotheke", "Su", "15:00")),
-    Case("munich", "Is Valentin-Karlstadt-Musäum open on Wednesdays?", is_open("Valentin-Karlstadt-Musäum", "We", "12:00")),
-    Case("munich", "When does Kilians Irish Pub close on Saturday night?", hours_read("Kilians Irish Pub", KILIANS, at("3:00"))),
+    Case(
+        "helsinki",
+        "Which street is Casino Helsinki on?",
+        lambda raw: Picks(raw.tag("Casino Helsinki", "addr:street")),
+        ("Kaivokatu", "Mikonkatu", "", "Bulevardi"),
+    ),
+    Case(
+        "munich",
+        "What are the opening hours of the Spielzeugmuseum?",
+        hours_read("Spielzeugmuseum", "Mo-Fr 10:00-17:30", Clocks(("10:00", "17:30"))),
+    ),
+    Case(
+        "munich",
+        "Is the Rathaus-Apotheke open on Sunday at 3 pm?",
+        is_open("Rathaus-Apotheke", "Su", "15:00"),
+    ),
+    Case(
+        "munich",
+        "Is Valentin-Karlstadt-Musäum open on Wednesdays?",
+        is_open("Valentin-Karlstadt-Musäum", "We", "12:00"),
+    ),
+    Case(
+        "munich",
+        "When does Kilians Irish Pub close on Saturday night?",
+        hours_read("Kilians Irish Pub", KILIANS, at("3:00")),
+    ),
     Case("munich", "Where is Conrad Electronic located?", address("Conrad Electronic")),
     Case("munich", "Could you tell me the telephone number of Torbräu?", tagged("Torbräu", "contact:phone")),
     Case("munich", "Does Stadtcafe have seats outside?", has("Stadtcafe", "outdoor_seating")),
-    Case("munich", "Is the Spielzeugmuseum accessible for wheelchair users?", lambda raw: Picks(raw.tag("Spielzeugmuseum", "wheelchair").title()),
-         ("Yes", "No")),
-    Case("munich", "Is max2 open now?", lambda raw: YesNo(raw.one("max2").open_at(datetime(2020, 7, 20, 11))),  # noqa: DTZ001
-         at=datetime(2020, 7, 20, 11)),  # noqa: DTZ001
-    Case("munich", "Is Café Dukatz open right now?", lambda raw: YesNo(raw.one("Café Dukatz").open_at(datetime(2020, 7, 18, 18, 30))),  # noqa: DTZ001
-         at=datetime(2020, 7, 18, 18, 30)),  # noqa: DTZ001
-    Case("munich", "On which of these days can I not visit the Staatliche Münzsammlung München?",
-         hours_read("Staatliche Münzsammlung München", "Tu-Su 10:00-17:00", Picks("Monday")), ("Sunday", "Monday", "Thursday")),
+    Case(
+        "munich",
+        "Is the Spielzeugmuseum accessible for wheelchair users?",
+        lambda raw: Picks(raw.tag("Spielzeugmuseum", "wheelchair").title()),
+        ("Yes", "No"),
+    ),
+    Case(
+        "munich",
+        "Is max2 open now?",
+        lambda raw: YesNo(raw.one("max2").open_at(moment("Mo", "11:00"))),
+        at=moment("Mo", "11:00"),
+    ),
+    Case(
+        "munich",
+        "Is Café Dukatz open right now?",
+        lambda raw: YesNo(raw.one("Café Dukatz").open_at(moment("Sa", "18:30"))),
+        at=moment("Sa", "18:30"),
+    ),
+    Case(
+        "munich",
+        "On which of these days can I not visit the Staatliche Münzsammlung München?",
+        hours_read("Staatliche Münzsammlung München", "Tu-Su 10:00-17:00", Picks("Monday")),
+        ("Sunday", "Monday", "Thursday"),
+    ),
     Case("munich", "What cuisine does Der Pschorr offer?", tagged("Der Pschorr", "cuisine")),
-    Case("liechtenstein", "What time does the Landesbibliothek open on Saturdays?",
-         hours_read("Landesbibliothek", LIBRARY, at("13:00"))),
-    Case("liechtenstein", "until when is the Landesbibliothek open on tuesdays",
-         hours_read("Landesbibliothek", LIBRARY, at("19:30"))),
-    Case("liechtenstein", "Post Schaan: can I still go there at 6:30 pm on a Wednesday, is it open?", is_open("Post Schaan", "We", "18:30")),
+    Case(
+        "liechtenstein",
+        "What time does the Landesbibliothek open on Saturdays?",
+        hours_read("Landesbibliothek", LIBRARY, at("13:00")),
+    ),
+    Case(
+        "liechtenstein",
+        "until when is the Landesbibliothek open on tuesdays",
+        hours_read("Landesbibliothek", LIBRARY, at("19:30")),
+    ),
+    Case(
+        "liechtenstein",
+        "Post Schaan: can I still go there at 6:30 pm on a Wednesday, is it open?",
+        is_open("Post Schaan", "We", "18:30"),
+    ),
     Case("liechtenstein", "What is the phone number of Brasserie Burg?", tagged("Brasserie Burg", "phone")),
     Case("liechtenstein", "Does Pizzeria Toscana deliver?", has("Pizzeria Toscana", "delivery")),
-    Case("liechtenstein", "Is Post Mauren open at 12:30 on a Thursday?", is_open("Post Mauren", "Th", "12:30")),
-    Case("liechtenstein", "Where can I find the TAK Theater Liechtenstein? I need its address.", address("TAK Theater Liechtenstein")),
+    Case(
+        "liechtenstein", "Is Post Mauren open at 12:30 on a Thursday?", is_open("Post Mauren", "Th", "12:30")
+    ),
+    Case(
+        "liechtenstein",
+        "Where can I find the TAK Theater Liechtenstein? I need its address.",
+        address("TAK Theater Liechtenstein"),
+    ),
     Case("vancouver", "What's the street address of Tojos?", address("Tojos")),
-    Case("vancouver", "Is the Mount Pleasant Branch library wheelchair-friendly?", has("Mount Pleasant Branch", "wheelchair")),
-    Case("vancouver", "What time does Collingwood Safeway open in the morning?",
-         hours_read("Collingwood Safeway", "Mo-Su 07:00-00:00", at("7:00"))),
-    Case("vancouver", "Is Long's Noodle House open on Tuesdays?", is_open("Long's Noodle House", "Tu", "12:00")),
-    Case("vancouver", "Which of these is the phone number of Whet?", lambda raw: Picks(raw.tag("Whet", "phone")),
-         ("604-685-4735", "604-669-9030", "604-696-0739", "604-647-2287")),
-)  # fmt: skip
+    Case(
+        "vancouver",
+        "Is the Mount Pleasant Branch library wheelchair-friendly?",
+        has("Mount Pleasant Branch", "wheelchair"),
+    ),
+    Case(
+        "vancouver",
+        "What time does Collingwood Safeway open in the morning?",
+        hours_read("Collingwood Safeway", "Mo-Su 07:00-00:00", at("7:00")),
+    ),
+    Case(
+        "vancouver", "Is Long's Noodle House open on Tuesdays?", is_open("Long's Noodle House", "Tu", "12:00")
+    ),
+    Case(
+        "vancouver",
+        "Which of these is the phone number of Whet?",
+        lambda raw: Picks(raw.tag("Whet", "phone")),
+        ("604-685-4735", "604-669-9030", "604-696-0739", "604-647-2287"),
+    ),
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -90,47 +90,145 @@ SIGHTS = ("Gloria", "Ratskeller", "Garam Masala")
 
 CASES = (
     # time
-    Case("helsinki", "How long does it take to walk from Kinopalatsi to Hotel Arthur?", takes(WALK, "Kinopalatsi", "Hotel Arthur")),
-    Case("liechtenstein", "how long is the drive from Post Schaan to Post Balzers", takes(CAR, "Post Schaan", "Post Balzers")),
-    Case("vancouver", "What's the cycling time from Po Kong to Mount Pleasant Branch?", takes(BIKE, "Po Kong", "Mount Pleasant Branch")),
-    Case("vancouver", "The walk between Mount Pleasant Branch and Po Kong takes about...?",
-         takes_option(WALK, "Mount Pleasant Branch", "Po Kong", WALKS), WALKS),
+    Case(
+        "helsinki",
+        "How long does it take to walk from Kinopalatsi to Hotel Arthur?",
+        takes(WALK, "Kinopalatsi", "Hotel Arthur"),
+    ),
+    Case(
+        "liechtenstein",
+        "how long is the drive from Post Schaan to Post Balzers",
+        takes(CAR, "Post Schaan", "Post Balzers"),
+    ),
+    Case(
+        "vancouver",
+        "What's the cycling time from Po Kong to Mount Pleasant Branch?",
+        takes(BIKE, "Po Kong", "Mount Pleasant Branch"),
+    ),
+    Case(
+        "vancouver",
+        "The walk between Mount Pleasant Branch and Po Kong takes about...?",
+        takes_option(WALK, "Mount Pleasant Branch", "Po Kong", WALKS),
+        WALKS,
+    ),
     Case("munich", "Travel time on foot, Gloria to Ratskeller?", takes(WALK, "Gloria", "Ratskeller")),
-    Case("liechtenstein", "How many minutes does it take on foot to get from Post Ruggell to Post Eschen?", takes(WALK, "Post Ruggell", "Post Eschen")),
-    Case("helsinki", "If I ride my bike from Juttutupa to Kinopalatsi, how long will I be on the road?", takes(BIKE, "Juttutupa", "Kinopalatsi")),
-    Case("liechtenstein", "If I leave Post Balzers at 8:00 by car, when will I reach Post Schaan?",
-         lambda raw: Clock(480 + raw.minutes(CAR, "Post Balzers", "Post Schaan"), 1.5)),
-    Case("liechtenstein", "Can I walk from TAKino to Post Schaan in under 5 minutes?",
-         lambda raw: YesNo(raw.minutes(WALK, "TAKino", "Post Schaan") < 5)),
+    Case(
+        "liechtenstein",
+        "How many minutes does it take on foot to get from Post Ruggell to Post Eschen?",
+        takes(WALK, "Post Ruggell", "Post Eschen"),
+    ),
+    Case(
+        "helsinki",
+        "If I ride my bike from Juttutupa to Kinopalatsi, how long will I be on the road?",
+        takes(BIKE, "Juttutupa", "Kinopalatsi"),
+    ),
+    Case(
+        "liechtenstein",
+        "If I leave Post Balzers at 8:00 by car, when will I reach Post Schaan?",
+        lambda raw: Clock(480 + raw.minutes(CAR, "Post Balzers", "Post Schaan"), 1.5),
+    ),
+    Case(
+        "liechtenstein",
+        "Can I walk from TAKino to Post Schaan in under 5 minutes?",
+        lambda raw: YesNo(raw.minutes(WALK, "TAKino", "Post Schaan") < 5),
+    ),
     # distance
-    Case("liechtenstein", "driving distance from Post Schaan to Post Balzers?", long_option(CAR, "Post Schaan", "Post Balzers", DRIVES), DRIVES),
+    Case(
+        "liechtenstein",
+        "driving distance from Post Schaan to Post Balzers?",
+        long_option(CAR, "Post Schaan", "Post Balzers", DRIVES),
+        DRIVES,
+    ),
     Case("vancouver", "How far do I have to walk from Tojos to Vij's?", long(WALK, "Tojos", "Vij's")),
-    Case("vancouver", "How far is it to drive from Tojos to the Fairmont Pacific Rim, in miles?", long(CAR, "Tojos", "Fairmont Pacific Rim")),
-    Case("munich", "Is the walk from Gloria to Torbräu shorter than a kilometre?",
-         lambda raw: YesNo(raw.road_metres(WALK, "Gloria", "Torbräu") < 1000)),
-    Case("vancouver", "What is the length of the bicycle route from The Sandbar to Mount Pleasant Branch?", long(BIKE, "The Sandbar", "Mount Pleasant Branch")),
+    Case(
+        "vancouver",
+        "How far is it to drive from Tojos to the Fairmont Pacific Rim, in miles?",
+        long(CAR, "Tojos", "Fairmont Pacific Rim"),
+    ),
+    Case(
+        "munich",
+        "Is the walk from Gloria to Torbräu shorter than a kilometre?",
+        lambda raw: YesNo(raw.road_metres(WALK, "Gloria", "Torbräu") < 1000),
+    ),
+    Case(
+        "vancouver",
+        "What is the length of the bicycle route from The Sandbar to Mount Pleasant Branch?",
+        long(BIKE, "The Sandbar", "Mount Pleasant Branch"),
+    ),
     # comparing
-    Case("vancouver", "How would I get from Tojos to Po Kong fastest?",
-         lambda raw: Picks({WALK: "Walking", BIKE: "Cycling", CAR: "Driving"}[min((WALK, BIKE, CAR), key=lambda m: raw.minutes(m, "Tojos", "Po Kong"))]),
-         ("Walking", "Cycling", "Driving")),
-    Case("vancouver", "How much faster is cycling than walking from Tojos to Po Kong, in minutes?",
-         lambda raw: Minutes(raw.minutes(WALK, "Tojos", "Po Kong") - raw.minutes(BIKE, "Tojos", "Po Kong"), 1.6)),
-    Case("liechtenstein", "Which is quicker to reach by car from the Landesbibliothek: Post Schaan or Post Balzers?",
-         quickest(CAR, "Landesbibliothek", ("Post Schaan", "Post Balzers"))),
-    Case("munich", "Which of these takes the least time to walk to from Torbräu?", quickest(WALK, "Torbräu", SIGHTS), SIGHTS),
+    Case(
+        "vancouver",
+        "How would I get from Tojos to Po Kong fastest?",
+        lambda raw: Picks(
+            {WALK: "Walking", BIKE: "Cycling", CAR: "Driving"}[
+                min((WALK, BIKE, CAR), key=lambda m: raw.minutes(m, "Tojos", "Po Kong"))
+            ]
+        ),
+        ("Walking", "Cycling", "Driving"),
+    ),
+    Case(
+        "vancouver",
+        "How much faster is cycling than walking from Tojos to Po Kong, in minutes?",
+        lambda raw: Minutes(
+            raw.minutes(WALK, "Tojos", "Po Kong") - raw.minutes(BIKE, "Tojos", "Po Kong"), 1.6
+        ),
+    ),
+    Case(
+        "liechtenstein",
+        "Which is quicker to reach by car from the Landesbibliothek: Post Schaan or Post Balzers?",
+        quickest(CAR, "Landesbibliothek", ("Post Schaan", "Post Balzers")),
+    ),
+    Case(
+        "munich",
+        "Which of these takes the least time to walk to from Torbräu?",
+        quickest(WALK, "Torbräu", SIGHTS),
+        SIGHTS,
+    ),
     # streets and steps
-    Case("vancouver", "Via which street does the fastest car route from Collingwood Safeway to Mount Pleasant Branch go?",
-         main_street("Collingwood Safeway", "Mount Pleasant Branch"), STREETS),
-    Case("helsinki", "What's the main road you take when driving from Juttutupa to Cafe Ekberg?", main_street("Juttutupa", "Cafe Ekberg"), ESPLANADES),
-    Case("helsinki", "I'm driving from Scandic Paasi to Havis Amanda. After Siltasaarenkatu, which street do I turn onto?",
-         step_after(CAR, "Scandic Paasi", "Havis Amanda", "Siltasaarenkatu", "Unioninkatu")),
-    Case("liechtenstein", "On the way by car from Post Schaan to the Landesbibliothek, which road comes right after Bahnhofstrasse?",
-         step_after(CAR, "Post Schaan", "Landesbibliothek", "Bahnhofstrasse", "Poststrasse"), ("Landstrasse", "Poststrasse", "Äulestrasse")),
-    Case("helsinki", "Driving from Juttutupa to Cafe Ekberg: do I turn left or right onto Pohjoisesplanadi?",
-         reads(CAR, "Juttutupa", "Cafe Ekberg", "Turn right onto Pohjoisesplanadi", Picks("Right")), ("Left", "Right")),
-    Case("liechtenstein", "when driving from Post Schaan to the Landesbibliothek, which exit do i take at the Adlerkreisel roundabout?",
-         reads(CAR, "Post Schaan", "Landesbibliothek", "Enter Adlerkreisel and take the 2nd exit", Picks("2nd exit")), ("1st exit", "2nd exit", "3rd exit")),
-)  # fmt: skip
+    Case(
+        "vancouver",
+        "Via which street does the fastest car route from Collingwood Safeway to Mount Pleasant Branch go?",
+        main_street("Collingwood Safeway", "Mount Pleasant Branch"),
+        STREETS,
+    ),
+    Case(
+        "helsinki",
+        "What's the main road you take when driving from Juttutupa to Cafe Ekberg?",
+        main_street("Juttutupa", "Cafe Ekberg"),
+        ESPLANADES,
+    ),
+    Case(
+        "helsinki",
+        "I'm driving from Scandic Paasi to Havis Amanda. After Siltasaarenkatu, which street do I turn onto?",
+        step_after(CAR, "Scandic Paasi", "Havis Amanda", "Siltasaarenkatu", "Unioninkatu"),
+    ),
+    Case(
+        "liechtenstein",
+        "On the way by car from Post Schaan to the Landesbibliothek, which road comes right after "
+        "Bahnhofstrasse?",
+        step_after(CAR, "Post Schaan", "Landesbibliothek", "Bahnhofstrasse", "Poststrasse"),
+        ("Landstrasse", "Poststrasse", "Äulestrasse"),
+    ),
+    Case(
+        "helsinki",
+        "Driving from Juttutupa to Cafe Ekberg: do I turn left or right onto Pohjoisesplanadi?",
+        reads(CAR, "Juttutupa", "Cafe Ekberg", "Turn right onto Pohjoisesplanadi", Picks("Right")),
+        ("Left", "Right"),
+    ),
+    Case(
+        "liechtenstein",
+        "when driving from Post Schaan to the Landesbibliothek, which exit do i take at the "
+        "Adlerkreisel roundabout?",
+        reads(
+            CAR,
+            "Post Schaan",
+            "Landesbibliothek",
+            "Enter Adlerkreisel and take the 2nd exit",
+            Picks("2nd exit"),
+        ),
+        ("1st exit", "2nd exit", "3rd exit"),
+    ),
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

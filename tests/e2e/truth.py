@@ -1,4 +1,4 @@
-"""An independent reader of OpenStreetMap extracts: what the answers of the end-to-end questions are checked by.
+"""An independent reader of OpenStreetMap extracts, which the end-to-end answers are checked by.
 
 Nothing here uses the product: objects come from pyosmium, distances from PROJ's geodesics, outlines from
 shapely, opening hours from the opening_hours package, routes from a Valhalla actor of its own.
@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import osmium
 import shapely
 from pyproj import Geod
@@ -55,13 +57,10 @@ class Thing:
 
     def open_at(self, when: datetime) -> bool:
         """True if the opening hours say open; where they are missing or broken nothing says so."""
-        from opening_hours import OpeningHours, ParserError
+        from opening_hours import OpeningHours, validate
 
         spec = self.tags.get("opening_hours")
-        try:
-            return spec is not None and bool(OpeningHours(spec).is_open(when))
-        except ParserError:
-            return False
+        return spec is not None and validate(spec) and bool(OpeningHours(spec).is_open(when))
 
 
 def _obeys(value: str | None, rule: Rule) -> bool:
@@ -94,9 +93,9 @@ class RawMap:
             if thing is not None:
                 self._things.append(thing)
 
-    def all(self, among: Iterable[Thing] | None = None, **rules: Rule) -> list[Thing]:
+    def all(self, **rules: Rule) -> list[Thing]:
         """The objects whose tags obey the rules; a closed way counts once, as an area."""
-        return [thing for thing in (self._things if among is None else among) if thing.fits(rules)]
+        return [thing for thing in self._things if thing.fits(rules)]
 
     def one(self, name: str, **rules: Rule) -> Thing:
         """The only object of this name that obeys the rules."""
@@ -142,11 +141,9 @@ class RawMap:
     def nearest_few(self, anchor: str | Thing, among: Iterable[Thing], k: int) -> list[Thing]:
         """The k nearest in order, with a clear margin between any two and to the next."""
         spans = self.ranked(anchor, among)
-        for (_, far, a), (near, _, b) in zip(spans[:k], spans[1 : k + 1], strict=False):
+        for (_, far, a), (near, _, b) in pairwise(spans[: k + 1]):
             if near - far < MARGIN_M:
-                raise NotClearError(
-                    f"{a.name!r} and {b.name!r} are about as far away ({far:.0f}, {near:.0f} m)"
-                )
+                raise NotClearError(f"{a.name!r} and {b.name!r} are as far away ({far:.0f}, {near:.0f} m)")
         return [thing for _, _, thing in spans[:k]]
 
     def within(self, anchor: str | Thing, among: Iterable[Thing], radius_m: float) -> list[Thing]:
@@ -219,8 +216,7 @@ class RawMap:
     def _local(self, thing: Thing) -> BaseGeometry:
         """The shape in metres on a plane that touches the map in its middle."""
         shape = thing.shape or shapely.Point(thing.lng, thing.lat)
-        project = self._project
-        return shapely.transform(shape, lambda points: project(points))
+        return shapely.transform(shape, self._project)
 
     @cached_property
     def _project(self) -> Callable[[Any], Any]:
@@ -228,7 +224,7 @@ class RawMap:
 
         middle = self._things[len(self._things) // 2]
         plane = Proj(proj="aeqd", lat_0=middle.lat, lon_0=middle.lng, ellps="WGS84")
-        return lambda points: shapely.get_coordinates(shapely.points(*plane(points[:, 0], points[:, 1])))
+        return lambda points: np.column_stack(plane(points[:, 0], points[:, 1]))
 
 
 def _thing(item: Any, factory: Any) -> Thing | None:
@@ -245,16 +241,12 @@ def _thing(item: Any, factory: Any) -> Thing | None:
     return Thing("way" if item.from_way() else "relation", item.orig_id(), tags, inner.y, inner.x, shape)
 
 
-def best_order(
-    legs: Callable[[str, str], float], start: str, stops: Sequence[str]
-) -> tuple[list[str], float]:
-    """The quickest order of stops from a start, and its length, by trying all of them."""
-    from itertools import pairwise, permutations
-
+def best_order(legs: Callable[[str, str], float], start: str, stops: Sequence[str]) -> list[str]:
+    """The quickest order of stops from a start, by trying all of them."""
     tours = [
         (sum(legs(a, b) for a, b in pairwise((start, *order))), list(order)) for order in permutations(stops)
     ]
     tours.sort()
     if tours[1][0] - tours[0][0] < 0.5:
         raise NotClearError("two orders take about as long")
-    return tours[0][1], tours[0][0]
+    return tours[0][1]

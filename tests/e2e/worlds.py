@@ -1,4 +1,4 @@
-"""The maps the end-to-end questions are asked of, each built once and read a second time by independent code."""
+"""The maps the questions are asked of, each built once and read a second time by independent code."""
 
 import asyncio
 from dataclasses import dataclass, field

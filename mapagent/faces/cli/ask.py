@@ -1,8 +1,10 @@
 """`mapagent ask`: one question, one answer."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from map_tools.errors import InputFileError
 from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
 from mapagent.faces.cli.command import Command
 
@@ -34,7 +36,6 @@ def run(given: Namespace) -> int:
 
 
 async def _ask(given: Namespace) -> int:
-    from map_tools.errors import InputFileError
     from mapagent.agent import MapAgent
     from mapagent.answer import Status
     from mapagent.faces.cli.show import as_json, as_text
@@ -49,6 +50,8 @@ async def _ask(given: Namespace) -> int:
         near=given.near,
         at=given.at,
     )
+    if given.trace is not None:
+        _check_writable(given.trace)
     if given.estimate:
         print(_estimate(settings.provider, settings.model))
         return 0
@@ -56,33 +59,54 @@ async def _ask(given: Namespace) -> int:
     async with MapAgent(settings) as agent:
         answer = await agent.ask(question, use_provider=use_map)
         trace = agent.last_trace
+    if given.json:
+        print(as_json(answer, ascii_only=not (sys.stdout.encoding or "").lower().startswith("utf")))
+    else:
+        print(as_text(answer, explain=given.explain))
+        if given.explain and trace is not None:
+            print(f"\nTrace\n{trace.tree()}")
     if given.trace is not None and trace is not None:
         try:
             trace.write(given.trace)
         except OSError as error:
-            raise InputFileError(
-                f"The trace file {given.trace} cannot be written: {error.strerror}."
-            ) from error
-    print(as_json(answer) if given.json else as_text(answer, explain=given.explain))
-    if given.explain and trace is not None and not given.json:
-        print(f"\nTrace\n{trace.tree()}")
+            raise _not_writable(given.trace, error) from error
     return 1 if answer.status is Status.ERROR else 0
 
 
-def _read_context(path: Path | None) -> str | None:
-    from map_tools.errors import InputFileError
+def _check_writable(path: Path) -> None:
+    """Finds out before the question is asked, which may cost time and money."""
+    try:
+        with path.open("a"):
+            pass
+    except OSError as error:
+        raise _not_writable(path, error) from error
 
+
+def _not_writable(path: Path, error: OSError) -> InputFileError:
+    return InputFileError(
+        f"The trace file {path} cannot be written: {error.strerror}.",
+        "Name a file in a folder you may write to.",
+    )
+
+
+def _read_context(path: Path | None) -> str | None:
     if path is None:
         return None
     try:
-        if path.stat().st_size > MAX_CONTEXT_BYTES:
+        with path.open(
+            "rb"
+        ) as stream:  # a pipe or a device does not tell its size: never read more than the limit
+            content = stream.read(MAX_CONTEXT_BYTES + 1)
+        if len(content) > MAX_CONTEXT_BYTES:
             raise InputFileError(
                 f"The context file {path} is larger than {MAX_CONTEXT_BYTES // 1_000_000} MB.",
                 "Give less text.",
             )
-        return path.read_text(encoding="utf-8")
+        return content.decode("utf-8-sig")
     except OSError as error:
-        raise InputFileError(f"The context file {path} cannot be read: {error.strerror}.") from error
+        raise InputFileError(
+            f"The context file {path} cannot be read: {error.strerror}.", "Name a text file you may read."
+        ) from error
     except UnicodeDecodeError as error:
         raise InputFileError(f"The context file {path} is not UTF-8 text.", "Convert it to UTF-8.") from error
 

@@ -1,6 +1,7 @@
 """The entry point of the command line."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ DESCRIPTION = "Answers questions about maps with verified evidence."
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code: 0 done, 1 the run failed, 2 wrong use."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # no name of a place may fail on an ASCII terminal
     try:
         return _run(arguments)
     except KeyboardInterrupt:
@@ -51,12 +54,11 @@ def _guarded(command: Command, given: argparse.Namespace) -> int:
 
     try:
         return command.run(given)
-    except UsageError as error:
-        print(f"mapagent: {error}", file=sys.stderr)
-        return 2
     except MapAgentError as error:
-        print(f"mapagent: {error}", file=sys.stderr)
-        return 1
+        from mapagent.facttext import clean
+
+        print(f"mapagent: {clean(str(error))}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
 
 
 def _commands() -> dict[str, EntryPoint]:

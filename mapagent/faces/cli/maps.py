@@ -44,6 +44,8 @@ def _add(given: Namespace, home: "MapHome") -> int:
 
     info = add_map(given.file, name=given.name, home=home, progress=_progress)
     print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
+    if not info.routable:
+        _progress("No routes: the extract has no roads, or the routing tiles could not be built.")
     return 0
 
 
@@ -52,12 +54,17 @@ def _progress(message: str) -> None:
 
 
 def _list(_given: Namespace, home: "MapHome") -> int:
+    from map_tools.errors import MapStoreError
     from map_tools.maps.info import read_info
 
     names = home.list()
     for name in names:
-        info = read_info(home.path(name))
-        size = f"{info.counts['features']:>10} features"
+        try:
+            info = read_info(home.path(name))
+        except MapStoreError as error:  # one damaged map does not hide the others
+            print(f"{name:<20} {error}")
+            continue
+        size = f"{info.counts.get('features', 0):>10} features"
         print(f"{info.name:<20} {size}   {info.source_file}   {info.attribution}")
     if not names:
         print("No maps yet; add one with `mapagent map add FILE.osm.pbf`.")

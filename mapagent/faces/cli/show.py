@@ -1,16 +1,24 @@
 """How an answer is shown: as text for people, as JSON for programs (ARCHITECTURE section 8)."""
 
 import json
+import re
 from typing import Any
 
 from mapagent.answer import Answer, Status
 from mapagent.evidence import Evidence
-from mapagent.facttext import fact_text
+from mapagent.facttext import clean, fact_text
+
+_OBEYED = re.compile(
+    "[\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff]"
+)
+"""What JSON lets stand in a string and a terminal may obey: C1 controls, and marks that turn the direction of
+writing (Unicode Standard Annex 9). Text that a map holds must not move the cursor."""
 
 
-def as_json(answer: Answer) -> str:
-    """One JSON object with the fields programs rely on."""
-    return json.dumps(as_record(answer), ensure_ascii=False, indent=2)
+def as_json(answer: Answer, *, ascii_only: bool = False) -> str:
+    """One JSON object with the fields programs rely on; `ascii_only` for an output that is not UTF-8."""
+    text = json.dumps(as_record(answer), ensure_ascii=ascii_only, indent=2)
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def as_record(answer: Answer) -> dict[str, Any]:
@@ -56,20 +64,22 @@ def _evidence_record(item: Evidence) -> dict[str, Any]:
 
 def as_text(answer: Answer, *, explain: bool = False) -> str:
     """The answer for people: the answer, why, what it rests on, and whose data it is."""
-    lines = [_headline(answer)]
+    lines = _headline(answer)
     if answer.explanation:
-        lines.append(f"  {answer.explanation}")
-    lines += [f"  Note: {warning}" for warning in answer.warnings]
+        lines.append(f"  {clean(answer.explanation)}")
+    lines += [f"  Note: {clean(warning)}" for warning in answer.warnings]
     if explain:
         lines += _details(answer)
     if answer.attribution:
-        lines.append(answer.attribution)
+        lines.append(clean(answer.attribution))
     return "\n".join(lines)
 
 
-def _headline(answer: Answer) -> str:
-    if answer.status in (Status.ANSWERED, Status.LIMIT) and answer.text:
-        return f"{answer.option}. {answer.text}" if answer.option else answer.text
+def _headline(answer: Answer) -> list[str]:
+    text = clean(answer.text)
+    chosen = f"{answer.option}. {text}" if answer.option else text
+    if answer.status in (Status.ANSWERED, Status.LIMIT) and text:
+        return [chosen]
     words = {
         Status.UNANSWERABLE: "Unanswerable",
         Status.NOT_UNDERSTOOD: "Not understood",
@@ -77,15 +87,16 @@ def _headline(answer: Answer) -> str:
         Status.LIMIT: "Stopped at a limit",
         Status.ERROR: "Failed",
     }
-    letter = f"{answer.option}. {answer.text}\n" if answer.option else ""
-    return f"{letter}{words.get(answer.status, answer.status.value)}: {answer.reason}"
+    reason = f"{words.get(answer.status, answer.status.value)}: {clean(answer.reason)}"
+    return [chosen, reason] if answer.option else [reason]
 
 
 def _details(answer: Answer) -> list[str]:
     lines = ["", "Plan"]
     for step in answer.plan.steps if answer.plan else ():
         after = f" (after {', '.join(step.depends_on)})" if step.depends_on else ""
-        lines.append(f"  {step.id}: {step.subgoal} [{step.module}]{after}")
+        told = clean(f"{step.id}: {step.subgoal} [{step.module}]{after}")
+        lines.append(f"  {told}")
     lines.append("Evidence")
     for item in answer.evidence:
         source = f"  ← {', '.join(item.derived_from)}" if item.derived_from else ""

@@ -1,7 +1,7 @@
 """Questions about trips on hand-written travel times; expected values by hand or by brute force."""
 
-from datetime import datetime, time
-from itertools import permutations
+from datetime import UTC, datetime, time
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
@@ -26,7 +26,7 @@ def visit(name: str, minutes: float = 0, **slots: Any) -> Visit:
 
 
 def context(*facts: Any, **question: Any) -> View:
-    question.setdefault("text", "Stays of 1 hour, 2 hours, 30 minutes, 20 minutes, 45 minutes and 1.5 hours?")
+    question.setdefault("text", "1 hour here, 2 hours there, 30 minutes at one and 20 minutes at another?")
     return view_of(*facts, tool="context", **question)
 
 
@@ -312,7 +312,7 @@ def test_the_day_decides_on_the_hours(slots: dict[str, Any], note: str | None, v
 
 
 def test_the_moment_of_the_question_fixes_day_and_departure() -> None:
-    view = context(CHAIN[0], at=datetime(2025, 3, 3, 9, 0))
+    view = context(CHAIN[0], at=datetime(2025, 3, 3, 9, 0, tzinfo=UTC))
     assert solved(view, (visit("Rocks"),), start="Home", ask="arrival").value == clock(9, 14)
 
 
@@ -350,7 +350,7 @@ def test_the_search_agrees_with_brute_force(
 ) -> None:
     def spent(order: tuple[int, ...]) -> int:
         path = ("Inn", *(NAMES[index + 1] for index in order))
-        ways = sum(minutes[a, b] for a, b in zip(path, path[1:], strict=False))
+        ways = sum(minutes[a, b] for a, b in pairwise(path))
         return ways + sum(stays[index] for index in order)
 
     view = context(*matrix(NAMES, {pair: float(value) for pair, value in minutes.items()}))
