@@ -217,8 +217,8 @@ def _sightless(reasoner: Reasoner) -> Understanding:
     return Understanding(
         confidence=0.0,
         status=Status.NOT_UNDERSTOOD,
-        reason=f"The question comes with a picture, and the model '{reasoner.name}' does not understand pictures "
-        "yet. Ask without the picture and say in words what it shows.",
+        reason=f"The question comes with a picture, and the model '{reasoner.name}' does not understand "
+        "pictures yet. Ask without the picture and say in words what it shows.",
     )
 
 

@@ -12,7 +12,7 @@ from map_tools.errors import InputFileError
 
 MAX_BYTES = 20_000_000
 MAX_PIXELS = 50_000_000
-"""A picture is decoded as a whole: 50 million pixels are 200 MB of memory, and far more than any screen has."""
+"""A picture is decoded as a whole: 50 million pixels take 200 MB, and are far more than any screen has."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 """Formats of screenshots and photographs; Pillow's rarer decoders stay closed to foreign files."""
 
@@ -47,7 +47,7 @@ def check_image(path: Path) -> Picture:
 
 def _decoded(path: Path) -> Picture:
     """Decodes every pixel, for many damages show only then."""
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with warnings.catch_warnings():
@@ -59,7 +59,7 @@ def _decoded(path: Path) -> Picture:
                 return Picture(image.format or "", image.width, image.height)
     except Image.DecompressionBombError as error:
         raise _too_many_pixels(path) from error
-    except Image.UnidentifiedImageError as error:
+    except UnidentifiedImageError as error:
         raise InputFileError(f"{path} is not a picture.", f"Give one of {', '.join(FORMATS)}.") from error
     except (OSError, SyntaxError, ValueError, EOFError, struct.error) as error:
         raise InputFileError(

@@ -1,10 +1,11 @@
 """What became of a run as a whole: an answer says so where a limit or a failure cut the run short.
 
-Modules conclude from the evidence they have. That the evidence is short because a budget was spent or a module
-broke is known to the kernel, so the status is set right here, once for all modules.
+Modules conclude from the evidence they have. That the evidence is short because a budget was spent or a
+module broke is known to the kernel, so the status is set right here, once for all modules.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import FailureFact
@@ -33,9 +34,9 @@ def is_spent(evidence: Iterable[Evidence]) -> bool:
 def honest(answer: Answer, evidence: tuple[Evidence, ...]) -> Answer:
     """The answer with the status and reason that the failures of its run demand.
 
-    A found answer stands, as the best supported one, with the status `LIMIT` if a limit was reached. Where there
-    is none, a limit or a broken module is the reason, not the question; an option such as "cannot be determined"
-    is then not chosen either.
+    A found answer stands, as the best supported one, with the status `LIMIT` if a limit was reached. Where
+    there is none, a limit or a broken module is the reason, not the question; an option such as "cannot be
+    determined" is then not chosen either.
     """
     failures = _about_the_run(evidence)
     if not failures:
@@ -54,7 +55,7 @@ def honest(answer: Answer, evidence: tuple[Evidence, ...]) -> Answer:
         return answer
     status = _status(answer.status, failures, limited=limited)
     told = (message for message in messages if message not in answer.reason)
-    update = {"status": status, "reason": " ".join((*told, answer.reason)).strip()}
+    update: dict[str, Any] = {"status": status, "reason": " ".join((*told, answer.reason)).strip()}
     if status is not Status.UNANSWERABLE:
         update |= {"text": "", "option": None, "option_index": None}
     return answer.model_copy(update=update)
@@ -68,7 +69,7 @@ def _status(before: Status, failures: tuple[FailureFact, ...], *, limited: bool)
 
 
 def _about_the_run(evidence: Iterable[Evidence]) -> tuple[FailureFact, ...]:
-    """Failures of the run itself; those with a subject are about a place or a way and are the modules' matter."""
+    """Failures of the run itself; those with a subject are about a place or a way, the modules' matter."""
     return tuple(
         item.value for item in evidence if isinstance(item.value, FailureFact) and not item.value.subject
     )

@@ -27,6 +27,8 @@ class When(Frozen):
     relative_days: int | None = None
     until: time | None = None
     """End of a span ("open from 9 to 11")."""
+    days: tuple[int, ...] = ()
+    """Several weekdays at once, 0 for Monday: (5, 6) for "on weekends", (0, 1, 2, 3, 4) for "on weekdays"."""
 
     @property
     def is_now(self) -> bool:
@@ -81,6 +83,8 @@ class Filters(Frozen):
     services: tuple[str, ...] = ()
     without_services: tuple[str, ...] = ()
     cuisine: str | None = None
+    without_cuisine: str | None = None
+    """A cuisine the place must not have ("restaurants that are not Italian")."""
     name_contains: str | None = None
     address_contains: str | None = None
     """Words of the address ("on Baker Street", "on level 2")."""
@@ -135,6 +139,10 @@ class ComparePlacesIntent(Frozen):
     filters: Filters = Filters()
     when: When | None = None
     """For attribute HOURS: who opens first / closes last on this day."""
+    direction: str | None = None
+    """One of the eight winds: who lies furthest in this direction ("further north")."""
+    claim: str | None = None
+    """For a yes/no question: the place said to be the one ("does A have a higher rating than B?": A)."""
 
 
 class NearbyIntent(Frozen):
@@ -144,12 +152,13 @@ class NearbyIntent(Frozen):
         anchors: Usually one; several mean "near both".
         inside: The anchor is an area and the search is confined to it ("in Kluuvi", "in Vaduz").
         rank_by: "distance" (nearest first), "rating", "rating_count", "price_level", "duration" (by `mode`),
-            or "any" where every fulfilling place is right.
+            "opens" or "closes" (time of day on the day `when`), or "any" where every fulfilling place is right.
         pick: MIN of distance is nearest, MAX farthest; for ratings MAX is best.
         k: The k-th of the ranking ("second nearest" is 2).
         ask: What is wanted: the name of one place, all names, how many, whether there is one, how far the
             one is, or a fact about the one (`attribute`).
         n: How many names are wanted, if the question says ("three closest").
+        also: What the question wants to know of the place besides its name ("... and how far is it?").
     """
 
     kind: Literal["nearby"] = "nearby"
@@ -158,7 +167,9 @@ class NearbyIntent(Frozen):
     radius_m: float | None = None
     inside: bool = False
     filters: Filters = Filters()
-    rank_by: Literal["distance", "rating", "rating_count", "price_level", "duration", "any"] = "distance"
+    rank_by: Literal[
+        "distance", "rating", "rating_count", "price_level", "duration", "opens", "closes", "any"
+    ] = "distance"
     pick: Compare = Compare.MIN
     k: int = 1
     n: int | None = None
@@ -169,6 +180,9 @@ class NearbyIntent(Frozen):
     mode: TravelMode | None = None
     max_duration_s: float | None = None
     """Longest travel from the anchor by `mode` ("within a ten-minute walk")."""
+    when: When | None = None
+    """The day for `rank_by` "opens" and "closes"."""
+    also: tuple[Literal["distance", "address", "phone", "website", "hours"], ...] = ()
 
 
 class DistanceIntent(Frozen):
@@ -185,12 +199,17 @@ class DistanceIntent(Frozen):
 
 
 class BearingIntent(Frozen):
-    """In which direction `target` lies as seen from `origin`. `is_direction`: a yes/no question."""
+    """In which direction `target` lies as seen from `origin`.
+
+    `is_direction` makes it a yes/no question ("is A north of B?"); `among` names the directions to choose from
+    ("is A north or south of B?").
+    """
 
     kind: Literal["bearing"] = "bearing"
     origin: str
     target: str
     is_direction: str | None = None
+    among: tuple[str, ...] = ()
 
 
 class DirectionPickIntent(Frozen):

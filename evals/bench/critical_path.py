@@ -5,12 +5,11 @@ from time import perf_counter
 
 from map_tools.clock import SystemClock
 from map_tools.tools.base import ToolContext
-from mapagent.answer import Solution
-from mapagent.evidence import Evidence
 from mapagent.executor import Executor
 from mapagent.ledger import Ledger
+from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Plan, Step
-from mapagent.ports import NameHints, Run, StepResult, ToolCall, Understanding
+from mapagent.ports import Run, StepResult, Understanding
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
@@ -37,33 +36,6 @@ class Sleeper:
         """Waits as long as the step's input says."""
         await asyncio.sleep(step.inputs["seconds"])
         return StepResult()
-
-
-class NoReasoner:
-    """Stands where a reasoner belongs in a plan that needs none."""
-
-    name = "none"
-
-    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:
-        """Never asked."""
-        raise NotImplementedError
-
-    async def next_calls(
-        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
-    ) -> tuple[ToolCall, ...]:
-        """Never asked."""
-        raise NotImplementedError
-
-    async def conclude(
-        self,
-        question: Question,
-        understanding: Understanding,
-        evidence: tuple[Evidence, ...],
-        *,
-        closed: bool,
-    ) -> Solution:
-        """Never asked."""
-        raise NotImplementedError
 
 
 def critical_path_s() -> float:

@@ -211,8 +211,10 @@ def _built_at(folder: Path) -> int:
 
 
 def _reason(error: OSError | sqlite3.Error) -> str:
-    words = error.strerror if isinstance(error, OSError) else None
-    return (words or str(error)).rstrip(".")
+    if isinstance(error, sqlite3.Error):
+        return str(error)
+    # A write that the disk took only a part of has no words of the system.
+    return error.strerror or f"the disk is full ({error})"
 
 
 def _is_abandoned(folder: Path) -> bool:

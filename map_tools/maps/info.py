@@ -126,8 +126,12 @@ def check_hashes(folder: Path, info: MapInfo) -> None:
 
 
 def mark_files(folder: Path) -> dict[str, FileMark]:
-    """Size and hash of the store's files (the routing tiles are checked by their reader)."""
-    paths = [folder / FEATURES_FILE, *sorted((folder / INDEX_FOLDER).iterdir())]
+    """Size and hash of the store's files and routing tiles.
+
+    The tiles' own reader takes a tile that is cut short for land without roads.
+    """
+    tiles = sorted(path for path in (folder / TILES_FOLDER).rglob("*") if path.is_file())
+    paths = [folder / FEATURES_FILE, *sorted((folder / INDEX_FOLDER).iterdir()), *tiles]
     return {
         path.relative_to(folder).as_posix(): FileMark(
             size_bytes=path.stat().st_size, sha256=file_sha256(path)

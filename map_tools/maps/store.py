@@ -19,8 +19,8 @@ from map_tools.maps.finder import Finder
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.info import (
     FEATURES_FILE,
-    INFO_FILE,
     INDEX_FOLDER,
+    INFO_FILE,
     TILES_FOLDER,
     MapInfo,
     check_sizes,
@@ -33,7 +33,6 @@ from map_tools.maps.postings import Numbers, Postings, among, load_array, text_k
 from map_tools.maps.spatial import SpatialIndex, nearest
 from map_tools.maps.tags import keyword_words
 from map_tools.types import LatLng, Place
-
 
 _TRIES = 3
 _WAIT_S = 0.05

@@ -7,9 +7,8 @@ and a trailing `?` makes a word optional: "how long|far is it?" covers four word
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
-from itertools import product
 from typing import Any
 
 from modules.offline.tokens import Token
@@ -34,20 +33,34 @@ class Cue:
         return self.group.rpartition(".")[2]
 
 
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """One word of a phrase: what it may be, and whether it may be missing."""
+
+    words: frozenset[str]
+    optional: bool
+
+
 class Lexicon:
-    """Phrases by group, found in one pass over the words."""
+    """Phrases by group, found in one pass over the words.
+
+    A phrase is filed, unread, under each word it can begin with, and taken apart when such a word first
+    occurs: a question meets a small part of the vocabulary, and start-up time counts.
+    """
 
     def __init__(self, groups: Iterable[tuple[str, Sequence[str]]]) -> None:
-        self._groups: dict[tuple[str, ...], list[str]] = {}
-        self._longest: dict[str, int] = {}
+        self._by_head: dict[str, list[tuple[str, str]]] = {}
+        self._read: dict[str, list[tuple[str, tuple[_Slot, ...]]]] = {}
         for group, phrases in groups:
             for phrase in phrases:
-                for words in expand(phrase):
-                    known = self._groups.setdefault(words, [])
-                    if group not in known:
-                        known.append(group)
-                    self._longest[words[0]] = max(self._longest.get(words[0], 0), len(words))
-        self.words = frozenset(word for words in self._groups for word in words)
+                for head in _heads(phrase):
+                    self._by_head.setdefault(head, []).append((group, phrase))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words that occur in a phrase."""
+        phrases = (phrase for filed in self._by_head.values() for _, phrase in filed)
+        return frozenset(" ".join(dict.fromkeys(phrases)).replace("|", " ").replace("?", " ").split())
 
     def find(self, tokens: Sequence[Token]) -> tuple[Cue, ...]:
         """All cues; within one group the longest at each place, without overlap."""
@@ -55,24 +68,47 @@ class Lexicon:
         found: list[Cue] = []
         free_from: dict[str, int] = {}
         for index, norm in enumerate(norms):
-            for length in range(min(self._longest.get(norm, 0), len(norms) - index), 0, -1):
-                for group in self._groups.get(norms[index : index + length], ()):
-                    if free_from.get(group, 0) <= index:
-                        found.append(Cue(index, index + length, group))
-                        free_from[group] = index + length
+            longest: dict[str, int] = {}
+            for group, slots in self._beginning(norm):
+                if free_from.get(group, 0) <= index:
+                    longest[group] = max(longest.get(group, 0), _end(slots, norms, index))
+            for group, end in sorted(longest.items(), key=lambda item: -item[1]):
+                if end > index:
+                    found.append(Cue(index, end, group))
+                    free_from[group] = end
         return tuple(found)
 
+    def _beginning(self, head: str) -> list[tuple[str, tuple[_Slot, ...]]]:
+        """The phrases that can begin with a word, taken apart."""
+        if head not in self._by_head:
+            return []
+        if head not in self._read:
+            self._read[head] = [(group, _slots(phrase)) for group, phrase in self._by_head[head]]
+        return self._read[head]
 
-def expand(phrase: str) -> Iterator[tuple[str, ...]]:
-    """All wordings a phrase stands for."""
-    choices: list[list[str]] = []
+
+def _heads(phrase: str) -> Iterator[str]:
+    """The words a phrase can begin with."""
     for word in phrase.split():
-        optional = word.endswith("?")
-        choices.append([*word.rstrip("?").split("|"), *([""] if optional else [])])
-    for wording in product(*choices):
-        words = tuple(word for word in wording if word)
-        if words:
-            yield words
+        yield from word.rstrip("?").split("|")
+        if not word.endswith("?"):
+            return
+
+
+def _slots(phrase: str) -> tuple[_Slot, ...]:
+    return tuple(
+        _Slot(frozenset(word.rstrip("?").split("|")), word.endswith("?")) for word in phrase.split()
+    )
+
+
+def _end(slots: Sequence[_Slot], norms: Sequence[str], index: int) -> int:
+    """Where the longest wording of a phrase that begins at `index` ends; 0 if none does."""
+    if not slots:
+        return index
+    first, rest = slots[0], slots[1:]
+    taken = index < len(norms) and norms[index] in first.words
+    with_it = _end(rest, norms, index + 1) if taken else 0
+    return max(with_it, _end(rest, norms, index)) if first.optional else with_it
 
 
 def read_toml(name: str) -> dict[str, Any]:

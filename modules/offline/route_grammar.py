@@ -7,7 +7,7 @@ from modules.intents import HERE, RouteIntent
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score
-from modules.offline.route_grammar_asks import ASKS, FEATURES, Ask, ask_of, asks_yes_no, feature_asked
+from modules.offline.route_grammar_asks import FEATURES, Ask, ask_of, asks_yes_no, feature_asked
 from modules.offline.route_grammar_frame import Frame, frame_of
 from modules.offline.route_grammar_names import says, slots, street_like
 from modules.offline.trip_grammar_stops import speaks_of_way_back
@@ -15,32 +15,35 @@ from modules.offline.trip_grammar_stops import speaks_of_way_back
 TURN_ASKS = frozenset(("next_step", "next_street", "previous_street", "exit", "landmark", "count"))
 """Questions about a place on the route, so that the route itself may be named by a street."""
 
+FEATURE_ASKS = frozenset(("count", "has", "fewest", "most"))
+
 SELECTS: tuple[Literal["slowest", "shortest", "longest"], ...] = ("slowest", "shortest", "longest")
 
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question about one route."""
-    frame = frame_of(analysis)
+    frame = frame_of(analysis) if says(analysis.text, "pattern", "gate") else None
     if frame is None:
         return []
     ask = ask_of(frame)
     if ask is None:
         return []
     intent = _intent(frame, ask)
-    return [Reading(intent, score(analysis, _cue(frame, ask), _used(frame)))]
+    return [Reading(intent, score(analysis, _cue(frame, ask), _used(frame, ask)))]
 
 
 def _intent(frame: Frame, ask: Ask) -> RouteIntent:
     analysis, text = frame.analysis, frame.asking
     along, stops = _along(frame, ask)
     modes = tuple(dict.fromkeys(mark.value for mark in analysis.modes))
+    compared = ask == "best_mode" or (ask == "difference" and len(modes) > 1)
     limits = _limits(frame, ask)
     return RouteIntent(
         origin=frame.origin or HERE,
         destination=frame.destination,
         via=stops,
-        mode=None if ask == "best_mode" or not modes else modes[0],
-        modes=modes if ask == "best_mode" else (),
+        mode=None if compared or not modes else modes[0],
+        modes=modes if compared else (),
         select=_select(text, ask, along),
         along=along,
         ask=ask,
@@ -130,16 +133,17 @@ def _goes_on(frame: Frame) -> bool:
     )
 
 
-def _used(frame: Frame) -> list[Span]:
+def _used(frame: Frame, ask: Ask) -> list[Span]:
     analysis = frame.analysis
     spans = list(frame.spans)
     spans += [(slot.cue_start, slot.end) for slot in frame.spots]
     spans += [(mark.start, mark.end) for mark in (*analysis.modes, *analysis.durations, *analysis.distances)]
     spans += [(mention.start, mention.end) for mention in analysis.by_role("self", "qualifier")]
-    sections = (("ask", ASKS), ("select", (*SELECTS, "fastest")), ("feature", FEATURES))
-    for section, keys in sections:
-        for key in keys:
-            found = says(frame.text, section, key)
-            if found:
-                spans.append(found.span())
-    return spans
+    keys = [("ask", ask), *(("select", select) for select in (*SELECTS, "fastest"))]
+    keys += [("feature", feature) for feature in FEATURES] if ask in FEATURE_ASKS else []
+    for section, key in keys:
+        found = says(frame.text, section, key)
+        if found:
+            spans.append(found.span())
+    way = says(frame.text, "pattern", "way")
+    return [*spans, way.span()] if way else spans

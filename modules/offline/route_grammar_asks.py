@@ -11,12 +11,6 @@ type Ask = Literal[
     "last_step",
 ]  # fmt: skip
 
-ASKS = (
-    "duration", "distance", "via", "next_step", "next_street", "previous_street", "exit", "count", "has",
-    "landmark", "alternatives", "difference", "steps", "fewest", "most", "best_mode", "first_step",
-    "last_step",
-)  # fmt: skip
-
 FEATURES = (
     "roundabout", "left_turn", "right_turn", "uturn", "turn", "stairs", "toll", "ferry", "highway", "step",
 )  # fmt: skip

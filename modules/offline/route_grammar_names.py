@@ -108,7 +108,8 @@ def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
     labels = label(analysis)
     at = 0
     for index, token in enumerate(analysis.tokens):
-        begins = token.text == '"' or (labels[index] is Label.NAME and token.norm not in words("stop"))
+        named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
+        begins = token.text == '"' or (named and token.norm not in words("stop"))
         if token.start < at or not begins:
             continue
         span = name_at(analysis, index, commas=False)
@@ -178,7 +179,8 @@ def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
         return None
     if tokens[index].text[0].isdigit() and _marked(analysis, tokens[index]):
         return None
-    if "and" in [one.norm for one in tokens[last:index]] and not _belongs(analysis, first, last, index):
+    gap = [one.norm for one in tokens[last:index]]
+    if "and" in gap and not (gap[-1] == "and" and _belongs(analysis, first, last, index)):
         return None
     return index + 1
 
@@ -197,7 +199,7 @@ def _belongs(analysis: Analysis, first: int, last: int, after: int) -> bool:
     while tail < len(tokens) and _proper(tokens, tail) and not tokens[tail].initial:
         tail += 1
     if all(is_kind(token) for token in tokens[after:tail]):
-        return True
+        return not all(is_kind(token) for token in tokens[first:last])
     left = analysis.text[tokens[first].start : tokens[last - 1].end]
     right = analysis.text[tokens[after].start : tokens[tail - 1].end]
     return street_like(right) and (street_like(left) or len(left.split()) == 1)

@@ -25,41 +25,21 @@ _RUN_ON = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])")
 """A sentence that begins without a blank ("... the station.After that ...")."""
 _SENTENCE_END = frozenset(".?!;\n")
 _ABBREVIATIONS = frozenset(
-    [
-        "st",
-        "dr",
-        "mt",
-        "ave",
-        "av",
-        "rd",
-        "blvd",
-        "no",
-        "vs",
-        "mr",
-        "mrs",
-        "ms",
-        "jr",
-        "sr",
-        "ft",
-        "approx",
-        "bros",
-        "inc",
-        "co",
-        "corp",
-        "ltd",
-        "sts",
-        "ste",
-        "hwy",
-        "pkwy",
-        "mts",
-        "bldg",
-        "univ",
-        "dept",
-    ]
+    "st sts ste sto sta str dr mt mts ave av avda rd blvd boul bd pl pza pr lg tv trav ctra sq ln gdns cres ter "
+    "hwy pkwy bldg univ dept ctr no nr vs mr mrs ms mme mlle sr sra jr snr jnr prof eng gen gral col capt dom fr "
+    "ft approx bros inc co corp ltd opp".split()  # noqa: SIM905
 )
+"""Words written short, with a full stop that ends no sentence (streets, titles, firms; several languages)."""
+_OPENERS = frozenset(
+    "where what which how when who is are can could do does i my we our there please tell find give".split()  # noqa: SIM905
+)
+"""Written with a capital after such a full stop, these words do begin a sentence ("on Baker St. Where ...")."""
+_NEXT_WORD = re.compile(r"\s+([A-Z][a-z]*)\b")
 _ASKING_HEADS = frozenset(
     "what where how who when which why there it that here he she this".split()  # noqa: SIM905
 )
+_ELIDED = 4
+"""The longest article that loses its vowel before a name ("dell'Arte", with a letter to spare)."""
 _SUFFIXES = {"'m": ("am",), "'re": ("are",), "'ve": ("have",), "'ll": ("will",), "'d": ("would",)}
 _SPOKEN = {
     "cant": ("can", "not"), "cannot": ("can", "not"), "dont": ("do", "not"), "doesnt": ("does", "not"),
@@ -94,8 +74,9 @@ class Token:
 
     @property
     def capital(self) -> bool:
-        """True if written with a capital, or in a script that has none."""
-        first = self.text[0]
+        """True if written with a capital ("d'Armes" too), or in a script that has none."""
+        head, apostrophe, rest = self.text.partition("'")
+        first = rest[0] if apostrophe and rest and len(head) <= _ELIDED else self.text[0]
         return first.isalpha() and not first.islower()
 
 
@@ -123,7 +104,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
 def _pieces(word: str, start: int, before: str) -> list[tuple[int, int, str, str]]:
     lower = word.casefold()
     end = start + len(word)
-    if lower in _SPOKEN:
+    if lower in _SPOKEN and not (len(word) == 1 and word.isupper()):
         return [(start, end, word, norm) for norm in _SPOKEN[lower]]
     if lower.endswith("n't") and len(lower) > 3:
         head = {"ca": "can", "wo": "will", "sha": "shall"}.get(lower[:-3], lower[:-3])
@@ -152,12 +133,13 @@ def _ends_sentence(match: re.Match[str], text: str, tokens: list[Token]) -> bool
     if sign != ".":
         return True
     before = tokens[-2].norm if len(tokens) > 1 else ""
-    after = text[match.end() : match.end() + 2]
-    return (
-        before not in _ABBREVIATIONS
-        and (len(before) > 1 or before.isdigit())
-        and after[:1] in {"", " ", "\n"}
-    )
+    after = text[match.end() : match.end() + 1]
+    if after not in {"", " ", "\n"}:
+        return False
+    if before not in _ABBREVIATIONS and (len(before) > 1 or before.isdigit()):
+        return True
+    following = _NEXT_WORD.match(text, match.end())
+    return following is not None and following[1].casefold() in _OPENERS
 
 
 def sentence_of(tokens: tuple[Token, ...]) -> tuple[int, ...]:

@@ -34,20 +34,29 @@ _SPEND_AT = re.compile(r"\b(?:spend|stay|remain|linger|have)\b[^.?!_]{0,30}(?=_)
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question about a trip."""
     found = trail(analysis)
-    if not found.stops or analysis.option_kind == "via":
+    if not found.stops or analysis.option_kind == "via" or _is_short(analysis, found):
         return []
     text = blanked(analysis, [*found.spans, *_selves(analysis)])
     ask = _ask(analysis, text, found)
-    if ask is None or not _is_trip(found, ask):
+    if ask is None or not _is_trip(analysis, found, ask):
         return []
     ordered = _order(text, found, ask)
     assign_modes(analysis, found)
     _cut(text, found, ask)
     if not found.stops:
         return []
-    said = times(analysis, text, found.stops, ask)
+    at_first = found.start is None and ask != "latest_departure"
+    said = times(analysis, text, found.stops, ask, begins_at_first=at_first)
     intent = _intent(analysis, found, ask, said, ordered=ordered)
-    return [Reading(intent, score(analysis, _cue(found, ask), _used(analysis, found, text)))]
+    return [Reading(intent, score(analysis, _cue(found, ask), _used(analysis, found, text, ask)))]
+
+
+def _is_short(analysis: Analysis, found: Trail) -> bool:
+    """True if one place, no way back and no limit of time are spoken of: no trip, and nothing more to try."""
+    limited = (
+        analysis.clocks or analysis.durations or pattern("ask", "limited").search(analysis.text.casefold())
+    )
+    return len(found.stops) < 2 and found.back is None and not limited
 
 
 def _selves(analysis: Analysis) -> list[Span]:
@@ -57,7 +66,7 @@ def _selves(analysis: Analysis) -> list[Span]:
 def _ask(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     """What is asked of the trip; the options decide where the words leave it open."""
     kind = analysis.option_kind
-    asks = [ask for ask in _ASKS if pattern("ask", ask).search(text)]
+    asks = [ask for ask in _ASKS if _asks(text, ask)]
     if kind == "count" and "max_visits" not in asks:
         asks = [ask for ask in asks if ask == "time"]
     if kind == "clock":
@@ -71,6 +80,13 @@ def _ask(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     if asks[0] == "time":
         return _time_ask(text, found)
     return next(ask for ask in _NAMES if ask == asks[0])
+
+
+def _asks(text: str, ask: str) -> bool:
+    found = pattern("ask", ask).search(text)
+    if found is None or ask != "feasible":
+        return found is not None
+    return pattern("ask", "question_word").search(text[: found.start()]) is None
 
 
 _NAMES: tuple[Ask, ...] = (
@@ -89,8 +105,10 @@ def _time_ask(text: str, found: Trail) -> Ask:
     return "travel_time" if pattern("time", "on_the_way").search(asking) else "total_time"
 
 
-def _is_trip(found: Trail, ask: Ask) -> bool:
+def _is_trip(analysis: Analysis, found: Trail, ask: Ask) -> bool:
     """True if this is more than one way from A to B."""
+    if len(found.stops) == 2 and found.back is None and analysis.by_role("between"):
+        return False
     return (
         len(found.stops) >= 2 or found.back is not None or ask in TRIP_ONLY or ask in {"arrival", "feasible"}
     )
@@ -134,15 +152,24 @@ def _cut(text: str, found: Trail, ask: Ask) -> None:
     if ask == "latest_departure":
         left = _left_stop(text, found)
         if left is not None:
-            found.start, found.stops = left.text, found.stops[found.stops.index(left) + 1 :]
-            if not found.stops and found.end_stop is not None:
-                found.stops, found.end, found.back = [found.end_stop], None, None
+            _begin_at(found, left)
     if ask == "spare":
         matches = list(_SPEND_AT.finditer(text))
         stayed = _named(matches[-1], found) if matches else None
         if stayed is not None and not stayed.dwell_s:
             found.stops = found.stops[: found.stops.index(stayed) + 1]
             found.back = None
+
+
+def _begin_at(found: Trail, left: Stop) -> None:
+    """Leaves out what lies before a stop; the way back to the former start becomes a way to a place."""
+    home = found.end_stop
+    if home is None and found.start is not None and found.back is not None:
+        home = Stop(*found.back, found.start)
+    found.start, found.stops = left.text, found.stops[found.stops.index(left) + 1 :]
+    if home is not None:
+        found.end, found.back = (home.text, None) if found.stops else (None, None)
+        found.stops = found.stops or [home]
 
 
 def _left_stop(text: str, found: Trail) -> Stop | None:
@@ -215,14 +242,11 @@ def _cue(found: Trail, ask: Ask) -> float:
     return cue
 
 
-def _used(analysis: Analysis, found: Trail, text: str) -> list[Span]:
+def _used(analysis: Analysis, found: Trail, text: str, ask: Ask) -> list[Span]:
     spans = [*found.spans, *_selves(analysis), *found.used]
     marks = (*analysis.durations, *analysis.clocks, *analysis.days, *analysis.modes)
     spans += [(mark.start, mark.end) for mark in marks]
-    for section, key in [("ask", ask) for ask in _ASKS] + [
-        ("order", "asked"),
-        ("order", "said"),
-        ("back", "words"),
-    ]:
+    asked = "time" if ask in {"travel_time", "total_time"} else ask
+    for section, key in (("ask", asked), ("order", "asked"), ("order", "said"), ("back", "words")):
         spans += [match.span() for match in pattern(section, key).finditer(text)]
     return spans

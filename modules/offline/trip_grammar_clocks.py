@@ -22,7 +22,7 @@ class Times:
     not_before: dict[int, time] = field(default_factory=dict)
 
 
-def times(analysis: Analysis, text: str, stops: Sequence[Stop], ask: str) -> Times:
+def times(analysis: Analysis, text: str, stops: Sequence[Stop], ask: str, *, begins_at_first: bool) -> Times:
     """Gives each time of day its meaning.
 
     Args:
@@ -30,37 +30,39 @@ def times(analysis: Analysis, text: str, stops: Sequence[Stop], ask: str) -> Tim
         text: It in lower case with the names blanked out.
         stops: The stops in the order told.
         ask: What is asked: a time "by" which one must be at a stop bounds a latest departure.
+        begins_at_first: The trip begins with the arrival at its first stop.
     """
     found = Times()
     for mark in analysis.clocks:
         before = text[max(0, mark.start - REACH) : mark.start]
         after = text[mark.end : mark.end + 40]
         sentence = before[max(before.rfind(sign) for sign in (". ", "? ", "! ", "; ")) + 1 :]
-        if _departs(sentence, after, mark, stops, found):
+        early = not any(stop.end <= mark.start for stop in stops[1:])
+        must_leave = pattern("clock", "must_leave").search(sentence) is not None and not early
+        first = stops[0] if begins_at_first and stops and early else None
+        if not must_leave and _departs(sentence, after, mark, first, found):
             found.depart = mark.value
         else:
             _bound(found, sentence, mark, stops, ask)
     return found
 
 
-def _departs(sentence: str, after: str, mark: Mark[time], stops: Sequence[Stop], found: Times) -> bool:
-    """True if this is when the trip begins."""
+def _departs(sentence: str, after: str, mark: Mark[time], first: Stop | None, found: Times) -> bool:
+    """True if this is when the trip begins; `first` is the stop it begins at, if it has no other start."""
     if found.depart is not None or pattern("clock", "end").search(sentence):
-        return False
-    if pattern("clock", "must_leave").search(sentence) and any(stop.end < mark.start for stop in stops[1:]):
         return False
     if pattern("clock", "depart_after").search(after):
         return True
-    if pattern("clock", "depart").search(sentence) and not pattern("clock", "fixed").search(sentence[-25:]):
-        return True
-    first = stops[0] if stops else None
+    said = pattern("clock", "depart").search(sentence) is not None
+    if said and _last(sentence, "leaving") >= _last(sentence, "being_there"):
+        return pattern("clock", "fixed").search(sentence[-25:]) is None
     arrived = pattern("clock", "arrived").search(sentence) is not None
-    return (
-        arrived
-        and first is not None
-        and first.end <= mark.start
-        and not any(first.end < stop.end <= mark.start for stop in stops[1:])
-    )
+    return arrived and first is not None and first.end <= mark.start
+
+
+def _last(sentence: str, verbs: str) -> int:
+    """Where the last of these verbs stands; -1 if there is none."""
+    return max((match.start() for match in pattern("clock", verbs).finditer(sentence)), default=-1)
 
 
 def _bound(found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop], ask: str) -> None:

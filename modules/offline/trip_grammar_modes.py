@@ -51,11 +51,12 @@ def _leg_of(text: str, mark: Mark[TravelMode], legs: Sequence[Leg]) -> Leg | Non
         return inside
     before = next((leg for leg in reversed(legs) if leg[0][1] <= mark.start), None)
     behind = next((leg for leg in legs if leg[0][0] >= mark.end), None)
+    means = _is_means(text, mark)
     choices: list[tuple[int, int, Leg]] = []
     if before is not None and (cost := _cost(text[before[0][1] : mark.start])) is not None:
-        choices.append((cost, 1, before))
+        choices.append((cost, 0 if means else 1, before))
     if behind is not None and (cost := _cost(text[mark.end : behind[0][0]])) is not None:
-        choices.append((cost, 0, behind))
+        choices.append((cost, 1 if means else 0, behind))
     return min(choices, key=lambda choice: choice[:2])[2] if choices else None
 
 

@@ -87,7 +87,7 @@ def _names(analysis: Analysis) -> list[Span]:
     for match in _THE_KIND.finditer(analysis.text):
         kind = next((words_ for words_ in _heads(match["kind"]) if lookup(words_) is not None), None)
         span = match.start("kind"), match.start("kind") + len(kind or "")
-        pointed = kind is not None and kind.split()[-1] not in known and kind not in words("here")
+        pointed = kind is not None and kind.split()[-1] not in known and kind not in words("home")
         if pointed and not _overlaps(span, [*names, *taken]):
             names.append(span)
     return sorted(dict.fromkeys(names))
@@ -111,9 +111,11 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
     known = [*([found.start] if found.start else []), *(other.text for other in found.stops)]
     if any(same_name(stop.text, name) for name in known):
         found.repeats.append(stop)
-    elif _is_city(analysis, stop, before) or pattern("place", "via").search(before):
+    elif found.start is None and pattern("place", "start_surely").search(before):
+        found.start = stop.text
+    elif _is_city(analysis, stop, before) or _is_way(before):
         found.used.append((stop.start, stop.end))
-    elif found.start is None and _is_start(analysis, found, stop, before):
+    elif found.start is None and not found.stops and _is_start(analysis, found, stop, before):
         found.start = stop.text
     else:
         found.stops.append(stop)
@@ -121,9 +123,7 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
 
 def _is_start(analysis: Analysis, found: Trail, stop: Stop, before: str) -> bool:
     """True if the trip begins at this name."""
-    if pattern("place", "start_surely").search(before):
-        return True
-    if found.stops or pattern("place", "bound_for").search(before):
+    if pattern("place", "bound_for").search(before):
         return False
     following = next((start for start, _ in found.spans if start >= stop.end), None)
     gap = analysis.text[stop.end : following].casefold() if following is not None else ""
@@ -131,11 +131,18 @@ def _is_start(analysis: Analysis, found: Trail, stop: Stop, before: str) -> bool
     return led_to or pattern("place", "start").search(before) is not None
 
 
+def _is_way(before: str) -> bool:
+    """True for a street one goes along, or a means of transport with a name."""
+    return any(pattern("place", key).search(before) for key in ("via", "means_named"))
+
+
 def _is_city(analysis: Analysis, stop: Stop, before: str) -> bool:
-    """True for "in Tokyo, I want ...", "explore Rome": where the trip is, unless one stays for a time."""
+    """True for "in Lausanne, I want ...", "explore Bern": where the trip is, unless one stays for a time."""
     if not pattern("place", "city").search(before):
         return False
-    return not any(0 <= stop.start - mark.end < 12 for mark in analysis.durations)
+    text = analysis.text.casefold()
+    stays = [mark for mark in analysis.durations if not is_budget(text, mark)]
+    return not any(0 <= stop.start - mark.end < 12 for mark in stays)
 
 
 def _join_qualified(analysis: Analysis, found: Trail) -> None:
@@ -196,12 +203,8 @@ def is_budget(text: str, mark: Mark[float]) -> bool:
     before, after = text[max(0, mark.start - 90) : mark.start], text[mark.end :]
     if pattern("budget", "after").search(after):
         return True
-    if not pattern("budget", "before").search(before):
-        return False
-    return (
-        not re.match(r"\s*(?:at|in|there|for|with|each)\b", after)
-        or re.match(r"\s*in total\b", after) is not None
-    )
+    said = pattern("budget", "before").search(before) is not None
+    return said and pattern("budget", "stay_after").search(after) is None
 
 
 def _way_back(analysis: Analysis, found: Trail) -> Span | None:

@@ -10,7 +10,9 @@ from modules.view import CannotTellError
 
 
 def difference(case: RouteCase) -> Solution | None:
-    """How much longer the next best route takes (or is) than the best; or the one `along` than the best."""
+    """How much longer the next best route (or the one `along`) is than the best, or one mode than another."""
+    if case.intent.modes:
+        return _mode_difference(case)
     found = case.routes(alternatives=True)
     if found is None:
         return None
@@ -68,6 +70,12 @@ def _warn_of_gaps(case: RouteCase, fact: RoutesFact, detailed: list[Route]) -> N
 
 def best_mode(case: RouteCase) -> Solution | None:
     """The mode that is fastest (or shortest); a mode without a way does not count."""
+    legs = _mode_legs(case)
+    return None if legs is None else _rank_modes(case, legs)
+
+
+def _mode_legs(case: RouteCase) -> list[Leg] | None:
+    """The way by each of the modes, those without one left out; None while any is being fetched."""
     modes = case.intent.modes or default_modes(case.view)
     legs: list[Leg] = []
     failures: list[CannotTellError] = []
@@ -85,10 +93,28 @@ def best_mode(case: RouteCase) -> Solution | None:
         raise failures[0]
     for failure in failures:
         case.trail.warn(failure.reason)
-    return _rank_modes(case, legs)
+    return legs
 
 
-def _rank_modes(case: RouteCase, legs: list[Leg]) -> Solution:
+def _mode_difference(case: RouteCase) -> Solution | None:
+    """How much longer one mode takes than the other (or how much longer its way is)."""
+    legs = _mode_legs(case)
+    if legs is None:
+        return None
+    measured, unit = _measured(case, legs)
+    if len(measured) < 2:
+        raise CannotTellError("Only one of the modes is at hand, so there is nothing to compare.")
+    values = sorted((value for _, value in measured), reverse=True)
+    gap = values[0] - values[-1]
+    ids = [leg.evidence_id for leg, _ in measured]
+    case.trail.claim("difference", ids, gap, values=[values[0], values[-1]], unit=unit)
+    shown = [f"{MODE_WORDS[leg.mode]} {measure_words(value, unit)}" for leg, value in measured]
+    words = f"{'; '.join(shown)}: difference {measure_words(gap, unit)}"
+    return case.answered(Quantity(value=gap, unit=unit), words)
+
+
+def _measured(case: RouteCase, legs: list[Leg]) -> tuple[list[tuple[Leg, float]], str]:
+    """The legs with their times or lengths, best first, all claimed; and the unit."""
     unit = "m" if case.intent.select in ("shortest", "longest") else "s"
     falling = case.intent.select in ("longest", "slowest")
     measured = [
@@ -101,6 +127,12 @@ def _rank_modes(case: RouteCase, legs: list[Leg]) -> Solution:
     measured.sort(key=lambda pair: -pair[1] if falling else pair[1])
     for leg, value in measured:
         claim_leg(case.trail, leg, value, unit)
+    return measured, unit
+
+
+def _rank_modes(case: RouteCase, legs: list[Leg]) -> Solution:
+    measured, unit = _measured(case, legs)
+    falling = case.intent.select in ("longest", "slowest")
     case.trail.claim(
         "max" if falling else "min",
         [leg.evidence_id for leg, _ in measured],

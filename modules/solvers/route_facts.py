@@ -186,7 +186,8 @@ def claim_sum(
         return total, measure_words(total, unit)
     trail.claim("sum", [leg.evidence_id for leg in legs], total, values=values, unit=unit)
     shown = " + ".join(measure_words(value, unit) for value in values)
-    return total, f"{shown} = {measure_words(total, unit)}"
+    note = " (each rounded)" if unit == "s" and any(value % 60 for value in values) else ""
+    return total, f"{shown} = {measure_words(total, unit)}{note}"
 
 
 def claim_leg(trail: Trail, leg: Leg, value: float, unit: str) -> None:

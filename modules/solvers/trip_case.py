@@ -12,7 +12,7 @@ from modules.intents import TripIntent, Visit
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import Leg, default_mode, find_leg
 from modules.solvers.route_names import NameBook
-from modules.solvers.trip_hours import Windows, days_meant, windows_of
+from modules.solvers.trip_hours import OpenTimes, Windows, days_meant, open_times
 from modules.view import CannotTellError, View
 
 
@@ -150,12 +150,18 @@ class TripCase:
         if self.view.waiting:
             return None
         days = days_meant(self.view, self.intent.day)
-        windows: list[Windows | None] = []
+        times: list[OpenTimes] = []
         for place in found:
-            windows.append(windows_of(place.place, days, self.trail) if place is not None else None)
+            times.append(open_times(place.place, days, self.trail) if place is not None else OpenTimes(None))
             if place is not None and place.place.hours is not None:
                 self.trail.use(place.evidence_id)
-        return tuple(windows)
+        differing = [visit.place for visit, one in zip(self.visits, times, strict=True) if one.differ]
+        if differing:
+            names = ", ".join(differing)
+            self.trail.warn(
+                f"Opening hours differ by day ({names}); those common to the open days were used."
+            )
+        return tuple(one.windows for one in times)
 
     def answered(self, value: Value, explanation: str, ranking: Iterable[Value] = ()) -> Solution:
         """The solution; values equal to an earlier one are left out of the ranking."""

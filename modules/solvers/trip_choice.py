@@ -41,14 +41,8 @@ def _gathered(case: TripCase) -> Facts | None:
     """
     chained = case.intent.ordered and case.intent.ask == "feasible"
     table = case.known_chain() if chained else case.table()
-    windows = case.windows()
-    if table is None or windows is None:
-        return None
-    if start_s(case) is None:
-        if any(windows):
-            case.trail.warn("The question does not say when the trip begins; opening hours were left out.")
-        windows = (None,) * len(case.visits)
-    return table, windows
+    windows = case.windows() if start_s(case) is not None else (None,) * len(case.visits)
+    return None if table is None or windows is None else (table, windows)
 
 
 def max_visits(case: TripCase) -> Solution | None:

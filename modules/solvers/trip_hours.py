@@ -1,6 +1,7 @@
 """Opening hours as time windows of a trip: seconds after midnight of the day on which one leaves."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from map_tools.compute.hours import intervals_on
@@ -45,25 +46,30 @@ def stated_today(view: View) -> date | None:
     return now.date() if now else None
 
 
-def windows_of(place: Place, days: Sequence[date], trail: Trail) -> Windows | None:
-    """When a place is open on the days meant; None if it may be visited at any time or its hours are unknown.
+@dataclass(frozen=True, slots=True)
+class OpenTimes:
+    """When a place may be visited: None at any time (or nobody says when).
 
-    If several days are possible and differ, what they have in common counts, days of rest left out; the user
-    is told.
+    `differ` is True if the day is open and the hours differ by day: what the days have in common was taken,
+    days of rest left out.
     """
+
+    windows: Windows | None
+    differ: bool = False
+
+
+def open_times(place: Place, days: Sequence[date], trail: Trail) -> OpenTimes:
+    """When a place is open on the days meant; hours that cannot be understood bind nothing, and warn."""
     if place.hours is None:
-        return None
+        return OpenTimes(None)
     by_day = [_windows_on(place.hours, day) for day in days]
     known = [windows for windows in by_day if windows is not None]
     if not known:
         trail.warn(f"The opening hours of {title(place)} could not be understood: {place.hours.text}.")
-        return None
-    if len(set(known)) > 1:
-        trail.warn(
-            f"The opening hours of {title(place)} differ by day; those common to its open days were used."
-        )
-        known = [windows for windows in known if windows] or known
-    return _common(known)
+        return OpenTimes(None)
+    if len(set(known)) == 1:
+        return OpenTimes(known[0])
+    return OpenTimes(_common([windows for windows in known if windows]), differ=True)
 
 
 def _windows_on(hours: Hours, day: date) -> Windows | None:

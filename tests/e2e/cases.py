@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,160 +51,136 @@ class Case:
         return f"{self.world}-{text[:70]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Picks:
-    """The option of this text is chosen."""
+class Judge(ABC):
+    """Judges the text of an answer, or the option chosen where there are options."""
 
-    option: str
+    @abstractmethod
+    def fits(self, text: str) -> bool:
+        """True if this text, as an answer or as an option, is right."""
 
     def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        assert list(options).count(self.option) == 1, f"{self.option!r} is not one of the options {options}"
-        if answer.option_index == list(options).index(self.option):
-            return None
-        return f"expected option {self.option!r}"
+        """What is wrong with the answer; None if it is right."""
+        if not options:
+            right = answer.status is Status.ANSWERED and self.fits(answer.text)
+            return None if right else f"expected {self}"
+        rights = [index for index, option in enumerate(options) if option.strip() and self.fits(option)]
+        if len(rights) != 1:
+            raise NotClearError(f"{len(rights)} of the options {options} fit {self}")
+        return None if answer.option_index == rights[0] else f"expected option {options[rights[0]]!r}"
 
 
 @dataclass(frozen=True, slots=True)
-class Says:
-    """The answer holds all these words, whatever their case, spacing and punctuation."""
+class Exactly(Judge):
+    """These words and nothing more, whatever their case, spacing and punctuation."""
+
+    words: str
+
+    def fits(self, text: str) -> bool:
+        return squeezed(text) == squeezed(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Says(Judge):
+    """All these words, whatever their case, spacing and punctuation."""
 
     words: tuple[str, ...]
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        text = squeezed(answer.text)
-        missing = [word for word in self.words if squeezed(word) not in text]
-        return f"expected {self.words}" if missing or not answer.text else None
+    def fits(self, text: str) -> bool:
+        return all(squeezed(word) in squeezed(text) for word in self.words)
 
 
 @dataclass(frozen=True, slots=True)
-class Exactly:
-    """The answer is this word and nothing more."""
-
-    word: str
-
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        return None if squeezed(answer.text) == squeezed(self.word) else f"expected {self.word!r}"
-
-
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(Judge):
     """Exactly these names, in this order if `ordered`."""
 
     names: tuple[str, ...]
     ordered: bool = False
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        rest, places = answer.text, []
+    def fits(self, text: str) -> bool:
+        rest, places = text, []
         for name in sorted(self.names, key=len, reverse=True):
             if name not in rest:
-                return f"expected exactly {self.names}"
-            places.append((answer.text.index(name), self.names.index(name)))
+                return False
+            places.append((text.index(name), self.names.index(name)))
             rest = rest.replace(name, "", 1)
         if re.search(r"\w", re.sub(r"\band\b|\d+\.", "", rest)):
-            return f"expected {self.names} and nothing more"
+            return False
         order = [index for _, index in sorted(places)]
-        return f"expected the order {self.names}" if self.ordered and order != sorted(order) else None
+        return not self.ordered or order == sorted(order)
 
 
 @dataclass(frozen=True, slots=True)
-class OneName:
-    """The name of one place: the option of this name where there are options, else this name alone."""
-
-    name: str
-
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        judge = Picks(self.name) if options else Lists((self.name,))
-        return judge.problem(answer, options)
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Judge):
     """A number of things."""
 
     number: int
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        found = re.search(r"\d+", answer.text)
-        said = int(found.group()) if found else 0 if re.match(r"(?i)no|none", answer.text) else None
-        return None if said == self.number else f"expected {self.number}"
+    def fits(self, text: str) -> bool:
+        found = re.search(r"\d+", text)
+        said = int(found.group()) if found else 0 if re.match(r"(?i)no|none", text) else None
+        return said == self.number
 
 
 @dataclass(frozen=True, slots=True)
-class Metres:
-    """A length."""
+class Metres(Judge):
+    """A length; in miles if the question asks for miles."""
 
     metres: float
     tolerance_m: float = 15.0
+    miles: bool = False
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        said = metres_in(answer.text)
-        if said is not None and abs(said - self.metres) <= max(self.tolerance_m, 0.06 * self.metres):
-            return None
-        return f"expected {self.metres:.0f} m"
+    def fits(self, text: str) -> bool:
+        said = metres_in(text)
+        close = said is not None and abs(said - self.metres) <= max(self.tolerance_m, 0.06 * self.metres)
+        return close and (not self.miles or re.search(r"\bmi(les?)?\b", text) is not None)
 
 
 @dataclass(frozen=True, slots=True)
-class Minutes:
+class Minutes(Judge):
     """A duration."""
 
     minutes: float
     tolerance_min: float = 1.2
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        said = minutes_in(answer.text)
-        if said is not None and abs(said - self.minutes) <= self.tolerance_min:
-            return None
-        return f"expected {self.minutes:.1f} min"
+    def fits(self, text: str) -> bool:
+        said = minutes_in(text)
+        return said is not None and abs(said - self.minutes) <= self.tolerance_min
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Judge):
     """One time of day, in minutes after midnight."""
 
     minute: float
     tolerance_min: float = 0.0
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        said = clocks_in(answer.text)
-        if len(said) == 1 and abs((said[0] - self.minute + 720) % 1440 - 720) <= self.tolerance_min:
-            return None
-        return f"expected {int(self.minute) // 60:02d}:{self.minute % 60:04.1f}"
+    def fits(self, text: str) -> bool:
+        said = clocks_in(text)
+        return len(said) == 1 and abs((said[0] - self.minute + 720) % 1440 - 720) <= self.tolerance_min
+
+    def __str__(self) -> str:
+        return f"{int(self.minute) // 60:02d}:{self.minute % 60:04.1f}"
 
 
 @dataclass(frozen=True, slots=True)
-class Clocks:
-    """All these times of day are named, and no other."""
+class Clocks(Judge):
+    """All these times of day, and no other."""
 
     times: tuple[str, ...]
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
+    def fits(self, text: str) -> bool:
         wanted = {minute for time in self.times for minute in clocks_in(time)}
-        return (
-            None
-            if {minute % 1440 for minute in clocks_in(answer.text)} == wanted
-            else f"expected {self.times}"
-        )
+        return {minute % 1440 for minute in clocks_in(text)} == wanted
 
 
 @dataclass(frozen=True, slots=True)
-class YesNo:
+class YesNo(Judge):
     """Yes or no."""
 
     yes: bool
 
-    def problem(self, answer: Answer, options: Sequence[str]) -> str | None:
-        del options
-        word = "yes" if self.yes else "no"
-        right = re.match(rf"{word}\b", answer.text, re.IGNORECASE) is not None
-        return None if right and answer.status is Status.ANSWERED else f"expected {word}"
+    def fits(self, text: str) -> bool:
+        return re.match(r"yes\b" if self.yes else r"no\b", text, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,24 +238,6 @@ def moment(day: str, time: str) -> datetime:
     hour, minute = map(int, time.split(":"))
     year, month, monday = MONDAY
     return datetime(year, month, monday + WEEKDAYS.index(day), hour, minute)  # noqa: DTZ001
-
-
-def closest(value: float, options: Sequence[str], read: Callable[[str], float | None]) -> Picks:
-    """The option whose number is nearest to the value, and nearer by far than any other."""
-    gaps = []
-    for option in options:
-        number = read(option) if option.strip() else None
-        if number is not None:
-            gaps.append((abs(number - value), option))
-    gaps.sort()
-    if gaps[0][0] * 2.5 > gaps[1][0]:
-        raise NotClearError(f"{value:.1f} lies between the options {options}")
-    return Picks(gaps[0][1])
-
-
-def name_option(thing: Thing) -> Picks:
-    """The option that is this object's name."""
-    return Picks(thing.name)
 
 
 def names(things: Sequence[Thing], *, ordered: bool = False) -> Lists:

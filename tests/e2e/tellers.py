@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from tests.e2e.cases import Counts, Expected, OneName, Picks, moment, names
+from tests.e2e.cases import Counts, Exactly, Expected, moment, names
 from tests.e2e.truth import RawMap, Rule, Thing
 
 type Teller = Callable[[RawMap], Expected]
@@ -11,7 +11,7 @@ type Teller = Callable[[RawMap], Expected]
 
 def nearest(anchor: str, k: int = 1, **rules: Rule) -> Teller:
     """The answer is the k-th nearest to the anchor (the anchor itself aside)."""
-    return lambda raw: OneName(raw.nearest(anchor, others(raw, anchor, **rules), k).name)
+    return lambda raw: Exactly(raw.nearest(anchor, others(raw, anchor, **rules), k).name)
 
 
 def first(anchor: str, k: int, **rules: Rule) -> Teller:
@@ -27,11 +27,6 @@ def within(anchor: str, radius_m: float, **rules: Rule) -> Teller:
 def count(anchor: str, radius_m: float, **rules: Rule) -> Teller:
     """The answer is how many are within a radius."""
     return lambda raw: Counts(len(raw.within(anchor, others(raw, anchor, **rules), radius_m)))
-
-
-def number_of(anchor: str, radius_m: float, **rules: Rule) -> Teller:
-    """The option that says how many are within a radius."""
-    return lambda raw: Picks(str(len(raw.within(anchor, others(raw, anchor, **rules), radius_m))))
 
 
 def others(raw: RawMap, anchor: str, **rules: Rule) -> list[Thing]:

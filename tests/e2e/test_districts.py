@@ -3,7 +3,7 @@
 import pytest
 
 from mapagent.answer import Status
-from tests.e2e.cases import Case, Counts, Ends, Picks, YesNo, names
+from tests.e2e.cases import Case, Counts, Ends, Exactly, YesNo, names
 from tests.e2e.tellers import Teller
 from tests.e2e.truth import RawMap, Rule, Thing
 from tests.e2e.worlds import Worlds
@@ -19,11 +19,6 @@ def count(area: str, **rules: Rule) -> Teller:
     return lambda raw: Counts(len(inside(raw, area, **rules)))
 
 
-def number_of(area: str, **rules: Rule) -> Teller:
-    """The option that says how many there are."""
-    return lambda raw: Picks(str(len(inside(raw, area, **rules))))
-
-
 def lists(area: str, **rules: Rule) -> Teller:
     """The answer lists them."""
     return lambda raw: names(inside(raw, area, **rules))
@@ -35,18 +30,28 @@ def any_in(area: str, **rules: Rule) -> Teller:
 
 
 CASES = (
-    Case("liechtenstein", "How many restaurants are in Vaduz?", count("Vaduz", amenity="restaurant")),
+    Case(
+        "liechtenstein",
+        "How many restaurants are in Vaduz?",
+        count("Vaduz", amenity="restaurant"),
+        options=(
+            "9",
+            "13",
+            "17",
+            "25",
+        ),
+    ),
     Case("liechtenstein", "how many museums does vaduz have", count("Vaduz", tourism="museum")),
     Case(
         "liechtenstein",
         "How many hotels are there in Triesenberg?",
-        number_of("Triesenberg", tourism="hotel"),
+        count("Triesenberg", tourism="hotel"),
         ("4", "7", "10", "15"),
     ),
     Case(
         "liechtenstein",
         "Number of cafés in the municipality of Vaduz?",
-        number_of("Vaduz", amenity="cafe"),
+        count("Vaduz", amenity="cafe"),
         ("3", "6", "9", ""),
     ),
     Case("liechtenstein", "How many schools are in Triesen?", count("Triesen", amenity="school")),
@@ -55,7 +60,16 @@ CASES = (
         "How many pharmacies are there in all of Liechtenstein?",
         count("Liechtenstein", amenity="pharmacy"),
     ),
-    Case("liechtenstein", "Which pharmacies are there in Schaan?", lists("Schaan", amenity="pharmacy")),
+    Case(
+        "liechtenstein",
+        "Which pharmacies are there in Schaan?",
+        lists("Schaan", amenity="pharmacy"),
+        options=(
+            "Apotheke am Postplatz and TopPharm Apotheke",
+            "Schloss Apotheke and TopPharm Apotheke",
+            "Apotheke am Postplatz and Schloss Apotheke",
+        ),
+    ),
     Case("liechtenstein", "List the supermarkets in Balzers.", lists("Balzers", shop="supermarket")),
     Case("liechtenstein", "What museums can you visit in Triesen?", lists("Triesen", tourism="museum")),
     Case("liechtenstein", "Is there a pharmacy in Triesenberg?", any_in("Triesenberg", amenity="pharmacy")),
@@ -73,7 +87,7 @@ CASES = (
     Case(
         "liechtenstein",
         "Which place has more restaurants, Triesen or Schaan?",
-        lambda raw: Picks(
+        lambda raw: Exactly(
             max(("Triesen", "Schaan"), key=lambda area: len(inside(raw, area, amenity="restaurant")))
         ),
         ("Triesen", "Schaan"),

@@ -57,16 +57,42 @@ def branch_phone(name: str, street: str) -> Teller:
 
 CASES = (
     # what OpenStreetMap does not have
-    Case("helsinki", "How many stars do people give Zetor on average?", lambda _: UNANSWERABLE),
+    Case(
+        "helsinki",
+        "How many stars do people give Zetor on average?",
+        lambda _: UNANSWERABLE,
+        options=(
+            "3.2",
+            "3.9",
+            "4.4",
+        ),
+    ),
     Case(
         "helsinki",
         "Which restaurant near Kinopalatsi has the best reviews?",
         lambda _: UNANSWERABLE,
         ("Vapiano", "Zetor", "Maya Bar & Grill"),
     ),
-    Case("helsinki", "What's the price level of Juttutupa?", lambda _: UNANSWERABLE),
+    Case(
+        "helsinki",
+        "What's the price level of Juttutupa?",
+        lambda _: UNANSWERABLE,
+        options=(
+            "Cheap",
+            "Moderate",
+            "Expensive",
+        ),
+    ),
     Case("munich", "What is the highest rated café within 500 m of Torbräu?", lambda _: UNANSWERABLE),
-    Case("vancouver", "what do the reviews say about Tojos", lambda _: UNANSWERABLE),
+    Case(
+        "vancouver",
+        "what do the reviews say about Tojos",
+        lambda _: UNANSWERABLE,
+        options=(
+            "Great sushi",
+            "Slow service",
+        ),
+    ),
     Case(
         "vancouver",
         "Which of these restaurants is the cheapest?",
@@ -74,7 +100,15 @@ CASES = (
         ("Tojos", "Po Kong", "Vij's"),
     ),
     # facts this place lacks
-    Case("helsinki", "What are the opening hours of Zetor?", lacks("Zetor", "opening_hours")),
+    Case(
+        "helsinki",
+        "What are the opening hours of Zetor?",
+        lacks("Zetor", "opening_hours"),
+        options=(
+            "10:00 - 22:00",
+            "11:00 - 24:00",
+        ),
+    ),
     Case("helsinki", "What's Kinopalatsi's phone number?", lacks("Kinopalatsi", "phone", "contact:phone")),
     Case(
         "helsinki",
@@ -87,7 +121,16 @@ CASES = (
     Case(
         "helsinki", "What's the address of the Grand Imperial Sheraton?", unknown("Grand Imperial Sheraton")
     ),
-    Case("helsinki", "How far is it from Kinopalatsi to the Eiffel Tower?", unknown("Eiffel")),
+    Case(
+        "helsinki",
+        "How far is it from Kinopalatsi to the Eiffel Tower?",
+        unknown("Eiffel"),
+        options=(
+            "500 m",
+            "1 km",
+            "5 km",
+        ),
+    ),
     Case("munich", "What time does Blarney McFlannigan's close on Fridays?", unknown("McFlannigan")),
     Case(
         "munich",
@@ -96,7 +139,16 @@ CASES = (
         ("10 min", "20 min", "40 min"),
     ),
     # names of several places, and how to tell them apart
-    Case("helsinki", "When does Hesburger close on Friday?", many("Hesburger")),
+    Case(
+        "helsinki",
+        "When does Hesburger close on Friday?",
+        many("Hesburger"),
+        options=(
+            "21:00",
+            "21:30",
+            "22:00",
+        ),
+    ),
     Case("vancouver", "What is the phone number of London Drugs?", many("London Drugs")),
     Case("vancouver", "is mcdonald's open at 10pm on sundays?", many("McDonald's")),
     Case(
@@ -111,7 +163,15 @@ CASES = (
     ),
     # nonsense, and what is not about the map
     Case("helsinki", "asdf qwer zxcv", lambda _: NONSENSE),
-    Case("munich", "Colourless green ideas sleep furiously.", lambda _: NONSENSE),
+    Case(
+        "munich",
+        "Colourless green ideas sleep furiously.",
+        lambda _: NONSENSE,
+        options=(
+            "Yes",
+            "No",
+        ),
+    ),
     Case("munich", "What is the meaning of life?", lambda _: OFF_TOPIC, ("42", "41")),
     Case("vancouver", "Tell me a joke about sushi", lambda _: NONSENSE),
     Case("liechtenstein", "Will it rain in Vaduz tomorrow?", lambda _: OFF_TOPIC),

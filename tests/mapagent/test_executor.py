@@ -9,42 +9,18 @@ from map_tools.clock import SystemClock
 from map_tools.errors import PlaceNotFoundError
 from map_tools.facts import FailureFact, NoteFact
 from map_tools.tools.base import ToolContext
-from mapagent.answer import Solution
-from mapagent.evidence import Evidence, Source
+from mapagent.evidence import Source
 from mapagent.executor import Executor
 from mapagent.ledger import Ledger, Limits
+from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Plan, Step
-from mapagent.ports import NameHints, Run, StepResult, ToolCall, Understanding
+from mapagent.ports import Run, StepResult, Understanding
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
 from mapagent.trace import Trace
 
 Work = Callable[[Step, Run], Awaitable[StepResult]]
-
-
-class Silent:
-    """A reasoner that is never asked."""
-
-    name = "silent"
-
-    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:
-        raise NotImplementedError
-
-    async def next_calls(
-        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
-    ) -> tuple[ToolCall, ...]:
-        raise NotImplementedError
-
-    async def conclude(
-        self,
-        question: Question,
-        understanding: Understanding,
-        evidence: tuple[Evidence, ...],
-        *,
-        closed: bool,
-    ) -> Solution:
-        raise NotImplementedError
 
 
 class Doing:
@@ -63,7 +39,7 @@ class Doing:
 def state(limits: Limits | None = None) -> RunState:
     return RunState(
         question=Question(text="?"),
-        reasoner=Silent(),
+        reasoner=NoReasoner(),
         understanding=Understanding(),
         provider=None,
         tools=ToolBox(None, ToolContext()),

@@ -45,12 +45,12 @@ def _add(given: Namespace, home: "MapHome") -> int:
     info = add_map(given.file, name=given.name, home=home, progress=_progress)
     print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
     if not info.routable:
-        _progress("No routes: the extract has no roads, or the routing tiles could not be built.")
+        print("No routes: it has no roads, or its routing tiles could not be built.", file=sys.stderr)
     return 0
 
 
-def _progress(message: str) -> None:
-    print(message, file=sys.stderr)
+def _progress(objects: int) -> None:
+    print(f"{objects:,} objects read", file=sys.stderr)
 
 
 def _list(_given: Namespace, home: "MapHome") -> int:

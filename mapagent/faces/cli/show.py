@@ -8,9 +8,7 @@ from mapagent.answer import Answer, Status
 from mapagent.evidence import Evidence
 from mapagent.facttext import clean, fact_text
 
-_OBEYED = re.compile(
-    "[\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff]"
-)
+_OBEYED = re.compile(r"[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 """What JSON lets stand in a string and a terminal may obey: C1 controls, and marks that turn the direction of
 writing (Unicode Standard Annex 9). Text that a map holds must not move the cursor."""
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modules.offline.lexicon import Lexicon, expand
+from modules.offline.lexicon import Lexicon
 from modules.offline.spelling import corrected
 from modules.offline.tokens import sentence_of, tidy, tokenise
 
@@ -60,13 +60,26 @@ def test_only_lower_case_key_words_are_corrected(written: str, meant: str) -> No
     assert corrected(written) == meant
 
 
-def test_a_phrase_with_alternatives_and_optional_words() -> None:
-    assert set(expand("how long|far is it?")) == {
-        ("how", "long", "is", "it"),
-        ("how", "long", "is"),
-        ("how", "far", "is", "it"),
-        ("how", "far", "is"),
-    }
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("how long is it", 4),
+        ("how long is", 3),
+        ("how far is it", 4),
+        ("how far is", 3),
+        ("how long it", None),
+        ("how is it", None),
+    ],
+)
+def test_a_phrase_with_alternatives_and_optional_words(text: str, end: int | None) -> None:
+    found = Lexicon([("ask", ["how long|far is it?"])]).find(tokenise(text))
+    assert [(cue.first, cue.last) for cue in found] == ([] if end is None else [(0, end)])
+
+
+def test_a_phrase_whose_first_word_is_optional_begins_with_either() -> None:
+    lexicon = Lexicon([("place", ["the? town hall?"])])
+    assert [(cue.first, cue.last) for cue in lexicon.find(tokenise("the town"))] == [(0, 2)]
+    assert [(cue.first, cue.last) for cue in lexicon.find(tokenise("a town hall"))] == [(1, 3)]
 
 
 def test_the_longest_phrase_of_a_group_wins() -> None:

@@ -355,6 +355,76 @@ def test_a_name_with_a_comma_is_one_stop_where_each_stop_has_its_stay() -> None:
     assert [visit.place for visit in intent.visits] == ["Seehof", "City Bank, Harbour Branch", "Old Mill"]
 
 
+FREE: list[tuple[str, str, str | None, list[str], dict[str, Any]]] = [
+    (
+        "We have 4 hours in Lausanne. Can we visit Seehof for 2 hours and the Old Mill for 1 hour and return to Hotel Adler by car?",
+        "feasible",
+        "Hotel Adler",
+        ["Seehof", "Old Mill"],
+        {"available_s": 4 * HOUR, "returns": True},
+    ),
+    (
+        "Starting at Central Station, what is the most efficient order to visit the Zoo, the Aquarium and the Planetarium by bike?",
+        "best_order",
+        "Central Station",
+        ["Zoo", "Aquarium", "Planetarium"],
+        {"mode": BIKE},
+    ),
+    (
+        "Suppose I leave the Grand Bazaar at 3:30 PM by taxi for Seehof Palace, stay there for 2 hours, and then walk to Rose Park. At what time will I be at Rose Park?",
+        "arrival",
+        "Grand Bazaar",
+        ["Seehof Palace", "Rose Park"],
+        {"depart_at": time(15, 30)},
+    ),
+    (
+        "i am at kings cross. i will go to camden market by bus and then walk to regents park. how long will it take",
+        "travel_time",
+        "kings cross",
+        ["camden market", "regents park"],
+        {},
+    ),
+    (
+        "What time do I need to leave Hotel Lux to arrive at the Old Mill at 9:00 AM on foot?",
+        "latest_departure",
+        "Hotel Lux",
+        ["Old Mill"],
+        {"depart_at": None, "mode": FOOT},
+    ),
+    (
+        "If I want to be at the airport by 6 pm, when do I need to leave Hotel Lux by car?",
+        "latest_departure",
+        "Hotel Lux",
+        ["airport"],
+        {"mode": CAR},
+    ),
+    (
+        "I need to drop off a parcel at the Main Post Office (10 minutes) and then buy milk at Lidl (30 minutes) before returning to my flat in Elm Road. I drive. How long will I be away?",
+        "total_time",
+        "Elm Road",
+        ["Main Post Office", "Lidl"],
+        {"returns": True, "mode": CAR},
+    ),
+    (
+        "How many of the following places can I visit in 6 hours by car starting from Hotel Lux: Seehof (2 hours), Old Mill (1 hour), Glass Museum (3 hours)?",
+        "max_visits",
+        "Hotel Lux",
+        ["Seehof", "Old Mill", "Glass Museum"],
+        {"available_s": 6 * HOUR},
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "ask", "start", "places", "wanted"), FREE)
+def test_free_wording(
+    text: str, ask: str, start: str | None, places: list[str], wanted: dict[str, Any]
+) -> None:
+    intent = reading(text)
+    assert intent is not None
+    assert (intent.ask, intent.start, [visit.place for visit in intent.visits]) == (ask, start, places)
+    assert {key: getattr(intent, key) for key in wanted} == wanted
+
+
 @pytest.mark.parametrize(
     ("text", "options"),
     [

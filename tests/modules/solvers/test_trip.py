@@ -324,7 +324,12 @@ def test_a_trip_needs_a_time_to_begin() -> None:
 def test_all_facts_are_asked_for_in_one_pass() -> None:
     view = View((), Question(text="?"), closed=False)
     intent = TripIntent(
-        start="A", visits=(visit("B"), visit("C")), ask="max_visits", ordered=False, mode=BIKE
+        start="A",
+        visits=(visit("B"), visit("C")),
+        ask="max_visits",
+        ordered=False,
+        mode=BIKE,
+        depart_at=time(9),
     )
     assert solve_trip(intent, view) is None
     pairs = {(need.origin, need.destination) for need in view.needs if isinstance(need, TravelNeed)}

@@ -1,0 +1,1 @@
+"""What bad, broken and hostile input gets: a clear sentence, the right exit code, and nothing lost."""

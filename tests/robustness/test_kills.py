@@ -1,0 +1,163 @@
+"""`map add` interrupted, killed, and run by several processes at once: the old map or the new one, never half."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from map_tools.maps.home import MapHome
+from map_tools.maps.info import check_hashes, read_info
+from tests.support.cli import CommandLine, finish, snapshot, start
+from tests.support.data import demo_extract
+
+QUESTION = "How long does it take to walk from Ateneum to Kamppi?"
+SEED = 20261121
+LONGEST_S = 1.0
+"""About what building the demo map takes beside the start of the program."""
+
+
+def moments(count: int) -> list[float]:
+    """Seeded waits, counted from when the folder to build in is there."""
+    dice = random.Random(SEED)
+    return [round(dice.uniform(0, LONGEST_S), 3) for _ in range(count)]
+
+
+def wait_for_building(maps: Path, process: subprocess.Popen[str]) -> None:
+    """Until a folder to build in is there that was not there before."""
+    before = set(maps.glob(".building-*"))
+    while process.poll() is None and not set(maps.glob(".building-*")) - before:
+        time.sleep(0.002)
+
+
+def wait_for_programs(maps: Path, longest_s: float = 10) -> None:
+    """Until no program that a killed process had started works on the maps any more."""
+    end = time.monotonic() + longest_s
+    while time.monotonic() < end and any(str(maps).encode() in line for line in command_lines()):
+        time.sleep(0.02)
+
+
+def command_lines() -> list[bytes]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found.append(process.read_bytes())
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+def assert_sound(maps: Path) -> None:
+    """The map "helsinki" is there in full."""
+    folder = MapHome(maps).path("helsinki")
+    check_hashes(folder, read_info(folder))
+
+
+@pytest.mark.parametrize("moment_s", moments(3))
+def test_an_interrupt_leaves_nothing_half_made(
+    mapagent: CommandLine, maps: Path, data_home: Path, moment_s: float
+) -> None:
+    before = snapshot(maps / "helsinki")
+    process = start("map", "add", demo_extract(), "--name", "helsinki", data_home=data_home)
+    wait_for_building(maps, process)
+    time.sleep(moment_s)
+    os.killpg(process.pid, signal.SIGINT)  # what Ctrl-C sends: to the program and those it started
+    ran = finish(process)
+    if ran.code != 0:  # it may have been ready by then
+        assert ran.code == 130
+        assert "Interrupted; nothing half-made was left behind." in ran.err
+        assert "Traceback" not in ran.err
+        assert snapshot(maps / "helsinki") == before
+    assert sorted(path.name for path in maps.iterdir()) == [".lock", "helsinki"]
+    assert_sound(maps)
+    assert mapagent("ask", QUESTION).code == 0
+
+
+def test_a_kill_at_any_moment_leaves_the_old_map_or_the_new_one(
+    mapagent: CommandLine, maps: Path, data_home: Path
+) -> None:
+    for moment_s in moments(6)[3:]:
+        process = start("map", "add", demo_extract(), "--name", "helsinki", data_home=data_home)
+        wait_for_building(maps, process)
+        time.sleep(moment_s)
+        process.kill()
+        assert finish(process).code in (0, -signal.SIGKILL)
+        assert_sound(maps)
+        assert mapagent("ask", QUESTION).code == 0
+        assert mapagent("map", "list").out.count("\n") == 1
+    wait_for_programs(maps)
+    assert mapagent("map", "add", demo_extract(), "--name", "helsinki").code == 0
+    assert sorted(path.name for path in maps.iterdir()) == [".lock", "helsinki"]
+    assert_sound(maps)
+
+
+def test_a_kill_of_the_first_add_leaves_no_map(mapagent: CommandLine, data_home: Path) -> None:
+    maps = data_home / "maps"
+    process = start("map", "add", demo_extract(), "--name", "helsinki", data_home=data_home)
+    wait_for_building(maps, process)
+    process.kill()
+    assert finish(process).code == -signal.SIGKILL
+    assert "No maps yet" in mapagent("map", "list").out
+    assert "There is no map yet" in mapagent("ask", QUESTION).err
+
+
+@pytest.mark.parametrize(
+    "command", [("map", "list"), ("ask", QUESTION), ("ask", QUESTION, "--map", "helsinki")]
+)
+def test_a_replacement_cut_between_its_renamings_is_put_back_by_the_next_reader(
+    mapagent: CommandLine, maps: Path, command: tuple[str, ...]
+) -> None:
+    (maps / "helsinki").rename(maps / ".replaced-helsinki.0123456789ab")
+    ran = mapagent(*command)
+    assert ran.code == 0
+    assert "No maps yet" not in ran.out
+    assert_sound(maps)
+
+
+def test_several_processes_at_once(mapagent: CommandLine, maps: Path, data_home: Path) -> None:
+    """Two replace the map that a third process reads all the time, and one adds another map."""
+    adding = [
+        start("map", "add", demo_extract(), "--name", name, data_home=data_home)
+        for name in ("helsinki", "helsinki", "town")
+    ]
+    asked = 0
+    while any(process.poll() is None for process in adding) or asked == 0:
+        ran = mapagent("ask", QUESTION, "--map", "helsinki")
+        assert (ran.code, ran.out.splitlines()[0]) == (0, "8 min"), ran.err
+        asked += 1
+    for process in adding:
+        ran = finish(process)
+        assert ran.code == 0, ran.err
+    assert sorted(path.name for path in maps.iterdir()) == [".lock", "helsinki", "town"]
+    for name in ("helsinki", "town"):
+        check_hashes(maps / name, read_info(maps / name))
+
+
+def test_a_map_replaced_again_and_again_can_always_be_read(
+    mapagent: CommandLine, maps: Path, data_home: Path
+) -> None:
+    """Replacing is renaming; here it happens as fast as it can, beside a reader."""
+    script = (
+        "import shutil, sys, pathlib; from map_tools.maps.home import MapHome\n"
+        "maps = pathlib.Path(sys.argv[1]); whole = maps.parent / 'copy'\n"
+        "for _ in range(60):\n"
+        "    with MapHome(maps).building('helsinki') as folder:\n"
+        "        shutil.copytree(whole, folder, dirs_exist_ok=True)\n"
+    )
+    (maps / "helsinki").rename(data_home / "copy")
+    import shutil
+    import sys
+
+    shutil.copytree(data_home / "copy", maps / "helsinki")
+    process = subprocess.Popen([sys.executable, "-c", script, str(maps)])
+    try:
+        while process.poll() is None:
+            ran = mapagent("ask", "Where is Ateneum?")
+            assert ran.code == 0, ran.err
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 0
