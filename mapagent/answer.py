@@ -46,11 +46,15 @@ class YesNo(Frozen):
 
 
 class Named(Frozen):
-    """A place (or street, route, region) by its name; `place` where it is one of the map."""
+    """A place (or street, route, region) by its name; `place` where it is one of the map.
+
+    `note` is what the question wants to know beside the name ("101 m"), or where a place without a name lies.
+    """
 
     kind: Literal["named"] = "named"
     name: str
     place: Place | None = None
+    note: str = ""
 
 
 class Text(Frozen):

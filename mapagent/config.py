@@ -56,9 +56,12 @@ _CREDENTIALS = re.compile(r"//[^/@]*@")
 
 
 def default_data_home(environ: Mapping[str, str]) -> Path:
-    """`$XDG_DATA_HOME/mapagent`, by default below ~/.local/share (XDG base directory specification)."""
+    """`$XDG_DATA_HOME/mapagent`, by default below ~/.local/share.
+
+    A relative path counts for nothing (https://specifications.freedesktop.org/basedir-spec/latest/).
+    """
     base = environ.get("XDG_DATA_HOME", "")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "mapagent"
+    return (Path(base) if base.startswith("/") else Path.home() / ".local" / "share") / "mapagent"
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class When(Frozen):
     until: time | None = None
     """End of a span ("open from 9 to 11")."""
     days: tuple[int, ...] = ()
-    """Several weekdays at once, 0 for Monday: (5, 6) for "on weekends", (0, 1, 2, 3, 4) for "on weekdays"."""
+    """Several weekdays at once: (5, 6) for "on weekends", 0 to 4 for "on weekdays"; `weekday` is their first."""
 
     @property
     def is_now(self) -> bool:
@@ -183,6 +183,9 @@ class NearbyIntent(Frozen):
     when: When | None = None
     """The day for `rank_by` "opens" and "closes"."""
     also: tuple[Literal["distance", "address", "phone", "website", "hours"], ...] = ()
+    min_count: int | None = None
+    max_count: int | None = None
+    """For `ask` "exists": so many places there must be ("more than three cafes", "fewer than 5 museums")."""
 
 
 class DistanceIntent(Frozen):
@@ -241,6 +244,8 @@ class CloserIntent(Frozen):
     pick: Compare = Compare.MIN
     measure: Literal["straight", "distance", "duration"] = "straight"
     mode: TravelMode | None = None
+    claim: str | None = None
+    """For a yes/no question: the candidate said to be the one ("is A closer to X than B?": A)."""
 
 
 class PairIntent(Frozen):
@@ -262,10 +267,12 @@ class RouteIntent(Frozen):
             one along `along`.
         along: Street that identifies the route ("on the Mirpur Rd route", "via A3").
         ask: What is wanted of it. "via": the street it runs along; "next_step": what to do after the street
-            `after` (or from the start); "next_street": the street after it; "exit": which roundabout exit
+            `after` (or from the start); "next_street": the street after it (without `after`: the first one);
+            "previous_street": the one before it (without `after`: the last one); "exit": which roundabout exit
             at/onto `after`; "count": how many `feature`s; "has": whether it has a `feature`; "landmark": what
             one passes at/after `after`; "alternatives": how many routes there are; "difference": how much
-            longer the second of `select` alternatives takes; "steps": the whole instructions;
+            longer the second of `select` alternatives takes; "steps": the whole instructions; "turn_onto": which
+            way one turns onto the street `after`;
             "fewest"/"most": which route has fewest/most of `feature`.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
@@ -299,6 +306,7 @@ class RouteIntent(Frozen):
         "best_mode",
         "first_step",
         "last_step",
+        "turn_onto",
     ] = "duration"
     after: str | None = None
     feature: str | None = None

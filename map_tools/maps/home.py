@@ -63,10 +63,7 @@ class MapHome:
 
     def list(self) -> tuple[str, ...]:
         """Names of the maps, in alphabetical order."""
-        if not self.root.is_dir():
-            return ()
-        self._settle()
-        return tuple(sorted(path.name for path in self.root.iterdir() if _is_map(path)))
+        return tuple(sorted(self._ages()))
 
     def path(self, name: str) -> Path:
         """Folder of a map.
@@ -99,8 +96,17 @@ class MapHome:
 
     def last_added(self) -> str | None:
         """Name of the map that was built last, None if there is none."""
-        ages = {name: _built_at(self.root / name) for name in self.list()}
+        ages = self._ages()
         return max(ages, key=lambda name: ages[name], default=None)
+
+    def _ages(self) -> dict[str, int]:
+        """When each map was built, in nanoseconds."""
+        if not self.root.is_dir():
+            return {}
+        self._settle()
+        with _shared(self.root):
+            maps = [path for path in self.root.iterdir() if _is_map(path)]
+            return {path.name: (path / INFO_FILE).stat().st_mtime_ns for path in maps}
 
     @contextmanager
     def building(self, name: str) -> Iterator[Path]:
@@ -120,7 +126,8 @@ class MapHome:
             descriptor = self._claim(folder)
             yield folder
             with self._locked():
-                self._put(folder, name)
+                old = self._put(folder, name)
+            shutil.rmtree(old, ignore_errors=True)
         except (OSError, sqlite3.Error) as error:
             raise MapStoreError(
                 f"The map '{name}' cannot be written below {self.root}: {_reason(error)}.",
@@ -141,16 +148,14 @@ class MapHome:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         return descriptor
 
-    def _put(self, folder: Path, name: str) -> None:
+    def _put(self, folder: Path, name: str) -> Path:
+        """Puts a new map in its place; returns where the old one has gone, if there was one."""
         (folder / _LOCK_FILE).unlink()
-        target = self.root / name
-        if not target.exists():
-            folder.rename(target)
-            return
-        old = self._scratch(_REPLACED, name)
-        target.rename(old)
+        target, old = self.root / name, self._scratch(_REPLACED, name)
+        if target.exists():
+            target.rename(old)
         folder.rename(target)
-        shutil.rmtree(old, ignore_errors=True)
+        return old
 
     def _clean(self) -> None:
         """Removes what killed processes left; puts back a map whose replacement was cut in the middle.
@@ -165,19 +170,23 @@ class MapHome:
 
     def _settle(self) -> None:
         """Waits for a replacement under way, and puts back a map whose replacement was cut in the middle."""
-        if not any(self.root.glob(f"{_REPLACED}*")):
+        lost = [path for path in self.root.glob(f"{_REPLACED}*") if not _is_map(self._place_of(path))]
+        if not lost:
             return
         with suppress(OSError), self._locked():  # who may not write here reads what there is
-            for path in list(self.root.glob(f"{_REPLACED}*")):
+            for path in lost:
                 self._bury(path)
 
     def _bury(self, path: Path) -> None:
-        name = path.name.removeprefix(_REPLACED).rpartition(".")[0]
-        target = self.root / name
-        if (path / INFO_FILE).is_file() and _NAME.fullmatch(name) and not target.exists():
+        """Puts a replaced map back where the new one never came, else removes it."""
+        target = self._place_of(path)
+        if (path / INFO_FILE).is_file() and _NAME.fullmatch(target.name) and not target.exists():
             path.rename(target)
         else:
             shutil.rmtree(path, ignore_errors=True)
+
+    def _place_of(self, replaced: Path) -> Path:
+        return self.root / replaced.name.removeprefix(_REPLACED).rpartition(".")[0]
 
     def _scratch(self, prefix: str, name: str) -> Path:
         return self.root / f"{prefix}{name}.{secrets.token_hex(6)}"
@@ -198,16 +207,30 @@ class MapHome:
         return UnknownNameError(f"There is no map '{name}'.", f"{there_are} `mapagent map add` builds one.")
 
 
+@contextmanager
+def undisturbed(folder: Path) -> Iterator[None]:
+    """While a map is being opened nobody replaces or removes it; once open it can be read in any case."""
+    with _shared(folder.parent):
+        yield
+
+
+@contextmanager
+def _shared(root: Path) -> Iterator[None]:
+    """Holds the lock of a home folder together with other readers."""
+    try:
+        descriptor = os.open(root / _LOCK_FILE, os.O_RDONLY)
+    except OSError:  # a folder outside a home, or one that nobody may write in
+        yield
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _is_map(folder: Path) -> bool:
     return _NAME.fullmatch(folder.name) is not None and (folder / INFO_FILE).is_file()
-
-
-def _built_at(folder: Path) -> int:
-    """When a map was built, in nanoseconds; 0 for one that has just been removed."""
-    try:
-        return (folder / INFO_FILE).stat().st_mtime_ns
-    except FileNotFoundError:
-        return 0
 
 
 def _reason(error: OSError | sqlite3.Error) -> str:

@@ -108,9 +108,15 @@ def check_sizes(folder: Path, info: MapInfo) -> None:
         MapStoreError: A file is missing or has another size.
     """
     for relative, mark in info.files.items():
-        path = folder / relative
-        if not path.is_file() or path.stat().st_size != mark.size_bytes:
+        if _size_bytes(folder / relative) != mark.size_bytes:
             raise damaged(info.name, f"{relative} is missing or cut short")
+
+
+def _size_bytes(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def check_hashes(folder: Path, info: MapInfo) -> None:

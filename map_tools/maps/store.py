@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import threading
-import time
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,14 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.concepts import without_covered
-from map_tools.errors import MapStoreError
 from map_tools.maps.feature import AREA_CODE
 from map_tools.maps.finder import Finder
 from map_tools.maps.geodesic import Floats
+from map_tools.maps.home import undisturbed
 from map_tools.maps.info import (
     FEATURES_FILE,
     INDEX_FOLDER,
-    INFO_FILE,
     TILES_FOLDER,
     MapInfo,
     check_sizes,
@@ -33,10 +31,6 @@ from map_tools.maps.postings import Numbers, Postings, among, load_array, text_k
 from map_tools.maps.spatial import SpatialIndex, nearest
 from map_tools.maps.tags import keyword_words
 from map_tools.types import LatLng, Place
-
-_TRIES = 3
-_WAIT_S = 0.05
-"""A map may be replaced in the very moment it is opened; a replacement is two renamings."""
 
 
 class MapStore:
@@ -71,19 +65,8 @@ class MapStore:
         Raises:
             MapStoreError: The folder is damaged, foreign or of another version.
         """
-        for _ in range(_TRIES - 1):
-            before = _version(path)
-            try:
-                store = cls._open(path)
-            except MapStoreError:
-                if before is not None and _version(path) == before:
-                    raise
-            else:
-                if _version(path) == before:
-                    return store
-                store.close()
-            time.sleep(_WAIT_S)
-        return cls._open(path)
+        with undisturbed(path):
+            return cls._open(path)
 
     @classmethod
     def _open(cls, path: Path) -> "MapStore":
@@ -244,12 +227,3 @@ class MapStore:
         for other in lists[1:]:
             rows = np.intersect1d(rows, other, assume_unique=True)
         return rows
-
-
-def _version(path: Path) -> tuple[int, int] | None:
-    """What tells one build of a map from the next; None if there is no map in the folder."""
-    try:
-        status = (path / INFO_FILE).stat()
-    except OSError:
-        return None
-    return status.st_ino, status.st_mtime_ns

@@ -89,7 +89,7 @@ def _answer(
     warnings += [f"A better reading was refused: {reason}" for reason in refused]
     return Answer(
         status=Status.ANSWERED,
-        text=chosen.text if chosen else (render(value) if value else ""),
+        text=chosen.text if chosen else (render(value, run.question.text) if value else ""),
         option=run.question.letter(chosen.index) if chosen else None,
         option_index=chosen.index if chosen else None,
         confidence=round(min(1.0, max(0.0, run.understanding.confidence * margin)), 4),

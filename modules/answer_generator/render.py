@@ -1,5 +1,7 @@
 """Values in words, with their units."""
 
+import re
+
 from map_tools.compute.quantities import format_clock, format_distance, format_duration
 from mapagent.answer import (
     ClockTime,
@@ -20,17 +22,42 @@ PRICE_WORDS = ("free", "inexpensive", "moderate", "expensive", "very expensive")
 """Google's price levels 0 to 4 (Places API, `price_level`)."""
 
 
-def render(value: Value) -> str:
-    """A value as an answer to read: "14 min", "1.2 km", "Yes", "A → B → C"."""
+_ASKED_UNIT = re.compile(
+    r"\b(?:in|how many)\s+(?:whole\s+|full\s+|total\s+|more\s+)?"
+    r"(?P<unit>miles?|mi|kilomet\w+|kms?|met(?:re|er)s?|feet|ft|yards?|minutes?|mins?|seconds?|secs?)\b",
+    re.IGNORECASE,
+)
+_UNITS = (
+    ("m", "mi", 1609.344, "miles"),
+    ("m", "k", 1000.0, "km"),
+    ("m", "met", 1.0, "m"),
+    ("m", "f", 0.3048, "feet"),
+    ("m", "y", 0.9144, "yards"),
+    ("s", "min", 60.0, "min"),
+    ("s", "s", 1.0, "s"),
+)
+"""Unit of the value, how the word in the question begins, its size and its symbol.
+
+The mile, foot and yard are the international ones (1959 agreement: 1 yard = 0.9144 m).
+"""
+
+
+def render(value: Value, question: str = "") -> str:
+    """A value as an answer to read: "14 min", "1.2 km", "Yes", "A → B → C".
+
+    Args:
+        value: What is to be said.
+        question: Its text, for amounts that are asked for in a unit ("in miles").
+    """
     match value:
         case Quantity():
-            return render_quantity(value)
+            return _in_asked_unit(value, question) or render_quantity(value)
         case ClockTime():
             return _clock(value)
         case YesNo():
             return "Yes" if value.value else "No"
         case Named():
-            return value.name
+            return f"{value.name} ({value.note})" if value.note else value.name
         case Text() | OptionPick():
             return value.text
         case Sequence():
@@ -56,6 +83,24 @@ def render_quantity(value: Quantity) -> str:
     if value.unit == "minutes_of_day":
         return minutes_of_day(value.value)
     return f"{value.value:g}"
+
+
+def _in_asked_unit(value: Quantity, question: str) -> str | None:
+    """An amount in the unit the question asks for; None if it asks for none."""
+    asked = _ASKED_UNIT.search(question)
+    word = asked["unit"].casefold() if asked else ""
+    for unit, said, factor, shown in _UNITS:
+        if value.unit == unit and word.startswith(said):
+            number = value.value / factor
+            return f"{_figures(number)} {shown}"
+    return None
+
+
+def _figures(number: float) -> str:
+    """Three figures at most, without idle zeros."""
+    decimals = 2 if abs(number) < 1 else 1 if abs(number) < 100 else 0
+    text = f"{number:.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def minutes_of_day(minutes: float) -> str:

@@ -16,7 +16,7 @@ from mapagent.ports import NameHints
 from modules.intents import HERE, Filters, When
 from modules.offline import scan
 from modules.offline.lexicon import Cue, glue, lexicon, word_set
-from modules.offline.marks import Mark, Mention
+from modules.offline.marks import Mark, Mention, outermost, outside
 from modules.offline.mentions import find_mentions
 from modules.offline.options import OptionKind, kind_of
 from modules.offline.spelling import corrected
@@ -136,7 +136,7 @@ class Analysis:
     def modes(self) -> tuple[Mark[TravelMode], ...]:
         """Travel modes in the order of the text, outside of names."""
         marks = [Mark(*self.span(cue), TravelMode(cue.key)) for cue in self.find("mode")]
-        return tuple(scan.outermost(scan.outside(marks, self.mentions)))
+        return tuple(outermost(outside(marks, self.mentions)))
 
     @property
     def mode(self) -> TravelMode | None:
@@ -146,6 +146,11 @@ class Analysis:
     def between(self, start: int, end: int) -> str:
         """The text between two places, lower case."""
         return self.text[start:end].casefold()
+
+    def word_before(self, start: int) -> str:
+        """The word that ends before this place in the text, lower case; empty at the beginning."""
+        before = [token.norm for token in self.tokens if token.end <= start]
+        return before[-1] if before else ""
 
     def unexplained(self, used: Iterable[Span]) -> list[str]:
         """Content words that none of these spans covers and that are no mere glue."""

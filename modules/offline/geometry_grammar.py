@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import pairwise
 
 from map_tools.concepts import lookup
 from modules.intents import (
     HERE,
     BearingIntent,
     BetweenIntent,
-    CloserIntent,
     Compare,
     DirectionPickIntent,
     DistanceIntent,
@@ -21,12 +20,11 @@ from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import Mention
 from modules.offline.reading import Reading, score
-from modules.offline.slots import Wanted, explained, joined, listed, wanted
+from modules.offline.slots import Wanted, explained, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
 _FROM_ROLES = frozenset({"from", "self"})
-_ANCHOR_ROLES = frozenset({"to", "from", "near", "of", "than", "self"})
 
 
 def read(analysis: Analysis) -> list[Reading]:
@@ -37,7 +35,6 @@ def read(analysis: Analysis) -> list[Reading]:
         *_bearing(analysis, places),
         *_direction_pick(analysis, places),
         *_between(analysis, places),
-        *_closer(analysis),
         *_pair(analysis, places),
     ]
 
@@ -113,11 +110,25 @@ def _bearing(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if pair is None:
         return []
     origin, target = pair
-    said = analysis.winds[0].value if states else None
+    among = _alternatives(analysis)
+    said = analysis.winds[0].value if states and not among else None
     cue = 0.97 if analysis.option_kind in {"direction", "none", "yes_no"} else 0.85
     if analysis.modes and not analysis.has("ask.which_way"):
         cue -= 0.3
-    return [_reading(analysis, BearingIntent(origin=origin, target=target, is_direction=said), cue, places)]
+    return [
+        _reading(
+            analysis, BearingIntent(origin=origin, target=target, is_direction=said, among=among), cue, places
+        )
+    ]
+
+
+def _alternatives(analysis: Analysis) -> tuple[str, ...]:
+    """The directions a question offers ("north or south of"); empty if it names one or none."""
+    winds = analysis.winds
+    joined_by_or = any(
+        re.search(r"\bor\b", analysis.between(first.end, second.start)) for first, second in pairwise(winds)
+    )
+    return tuple(dict.fromkeys(mark.value for mark in winds)) if joined_by_or else ()
 
 
 def _origin_and_target(analysis: Analysis, places: list[Mention], *, states: bool) -> tuple[str, str] | None:
@@ -143,7 +154,7 @@ def _origin_and_target(analysis: Analysis, places: list[Mention], *, states: boo
 def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if (
         not analysis.winds
-        or _beyond(analysis)
+        or beyond(analysis)
         or analysis.option_kind in {"direction", "yes_no", "count"}
         or _yes_no_form(analysis)
     ):
@@ -207,58 +218,7 @@ def _between(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     return [Reading(intent, score(analysis, 0.96, used))]
 
 
-def _closer(analysis: Analysis) -> list[Reading]:
-    near, far = analysis.has("comp.closer", "sup.nearest"), analysis.has("comp.farther", "sup.farthest")
-    if not (near or far) or _beyond(analysis):
-        return []
-    anchor, candidates = _anchor_and_candidates(analysis)
-    if analysis.by_role("target") and not analysis.has("comp") and not joined(analysis, candidates):
-        candidates = []
-    from_options = bool(analysis.options) and analysis.has("ask.which_of", "comp")
-    if len(candidates) < 2 and (not from_options or analysis.by_role("target")):
-        return []
-    if anchor is None and not analysis.refers_here:
-        return []
-    intent = CloserIntent(
-        anchor=anchor.place if anchor else analysis.here_place,
-        candidates=tuple(item.place for item in candidates) if len(candidates) >= 2 else (),
-        pick=Compare.MIN if near else Compare.MAX,
-        measure=_measure(analysis),
-        mode=analysis.mode,
-    )
-    used = [*candidates, *([anchor] if anchor else [])]
-    return [_reading(analysis, intent, 0.96 if analysis.has("comp") or candidates else 0.8, used)]
-
-
-def _anchor_and_candidates(analysis: Analysis) -> tuple[Mention | None, list[Mention]]:
-    """What the distances are measured from, and the places compared.
-
-    "closer to X, A or B", "Is A or B closer to X", but also "is X closer to A or B", where X is the anchor.
-    """
-    anchors = [item for item in analysis.places if item.role in _ANCHOR_ROLES and not item.parts]
-    anchors = anchors or [item for item in analysis.places if item.role in _ANCHOR_ROLES]
-    anchor = anchors[0] if anchors else None
-    others = [item for item in analysis.places if item is not anchor and item.role != "self"]
-    candidates = listed(others)
-    if anchor is None or not re.search(r"\bor\b", anchor.text):
-        return anchor, candidates
-    parts = [*_dashed(anchor.parts[0]), *anchor.parts[1:]] if anchor.parts else []
-    if len(parts) >= 3 and not candidates:
-        return parts[0], parts[1:]
-    if len(parts) == 2 and len(candidates) == 1:
-        return candidates[0], parts
-    return anchor, candidates
-
-
-def _dashed(mention: Mention) -> list[Mention]:
-    """The names before and after a dash ("closer to X - A or B")."""
-    texts = [text.strip() for text in mention.text.split(" - ")]
-    return [replace(mention, text=text, qualifier="") for text in texts[:-1]] + [
-        replace(mention, text=texts[-1])
-    ]
-
-
-def _beyond(analysis: Analysis) -> bool:
+def beyond(analysis: Analysis) -> bool:
     """True for "further north": a comparison along a direction, which is no distance."""
     words = [token.norm for token in analysis.tokens]
     starts = {mark.start for mark in analysis.winds}
@@ -266,14 +226,6 @@ def _beyond(analysis: Analysis) -> bool:
     return any(
         token.start in starts and word in {"further", "farther", "more", "most"} for word, token in follows
     )
-
-
-def _measure(analysis: Analysis) -> str:
-    if analysis.has("ask.how_long", "sup.quickest", "ask.what_time") or any(
-        t.norm in {"faster", "quicker", "sooner"} for t in analysis.tokens
-    ):
-        return "duration"
-    return "distance" if analysis.modes and not analysis.has("ask.straight") else "straight"
 
 
 def _pair(analysis: Analysis, places: list[Mention]) -> list[Reading]:

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from modules.offline.tokens import Token
+if TYPE_CHECKING:
+    from modules.offline.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Lexicon:
         phrases = (phrase for filed in self._by_head.values() for _, phrase in filed)
         return frozenset(" ".join(dict.fromkeys(phrases)).replace("|", " ").replace("?", " ").split())
 
-    def find(self, tokens: Sequence[Token]) -> tuple[Cue, ...]:
+    def find(self, tokens: "Sequence[Token]") -> tuple[Cue, ...]:
         """All cues; within one group the longest at each place, without overlap."""
         norms = tuple(token.norm for token in tokens)
         found: list[Cue] = []
@@ -96,9 +97,7 @@ def _heads(phrase: str) -> Iterator[str]:
 
 
 def _slots(phrase: str) -> tuple[_Slot, ...]:
-    return tuple(
-        _Slot(frozenset(word.rstrip("?").split("|")), word.endswith("?")) for word in phrase.split()
-    )
+    return tuple(_Slot(frozenset(word.rstrip("?").split("|")), word.endswith("?")) for word in phrase.split())
 
 
 def _end(slots: Sequence[_Slot], norms: Sequence[str], index: int) -> int:

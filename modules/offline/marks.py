@@ -1,6 +1,8 @@
 """What an analysis of a question is made of: marks over stretches of its text, and mentions of places."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +45,28 @@ class Mention:
     def split(self) -> "tuple[Mention, ...]":
         """The names of a list, or this one alone. The list's role holds for each of them."""
         return tuple(replace(part, role=self.role) for part in self.parts) or (self,)
+
+
+def outside[T](marks: Iterable[Mark[T]], mentions: Iterable[Mention]) -> list[Mark[T]]:
+    """The marks that do not lie within a mention."""
+    spans = [(mention.start, mention.end) for mention in mentions]
+    return [
+        mark for mark in marks if not any(start <= mark.start and mark.end <= end for start, end in spans)
+    ]
+
+
+def apart[T](marks: Iterable[Mark[T]], others: Iterable[Mark[Any]]) -> list[Mark[T]]:
+    """The marks that do not overlap any of the others."""
+    taken = tuple(others)
+    return [
+        mark for mark in marks if all(mark.end <= other.start or other.end <= mark.start for other in taken)
+    ]
+
+
+def outermost[T](marks: Iterable[Mark[T]]) -> list[Mark[T]]:
+    """The marks that no longer mark covers, by place."""
+    kept: list[Mark[T]] = []
+    for mark in sorted(marks, key=lambda mark: (mark.start, -mark.end)):
+        if not kept or mark.start >= kept[-1].end:
+            kept.append(mark)
+    return kept

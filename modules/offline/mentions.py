@@ -13,6 +13,7 @@ from mapagent.ports import NameHints
 from modules.offline.labels import Label, label
 from modules.offline.lexicon import word_set
 from modules.offline.marks import Mention
+from modules.offline.prefixes import name_start
 from modules.offline.qualifiers import qualify
 from modules.offline.roles import role_before
 
@@ -28,6 +29,8 @@ _SURE = 0.7
 _NUMBERED = frozenset({"from", "to", "between"})
 """Roles in which a bare number may be a name ("from 10 to 14th St")."""
 _MAX_LINKERS = 3
+_CHOICE = frozenset({"or", "vs", "versus", ">", "->"})
+"""Separators that stand in no name."""
 
 
 @dataclass(slots=True)
@@ -97,7 +100,7 @@ def _runs(analysis: "Analysis", labels: list[Label]) -> list[_Run]:
         if labels[index] not in _MATERIAL:
             index += 1
             continue
-        run = _Run(index, index + 1, [])
+        run = _Run(name_start(analysis, labels, index, runs[-1].last if runs else 0), index + 1, [])
         while (step := _next(analysis, labels, run)) is not None:
             run.last = step
         if any(labels[i] is not Label.SOFT for i in range(run.first, run.last) if labels[i] in _MATERIAL):
@@ -170,12 +173,9 @@ def _mentions_of(
     if whole is None:
         return []
     whole = replace(whole, role=role_before(analysis, run.first))
-    if run.cuts and not _is_known(names, whole):
-        bounds = [run.first, *[edge for cut in run.cuts for edge in cut], run.last]
-        parts = [
-            _mention(analysis, labels, low, high) for low, high in zip(bounds[::2], bounds[1::2], strict=True)
-        ]
-        whole = replace(whole, parts=tuple(part for part in parts if part is not None))
+    parts = _parts(analysis, labels, run)
+    if _is_list(analysis, run, whole, parts, names):
+        whole = replace(whole, parts=parts)
     numbered = whole.role in _NUMBERED or analysis.has("ask.how_far", "ask.straight")
     if whole.strength == _STRENGTH[Label.NUMBER] and not numbered:
         return []
@@ -189,6 +189,28 @@ def _mentions_of(
     if kind_only and whole.role not in {"target", "self"} and not _pointed_at(analysis, run):
         whole = replace(whole, role="target")
     return [(run, whole)]
+
+
+def _parts(analysis: "Analysis", labels: list[Label], run: _Run) -> tuple[Mention, ...]:
+    """The names a run falls into at its separators."""
+    bounds = [run.first, *[edge for cut in run.cuts for edge in cut], run.last]
+    pairs = zip(bounds[::2], bounds[1::2], strict=True)
+    return tuple(part for low, high in pairs if (part := _mention(analysis, labels, low, high)) is not None)
+
+
+def _is_list(
+    analysis: "Analysis", run: _Run, whole: Mention, parts: tuple[Mention, ...], names: NameHints | None
+) -> bool:
+    """True if a run with separators is several names, not one ("Shakespeare and Company", "X, Paris").
+
+    "or" and "vs" hold no name together; nor do two separators and "and" between names the map all knows.
+    """
+    if not run.cuts:
+        return False
+    between = {token.norm for low, high in run.cuts for token in analysis.tokens[low:high]}
+    if between & _CHOICE or names is None or not _is_known(names, whole):
+        return True
+    return len(run.cuts) > 1 and "and" in between and all(_is_known(names, part) for part in parts)
 
 
 def _is_known(names: NameHints | None, mention: Mention) -> bool:

@@ -10,10 +10,11 @@ from mapagent.question import Question
 from modules.intents import TripIntent
 from modules.offline.analysis import Analysis, analyse
 from modules.offline.reading import Reading
+from modules.offline.telling import overlooked
 
 FAMILIES = (
-    "place_grammar", "open_grammar", "compare_grammar", "nearby_grammar", "geometry_grammar", "route_grammar",
-    "trip_grammar",
+    "place_grammar", "open_grammar", "compare_grammar", "nearby_grammar", "geometry_grammar",
+    "closer_grammar", "route_grammar", "trip_grammar",
 )  # fmt: skip
 THRESHOLD = 0.62
 """A reading below this is not acted on: it leaves out those that explain under half of a question."""
@@ -59,7 +60,7 @@ def _doubt(analysis: Analysis, reading: Reading) -> float:
     intent = reading.intent
     if isinstance(intent, TripIntent) and intent.ask == "max_visits" and len(intent.visits) < 2:
         doubt += SEARCH_DOUBT if analysis.kinds and analysis.by_role("target") else 0.0
-    return doubt
+    return doubt + overlooked(analysis, intent)
 
 
 def not_understood(parsed: Parse) -> str:

@@ -7,12 +7,22 @@ from modules.intents import HERE, RouteIntent
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score
-from modules.offline.route_grammar_asks import FEATURES, Ask, ask_of, asks_yes_no, feature_asked
+from modules.offline.route_grammar_asks import (
+    FEATURES,
+    Ask,
+    ask_of,
+    asks_yes_no,
+    feature_asked,
+    option_modes,
+)
 from modules.offline.route_grammar_frame import Frame, frame_of
 from modules.offline.route_grammar_names import says, slots, street_like
+from modules.offline.route_grammar_reach import read_reach
 from modules.offline.trip_grammar_stops import speaks_of_way_back
 
-TURN_ASKS = frozenset(("next_step", "next_street", "previous_street", "exit", "landmark", "count"))
+TURN_ASKS = frozenset(
+    ("next_step", "next_street", "previous_street", "exit", "landmark", "count", "turn_onto")
+)
 """Questions about a place on the route, so that the route itself may be named by a street."""
 
 FEATURE_ASKS = frozenset(("count", "has", "fewest", "most"))
@@ -21,13 +31,14 @@ SELECTS: tuple[Literal["slowest", "shortest", "longest"], ...] = ("slowest", "sh
 
 
 def read(analysis: Analysis) -> list[Reading]:
-    """Readings as a question about one route."""
-    frame = frame_of(analysis) if says(analysis.text, "pattern", "gate") else None
-    if frame is None:
+    """Readings as a question about one route, or about which place is reached first."""
+    if not says(analysis.text, "pattern", "gate"):
         return []
-    ask = ask_of(frame)
-    if ask is None:
-        return []
+    reached = read_reach(analysis)
+    frame = None if reached else frame_of(analysis)
+    ask = ask_of(frame) if frame is not None else None
+    if frame is None or ask is None:
+        return reached
     intent = _intent(frame, ask)
     return [Reading(intent, score(analysis, _cue(frame, ask), _used(frame, ask)))]
 
@@ -36,6 +47,8 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
     analysis, text = frame.analysis, frame.asking
     along, stops = _along(frame, ask)
     modes = tuple(dict.fromkeys(mark.value for mark in analysis.modes))
+    if ask == "best_mode":
+        modes = option_modes(frame) or modes
     compared = ask == "best_mode" or (ask == "difference" and len(modes) > 1)
     limits = _limits(frame, ask)
     return RouteIntent(
@@ -78,13 +91,17 @@ def _select(
         return "along"
     if ask == "best_mode" and says(text, "select", "fastest"):
         return "fastest"
+    if ask == "difference" and says(text, "select", "by_distance"):
+        return "shortest"
     return next((choice for choice in SELECTS if says(text, "select", choice)), "fastest")
 
 
 def _after(frame: Frame, ask: Ask) -> str | None:
     """The place on the route the question is about."""
     if ask == "previous_street":
-        return frame.befores[0].text
+        return frame.befores[0].text if frame.befores else None
+    if ask == "turn_onto":
+        return frame.spots[-1].text
     if ask in {"next_step", "next_street", "landmark"}:
         return frame.afters[0].text if frame.afters else None
     if ask in {"exit", "count"}:
@@ -111,7 +128,9 @@ def _cue(frame: Frame, ask: Ask) -> float:
     """How typical of a route question this is."""
     spoken = bool(frame.analysis.modes) or says(frame.text, "pattern", "way") is not None
     cue = 0.95 if spoken else 0.75
-    if ask in {"via", "steps"} and frame.analysis.option_kind == "text" and frame.analysis.kinds:
+    kinds = [frame.text[mark.start : mark.end] for mark in frame.analysis.kinds]
+    sought = any(not street_like(kind.rstrip("s")) for kind in kinds)
+    if ask in {"via", "steps"} and frame.analysis.option_kind == "text" and sought:
         cue -= 0.3  # places are asked for, on the way
     if ask in {"duration", "distance", "via", "steps"} and _goes_on(frame):
         cue -= 0.3  # a trip of several legs
@@ -139,7 +158,8 @@ def _used(frame: Frame, ask: Ask) -> list[Span]:
     spans += [(slot.cue_start, slot.end) for slot in frame.spots]
     spans += [(mark.start, mark.end) for mark in (*analysis.modes, *analysis.durations, *analysis.distances)]
     spans += [(mention.start, mention.end) for mention in analysis.by_role("self", "qualifier")]
-    keys = [("ask", ask), *(("select", select) for select in (*SELECTS, "fastest"))]
+    keys = [("ask", ask), ("ask", "first_street"), ("ask", "last_street")]
+    keys += [("select", select) for select in (*SELECTS, "fastest")]
     keys += [("feature", feature) for feature in FEATURES] if ask in FEATURE_ASKS else []
     for section, key in keys:
         found = says(frame.text, section, key)

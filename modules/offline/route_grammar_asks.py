@@ -2,13 +2,16 @@
 
 from typing import Literal
 
+from map_tools.types import TravelMode
+from modules.offline.lexicon import lexicon
 from modules.offline.route_grammar_frame import Frame
 from modules.offline.route_grammar_names import pattern, says
+from modules.offline.tokens import tokenise
 
 type Ask = Literal[
     "duration", "distance", "via", "next_step", "next_street", "previous_street", "exit", "count", "has",
     "landmark", "alternatives", "difference", "steps", "fewest", "most", "best_mode", "first_step",
-    "last_step",
+    "last_step", "turn_onto",
 ]  # fmt: skip
 
 FEATURES = (
@@ -67,12 +70,23 @@ def _bare(words: str) -> str:
 
 def _turn_ask(frame: Frame, text: str) -> Ask | None:
     """Questions about one place on the route."""
+    if says(text, "ask", "turn_onto") and frame.spots:
+        return "turn_onto"
     if frame.befores and says(text, "ask", "previous_street"):
         return "previous_street"
     if frame.afters and says(text, "ask", "next_street") and not says(text, "ask", "next_step"):
         return "next_street"
     if frame.afters and (says(text, "ask", "next_step") or says(text, "ask", "next_street")):
         return "next_step"
+    return _end_ask(text)
+
+
+def _end_ask(text: str) -> Ask | None:
+    """Questions about the beginning or the end of the route; its streets are those before and after all."""
+    if says(text, "ask", "first_street"):
+        return "next_street"
+    if says(text, "ask", "last_street"):
+        return "previous_street"
     if says(text, "ask", "first_step"):
         return "first_step"
     return "last_step" if says(text, "ask", "last_step") else None
@@ -83,6 +97,8 @@ def _whole_ask(frame: Frame, text: str, feature: str | None) -> Ask | None:
     options = frame.analysis.option_kind
     if says(text, "ask", "difference"):
         return "difference"
+    if len(option_modes(frame)) > 1:
+        return "best_mode"
     modes_asked = says(text, "ask", "best_mode")
     if modes_asked and (len(_modes(frame)) > 1 or says(modes_asked.group(), "pattern", "mode_asked")):
         return "best_mode"
@@ -90,7 +106,7 @@ def _whole_ask(frame: Frame, text: str, feature: str | None) -> Ask | None:
         return "has"
     if options == "via":
         return "via"
-    return _measure_ask(frame, text) or _way_ask(text)
+    return _measure_ask(frame, text) or _way_ask(text) or ("duration" if _is_bare(frame, text) else None)
 
 
 def _measure_ask(frame: Frame, text: str) -> Ask | None:
@@ -110,8 +126,25 @@ def _way_ask(text: str) -> Ask | None:
     return "steps" if says(text, "ask", "steps") else None
 
 
+def _is_bare(frame: Frame, text: str) -> bool:
+    """True for no more than a way and a mode: "A to B by car?"."""
+    plain = bool(frame.analysis.modes) and not frame.analysis.options
+    return plain and frame.stated and says(text, "pattern", "bare") is not None
+
+
 def _says_distance(frame: Frame, text: str) -> bool:
     return says(text, "ask", "distance") is not None and not frame.analysis.has("ask.straight")
+
+
+def option_modes(frame: Frame) -> tuple[TravelMode, ...]:
+    """The travel modes to choose from, if every option is one ("Walking", "By bus")."""
+    modes: list[TravelMode] = []
+    for option in frame.analysis.options:
+        cues = [cue for cue in lexicon().find(tokenise(option)) if cue.family == "mode"]
+        if not cues:
+            return ()
+        modes.append(TravelMode(cues[0].key))
+    return tuple(dict.fromkeys(modes))
 
 
 def _modes(frame: Frame) -> tuple[str, ...]:

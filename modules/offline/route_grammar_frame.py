@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
+from modules.offline.route_grammar_ends import joined_ends, start_before
 from modules.offline.route_grammar_names import Slot, pattern, slots, street_like, words
+
+_SHORT_FORMS = ((re.compile(r"'s\b"), " is"), (re.compile(r"'re\b"), " are"), (re.compile(r"'ll\b"), " will"))
 
 
 @dataclass(slots=True)
@@ -33,7 +36,10 @@ class Frame:
         text = list(self.text)
         for start, end in self.spans:
             text[start:end] = [" "] * (end - start)
-        return re.sub(r"\s+", " ", "".join(text))
+        asking = "".join(text)
+        for short, full in _SHORT_FORMS:
+            asking = short.sub(full, asking)
+        return re.sub(r"\s+", " ", asking).strip()
 
 
 def frame_of(analysis: Analysis) -> Frame | None:
@@ -43,7 +49,7 @@ def frame_of(analysis: Analysis) -> Frame | None:
     afters = list(slots(analysis, "after"))
     befores = list(slots(analysis, "before"))
     ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
-    found = _between(analysis) or _ends(ends, froms)
+    found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
     if found is None:
         return None
     origin, destination = found
@@ -76,8 +82,11 @@ def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
     return None
 
 
-def _ends(tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:
-    """Origin and destination: of several, a pair said in one breath ("from A to B") counts first."""
+def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:
+    """Origin and destination: of several, a pair said in one breath ("from A to B") counts first.
+
+    Without a "from" the name that stands right before "to" is the origin ("on foot, A to B").
+    """
     written = [slot for slot in tos if slot.text[:1].isupper() or not slot.text[:1].isalpha()]
     named = [slot for slot in written or tos if not street_like(slot.text)] or written or tos
     pairs = [
@@ -89,7 +98,8 @@ def _ends(tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None
     if pairs:
         _, origin, end = min(pairs, key=lambda pair: pair[0])
         return origin, end
-    return (None, named[0]) if named else None
+    led = ((start_before(analysis, end), end) for end in named)
+    return next((pair for pair in led if pair[0] is not None), (None, named[0]) if named else None)
 
 
 def _means_here(name: str) -> bool:

@@ -15,6 +15,7 @@ from modules.offline.marks import Mark
 from modules.offline.tokens import Token
 
 _NUMBERED_ROAD = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,4}[A-Za-z]?$")
+_CHAIN = re.compile(r" - (?:(?:(?!\b(?:and|or|to|then|from)\b)[^,.;?!])*? - )+")
 _SENTENCE = frozenset(".?!;:(\n")
 
 
@@ -91,7 +92,7 @@ def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int
     if tokens[index].text == '"':
         return _quoted(analysis, index)
     first = tokens[index]
-    if not first.is_word or _marked(analysis, first):
+    if not first.is_word or marked(analysis, first):
         return None
     if not _proper(tokens, index) and first.norm in words("stop"):
         return None
@@ -100,7 +101,26 @@ def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int
         if _proper(tokens, index)
         else _grow_plain(analysis, index)
     )
-    return first.start, tokens[last - 1].end
+    return first.start, _with_plain_words(analysis, first.start, last)
+
+
+def _with_plain_words(analysis: Analysis, start: int, last: int) -> int:
+    """Where a name ends that goes on in words without capitals no vocabulary knows ("Musée océanographique")."""
+    tokens, labels = analysis.tokens, label(analysis)
+    while (
+        last < len(tokens)
+        and labels[last] is Label.WORD
+        and tokens[last].norm not in words("stop")
+        and not marked(analysis, tokens[last])
+        and any(
+            part.start <= start and tokens[last].end <= part.end
+            for mention in analysis.mentions
+            for part in (*mention.parts, mention)
+            if part.start == start or not mention.parts
+        )
+    ):
+        last += 1
+    return tokens[last - 1].end
 
 
 def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
@@ -110,12 +130,28 @@ def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
     for index, token in enumerate(analysis.tokens):
         named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
         begins = token.text == '"' or (named and token.norm not in words("stop"))
-        if token.start < at or not begins:
+        if token.start < at or not begins or _opens_sentence(analysis, index):
             continue
         span = name_at(analysis, index, commas=False)
         if span is not None:
             yield span
             at = span[1] + (token.text == '"')
+
+
+def _opens_sentence(analysis: Analysis, index: int) -> bool:
+    """True for a word with a capital only because its sentence begins ("Parcel run: ...", "Doable?")."""
+    tokens = analysis.tokens
+    if not tokens[index].initial or index + 1 >= len(tokens):
+        return False
+    after = tokens[index + 1]
+    alone = after.text in "?!" and index > 0
+    goes_on = after.is_word and after.text.islower() and after.norm not in words("stop") | words("link")
+    return alone or (goes_on and not is_kind(after) and not _known(analysis, tokens[index].start))
+
+
+def _known(analysis: Analysis, start: int) -> bool:
+    """True if the analysis found a name of several words here."""
+    return any(mention.start == start and " " in mention.text for mention in analysis.mentions)
 
 
 def _quoted(analysis: Analysis, index: int) -> tuple[int, int] | None:
@@ -141,7 +177,7 @@ def _grow_cased(analysis: Analysis, first: int, *, commas: bool) -> int:
     while last < len(tokens):
         token = tokens[last]
         inside = _proper(tokens, last) and not token.initial
-        if _marked(analysis, token) and not (inside and _day_in_name(tokens, last)):
+        if marked(analysis, token) and not (inside and _day_in_name(tokens, last)):
             break
         if inside:
             last += 1
@@ -171,13 +207,14 @@ def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
     if token.norm == "'s" or (token.text.islower() and is_kind(token) and token.norm not in words("stop")):
         return last + 1
     index = last
-    while index < len(tokens) and index - last < 3 and _links(tokens, index):
+    chains = _chains(analysis.text) if token.text == "-" else []
+    while index < len(tokens) and index - last < 3 and _links(tokens, index, chains):
         index += 1
     if index == last or index >= len(tokens) or not _proper(tokens, index) or tokens[index].initial:
         return None
     if tokens[index - 1].text in ".," and tokens[index].norm in words("stop"):
         return None
-    if tokens[index].text[0].isdigit() and _marked(analysis, tokens[index]):
+    if tokens[index].text[0].isdigit() and marked(analysis, tokens[index]):
         return None
     gap = [one.norm for one in tokens[last:index]]
     if "and" in gap and not (gap[-1] == "and" and _belongs(analysis, first, last, index)):
@@ -185,8 +222,15 @@ def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
     return index + 1
 
 
-def _links(tokens: tuple[Token, ...], index: int) -> bool:
+def _chains(text: str) -> list[range]:
+    """Where names are strung together by dashes ("A - B - C"); a single dash may be part of a name."""
+    return [range(*match.span()) for match in _CHAIN.finditer(text)]
+
+
+def _links(tokens: tuple[Token, ...], index: int, chains: list[range]) -> bool:
     token = tokens[index]
+    if token.text == "-" and any(token.start in chain for chain in chains):
+        return False
     if token.text == ".":
         return tokens[index - 1].norm in words("abbreviation") or len(tokens[index - 1].norm) == 1
     return token.text in {"-", "/", ",", "|", "'"} or token.norm in words("link") or token.norm == "and"
@@ -224,7 +268,7 @@ def _grow_plain(analysis: Analysis, first: int) -> int:
         ) or (
             token.is_word
             and token.norm not in words("stop")
-            and not _marked(analysis, token)
+            and not marked(analysis, token)
             and not token.initial
         ):
             last += 1
@@ -233,7 +277,7 @@ def _grow_plain(analysis: Analysis, first: int) -> int:
     return last
 
 
-def _marked(analysis: Analysis, token: Token) -> bool:
+def marked(analysis: Analysis, token: Token) -> bool:
     """True if a word is part of a duration, a time, a distance, a day or a travel mode."""
     marks: list[Mark[Any]] = [
         *analysis.durations,

@@ -1,38 +1,22 @@
 """Finds the typed parts of a question: quantities, days, directions, kinds of places."""
 
 import re
-from collections.abc import Iterable, Sequence
-from datetime import date, time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from map_tools.compute.quantities import Span, find_clocks, find_distances, find_durations
 from map_tools.concepts import Concept, cuisines_in, find_in
-from modules.intents import When
 from modules.offline.conditions import conditions, merged
 from modules.offline.lexicon import word_set
-from modules.offline.marks import Mark, Mention
+from modules.offline.marks import Mark, apart, outside
+from modules.offline.moments import days, when
 from modules.offline.tokens import Token
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
 
-type AnyMark = Mark[float] | Mark[time] | Mark[str] | Mark[When] | Mark[Concept]
-
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DIETS = frozenset({"serves_vegetarian", "serves_vegan"})
 _SOUGHT = re.compile(r"\b(?:a|an|any|some|which|what|nearest|closest|many)\s+$", re.I)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_WEEKDAY = re.compile(r"\b(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?\b\.?", re.I)
-_SHORT_DAY = re.compile(r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\.?", re.I)
-_ISO_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_DATE = re.compile(
-    r"\b(?:(?P<d1>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<m1>[A-Za-z]{3,9})"
-    r"|(?P<m2>[A-Za-z]{3,9}) (?P<d2>\d{1,2})(?:st|nd|rd|th)?)"
-    r",? (?P<y>\d{4})\b"
-)
-_RELATIVE_WEEKDAYS = {"when.weekend": 5, "when.weekdays": 0}
-"""A weekend is judged by its Saturday, the working days by Monday: `When` holds one day."""
-_RELATIVE = {"when.today": 0, "when.tomorrow": 1, "when.after_tomorrow": 2}
 _WIND = re.compile(
     r"\b(?P<ns>north|south)(?:[ -]?(?P<ew>east|west))?(?:ern|erly|wards?)?\b"
     r"|\b(?P<e>east|west)(?:ern|erly|wards?)?\b",
@@ -49,7 +33,7 @@ def quantities(analysis: "Analysis") -> None:
     analysis.durations = tuple(apart(_marks(find_durations(text)), whole_day))
     taken = (*analysis.distances, *analysis.durations)
     analysis.clocks = tuple(apart(_marks(find_clocks(text)), taken))
-    analysis.days = tuple(_days(analysis))
+    analysis.days = tuple(days(analysis))
 
 
 def kinds(analysis: "Analysis") -> None:
@@ -86,33 +70,9 @@ def settle(analysis: "Analysis") -> None:
     analysis.kinds = tuple(outside(analysis.kinds, places))
     analysis.cuisines = tuple(outside(analysis.cuisines, places))
     analysis.winds = tuple(outside(analysis.winds, analysis.mentions))
-    analysis.when = _when(analysis)
+    analysis.when = when(analysis)
     analysis.conditions = conditions(analysis)
     analysis.filters = merged(analysis.conditions)
-
-
-def outside[T](marks: Iterable[Mark[T]], mentions: Iterable[Mention]) -> list[Mark[T]]:
-    """The marks that do not lie within a mention."""
-    spans = [(mention.start, mention.end) for mention in mentions]
-    return [
-        mark for mark in marks if not any(start <= mark.start and mark.end <= end for start, end in spans)
-    ]
-
-
-def apart[T](marks: Iterable[Mark[T]], others: "Sequence[AnyMark]") -> list[Mark[T]]:
-    """The marks that do not overlap any of the others."""
-    return [
-        mark for mark in marks if all(mark.end <= other.start or other.end <= mark.start for other in others)
-    ]
-
-
-def outermost[T](marks: Iterable[Mark[T]]) -> list[Mark[T]]:
-    """The marks that no longer mark covers, by place."""
-    kept: list[Mark[T]] = []
-    for mark in sorted(marks, key=lambda mark: (mark.start, -mark.end)):
-        if not kept or mark.start >= kept[-1].end:
-            kept.append(mark)
-    return kept
 
 
 def _means_else(analysis: "Analysis", mark: Mark[Concept]) -> bool:
@@ -141,62 +101,6 @@ def _marks[T](spans: Iterable[Span[T]]) -> tuple[Mark[T], ...]:
     return tuple(
         Mark(span.start, span.end, span.value) for span in sorted(spans, key=lambda span: span.start)
     )
-
-
-def _days(analysis: "Analysis") -> list[Mark[When]]:
-    marks = [*_dates(analysis.text)]
-    for match in _WEEKDAY.finditer(analysis.text):
-        if _SHORT_DAY.fullmatch(match.group()) and not match.group()[0].isupper():
-            continue
-        weekday = next(index for index, name in enumerate(WEEKDAYS) if name.startswith(match[1].lower()[:3]))
-        marks.append(
-            Mark(match.start(), match.start() + len(match.group().rstrip(".")), When(weekday=weekday))
-        )
-    marks += [
-        Mark(*analysis.span(cue), When(relative_days=_RELATIVE[cue.group]))
-        for cue in analysis.find(*_RELATIVE)
-    ]
-    marks += [
-        Mark(*analysis.span(cue), When(weekday=_RELATIVE_WEEKDAYS[cue.group]))
-        for cue in analysis.find(*_RELATIVE_WEEKDAYS)
-    ]
-    return outermost(marks)
-
-
-def _dates(text: str) -> Iterable[Mark[When]]:
-    for match in _ISO_DATE.finditer(text):
-        day = _date(int(match[1]), int(match[2]), int(match[3]))
-        if day:
-            yield Mark(match.start(), match.end(), When(day=day))
-    for match in _DATE.finditer(text):
-        month = (match["m1"] or match["m2"]).lower()[:3]
-        day = (
-            _date(int(match["y"]), _MONTHS.index(month) + 1, int(match["d1"] or match["d2"]))
-            if month in _MONTHS
-            else None
-        )
-        if day:
-            yield Mark(match.start(), match.end(), When(day=day))
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
-def _when(analysis: "Analysis") -> When:
-    """One moment out of all days and times: the last day named wins, the first time of day."""
-    base = analysis.days[-1].value if analysis.days else When()
-    clocks = analysis.clocks
-    if not clocks:
-        return base
-    until: time | None = None
-    if len(clocks) > 1:
-        joint = analysis.between(clocks[0].end, clocks[1].start).strip()
-        until = clocks[1].value if joint in {"to", "-", "until", "till", "and", "through"} else None
-    return base.model_copy(update={"at": clocks[0].value, "until": until})
 
 
 def _is_direction(tokens: tuple[Token, ...], start: int, end: int) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from map_tools.concepts import Concept, lookup
 from modules.intents import What
 from modules.offline.analysis import Analysis, Span
+from modules.offline.lexicon import word_set
 from modules.offline.marks import Mark, Mention
 
 SURE = 0.7
@@ -43,7 +44,7 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
     if kinds:
         return _of_kinds(analysis, kinds)
     located = _is_located(analysis)
-    if analysis.cuisines and located:
+    if _wanted_cuisines(analysis) and located:
         return _of_cuisine(analysis)
     least = 0.5 if located else SURE
     targets = [item for item in analysis.by_role("target") if item.strength >= least and item not in before]
@@ -120,15 +121,26 @@ def _cuisine_of(analysis: Analysis, kind: Mark[Concept]) -> Mark[str] | None:
     """The cuisine wanted: any said for a place to eat, else only one right before the kind."""
     food = lookup("place to eat")
     eats = food is not None and not set(food.ids).isdisjoint(kind.value.ids)
-    for mark in analysis.cuisines:
+    for mark in _wanted_cuisines(analysis):
         if eats or (mark.end < kind.start and not analysis.between(mark.end, kind.start).strip()):
             return mark
     return None
 
 
+def unwanted_cuisine(analysis: Analysis) -> Mark[str] | None:
+    """The cuisine that is ruled out: "not Italian", "no fast food", "anything but sushi"."""
+    words = word_set("negation", "excluding")
+    return next((mark for mark in analysis.cuisines if analysis.word_before(mark.start) in words), None)
+
+
+def _wanted_cuisines(analysis: Analysis) -> list[Mark[str]]:
+    unwanted = unwanted_cuisine(analysis)
+    return [mark for mark in analysis.cuisines if mark != unwanted]
+
+
 def _of_cuisine(analysis: Analysis) -> Wanted:
     """A place that serves what is named ("best pizza near X")."""
-    cuisine = analysis.cuisines[0]
+    cuisine = _wanted_cuisines(analysis)[0]
     food = lookup("place to eat")
     what = What(
         text=f"{analysis.text[cuisine.start : cuisine.end].casefold()} place",

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from modules.offline.lexicon import word_set
+
 _REPLACEMENTS = str.maketrans(
     {
         "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u00b4": "'", "`": "'",
@@ -24,16 +26,6 @@ _TOKEN = re.compile(
 _RUN_ON = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])")
 """A sentence that begins without a blank ("... the station.After that ...")."""
 _SENTENCE_END = frozenset(".?!;\n")
-_ABBREVIATIONS = frozenset(
-    "st sts ste sto sta str dr mt mts ave av avda rd blvd boul bd pl pza pr lg tv trav ctra sq ln gdns cres ter "
-    "hwy pkwy bldg univ dept ctr no nr vs mr mrs ms mme mlle sr sra jr snr jnr prof eng gen gral col capt dom fr "
-    "ft approx bros inc co corp ltd opp".split()  # noqa: SIM905
-)
-"""Words written short, with a full stop that ends no sentence (streets, titles, firms; several languages)."""
-_OPENERS = frozenset(
-    "where what which how when who is are can could do does i my we our there please tell find give".split()  # noqa: SIM905
-)
-"""Written with a capital after such a full stop, these words do begin a sentence ("on Baker St. Where ...")."""
 _NEXT_WORD = re.compile(r"\s+([A-Z][a-z]*)\b")
 _ASKING_HEADS = frozenset(
     "what where how who when which why there it that here he she this".split()  # noqa: SIM905
@@ -136,10 +128,10 @@ def _ends_sentence(match: re.Match[str], text: str, tokens: list[Token]) -> bool
     after = text[match.end() : match.end() + 1]
     if after not in {"", " ", "\n"}:
         return False
-    if before not in _ABBREVIATIONS and (len(before) > 1 or before.isdigit()):
+    if before not in word_set("abbreviation") and (len(before) > 1 or before.isdigit()):
         return True
     following = _NEXT_WORD.match(text, match.end())
-    return following is not None and following[1].casefold() in _OPENERS
+    return following is not None and following[1].casefold() in word_set("abbreviation", "openers")
 
 
 def sentence_of(tokens: tuple[Token, ...]) -> tuple[int, ...]:

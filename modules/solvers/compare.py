@@ -1,17 +1,17 @@
 """Several named places compared: which has most or least of something, or fulfils a condition."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 from map_tools.types import Place
 from mapagent.answer import NameSet, Solution
-from modules.intents import Attribute, Compare, ComparePlacesIntent, When
+from modules.intents import Attribute, Compare, ComparePlacesIntent
 from modules.solvers.choices import Choice, choices_of, require_rivals
-from modules.solvers.common import Trail, enriched, title
+from modules.solvers.common import Trail, enriched
 from modules.solvers.conditions import claim_arguments, conditions_of, excluded, none_left, sift
+from modules.solvers.edges import Edge, edge_minutes
 from modules.solvers.facts import lacks, noun_of
-from modules.solvers.moments import Moments, moments
-from modules.solvers.order import Scored, ranked
+from modules.solvers.geometry import located, wind_named
+from modules.solvers.order import Scored, claimed, ranked
 from modules.view import CannotTellError, Found, View
 
 
@@ -28,6 +28,9 @@ def solve_compare_places(intent: ComparePlacesIntent, view: View) -> Solution | 
     full = [_enriched(view, choice) for choice in choices]
     full = [choice for choice in full if not excluded(choice.places[0].place, intent.filters)]
     kept = _fulfilling(view, trail, intent, full)
+    if intent.direction is not None:
+        require_rivals(view, choices)
+        return claimed(view, _furthest(view, trail, intent, kept), intent.claim)
     if intent.attribute is None:
         return _those(view, trail, kept)
     require_rivals(view, choices)
@@ -41,7 +44,8 @@ def solve_compare_places(intent: ComparePlacesIntent, view: View) -> Solution | 
     left = [choice.label for choice in kept if choice not in [one.choice for one in scored]]
     if left:
         trail.warn(f"Their {noun_of(intent.attribute)} is not stated, so left out: {', '.join(left)}.")
-    return ranked(view, trail, scored, intent.pick, noun_of(intent.attribute).capitalize())
+    solution = ranked(view, trail, scored, intent.pick, noun_of(intent.attribute).capitalize())
+    return claimed(view, solution, intent.claim)
 
 
 def _enriched(view: View, choice: Choice) -> Choice:
@@ -90,29 +94,24 @@ def _number(choice: Choice, attribute: Attribute) -> Scored | None:
 
 
 def _hours(view: View, trail: Trail, choice: Choice, intent: ComparePlacesIntent) -> Scored | None:
-    """Minutes after midnight: the first opening (MIN) or the last closing (MAX) on the day meant."""
-    from map_tools.compute.hours import intervals_on
-
-    place = choice.places[0].place
-    if place.hours is None:
-        return None
-    meant: Moments = moments(view, place, _whole_day(intent.when))
-    moment = meant.preferred or meant.choices[0]
-    if len(meant.choices) > 1:
-        trail.warn(f"No day was given; {moment} is assumed.")
-    spans = intervals_on(place.hours, moment.day)
-    if not spans:
-        trail.warn(f"{title(place)} does not open on {moment}.")
-        return None
-    midnight = spans[0].opens.replace(hour=0, minute=0, second=0, microsecond=0)
-    edge = spans[0].opens if intent.pick is Compare.MIN else spans[-1].closes
-    return Scored(choice, (edge - midnight) / timedelta(minutes=1), "minutes_of_day")
+    """The first opening (MIN) or the last closing (MAX) on the day meant."""
+    edge: Edge = "opens" if intent.pick is Compare.MIN else "closes"
+    minutes = edge_minutes(view, trail, choice.places[0].place, intent.when, edge)
+    return None if minutes is None else Scored(choice, minutes, "minutes_of_day")
 
 
-def _whole_day(when: When | None) -> When:
-    """The day without its time; a question that names no day leaves the week open."""
-    from datetime import time
+def _furthest(view: View, trail: Trail, intent: ComparePlacesIntent, choices: Sequence[Choice]) -> Solution:
+    """Who lies furthest in a direction: by latitude for north and south, by longitude for east and west.
 
-    if when is None or when.is_now:
-        return When(at=time(12))
-    return when.model_copy(update={"at": None, "until": None})
+    Raises:
+        CannotTellError: The direction lies between two of these four, or a position is missing.
+    """
+    wind = wind_named(intent.direction or "")
+    if len(wind) > 1:
+        raise CannotTellError("Places can be ordered from north to south and from west to east only.")
+    degrees = {choice: located(view, trail, choice.places[0]) for choice in choices}
+    scored = [
+        Scored(choice, spot.lat if wind in "NS" else spot.lng, "deg") for choice, spot in degrees.items()
+    ]
+    axis = "Latitude" if wind in "NS" else "Longitude"
+    return ranked(view, trail, scored, Compare.MAX if wind in "NE" else Compare.MIN, axis)

@@ -8,6 +8,7 @@ from modules.intents import Filters, When
 from modules.names import normalise, same_name
 from modules.solvers.common import labels
 from modules.solvers.moments import WEEKDAYS
+from modules.solvers.offers import offers, serves
 from modules.view import CannotTellError, View
 
 
@@ -126,18 +127,17 @@ def _choices(filters: Filters) -> list[Condition]:
             )
         )
     if cuisine:
-        made.append(Condition(f"cuisine {cuisine}", "cuisine", lambda place: _serves(place, cuisine)))
+        made.append(Condition(f"cuisine {cuisine}", "cuisine", lambda place: serves(place, cuisine)))
+    unwanted = filters.without_cuisine
+    if unwanted:
+        made.append(
+            Condition(
+                f"no {unwanted} cuisine",
+                "cuisine",
+                lambda place: None if (verdict := serves(place, unwanted)) is None else not verdict,
+            )
+        )
     return made
-
-
-def _serves(place: Place, cuisine: str) -> bool | None:
-    """True if the cuisine is stated or in the name; None if no cuisine is stated at all."""
-    wanted = normalise(cuisine)
-    stated = [normalise(text) for text in place.attributes.get("cuisine", "").split(";") if text.strip()]
-    kinds = [normalise(text) for text in place.categories]
-    if any(wanted in text for text in (*stated, *kinds, normalise(place.name))):
-        return True
-    return False if stated else None
 
 
 def _opening(view: View, filters: Filters) -> list[Condition]:
@@ -171,7 +171,9 @@ def _when_words(when: When) -> str:
     if when.is_now:
         return "now"
     parts = []
-    if when.weekday is not None:
+    if when.days:
+        parts.append("on " + " and ".join(WEEKDAYS[day] for day in when.days))
+    elif when.weekday is not None:
         parts.append(f"on {WEEKDAYS[when.weekday]}")
     if when.day is not None:
         parts.append(f"on {when.day.isoformat()}")
@@ -188,9 +190,7 @@ def _service(key: str, *, wanted: bool) -> Condition:
     noun = key.replace("_", " ")
 
     def test(place: Place) -> bool | None:
-        stated = next(
-            (value for name, value in place.services.items() if normalise(name) == normalise(key)), None
-        )
+        stated = offers(place, key)
         return None if stated is None else stated is wanted
 
     return Condition(noun if wanted else f"no {noun}", f"answer to '{noun}'", test)

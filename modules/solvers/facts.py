@@ -11,6 +11,7 @@ from mapagent.answer import Quantity, Text, Value, YesNo
 from modules.intents import Attribute
 from modules.names import normalise
 from modules.solvers.common import title
+from modules.solvers.offers import service_key
 from modules.view import CannotTellError, View
 
 NOT_IN_OSM = frozenset({Attribute.RATING, Attribute.RATING_COUNT, Attribute.PRICE_LEVEL})
@@ -104,7 +105,7 @@ def _category(place: Place, noun: str) -> Fact | None:
 
 
 def _service(place: Place, noun: str, service: str | None) -> Fact | None:
-    key = _key(place.services, service)
+    key = service_key(place.services, service)
     if key is None:
         return None
     return Fact(f"services.{key}", noun, place.services[key], YesNo(value=place.services[key]))
@@ -120,26 +121,20 @@ def said_of_others(view: View, place: Place, service: str | None) -> str | None:
     if len(wanted) < 2 or not any(normalise(key).split()[:1] == wanted[:1] for key in place.services):
         return None
     for item, fact in view.facts(PlaceFact):
-        key = _key(fact.place.services, service)
+        key = service_key(fact.place.services, service)
         if item.source.tool == "context" and key is not None and fact.place.services[key]:
             return key
     return None
 
 
 def _tag(place: Place, noun: str, service: str | None) -> Fact | None:
-    key = _key(place.attributes, service)
+    key = service_key(place.attributes, service)
     if key is None:
         return None
     raw = place.attributes[key]
     if raw.casefold() in {"yes", "no"}:
         return Fact(f"attributes.{key}", noun, raw, YesNo(value=raw.casefold() == "yes"))
     return Fact(f"attributes.{key}", noun, raw, Text(text=raw, topic=key))
-
-
-def _key(stated: Mapping[str, object], service: str | None) -> str | None:
-    """The key that means this service, however it is spelt ("serves lunch", "serves_lunch")."""
-    wanted = normalise(service or "")
-    return next((key for key in stated if wanted and normalise(key) == wanted), None)
 
 
 def lacks(

@@ -1,5 +1,7 @@
 """Straight-line distance and direction between two places, computed on the ellipsoid."""
 
+from collections.abc import Sequence
+
 from map_tools.compute.geodesy import (
     OCTANT_DEG,
     WINDS,
@@ -83,8 +85,21 @@ def _bearing(view: View, intent: BearingIntent, origin: Found, target: Found) ->
         wanted = wind_named(intent.is_direction)
         off = angle_between(bearing, WINDS.index(wanted) * OCTANT_DEG)
         return trail.answered(YesNo(value=off <= reach_deg(wanted)), shown)
+    if intent.among:
+        return _one_of(trail, intent.among, bearing, shown)
     first, *others = nearest_winds(bearing)
     return trail.answered(_direction(first), shown, [_direction(one) for one in others])
+
+
+def _one_of(trail: Trail, among: Sequence[str], bearing: float, shown: str) -> Solution:
+    """The direction that fits best of those the question offers."""
+    offs = {name: angle_between(bearing, WINDS.index(wind_named(name)) * OCTANT_DEG) for name in among}
+    first, *others = sorted(offs, key=lambda name: offs[name])
+    if offs[first] > RUNNER_UP_DEG:
+        trail.warn(f"The place lies only slightly {wind_name(wind_named(first))}.")
+    return trail.answered(
+        _direction(wind_named(first)), shown, [_direction(wind_named(one)) for one in others]
+    )
 
 
 def nearest_winds(bearing: float) -> list[str]:

@@ -37,7 +37,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The moments a question may mean: one, or the same time on each day of a week.
+    """The moments a question may mean: one, or the same time on each of several days.
 
     `preferred` is the one of today where the question leaves the day open and today is known.
     """
@@ -85,6 +85,9 @@ def moments(view: View, place: Place, when: When) -> Moments:
         if now is None:
             raise CannotTellError("The question needs the present time; give it with --at ISO.")
         return Moments((Moment(day=now.date(), at=now),))
+    if when.days:
+        week = tuple(_on(day, when) for day in week_of(view, place) if day.weekday() in when.days)
+        return Moments(week)
     day = _fixed_day(when, now, place)
     if day is not None:
         return Moments((_on(day, when),))

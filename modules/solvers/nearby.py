@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from mapagent.answer import Named, NameSet, Quantity, Solution, Text, Value, YesNo
 from modules.intents import HERE, Compare, Filters, NearbyIntent
 from modules.solvers.candidates import Pool, evidence_of, gather
-from modules.solvers.common import Trail, labels, match_options, reference, title
+from modules.solvers.common import Trail, labels, match_options, title
 from modules.solvers.conditions import none_left
 from modules.solvers.order import shown
-from modules.solvers.selection import Ranked, Selection, bounded, select
-from modules.view import CannotTellError, Found, View
+from modules.solvers.rankings import Ranked
+from modules.solvers.remarks import besides, fact_about, whereabouts
+from modules.solvers.selection import Selection, bounded, select
+from modules.view import CannotTellError, View
 
 SHOWN_PLACES = 5
 """The explanation shows so many places of a ranking."""
@@ -49,8 +51,9 @@ def _stages(intent: NearbyIntent) -> tuple[bool, ...]:
     """Which lists to try: the nearest few (False), all (True)."""
     farthest = intent.rank_by == "distance" and intent.pick is Compare.MAX
     listing = intent.ask == "names" and intent.n is None and (intent.inside or intent.radius_m is not None)
-    ranked = intent.rank_by in {"rating", "rating_count", "price_level"}
-    if intent.ask == "count" or farthest or listing or ranked or intent.max_duration_s is not None:
+    ranked = intent.rank_by in {"rating", "rating_count", "price_level", "opens", "closes"}
+    counted = intent.ask == "count" or intent.min_count is not None or intent.max_count is not None
+    if counted or farthest or listing or ranked or intent.max_duration_s is not None:
         return (True,)
     return (False, True) if intent.filters != Filters() or intent.k > 1 else (False,)
 
@@ -145,14 +148,20 @@ class _Case:
 
 
 def _named(one: Ranked) -> Value:
-    return Named(name=title(one.place), place=one.place)
+    return Named(name=title(one.place), place=one.place, note=whereabouts(one))
 
 
-def _name(case: _Case) -> Solution:
+def _name(case: _Case) -> Solution | None:
     chosen = case.one()
     at = case.ranked.index(chosen)
-    others = [*case.ranked[at + 1 :], *case.ranked[:at]]
-    return case.trail.answered(_named(chosen), case.said(), [_named(one) for one in others])
+    others = [_named(one) for one in (*case.ranked[at + 1 :], *case.ranked[:at])]
+    if not case.intent.also:
+        return case.trail.answered(_named(chosen), case.said(), others)
+    noted = besides(case.view, case.trail, chosen, case.intent.also)
+    if noted is None:
+        return None
+    value = Named(name=title(chosen.place), place=chosen.place, note=noted)
+    return case.trail.answered(value, case.said(), others)
 
 
 def _names(case: _Case) -> Solution:
@@ -185,12 +194,25 @@ def _count(case: _Case) -> Solution:
 
 
 def _exists(case: _Case) -> Solution:
+    least, most = case.intent.min_count, case.intent.max_count
+    if least is not None or most is not None:
+        return _enough(case, least or 0, float("inf") if most is None else most)
     if case.ranked:
         case.one()
         return case.trail.answered(YesNo(value=True), case.said())
     if case.unstated() or not case.pool.complete:
         raise case.nothing()
     return case.trail.answered(YesNo(value=False), f"No {case.intent.what.text} near {case.anchor} is known.")
+
+
+def _enough(case: _Case, least: int, most: float) -> Solution:
+    """Whether there are as many as said."""
+    counted = _count(case)
+    number = len(case.ranked)
+    bound = f"at least {least}" if most == float("inf") else f"at most {most:g}"
+    said = f"{number} {case.intent.what.text} near {case.anchor}; asked for are {bound}."
+    case.trail.claim("count", counted.evidence_ids, number, labels=[one.place.name for one in case.ranked])
+    return counted.model_copy(update={"value": YesNo(value=least <= number <= most), "explanation": said})
 
 
 def _distance(case: _Case) -> Solution:
@@ -216,22 +238,12 @@ def _direction(case: _Case) -> Solution:
 
 
 def _fact(case: _Case) -> Solution | None:
-    from modules.solvers.place import looked_up
-
     chosen, attribute = case.one(), case.intent.attribute
     if attribute is None:
         raise CannotTellError(f"The question does not say what it wants to know of {title(chosen.place)}.")
-    found = Found(place=chosen.place, evidence_id=chosen.candidate.evidence_ids[0])
-    case.trail.use(*chosen.candidate.evidence_ids)
-    try:
-        fact = looked_up(case.view, case.trail, found, attribute, case.intent.service)
-    except CannotTellError:
-        full = case.view.try_place(reference(chosen.place))
-        if case.view.waiting:
-            return None
-        if full is None:
-            raise
-        fact = looked_up(case.view, case.trail, full, attribute, case.intent.service)
+    fact = fact_about(case.view, case.trail, chosen, attribute, case.intent.service)
+    if fact is None:
+        return None
     return case.trail.answered(fact.value, f"{case.said()} {title(chosen.place)}: {fact.words}.")
 
 

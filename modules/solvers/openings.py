@@ -46,8 +46,8 @@ def open_at(hours: Hours, moment: Moment) -> bool | None:
 def verdict(view: View, place: Place, when: When) -> Verdict:
     """Whether a place is open at the moment a question means.
 
-    If the question gives a time but no day, all days must agree; otherwise today is meant, and the note says
-    so.
+    Of several days named ("on weekends") one is enough, and the note tells them apart. If the question gives
+    a time but no day, all days must agree; otherwise today is meant, and the note says so.
 
     Raises:
         CannotTellError: "Now" or "today" is meant and no present moment is known.
@@ -58,10 +58,19 @@ def verdict(view: View, place: Place, when: When) -> Verdict:
     states = {moment: open_at(place.hours, moment) for moment in meant.choices}
     if len(set(states.values())) == 1:
         return Verdict(next(iter(states.values())), meant.preferred or meant.choices[0])
+    if when.days and None not in states.values():
+        return _some_days(place, states)
     if meant.preferred is None:
         return Verdict(None, meant.choices[0], f"The hours of {title(place)} differ between the days.")
     note = f"No day was given; today, {WEEKDAYS[meant.preferred.day.weekday()]}, is assumed."
     return Verdict(states[meant.preferred], meant.preferred, note)
+
+
+def _some_days(place: Place, states: Mapping[Moment, bool | None]) -> Verdict:
+    """Open on some of the days meant, closed on others."""
+    first = next(moment for moment, state in states.items() if state)
+    closed = ", ".join(WEEKDAYS[moment.day.weekday()] for moment, state in states.items() if not state)
+    return Verdict(state=True, moment=first, note=f"{title(place)} is not open then on {closed}.")
 
 
 def solve_open(intent: OpenIntent, view: View) -> Solution | None:
@@ -231,6 +240,10 @@ def _agreed[V: Value](case: _Case, value: Callable[[date], V]) -> tuple[V, Momen
     chosen = next(iter(values.values()))
     if all(one == chosen for one in values.values()):
         return chosen, meant.choices[0] if len(values) == 1 else None
+    if case.when.days:
+        others = [WEEKDAYS[moment.day.weekday()] for moment, one in values.items() if one != chosen]
+        case.trail.warn(f"This is for {_day_words(meant.choices[0])}; it differs on {' and '.join(others)}.")
+        return chosen, meant.choices[0]
     if meant.preferred is None:
         raise CannotTellError(
             f"The hours of {case.name} differ between the days ({case.hours.text}); say which day is meant.",

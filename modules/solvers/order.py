@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mapagent.answer import Solution
+from mapagent.answer import Named, Solution, YesNo
 from modules.intents import Compare
 from modules.solvers.choices import Choice
 from modules.solvers.common import Trail
@@ -45,6 +45,19 @@ def ranked(view: View, trail: Trail, scored: Sequence[Scored], pick: Compare, wo
     )
 
 
+def claimed(view: View, solution: Solution, claim: str | None) -> Solution:
+    """For a yes/no question: whether the place found is the one it was said to be.
+
+    Two places that are equal fulfil no claim of being more than the other, so a tie is a no.
+    """
+    if claim is None or not isinstance(solution.value, Named):
+        return solution
+    said = view.try_place(claim)
+    won = said is not None and solution.value.place is not None and said.place.id == solution.value.place.id
+    tied = any("are equal" in warning for warning in solution.warnings)
+    return solution.model_copy(update={"value": YesNo(value=won and not tied), "ranking": ()})
+
+
 def shown(measure: float, unit: str) -> str:
     """A measure in words ("1.2 km", "14 min", "4.6")."""
     from map_tools.compute.quantities import format_distance, format_duration
@@ -53,4 +66,8 @@ def shown(measure: float, unit: str) -> str:
         return format_distance(measure)
     if unit == "s":
         return format_duration(measure)
+    if unit == "minutes_of_day":
+        return f"{int(measure) // 60 % 24:02d}:{int(measure) % 60:02d}"
+    if unit == "deg":
+        return f"{measure:.5f}°"
     return f"{measure:.2f}".rstrip("0").rstrip(".")

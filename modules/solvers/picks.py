@@ -20,7 +20,7 @@ from modules.solvers.ambiguity import settle
 from modules.solvers.choices import Choice, choices_of, require_rivals
 from modules.solvers.common import Trail, title
 from modules.solvers.geometry import DIAGONAL_REACH_DEG, located, measured_m, wind_named
-from modules.solvers.order import Scored, ranked
+from modules.solvers.order import Scored, claimed, ranked
 from modules.solvers.pairs import option_pairs
 from modules.solvers.stand_ins import text_measures, travel_measures
 from modules.view import CannotTellError, Found, NearbyNeed, View
@@ -47,13 +47,15 @@ def solve_closer(intent: CloserIntent, view: View) -> Solution | None:
     if intent.measure != "straight":
         mode = intent.mode or TravelMode.DRIVING
         scored = travel_measures(view, intent.anchor, choices, mode, intent.measure)
-        return None if view.waiting else _nearest(view, trail, anchor, scored, intent.pick)
+        if view.waiting:
+            return None
+        return claimed(view, _nearest(view, trail, anchor, scored, intent.pick), intent.claim)
 
     def judge(reading: tuple[Found, ...]) -> Solution:
         own = trail.copy()
         straight = _straight(view, own, reading[0], choices)
         scored = straight or text_measures(view, own, intent.anchor, choices)
-        return _nearest(view, own, reading[0], scored, intent.pick)
+        return claimed(view, _nearest(view, own, reading[0], scored, intent.pick), intent.claim)
 
     return settle(view, (anchor,), judge)
 

@@ -137,9 +137,7 @@ def _steps(case: RouteCase) -> Solution | None:
     if not instructions:
         raise CannotTellError(f"The steps of the route via {case.name_of(fact, route)} are not known.")
     case.trail.use(item.id)
-    return case.answered(
-        Sequence(names=instructions), f"{len(instructions)} steps via {case.name_of(fact, route)}"
-    )
+    return case.answered(Sequence(names=instructions), f"via {case.name_of(fact, route)}")
 
 
 _SOLVERS: dict[str, Callable[[RouteCase], Solution | None]] = {
@@ -155,6 +153,7 @@ _SOLVERS: dict[str, Callable[[RouteCase], Solution | None]] = {
     "next_step": route_turns.next_step,
     "first_step": route_turns.end_step,
     "last_step": route_turns.end_step,
+    "turn_onto": route_turns.turn_onto,
     "next_street": route_turns.neighbour_street,
     "previous_street": route_turns.neighbour_street,
     "exit": route_turns.roundabout_exit,

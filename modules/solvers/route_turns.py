@@ -5,11 +5,16 @@ from itertools import islice
 
 from map_tools.compute import route_steps
 from map_tools.types import Route, RouteStep
-from mapagent.answer import Named, Quantity, Solution, Text, Value, YesNo
+from mapagent.answer import Named, OptionPick, Quantity, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
+from modules.names import normalise
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_select import bare_count, feature_count, on_street_only, route_of, steps_onto
 from modules.view import CannotTellError
+
+
+SIDES = ("left", "right", "straight")
+"""Where a step may lead, as options and manoeuvres say it."""
 
 
 def next_step(case: RouteCase) -> Solution | None:
@@ -60,29 +65,74 @@ def _steps_after(route: Route, street: str) -> Iterator[RouteStep]:
         yield from islice((step for step in following if not route_steps.on_street(step, street)), 1)
 
 
+def turn_onto(case: RouteCase) -> Solution | None:
+    """Which way one turns onto the street `after`: the instruction, or its side if the options are sides."""
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    street = case.intent.after or ""
+    onto = steps_onto(route, street)
+    if not onto:
+        raise CannotTellError(f"The route via {route.summary} does not lead onto {street}.")
+    step = route.steps[onto[0]]
+    side = _side(step.maneuver)
+    if side is None:
+        raise CannotTellError(f"The route via {route.summary} makes no turn onto {street}: {step.instruction}")
+    case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
+    words = f"via {route.summary}: {step.instruction}"
+    picks = [
+        OptionPick(index=index, text=text)
+        for index, text in case.view.question.live_options()
+        if side in normalise(text).split()
+    ]
+    if len(picks) == 1:
+        return case.answered(picks[0], words)
+    return case.answered(Text(text=step.instruction, topic="instruction"), words)
+
+
+def _side(maneuver: str) -> str | None:
+    """The side a manoeuvre goes to ("turn-slight-left" → "left"); None if it names none."""
+    return next((side for side in SIDES if maneuver.endswith(side)), None)
+
+
 def neighbour_street(case: RouteCase) -> Solution | None:
     """The street before or after the street `after`."""
     found = _with_steps(case)
     if found is None:
         return None
     item, route = found
-    streets = route_steps.streets(route)
+    streets = _streets_in_turn(route)
     street = case.intent.after
     shift = -1 if case.intent.ask == "previous_street" else 1
     if street is None:
-        neighbours = [streets[-1 if shift < 0 else 0]] if streets else []
+        neighbours = list(streets[-1 if shift < 0 else 0]) if streets else []
     else:
-        places = [index for index, name in enumerate(streets) if route_steps.same_street(name, street)]
-        neighbours = [streets[index + shift] for index in places if 0 <= index + shift < len(streets)]
+        places = [index for index, names in enumerate(streets) if _bears(names, street)]
+        beside = [streets[index + shift] for index in places if 0 <= index + shift < len(streets)]
+        neighbours = [name for names in beside for name in names]
     if not neighbours:
         side = "before" if shift < 0 else "after"
-        raise CannotTellError(f"The route via {route.summary} has no street {side} {street}.")
+        raise CannotTellError(f"The route via {route.summary} has no street {side} {street or 'it'}.")
     case.trail.use(item.id)
     return case.answered(
         Named(name=neighbours[0]),
-        f"via {route.summary}: {' → '.join(streets)}",
+        f"via {route.summary}: {' → '.join('/'.join(names) for names in streets)}",
         [Named(name=name) for name in neighbours[1:]],
     )
+
+
+def _streets_in_turn(route: Route) -> list[tuple[str, ...]]:
+    """The streets one after another, each with all its names (a road and its number are one street)."""
+    found: list[tuple[str, ...]] = []
+    for step in route.steps:
+        if step.streets and not (found and any(_bears(found[-1], name) for name in step.streets)):
+            found.append(step.streets)
+    return found
+
+
+def _bears(names: tuple[str, ...], street: str) -> bool:
+    return any(route_steps.same_street(name, street) for name in names)
 
 
 def roundabout_exit(case: RouteCase) -> Solution | None:
@@ -95,8 +145,8 @@ def roundabout_exit(case: RouteCase) -> Solution | None:
     if number is None:
         place = f" at {case.intent.after}" if case.intent.after else ""
         raise CannotTellError(f"The route via {route.summary} names no roundabout exit{place}.")
-    case.trail.use(item.id)
     step = next(one for one in route.steps if one.roundabout_exit == number)
+    case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
     return case.answered(
         Text(text=f"{ordinal(number)} exit", topic="instruction"),
         f"via {route.summary}: {step.instruction}",
@@ -117,6 +167,10 @@ def count_feature(case: RouteCase) -> Solution | None:
     number = feature_count(route, feature, case.intent.after)
     bare = bare_count(route, feature, case.intent.after)
     _claim_count(case, item, route, feature)
+    if bare != number:
+        case.trail.warn(
+            f"{number} counts those one only passes through as well; the turns alone make {bare}."
+        )
     where = f" on {case.intent.after}" if case.intent.after else ""
     return case.answered(
         Quantity(value=number, unit="count"),

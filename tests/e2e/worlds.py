@@ -17,8 +17,12 @@ from tests.e2e.truth import RawMap
 from tests.support.data import demo_extract, shared
 
 EXTRACTS = {
+    "andorra": "osm/andorra-2021-10-28.osm.pbf",
     "liechtenstein": "osm/liechtenstein-2022-12-15.osm.pbf",
+    "london": "osm/london-city-2020-07-20.osm.pbf",
+    "monaco": "osm/monaco-2026-03-09.osm.pbf",
     "munich": "osm/munich-centre-2020-07-20.osm.pbf",
+    "porto": "osm/porto-2020-07-20.osm.pbf",
     "vancouver": "osm/vancouver-2015-05-02.osm.pbf",
 }
 

@@ -1,9 +1,11 @@
-"""`map add` interrupted, killed, and run by several processes at once: the old map or the new one, never half."""
+"""`map add` interrupted, killed, and run by several processes at once: the old map or the new, never half."""
 
 import os
 import random
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -102,6 +104,7 @@ def test_a_kill_of_the_first_add_leaves_no_map(mapagent: CommandLine, data_home:
     assert finish(process).code == -signal.SIGKILL
     assert "No maps yet" in mapagent("map", "list").out
     assert "There is no map yet" in mapagent("ask", QUESTION).err
+    wait_for_programs(maps)
 
 
 @pytest.mark.parametrize(
@@ -143,14 +146,11 @@ def test_a_map_replaced_again_and_again_can_always_be_read(
     script = (
         "import shutil, sys, pathlib; from map_tools.maps.home import MapHome\n"
         "maps = pathlib.Path(sys.argv[1]); whole = maps.parent / 'copy'\n"
-        "for _ in range(60):\n"
+        "for _ in range(100):\n"
         "    with MapHome(maps).building('helsinki') as folder:\n"
         "        shutil.copytree(whole, folder, dirs_exist_ok=True)\n"
     )
     (maps / "helsinki").rename(data_home / "copy")
-    import shutil
-    import sys
-
     shutil.copytree(data_home / "copy", maps / "helsinki")
     process = subprocess.Popen([sys.executable, "-c", script, str(maps)])
     try:

@@ -174,6 +174,13 @@ class TestTrace:
         assert "/dev/full cannot be written: No space left" in ran.err
 
 
+@pytest.mark.parametrize("near", ["-33.9,151.2", "-33.9, -70.6", "60.17,24.94", "-1,2"])
+def test_positions_south_of_the_equator_are_no_flags(mapagent: CommandLine, near: str) -> None:
+    for flags in (["--near", near], [f"--near={near}"]):
+        ran = mapagent("ask", QUESTION, *flags)
+        assert (ran.code, ran.err) == (0, "")
+
+
 class TestOptions:
     """Options that cannot be told apart, or cannot be chosen."""
 

@@ -3,12 +3,14 @@
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 
 from mapagent.faces.cli.command import Command
 
+_SIGNED_PAIR = re.compile(r"-[\d.]+\s*,.*")
 DESCRIPTION = "Answers questions about maps with verified evidence."
 
 
@@ -18,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # no name of a place may fail on an ASCII terminal
     try:
-        return _run(arguments)
+        return _run(_joined(arguments))
     except KeyboardInterrupt:
         print("Interrupted; nothing half-made was left behind.", file=sys.stderr)
         return 130
@@ -26,6 +28,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (`mapagent ... | head`): no complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _joined(arguments: list[str]) -> list[str]:
+    """`--near -33.9,151.2` as `--near=-33.9,151.2`: argparse takes the pair for a flag."""
+    joined: list[str] = []
+    for word in arguments:
+        if joined and joined[-1].startswith("--") and _SIGNED_PAIR.fullmatch(word):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _run(arguments: list[str]) -> int:

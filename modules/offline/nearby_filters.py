@@ -1,0 +1,101 @@
+"""What a search requires of the places, and by what it orders them."""
+
+import re
+from datetime import time
+
+from map_tools.compute.quantities import parse_number
+from modules.intents import Compare, Filters, When
+from modules.offline.analysis import Analysis
+from modules.offline.conditions import comparison_at
+from modules.offline.marks import Mention
+from modules.offline.ranking import Ranking
+from modules.offline.slots import Wanted, unwanted_cuisine
+
+WHOLE_DAY = When(at=time(0), until=time(23, 59))
+"""Open round the clock."""
+_FLOOR = re.compile(r"((?:level|floor)\s+\w+|(?:\w+\s)?floor)\s+of\s+(?:the\s+)?(.+)", re.I)
+"""A part of an address and the place it is part of ("Level 2 of X")."""
+_OPENING = ("open.open", "open.closed", "open.closes", "open.opens", "open.visit")
+
+
+def floor_of(text: str) -> tuple[str, str]:
+    """The part of an address before a place, and the place: "Level 2 of X" is "Level 2" and "X"."""
+    match = _FLOOR.match(text)
+    return (match[1], match[2]) if match else ("", text)
+
+
+def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filters:
+    """The conditions the places must fulfil; `place` is what the search is centred on."""
+    update: dict[str, object] = {}
+    if analysis.winds:
+        update["direction"] = analysis.winds[0].value
+    if excluded := tuple(part.place for item in analysis.by_role("without") for part in item.split()):
+        update["exclude"] = excluded
+    if analysis.has("open.all_day") and analysis.has("open.word"):
+        update["open_at"] = WHOLE_DAY
+    elif analysis.has(*_OPENING) and _about_hours(analysis):
+        closed = analysis.has("open.closed") and not analysis.has("open.open")
+        update["closed_at" if closed else "open_at"] = _moment(analysis)
+    elif (analysis.has("open.now") and analysis.clocks) or analysis.has("open.late"):
+        update["open_at"] = analysis.when
+    if place is not None and place.role == "on":
+        update["address_contains"] = floor_of(place.text)[0] or place.text
+    if any(mark.value == found.what.keyword for mark in analysis.cuisines):
+        update["cuisine"] = found.what.keyword
+    if (unwanted := unwanted_cuisine(analysis)) is not None:
+        update["without_cuisine"] = unwanted.value
+    if named := analysis.by_role("named"):
+        update["name_contains"] = named[-1].text
+    return analysis.filters.model_copy(update=update)
+
+
+def _about_hours(analysis: Analysis) -> bool:
+    """True if a place must be open or closed, rather than being asked when it opens."""
+    if analysis.has("ask.what_time", "ask.till_when", "ask.from_when", "attribute.hours"):
+        return bool(analysis.clocks or analysis.days) and analysis.has("open.open", "open.closed")
+    return analysis.has("open.open", "open.closed") or bool(analysis.clocks)
+
+
+def _moment(analysis: Analysis) -> When:
+    if analysis.has("open.now") and analysis.when == When(at=None):
+        return When()
+    return analysis.when
+
+
+def rank_by(order: Ranking, filters: Filters, analysis: Analysis) -> str:
+    """The `rank_by` of a search."""
+    if order.by in {"rating", "rating_count", "price_level", "duration"}:
+        return order.by
+    if order.by == "hours":
+        return edge_meant(analysis, order)
+    if order.by == "distance_said":
+        return "distance"
+    return "any" if filters != Filters() or analysis.distances else "distance"
+
+
+def edge_meant(analysis: Analysis, order: Ranking) -> str:
+    """Which end of the opening hours is compared: "opens" or "closes"."""
+    if analysis.has("open.closes") and not analysis.has("open.opens"):
+        return "closes"
+    if analysis.has("open.opens") and not analysis.has("open.closes"):
+        return "opens"
+    return "closes" if order.pick is Compare.MAX else "opens"
+
+
+def counted(analysis: Analysis, found: Wanted) -> tuple[int | None, int | None]:
+    """The least and the most places there must be: "more than three cafes", "fewer than 5 museums"."""
+    if not found.spans:
+        return None, None
+    start = min(low for low, _ in found.spans)
+    before = [index for index, token in enumerate(analysis.tokens) if token.end <= start]
+    number = parse_number(analysis.tokens[before[-1]].norm) if before else None
+    if number is None or number != int(number):
+        return None, None
+    said, whole = comparison_at(analysis, before[-1], before[-1] + 1), int(number)
+    bounds: dict[str | None, tuple[int | None, int | None]] = {
+        "at_least": (whole, None),
+        "more_than": (whole + 1, None),
+        "at_most": (None, whole),
+        "less_than": (None, whole - 1),
+    }
+    return bounds.get(said, (None, None))

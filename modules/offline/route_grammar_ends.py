@@ -1,0 +1,80 @@
+"""The ends of a route in terse questions: "A to B by car?", "A → B walking"."""
+
+import re
+
+from modules.offline.analysis import Analysis, Span
+from modules.offline.route_grammar_names import Slot, marked, name_at, words, written_names
+
+_ARROW = re.compile(r"\s*(?:->|>)\s*|\s-\s")
+_BLANK = re.compile(r"\s*")
+
+
+def start_before(analysis: Analysis, end: Slot) -> Slot | None:
+    """The name right before "to X"; None if no name stands there."""
+    written = [span for span in written_names(analysis) if span[0] != end.start]
+    if written or end.text[:1].isupper():
+        before = next((one for one in written if _adjoins(analysis, one, end.cue_start)), None)
+        return None if before is None else _slot(analysis, before)
+    return _plain_before(analysis, end)
+
+
+def _plain_before(analysis: Analysis, end: Slot) -> Slot | None:
+    """The words before "to" back to one that cannot belong to a name, in a question without capitals."""
+    last = next((i for i, token in enumerate(analysis.tokens) if token.start >= end.cue_start), 0)
+    first = last
+    while first:
+        token = analysis.tokens[first - 1]
+        if not token.is_word or token.norm in words("stop") | words("no_start") or marked(analysis, token):
+            break
+        first -= 1
+    while first < last and analysis.tokens[first].norm in words("leading"):
+        first += 1
+    if first == last:
+        return None
+    return _slot(analysis, (analysis.tokens[first].start, analysis.tokens[last - 1].end))
+
+
+def joined_ends(analysis: Analysis) -> tuple[Slot, Slot] | None:
+    """The two names of "A → B" or "A - B"; None if there is another number of them."""
+    names = list(written_names(analysis))
+    pairs = [
+        (one, two)
+        for one, two in zip(names, names[1:], strict=False)
+        if _ARROW.fullmatch(analysis.text[one[1] : two[0]])
+    ]
+    if len(pairs) == 1:
+        return _slot(analysis, pairs[0][0]), _slot(analysis, pairs[0][1])
+    if len(names) == 1:
+        return _dashed(analysis, names[0])
+    return None if names else _plain_joined(analysis)
+
+
+def _dashed(analysis: Analysis, span: Span) -> tuple[Slot, Slot] | None:
+    """The parts of "A - B", where the question names nothing else."""
+    dash = analysis.text.find(" - ", *span)
+    if dash < 0:
+        return None
+    return _slot(analysis, (span[0], dash)), _slot(analysis, (dash + len(" - "), span[1]))
+
+
+def _plain_joined(analysis: Analysis) -> tuple[Slot, Slot] | None:
+    """As `joined_ends`, in a question without capitals."""
+    arrows = [token for token in analysis.tokens if token.text in {">", "->"}]
+    if len(arrows) != 1:
+        return None
+    arrow = arrows[0]
+    index = analysis.tokens.index(arrow)
+    span = name_at(analysis, index + 1) if index + 1 < len(analysis.tokens) else None
+    if span is None:
+        return None
+    end = Slot("to", *span, analysis.text[span[0] : span[1]], arrow.start)
+    start = _plain_before(analysis, end)
+    return None if start is None else (start, end)
+
+
+def _adjoins(analysis: Analysis, span: Span, at: int) -> bool:
+    return span[1] <= at and _BLANK.fullmatch(analysis.text[span[1] : at]) is not None
+
+
+def _slot(analysis: Analysis, span: Span) -> Slot:
+    return Slot("from", *span, analysis.text[span[0] : span[1]].strip(" \"'"), span[0])

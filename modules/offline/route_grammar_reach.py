@@ -1,0 +1,68 @@
+"""Questions about which of several places is reached sooner: "Which is quicker to drive to from X, A or B?"."""
+
+import re
+
+from modules.intents import CloserIntent, Compare
+from modules.names import same_name
+from modules.offline.analysis import Analysis, Span
+from modules.offline.reading import Reading, score
+from modules.offline.route_grammar_names import Slot, says, slots, written_names
+
+_OR = re.compile(r"\s*,?\s+or\s+(?:the\s+|to\s+(?:the\s+)?|rather\s+)?", re.IGNORECASE)
+_COMMA = re.compile(r"\s*,\s*(?:the\s+|to\s+(?:the\s+)?)?", re.IGNORECASE)
+_PLACE_OPTIONS = frozenset({"text", "pair"})
+
+
+def read_reach(analysis: Analysis) -> list[Reading]:
+    """Readings as a choice between places by the time (or the length) of the way to each of them."""
+    text = analysis.text
+    if not says(text, "pattern", "reach") or says(text, "pattern", "route_word"):
+        return []
+    candidates = _alternatives(analysis)
+    from_options = analysis.option_kind in _PLACE_OPTIONS
+    if len(candidates) < 2 and not from_options:
+        return []
+    origin = next((slot for slot in slots(analysis, "from") if not _among(slot, candidates)), None)
+    named = [text[start:end] for start, end in candidates]
+    if len(named) < 2 and any(_is_goal(slot, origin) for slot in slots(analysis, "to")):
+        return []  # the way to one place is asked about
+    slow = says(text, "pattern", "reach_slow") is not None and not says(text, "select", "fastest")
+    intent = CloserIntent(
+        anchor=origin.text if origin is not None else analysis.here_place,
+        candidates=tuple(named) if len(named) > 1 else (),
+        pick=Compare.MAX if slow else Compare.MIN,
+        measure="distance" if says(text, "pattern", "reach_length") else "duration",
+        mode=analysis.mode,
+    )
+    cue = 0.95 if analysis.modes else 0.9
+    return [Reading(intent, score(analysis, cue, _used(analysis, candidates, origin)))]
+
+
+def _alternatives(analysis: Analysis) -> list[Span]:
+    """The names joined by "or" ("A, B or C"); empty if there are none."""
+    names = list(written_names(analysis))
+    gaps = [analysis.text[one[1] : two[0]] for one, two in zip(names, names[1:], strict=False)]
+    joint = next((index for index, gap in enumerate(gaps) if _OR.fullmatch(gap)), None)
+    if joint is None:
+        return []
+    first = joint
+    while first and _COMMA.fullmatch(gaps[first - 1]):
+        first -= 1
+    return names[first : joint + 2]
+
+
+def _among(slot: Slot, candidates: list[Span]) -> bool:
+    return any(slot.start < end and start < slot.end for start, end in candidates)
+
+
+def _is_goal(slot: Slot, origin: Slot | None) -> bool:
+    return slot.text[:1].isupper() and (origin is None or not same_name(slot.text, origin.text))
+
+
+def _used(analysis: Analysis, candidates: list[Span], origin: Slot | None) -> list[Span]:
+    spans = [*candidates, *((mark.start, mark.end) for mark in analysis.modes)]
+    spans += [(mention.start, mention.end) for mention in analysis.by_role("self", "qualifier")]
+    if origin is not None:
+        spans.append((origin.start, origin.end))
+    found = says(analysis.text, "pattern", "reach")
+    return [*spans, found.span()] if found else spans

@@ -1,0 +1,142 @@
+"""Cues so telling that a reading which leaves one out has misread the question.
+
+A reading may explain nearly all words of a question and still miss its point: "the straight-line distance" is
+no trip, "the largest park" no search by distance, "the phone number of the hospital in X" no fact about X.
+Each check below stands for one such cue; a reading that overlooks it loses so much that it cannot win.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from modules.intents import (
+    Attribute,
+    BearingIntent,
+    CloserIntent,
+    ComparePlacesIntent,
+    DirectionPickIntent,
+    DistanceIntent,
+    Intent,
+    NearbyIntent,
+    OpenIntent,
+    PairIntent,
+    PlaceFactIntent,
+    RouteIntent,
+    TripIntent,
+)
+from modules.offline.lexicon import word_set
+from modules.offline.ranking import ranking
+
+if TYPE_CHECKING:
+    from modules.offline.analysis import Analysis
+
+OVERLOOKED = 0.35
+"""Taken off a reading for each telling cue it does not account for: no reading stays over the threshold
+unless it explains everything else and its own cue means nothing else."""
+
+_JOURNEY = (RouteIntent, TripIntent)
+_NEGATED = ("condition", "price", "role", "open", "service", "sup", "filler", "mode", "comp")
+
+
+def overlooked(analysis: "Analysis", intent: Intent) -> float:
+    """What is taken off a reading for the telling cues that its intent leaves out."""
+    return OVERLOOKED * sum(check(analysis, intent) for check in _CHECKS)
+
+
+def _straight(analysis: "Analysis", intent: Intent) -> bool:
+    """A straight line is asked for, yet the reading travels or states a fact."""
+    return analysis.has("ask.straight") and isinstance(intent, (*_JOURNEY, PlaceFactIntent, OpenIntent))
+
+
+def _count(analysis: "Analysis", intent: Intent) -> bool:
+    """How many places there are, yet the reading names one."""
+    return analysis.asks_count and isinstance(intent, NearbyIntent) and intent.ask != "count"
+
+
+def _order(analysis: "Analysis", intent: Intent) -> bool:
+    """An order the reading does not follow: by size, age, opening hours."""
+    by = ranking(analysis).by
+    if by == "size":
+        return not isinstance(intent, (*_JOURNEY, PairIntent, DistanceIntent))
+    if by != "hours":
+        return False
+    if isinstance(intent, NearbyIntent):
+        return intent.rank_by not in {"opens", "closes"}
+    if isinstance(intent, ComparePlacesIntent):
+        return intent.attribute is not Attribute.HOURS
+    return not isinstance(intent, (*_JOURNEY, OpenIntent))
+
+
+def _rank(analysis: "Analysis", intent: Intent) -> bool:
+    """The second, third, ... is wanted, yet the reading takes the first."""
+    if isinstance(intent, NearbyIntent):
+        return False
+    return ranking(analysis).k > 1 and isinstance(intent, CloserIntent | ComparePlacesIntent | PairIntent)
+
+
+def _opening(analysis: "Analysis", intent: Intent) -> bool:
+    """Open at a certain time, yet the reading does not look at opening hours."""
+    if not analysis.has("open.open", "open.closed") or not (analysis.clocks or analysis.days):
+        return False
+    if isinstance(intent, NearbyIntent):
+        hours = intent.attribute is Attribute.HOURS or intent.rank_by in {"opens", "closes"}
+        return not hours and intent.filters.open_at is None and intent.filters.closed_at is None
+    if isinstance(intent, ComparePlacesIntent):
+        hours = intent.attribute is Attribute.HOURS
+        return not hours and intent.filters.open_at is None and intent.filters.closed_at is None
+    return not isinstance(intent, (*_JOURNEY, OpenIntent))
+
+
+def _conditions(analysis: "Analysis", intent: Intent) -> bool:
+    """A rating, price or service is required, yet the reading is one of pure geometry or opening hours."""
+    ignorant = (DistanceIntent, BearingIntent, CloserIntent, PairIntent, DirectionPickIntent)
+    return bool(analysis.conditions) and isinstance(intent, ignorant)
+
+
+def _direction(analysis: "Analysis", intent: Intent) -> bool:
+    """A direction of the compass is said, yet the reading has none."""
+    if not analysis.winds or isinstance(intent, (*_JOURNEY, BearingIntent, DirectionPickIntent)):
+        return False
+    if isinstance(intent, ComparePlacesIntent):
+        return intent.direction is None
+    return not isinstance(intent, NearbyIntent)
+
+
+def _kind(analysis: "Analysis", intent: Intent) -> bool:
+    """A place of a kind is meant ("the hospital in X"), yet the reading is about X."""
+    if not isinstance(intent, PlaceFactIntent | OpenIntent) or analysis.by_role("named"):
+        return False
+    located = [item for item in analysis.places if item.role in {"in", "near", "at"}]
+    return any(
+        item.place == intent.place and 0 < item.start - mark.end < _REACH
+        for item in located
+        for mark in analysis.kinds
+    )
+
+
+_REACH = 20
+"""Characters between a kind and the place it lies in ("hospital *closest to the* X")."""
+
+
+def _negation(analysis: "Analysis", intent: Intent) -> bool:
+    """Something must not hold, yet no known phrase says what."""
+    if not isinstance(intent, NearbyIntent | ComparePlacesIntent) or intent.filters.without_cuisine:
+        return False
+    explained = {i for cue in analysis.find(*_NEGATED) for i in range(cue.first, cue.last)}
+    asked = analysis.starts & word_set("negation", "asking")
+    return not asked and any(
+        token.norm in word_set("negation") and index not in explained and index - 1 not in explained
+        for index, token in enumerate(analysis.tokens)
+    )
+
+
+def _choice(analysis: "Analysis", intent: Intent) -> bool:
+    """Places are offered to choose from, yet the reading takes them for one anchor."""
+    offered = [item.place for item in analysis.places if len(item.parts) > 1]
+    return isinstance(intent, NearbyIntent) and any(
+        anchor in offered and " or " in anchor.casefold() for anchor in intent.anchors
+    )
+
+
+_CHECKS: tuple[Callable[["Analysis", Intent], bool], ...] = (
+    _straight, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation, _choice,
+)  # fmt: skip

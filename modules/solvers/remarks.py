@@ -1,0 +1,76 @@
+"""What is said of a place found nearby besides its name: how far it is, where, a fact about it."""
+
+from collections.abc import Sequence
+
+from modules.intents import Attribute
+from modules.solvers.common import Trail, reference
+from modules.solvers.facts import Fact
+from modules.solvers.order import shown
+from modules.solvers.rankings import Ranked
+from modules.view import CannotTellError, Found, View
+
+_FACTS = {
+    "address": Attribute.ADDRESS,
+    "phone": Attribute.PHONE,
+    "website": Attribute.WEBSITE,
+    "hours": Attribute.HOURS,
+}
+
+
+def whereabouts(one: Ranked) -> str:
+    """Where a place without a name is to be found; empty for a place with a name."""
+    if one.place.name:
+        return ""
+    metres, spot = one.candidate.distance_m, one.place.location
+    parts = ["" if metres is None else f"{shown(metres, 'm')} away"]
+    if spot is not None and not one.place.address:
+        parts.append(f"at {spot.lat:.5f}, {spot.lng:.5f}")
+    return ", ".join(part for part in parts if part)
+
+
+def besides(view: View, trail: Trail, one: Ranked, wishes: Sequence[str]) -> str | None:
+    """The answers to second wishes ("and how far is it?"), in their order; None while facts are missing.
+
+    What no source states is left out with a warning: the name still answers the question.
+    """
+    parts: list[str] = []
+    for wish in wishes:
+        if wish == "distance":
+            metres = one.candidate.distance_m
+            parts.append("" if metres is None else shown(metres, "m"))
+            continue
+        try:
+            fact = fact_about(view, trail, one, _FACTS[wish])
+        except CannotTellError as gap:
+            trail.warn(gap.reason)
+            continue
+        if fact is None:
+            return None
+        parts.append(str(fact.raw))
+    return ", ".join(part for part in parts if part)
+
+
+def fact_about(
+    view: View, trail: Trail, one: Ranked, attribute: Attribute, service: str | None = None
+) -> Fact | None:
+    """A fact about a place of the list, from the list itself or else from the place looked up.
+
+    Returns:
+        None while the place is to be looked up.
+
+    Raises:
+        CannotTellError: Neither states it.
+    """
+    from modules.solvers.place import looked_up
+
+    ids = one.candidate.evidence_ids
+    trail.use(*ids)
+    try:
+        return looked_up(view, trail, Found(place=one.place, evidence_id=ids[0]), attribute, service)
+    except CannotTellError:
+        full = view.try_place(reference(one.place))
+        if view.waiting:
+            return None
+        if full is None:
+            raise
+        return looked_up(view, trail, full, attribute, service)
