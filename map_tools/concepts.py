@@ -83,6 +83,12 @@ def is_listed_unnamed(categories: Iterable[str]) -> bool:
     return any(category not in background for category in categories)
 
 
+def is_nameless(categories: Iterable[str]) -> bool:
+    """True if people look for places of these categories without caring for a name: benches, toilets, ATMs."""
+    wanted = set(categories)
+    return bool(wanted) and wanted <= _vocabulary().nameless
+
+
 def without_covered(categories: Iterable[str]) -> tuple[str, ...]:
     """The categories without those that another one of them covers: "food" makes "cafe" superfluous."""
     wanted = dict.fromkeys(categories)
@@ -108,25 +114,38 @@ def cuisines_in(text: str) -> list[Phrase[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Tags that make a feature one of a category, beside the main tag the rule is filed under."""
+    """Tags that make a feature one of a category, beside the main tag the rule is filed under.
+
+    `built`: the rule tells what a building was made as, so it holds for named features without any tag of use.
+    """
 
     category: str
     also: tuple[tuple[str, str], ...]
+    built: bool = False
 
     def fits(self, tags: Mapping[str, str]) -> bool:
+        if self.built and ("name" not in tags or not _vocabulary().uses.isdisjoint(tags)):
+            return False
         return all(value in _values(tags.get(key, "")) for key, value in self.also)
 
 
 @dataclass(slots=True)
 class _Vocabulary:
-    """The vocabulary as loaded; `background` are categories that do not make an unnamed feature kept."""
+    """The vocabulary as loaded.
+
+    `background` are categories that do not make an unnamed feature kept, `nameless` those nobody looks for by
+    name, `uses` the keys that say what a place
+    is used for.
+    """
 
     keys: Mapping[str, Mapping[str, Any]]
+    uses: frozenset[str]
     precedence: Mapping[str, int]
     concepts: dict[str, Concept]
     words: dict[str, tuple[str, ...]]
     parents: dict[str, tuple[str, ...]]
     background: frozenset[str]
+    nameless: frozenset[str]
     index: PhraseIndex[Concept]
     rules: dict[tuple[str, str], list[_Rule]] = field(default_factory=dict)
 
@@ -186,6 +205,7 @@ def _vocabulary() -> _Vocabulary:
     }
     return _Vocabulary(
         keys=data["keys"],
+        uses=frozenset(key for key, about in data["keys"].items() if about.get("use")),
         precedence={key: place for place, key in enumerate(data["keys"])},
         concepts=concepts,
         words=words,
@@ -193,6 +213,7 @@ def _vocabulary() -> _Vocabulary:
         background=frozenset(
             category for category, entry in entries.items() if entry.get("named") or "tags" not in entry
         ),
+        nameless=frozenset(category for category, entry in entries.items() if entry.get("nameless")),
         index=PhraseIndex(_phrases(entries, words, concepts)),
         rules=_rules(entries, parents),
     )
@@ -238,9 +259,10 @@ def _rules(
     """Rules by main tag, the most specific category first: a metro station is one before it is a station."""
     rules: dict[tuple[str, str], list[_Rule]] = {}
     for category, entry in entries.items():
-        for tags in _listed(entry, "tags"):
-            first, *also = (_tag(tag) for tag in tags.split("&"))
-            rules.setdefault(first, []).append(_Rule(category, tuple(also)))
+        for field_name in ("tags", "built"):
+            for tags in _listed(entry, field_name):
+                first, *also = (_tag(tag) for tag in tags.split("&"))
+                rules.setdefault(first, []).append(_Rule(category, tuple(also), field_name == "built"))
     for filed in rules.values():
         filed.sort(key=lambda rule: -len(parents[rule.category]))
     return rules

@@ -100,11 +100,15 @@ class Place(Frozen):
 
 
 class Candidate(Frozen):
-    """One answer to `find_place`: a place, how well it fits (0 to 1), and how far from the context it lies."""
+    """One answer to `find_place`: a place, how well it fits (0 to 1), and how far from the context it lies.
+
+    `outlined`: the source knows its outline, so a search may be confined to it.
+    """
 
     place: Place
     score: float
     distance_m: float | None = None
+    outlined: bool = False
 
 
 class NearbyPlace(Frozen):

@@ -28,7 +28,7 @@ class When(Frozen):
     until: time | None = None
     """End of a span ("open from 9 to 11")."""
     days: tuple[int, ...] = ()
-    """Several weekdays at once: (5, 6) for "on weekends", 0 to 4 for "on weekdays"; `weekday` is their first."""
+    """Several weekdays: (5, 6) for "on weekends", 0 to 4 for "on weekdays"; `weekday` is the first of them."""
 
     @property
     def is_now(self) -> bool:
@@ -152,7 +152,8 @@ class NearbyIntent(Frozen):
         anchors: Usually one; several mean "near both".
         inside: The anchor is an area and the search is confined to it ("in Kluuvi", "in Vaduz").
         rank_by: "distance" (nearest first), "rating", "rating_count", "price_level", "duration" (by `mode`),
-            "opens" or "closes" (time of day on the day `when`), or "any" where every fulfilling place is right.
+            "opens" or "closes" (time of day on the day `when`), or "any" where every fulfilling place is
+            right.
         pick: MIN of distance is nearest, MAX farthest; for ratings MAX is best.
         k: The k-th of the ranking ("second nearest" is 2).
         ask: What is wanted: the name of one place, all names, how many, whether there is one, how far the
@@ -204,8 +205,8 @@ class DistanceIntent(Frozen):
 class BearingIntent(Frozen):
     """In which direction `target` lies as seen from `origin`.
 
-    `is_direction` makes it a yes/no question ("is A north of B?"); `among` names the directions to choose from
-    ("is A north or south of B?").
+    `is_direction` makes it a yes/no question ("is A north of B?"); `among` names the directions to choose
+    from ("is A north or south of B?").
     """
 
     kind: Literal["bearing"] = "bearing"
@@ -321,6 +322,7 @@ class Visit(Frozen):
         dwell_s: How long one stays.
         mode: How one gets there from the stop before; None: the trip's mode.
         arrive_by / not_before: Limits on the arrival, local time of day.
+        at_opening: One wants to be there when it opens.
     """
 
     place: str
@@ -328,6 +330,7 @@ class Visit(Frozen):
     mode: TravelMode | None = None
     arrive_by: time | None = None
     not_before: time | None = None
+    at_opening: bool = False
 
 
 class TripIntent(Frozen):
@@ -344,6 +347,7 @@ class TripIntent(Frozen):
         ask: "travel_time" (on the way only), "total_time" (with the stays), "distance", "arrival" (at the end),
             "latest_departure", "feasible", "max_visits", "best_order" (least time), "schedule",
             "leg_compare", "leave_at" (departure from the last stop), "spare" (time left over).
+        wanted: For "best_order": the whole order, or the place to visit first or last.
     """
 
     kind: Literal["trip"] = "trip"
@@ -372,6 +376,7 @@ class TripIntent(Frozen):
         "leave_at",
         "spare",
     ] = "travel_time"
+    wanted: Literal["order", "first", "last"] = "order"
 
 
 Intent = Annotated[

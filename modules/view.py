@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from map_tools.errors import UnsupportedError
 from map_tools.facts import FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.tools.base import ID_PREFIX
 from map_tools.types import Frozen, LatLng, Place, TravelMode
@@ -258,13 +259,18 @@ class View:
 
     def _miss(self, need: Need, subject: str, closed_reason: str) -> None:
         for _, fact in self.facts(FailureFact):
-            if fact.subject == subject:
+            if fact.subject == subject and not _is_about_outline(fact, need):
                 status = Status.AMBIGUOUS if fact.code == "ambiguous" else Status.UNANSWERABLE
                 raise CannotTellError(f"{fact.message} {fact.remedy}".strip(), status)
         if self.closed:
             raise CannotTellError(closed_reason)
         if need not in self.needs:
             self.needs.append(need)
+
+
+def _is_about_outline(fact: FailureFact, need: Need) -> bool:
+    """True if the failure says that an area has no outline, and the need is for places around its centre."""
+    return fact.code == UnsupportedError.code and isinstance(need, NearbyNeed) and not need.inside
 
 
 def likeness(a: str, b: str) -> float:

@@ -101,7 +101,7 @@ class Finder:
     def _by_name(self, text: str, near: LatLng | None) -> Iterator[_Hit]:
         best = 0.0
         for reading in self._readings(text):
-            if best >= _PLAIN_ENOUGH:
+            if best >= _PLAIN_ENOUGH and not reading.of_area:
                 return
             for found in self._store.names.search(reading.name, at_least=max(AT_LEAST, best - _BEHIND)):
                 score = found.score * reading.weight

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from map_tools.areas import AREA_KINDS, plain_area
 from map_tools.concepts import find_in
 from map_tools.maps.names import canonical, joins
 from map_tools.maps.tags import house_number
@@ -24,12 +25,14 @@ class Reading:
         weight: What the likeness is multiplied by.
         areas: Where the place lies, innermost first, in canonical form.
         categories: Category ids the query names beside the name ("Ateneum museum").
+        of_area: The query says that an administrative area is meant ("municipality of Vaduz").
     """
 
     name: str
     weight: float = 1.0
     areas: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    of_area: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,9 @@ def readings(text: str) -> list[Reading]:
     """All ways to read a query, the plainest first."""
     found = [Reading(canonical(text))]
     head, areas = _split_commas(text)
+    plain = plain_area(head)
+    if plain:
+        found.append(Reading(canonical(plain), _HEAD_WEIGHT, areas, tuple(AREA_KINDS), of_area=True))
     if areas:
         found.append(Reading(canonical(head), 1.0, areas))
     joined = _split_join(head)

@@ -178,7 +178,11 @@ class MapStore:
 
     def outline(self, row: int) -> bytes | None:
         """An area's outline as well-known binary, (longitude, latitude); None for points and lines."""
-        return self.geometry(row) if self.shapes[row] == AREA_CODE else None
+        return self.geometry(row) if self.has_outline(row) else None
+
+    def has_outline(self, row: int) -> bool:
+        """True for an area; of one that is a mere address the map keeps no outline all the same."""
+        return bool(self.shapes[row] == AREA_CODE)
 
     def geometry(self, row: int) -> bytes | None:
         """A line's or area's geometry as well-known binary; None for points and mere addresses."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from map_tools.areas import AREA_KINDS, own_plain_area
 from map_tools.maps import spatial
 from map_tools.maps.centers import Centers
 from map_tools.maps.feature import ADDRESS, SHAPES, Feature, Shape, importance
@@ -132,7 +133,7 @@ class StoreWriter:
         self._categories.append(feature.categories)
         name = main_name(feature.tags)
         self._named += bool(name)
-        for form in {canonical(text) for text in (name, *other_names(feature.tags)) if text}:
+        for form in {canonical(text) for text in (name, *_further_names(feature)) if text}:
             if form:
                 self._names.add(form, row)
         for word in keywords(feature.tags):
@@ -174,6 +175,13 @@ class _Bearers:
     def pairs(self) -> tuple[Numbers, Numbers]:
         """Numbers of texts, and the row beside each."""
         return np.frombuffer(self._owners, np.uint32), np.frombuffer(self._rows, np.uint32)
+
+
+def _further_names(feature: Feature) -> Iterable[str]:
+    """Other names, and of an area also its name without the word for its kind."""
+    yield from other_names(feature.tags)
+    if not AREA_KINDS.isdisjoint(feature.categories):
+        yield own_plain_area(main_name(feature.tags)) or ""
 
 
 def _keeps_shape(feature: Feature) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from rapidfuzz import fuzz
 
 from map_tools import concepts
+from map_tools.areas import AREA_KINDS, plain_area
 from map_tools.text import normalise
 from map_tools.types import Place
 
@@ -42,7 +43,10 @@ def can_mean(text: str, place: Place, score: float) -> bool:
     """
     if score >= SURE_SCORE:
         return True
-    wanted = normalise(_QUALIFIER.split(text, maxsplit=1)[0])
+    head = _QUALIFIER.split(text, maxsplit=1)[0]
+    if not AREA_KINDS.isdisjoint(place.categories):
+        head = plain_area(head) or head
+    wanted = normalise(head)
     names = [normalise(name) for name in (place.name, *place.aliases)]
     if any(fuzz.token_sort_ratio(wanted, name) >= SLIPPED for name in names):
         return True

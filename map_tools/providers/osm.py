@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from map_tools.errors import ConfigError, PlaceNotFoundError, UnsupportedError
+from map_tools.maps.feature import ADDRESS
 from map_tools.maps.routing import Router
 from map_tools.maps.store import MapStore
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
@@ -159,7 +160,10 @@ class OsmProvider:
             if score < MIN_SCORE or not can_mean(text, place, score):
                 continue
             away = None if near is None or place.location is None else distance_m(near, place.location)
-            found.append(Candidate(place=place, score=min(score, 1.0), distance_m=away))
+            outlined = self._store.has_outline(row) and ADDRESS not in place.categories
+            found.append(
+                Candidate(place=place, score=min(score, 1.0), distance_m=away, outlined=outlined)
+            )
         return tuple(found)
 
     def _details(self, place_id: str) -> Place:

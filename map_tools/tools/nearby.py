@@ -57,7 +57,7 @@ class Nearby:
         """A `PlaceFact` for the anchor and a `NearbyFact`; or a failure about the anchor's words."""
         asked = NearbyParameters.model_validate(arguments)
         try:
-            anchor = await resolve(asked.location, provider, context)
+            anchor = await resolve(asked.location, provider, context, outlined=asked.inside)
         except (ToolError, LimitError) as error:
             return (failure_of(error, asked.location),)
         ambiguity = anchor.ambiguity()

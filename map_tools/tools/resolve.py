@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from map_tools import concepts
+from map_tools.areas import AREA_KINDS, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
@@ -23,6 +24,10 @@ CANDIDATES = 10
 """How many candidates are looked at for one name."""
 RIVAL_MARGIN = 0.02
 """Candidates whose score is this close to the best one's fit as well as it does."""
+OUTLINE_MARGIN = 0.08
+"""Where an area is wanted, one with an outline is preferred to a better fit by at most this without."""
+SHOWN = 5
+"""How many places of one name an ambiguity lists."""
 SAME_SPOT_M = 150
 """Two entries of one kind and name this close together are parts of one place (platforms, entrances, an
 outline and its point)."""
@@ -52,17 +57,26 @@ class Resolved:
         """Why nothing should be computed from this place, if it is ambiguous."""
         if not self.rivals:
             return None
-        shown = "; ".join(map(_describe, (self.place, *self.rivals)))
+        shown = "; ".join(map(_describe, (self.place, *self.rivals)[:SHOWN]))
+        more = "; ..." if len(self.rivals) >= SHOWN else ""
         return FailureFact(
             code="ambiguous",
-            message=f"'{self.query}' may be any of {len(self.rivals) + 1} places: {shown}.",
+            message=f"'{self.query}' may be any of {len(self.rivals) + 1} places: {shown}{more}.",
             remedy="Say which one, for example by its street or city.",
             subject=self.query,
         )
 
 
-async def resolve(text: str, provider: Provider, context: ToolContext) -> Resolved:
+async def resolve(
+    text: str, provider: Provider, context: ToolContext, *, outlined: bool = False
+) -> Resolved:
     """The place these words mean.
+
+    Args:
+        text: A name, an address, a position, or what else `MapTool` allows.
+        provider: The source of places.
+        context: Where the user is.
+        outlined: A place to search inside of is wanted: one with an outline, if that is what the words can mean.
 
     Raises:
         PlaceNotFoundError: Nothing on the map fits.
@@ -79,7 +93,7 @@ async def resolve(text: str, provider: Provider, context: ToolContext) -> Resolv
         raise PlaceNotFoundError(
             f"No place called '{text}' is on the map.", "Check the spelling, or add the street or city."
         )
-    return _choose(text, found, context.near)
+    return _choose(text, _with_outline(found) if outlined else found, context.near)
 
 
 async def resolve_all(
@@ -171,9 +185,21 @@ def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resol
     return Resolved(query=text, place=chosen.place, score=chosen.score, rivals=rivals)
 
 
+def _with_outline(found: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Those with an outline that fit about as well; all if there are none.
+
+    Where the name is that of a district or town, a building of the same name is not meant.
+    """
+    close = [candidate for candidate in found if found[0].score - candidate.score <= OUTLINE_MARGIN]
+    districts = [candidate for candidate in close if not AREA_KINDS.isdisjoint(candidate.place.categories)]
+    return [candidate for candidate in districts or close if candidate.outlined] or found
+
+
 def _of_named_kind(text: str, tied: list[Candidate]) -> list[Candidate]:
     """Those of a kind the name itself mentions ("University of X" is no station of that name), if any are."""
     named = {category for span in concepts.find_in(text) for category in span.value.ids}
+    if plain_area(text):
+        named |= AREA_KINDS
     return [candidate for candidate in tied if named & set(candidate.place.categories)] or tied
 
 

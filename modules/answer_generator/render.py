@@ -92,7 +92,7 @@ def _in_asked_unit(value: Quantity, question: str) -> str | None:
     for unit, said, factor, shown in _UNITS:
         if value.unit == unit and word.startswith(said):
             number = value.value / factor
-            return f"{_figures(number)} {shown}"
+            return f"{number:.0f} {shown}" if unit == "s" else f"{_figures(number)} {shown}"
     return None
 
 

@@ -12,6 +12,7 @@ from modules.offline.reading import Reading, score
 from modules.offline.slots import SURE, explained, joined, listed
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
+_YES_NO = frozenset({"is", "are", "whether", "if"})
 _ANCHOR_ROLES = frozenset({"to", "from", "near", "of", "than", "self"})
 _LEADING = frozenset({"to", "from", "near", "the", "out", "by", "of"})
 """Words that may stand between "closer" and the place the distances are measured from."""
@@ -37,6 +38,7 @@ def read(analysis: Analysis) -> list[Reading]:
         pick=Compare.MIN if near else Compare.MAX,
         measure=_measure(analysis),
         mode=analysis.mode,
+        claim=_claim(analysis, candidates),
     )
     named = [*candidates, *([anchor] if anchor else [])]
     cue = 0.96 if analysis.has("comp") or candidates else 0.8
@@ -63,6 +65,12 @@ def _anchor_and_candidates(analysis: Analysis) -> tuple[Mention | None, list[Men
     if len(parts) == 2 and not _apart(analysis, parts):
         return (candidates[0] if candidates else analysis.here), parts
     return parts[0], [*parts[1:], *candidates]
+
+
+def _claim(analysis: Analysis, candidates: Sequence[Mention]) -> str | None:
+    """The place said to be the one: A in "is A closer to X than B?"."""
+    asked = analysis.option_kind in {"none", "yes_no"} and analysis.starts & _YES_NO
+    return candidates[0].place if asked and analysis.by_role("than") and len(candidates) == 2 else None
 
 
 def _after_cue(analysis: Analysis) -> Mention | None:

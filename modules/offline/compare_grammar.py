@@ -1,9 +1,10 @@
 """Questions that compare several places by a fact or a condition: "Which of A, B and C is rated best?"."""
 
-from modules.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
+from modules.intents import Attribute, ComparePlacesIntent, Filters, When
 from modules.offline.analysis import Analysis
+from modules.offline.geometry_grammar import beyond
 from modules.offline.marks import Mention
-from modules.offline.ranking import Ranking, ranking
+from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import explained, joined, listed
 
@@ -13,33 +14,49 @@ _ATTRIBUTE = {
     "price_level": Attribute.PRICE_LEVEL,
     "hours": Attribute.HOURS,
 }
+_YES_NO = frozenset({"is", "are", "does", "do", "has", "have", "whether", "if"})
 _EXPLAINED = ("sup", "comp", "ask", "attribute", "condition", "price", "service", "open", "need")
 
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a comparison of places."""
-    places = _compared(analysis)
+    claimed = _claimed(analysis)
+    places = claimed or _compared(analysis)
     if places is None:
         return []
     order = ranking(analysis)
     filters = _filters(analysis)
+    direction = analysis.winds[0].value if analysis.winds and beyond(analysis) else None
     if order.by == "hours" and not analysis.has("open.word"):
         return []
-    if order.by not in _ATTRIBUTE and filters == Filters():
+    if order.by not in _ATTRIBUTE and direction is None and (filters == Filters() or claimed):
         return []
     intent = ComparePlacesIntent(
         places=tuple(item.place for item in places),
         attribute=_ATTRIBUTE.get(order.by),
-        pick=_pick(order),
+        pick=order.pick,
         filters=filters,
         when=analysis.when if order.by == "hours" else None,
+        direction=direction,
+        claim=claimed[0].place if claimed else None,
     )
     used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")])
-    used += [(mark.start, mark.end) for mark in (*analysis.clocks, *analysis.days, *analysis.conditions)]
+    used += [
+        (mark.start, mark.end)
+        for mark in (*analysis.clocks, *analysis.days, *analysis.conditions, *analysis.winds)
+    ]
     cue = 0.97 if places or analysis.has("ask.which_of") else 0.7
     if analysis.distances or (analysis.refers_here and not places):
         cue -= 0.3
     return [Reading(intent, score(analysis, cue, used))]
+
+
+def _claimed(analysis: Analysis) -> list[Mention]:
+    """A and B of "does A have a higher rating than B?": A is said to be the one; else empty."""
+    rivals = analysis.by_role("than")
+    first = [item for item in analysis.places if rivals and item.start < rivals[0].start]
+    asked = analysis.option_kind in {"none", "yes_no"} and analysis.starts & _YES_NO
+    return [first[0], rivals[0]] if asked and len(first) == 1 else []
 
 
 def _compared(analysis: Analysis) -> list[Mention] | None:
@@ -71,10 +88,6 @@ def _compared(analysis: Analysis) -> list[Mention] | None:
     ):
         return []
     return None
-
-
-def _pick(order: Ranking) -> Compare:
-    return order.pick
 
 
 def _filters(analysis: Analysis) -> Filters:

@@ -79,9 +79,11 @@ def _says_more(analysis: Analysis) -> bool:
 
 
 def _seeks_kind(analysis: Analysis) -> bool:
-    """True if a kind of place is looked for ("how far is the nearest pharmacy")."""
+    """True if a kind of place is looked for ("how far is the nearest pharmacy", "are there two banks")."""
+    if analysis.starts & {"are", "is"} and analysis.has("ask.exists") and analysis.kinds:
+        return True
     return any(item.strength < 0.5 for item in analysis.by_role("target")) and analysis.has(
-        "sup.nearest", "sup.farthest", "ask.how_many"
+        "sup.nearest", "sup.farthest", "ask.how_many", "ask.exists"
     )
 
 
@@ -99,7 +101,7 @@ def _two_ends(analysis: Analysis, places: list[Mention]) -> tuple[str, str] | No
 
 
 def _bearing(analysis: Analysis, places: list[Mention]) -> list[Reading]:
-    states = bool(analysis.winds) and _is_yes_no(analysis)
+    states = bool(analysis.winds) and _is_yes_no(analysis) and not beyond(analysis)
     if not (analysis.has("ask.which_way") or analysis.option_kind == "direction" or states) or not places:
         return []
     if not states and analysis.winds and analysis.option_kind != "direction":

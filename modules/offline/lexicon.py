@@ -5,10 +5,11 @@ and a trailing `?` makes a word optional: "how long|far is it?" covers four word
 """
 
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -128,7 +129,15 @@ def flatten(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, list
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The phrases of `lexicon.toml`."""
-    return Lexicon(flatten(read_toml("lexicon.toml")))
+    table = read_toml("lexicon.toml")
+    frames, goods = table.pop("goods_frames")["words"], table.pop("goods")
+    return Lexicon(chain(flatten(table), _purchases(goods, frames)))
+
+
+def _purchases(goods: Mapping[str, Sequence[str]], frames: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Wishes for a kind of shop, one for each of its goods ("buy some", "shop for" + "flowers")."""
+    for shop, things in goods.items():
+        yield f"need.{shop}", [f"{frame} {thing}" for frame in frames for thing in things]
 
 
 @lru_cache(maxsize=1)

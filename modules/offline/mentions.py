@@ -155,7 +155,7 @@ def _joins(analysis: "Analysis", labels: list[Label], run: _Run, index: int, cut
         return here is not Label.SOFT
     if strong:
         return here is Label.NAME or (here is Label.NUMBER and gap[0] in {"-", "."})
-    return gap[0] in {"of", "de", "&", "du", "la", "del"} and before is not Label.SOFT
+    return gap[0] in word_set("link", "inner") and before is not Label.SOFT
 
 
 def _plural(word: str) -> bool:
@@ -183,9 +183,12 @@ def _mentions_of(
         whole = replace(whole, strength=_SURE)
     if not _is_known(names, whole) and _is_own(analysis, labels, run):
         return []
-    if _is_known(names, whole) and whole.role != "target":
-        return [(run, replace(whole, strength=max(whole.strength, _SURE)))]
+    if (cut := _terse_cut(analysis, labels, run)) is not None:
+        return _terse(analysis, labels, run, cut)
     kind_only = all(labels[i] in {Label.KIND, Label.SOFT, Label.OTHER} for i in range(run.first, run.last))
+    looked_for = kind_only and _before_superlative(analysis, run)
+    if _is_known(names, whole) and whole.role != "target" and not looked_for:
+        return [(run, replace(whole, strength=max(whole.strength, _SURE)))]
     if kind_only and whole.role not in {"target", "self"} and not _pointed_at(analysis, run):
         whole = replace(whole, role="target")
     return [(run, whole)]
@@ -277,5 +280,36 @@ def _pointed_at(analysis: "Analysis", run: _Run) -> bool:
     """True for "the cathedral", "this museum": a place everybody knows, not one that is looked for."""
     before = analysis.tokens[run.first - 1].norm if run.first else ""
     singular = not _plural(analysis.tokens[run.last - 1].norm)
-    followed = any(cue.first == run.last for cue in analysis.find("sup"))
-    return before in {"the", "this", "that"} and singular and not followed
+    searched = _before_superlative(analysis, run) or _located(analysis, run)
+    return before in {"the", "this", "that"} and singular and not searched
+
+
+def _before_superlative(analysis: "Analysis", run: _Run) -> bool:
+    """True for "the tourist office nearest to X"."""
+    return any(cue.first == run.last for cue in analysis.find("sup"))
+
+
+def _located(analysis: "Analysis", run: _Run) -> bool:
+    """True for "the hospital in Vaduz": the one of its kind there, whatever its name."""
+    tokens = analysis.tokens
+    after = run.last + 1 + (run.last + 1 < len(tokens) and tokens[run.last + 1].norm == "the")
+    within = run.last < len(tokens) and tokens[run.last].norm in word_set("located")
+    return within and after < len(tokens) and tokens[after].capital
+
+
+def _terse_cut(analysis: "Analysis", labels: list[Label], run: _Run) -> int | None:
+    """Where the place begins in a few words without any grammar ("dentist andorra la vella"), else None."""
+    tokens = analysis.tokens
+    cut = run.first
+    while cut < run.last and labels[cut] is Label.KIND:
+        cut += 1
+    whole = run.first == 0 and run.last >= len(tokens) - 1 and not run.cuts
+    names_place = cut < run.last and labels[cut] in {Label.NAME, Label.WORD}
+    plain = tokens[0].text.islower() or not tokens[min(cut, run.last - 1)].text.islower()
+    return cut if whole and run.first < cut and names_place and plain else None
+
+
+def _terse(analysis: "Analysis", labels: list[Label], run: _Run, cut: int) -> list[tuple[_Run, Mention]]:
+    kind, place = _mention(analysis, labels, run.first, cut), _mention(analysis, labels, cut, run.last)
+    found = [] if kind is None else [(_Run(run.first, cut, []), replace(kind, role="target"))]
+    return found if place is None else [*found, (_Run(cut, run.last, []), replace(place, role="near"))]

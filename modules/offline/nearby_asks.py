@@ -96,7 +96,8 @@ def _plural_asked(analysis: Analysis, found: Wanted, order: Ranking) -> bool:
     """True if all fitting places are wanted: a plural kind, and no options to choose one from."""
     start, end = found.spans[0]
     word = analysis.text[start:end].casefold()
-    plural = word.endswith("s") and not word.endswith("ss")
+    wished = any(analysis.span(cue) == (start, end) for cue in analysis.find("need"))
+    plural = word.endswith("s") and not word.endswith("ss") and not wished
     return plural and not analysis.options and order.by in {"none", "distance_said"} and order.k == 1
 
 

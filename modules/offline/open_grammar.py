@@ -4,6 +4,7 @@ from typing import Literal
 
 from modules.intents import OpenIntent, When
 from modules.offline.analysis import Analysis
+from modules.offline.lexicon import word_set
 from modules.offline.place_grammar import the_place
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
@@ -101,12 +102,20 @@ def _by_verb(analysis: Analysis) -> tuple[Ask, float] | None:
         or {"whether", "if"} & set(words.split())
     ):
         closed = analysis.has("open.closed") and not analysis.has("open.open")
-        return ("is_closed" if closed else "is_open"), 0.96
+        return ("is_closed" if closed or _closes_by(analysis) else "is_open"), 0.96
     if "closing time" in words:
         return "closes_at", 0.95
     if "opening time" in words:
         return "opens_at", 0.95
     return ("is_open", 0.75) if analysis.has("open.open", "open.closed") else None
+
+
+def _closes_by(analysis: Analysis) -> bool:
+    """True for "does X close before 9 pm?": it is closed then; closing *after* 9 is being open at 9."""
+    if not analysis.clocks or analysis.has("open.open", "open.opens"):
+        return False
+    before = analysis.word_before(analysis.clocks[0].start)
+    return analysis.has("open.closes") and before in word_set("before_time", "ending")
 
 
 def _asks_moment(analysis: Analysis) -> bool:

@@ -1,8 +1,10 @@
 """Questions for a fact about one place: address, phone number, rating, services, tags of the map."""
 
+from itertools import pairwise
+
 from modules.intents import Attribute, PlaceFactIntent
 from modules.offline.analysis import Analysis
-from modules.offline.lexicon import Cue
+from modules.offline.lexicon import Cue, word_set
 from modules.offline.marks import Mention
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
@@ -21,7 +23,7 @@ _ATTRIBUTES = {
 }
 """In falling order of how clearly the words ask for the fact; ties of equal length are settled by it."""
 _STATEMENT_STARTS = frozenset(
-    {"is", "are", "does", "do", "has", "have", "can", "could", "may", "was", "will", "am"}
+    {"is", "are", "does", "do", "has", "have", "can", "could", "may", "was", "will", "would", "am"}
 )
 _EXPLAINED = (
     "attribute",
@@ -148,10 +150,20 @@ def _others(analysis: Analysis, place: Mention) -> list[Reading]:
 
 def _where_is(analysis: Analysis, place: Mention) -> list[Reading]:
     """The bare questions: "Where is X?" asks for the address, "what is X?" for its kind."""
-    if analysis.has("ask.where"):
+    if analysis.has("ask.where") and not _looks_for(analysis):
         intent = PlaceFactIntent(place=place.place, attribute=Attribute.ADDRESS)
         return [_reading(analysis, place, 0.85, intent)]
-    if "what" in analysis.starts and len(analysis.places) == 1 and not analysis.has("sup", "comp"):
+    plain = place.role in {"subject", "of"} and not analysis.has("sup", "comp", "need")
+    if "what" in analysis.starts and len(analysis.places) == 1 and plain:
         intent = PlaceFactIntent(place=place.place, attribute=Attribute.CATEGORY)
         return [_reading(analysis, place, 0.65, intent)]
     return []
+
+
+def _looks_for(analysis: Analysis) -> bool:
+    """True for "where can I ...", "where to ...": a place for doing something, unless it is to be found."""
+    norms = [token.norm for token in analysis.tokens]
+    asked = any(
+        first == "where" and second in word_set("where", "doing") for first, second in pairwise(norms)
+    )
+    return asked and not word_set("where", "finding") & set(norms)

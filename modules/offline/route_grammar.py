@@ -25,6 +25,8 @@ TURN_ASKS = frozenset(
 )
 """Questions about a place on the route, so that the route itself may be named by a street."""
 
+STEP_ASKS = frozenset(("first_step", "last_step", "next_step", "turn_onto"))
+
 FEATURE_ASKS = frozenset(("count", "has", "fewest", "most"))
 
 SELECTS: tuple[Literal["slowest", "shortest", "longest"], ...] = ("slowest", "shortest", "longest")
@@ -128,6 +130,8 @@ def _cue(frame: Frame, ask: Ask) -> float:
     """How typical of a route question this is."""
     spoken = bool(frame.analysis.modes) or says(frame.text, "pattern", "way") is not None
     cue = 0.95 if spoken else 0.75
+    if spoken and ask in STEP_ASKS:
+        cue = 1.0
     kinds = [frame.text[mark.start : mark.end] for mark in frame.analysis.kinds]
     sought = any(not street_like(kind.rstrip("s")) for kind in kinds)
     if ask in {"via", "steps"} and frame.analysis.option_kind == "text" and sought:

@@ -25,10 +25,12 @@ def ask_of(frame: Frame) -> Ask | None:
     text, options = frame.asking, frame.analysis.option_kind
     feature = feature_of(text)
     routes_asked = options == "via" or says(text, "ask", "which_route") is not None
-    if says(text, "ask", "exit") and frame.spots + frame.afters:
+    if says(text, "ask", "exit"):
         return "exit"
     if says(text, "ask", "landmark"):
         return "landmark"
+    if options != "via" and says(text, "ask", "first_step"):
+        return "first_step"
     if routes_asked:
         compared = _compared(text, feature)
         if compared is not None:

@@ -6,6 +6,7 @@ from modules.offline.analysis import Analysis, Span
 from modules.offline.route_grammar_names import Slot, marked, name_at, words, written_names
 
 _ARROW = re.compile(r"\s*(?:->|>)\s*|\s-\s")
+_AWAY = re.compile(r"\s+(?:away\s+)?from\s+(?:the\s+)?(?=\W*)", re.IGNORECASE)
 _BLANK = re.compile(r"\s*")
 
 
@@ -44,6 +45,13 @@ def joined_ends(analysis: Analysis) -> tuple[Slot, Slot] | None:
     ]
     if len(pairs) == 1:
         return _slot(analysis, pairs[0][0]), _slot(analysis, pairs[0][1])
+    away = [
+        (two, one)
+        for one, two in zip(names, names[1:], strict=False)
+        if analysis.modes and _AWAY.fullmatch(analysis.text[one[1] : two[0]])
+    ]
+    if len(away) == 1:
+        return _slot(analysis, away[0][0]), _slot(analysis, away[0][1])
     if len(names) == 1:
         return _dashed(analysis, names[0])
     return None if names else _plain_joined(analysis)

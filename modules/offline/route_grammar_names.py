@@ -145,7 +145,8 @@ def _opens_sentence(analysis: Analysis, index: int) -> bool:
         return False
     after = tokens[index + 1]
     alone = after.text in "?!" and index > 0
-    goes_on = after.is_word and after.text.islower() and after.norm not in words("stop") | words("link")
+    no_link = after.norm in words("trip_noun") or after.norm not in words("stop") | words("link")
+    goes_on = after.is_word and after.text.islower() and no_link
     return alone or (goes_on and not is_kind(after) and not _known(analysis, tokens[index].start))
 
 

@@ -15,7 +15,8 @@ from modules.offline.tokens import Token
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
 
-_DIETS = frozenset({"serves_vegetarian", "serves_vegan"})
+_DIETS = frozenset({"serves_vegetarian", "serves_vegan", "gluten_free"})
+"""Services that are kinds of food too: whoever looks for a place to eat may mean either."""
 _SOUGHT = re.compile(r"\b(?:a|an|any|some|which|what|nearest|closest|many)\s+$", re.I)
 _WIND = re.compile(
     r"\b(?P<ns>north|south)(?:[ -]?(?P<ew>east|west))?(?:ern|erly|wards?)?\b"
@@ -41,11 +42,7 @@ def kinds(analysis: "Analysis") -> None:
     found = [Mark(span.start, span.end, span.value) for span in find_in(analysis.text)]
     found = [mark for mark in found if not (_means_else(analysis, mark) or _is_own(analysis, mark))]
     analysis.kinds = tuple(sorted(found, key=lambda mark: mark.start))
-    services = [
-        analysis.span(cue)
-        for cue in analysis.find("service")
-        if cue.key not in _DIETS or cue.last - cue.first > 1
-    ]
+    services = [analysis.span(cue) for cue in analysis.find("service") if cue.key not in _DIETS]
     said = [Mark(span.start, span.end, span.value) for span in cuisines_in(analysis.text)]
     taken = [Mark(start, end, 0.0) for start, end in services]
     plain = [mark for mark in analysis.kinds if mark.value.id != "restaurant"]

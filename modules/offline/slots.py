@@ -8,7 +8,7 @@ from itertools import pairwise
 from map_tools.concepts import Concept, lookup
 from modules.intents import What
 from modules.offline.analysis import Analysis, Span
-from modules.offline.lexicon import word_set
+from modules.offline.lexicon import glue, lexicon, word_set
 from modules.offline.marks import Mark, Mention
 
 SURE = 0.7
@@ -54,6 +54,8 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
         return Wanted(What(text=brand.text, keyword=brand.text), ((brand.start, brand.end),))
     if wish is not None:
         return wish
+    if located and (dish := _dish(analysis)) is not None:
+        return dish
     pointed = next((item for item in analysis.places if item.strength < 0.5 and item.role == "subject"), None)
     concept = lookup(pointed.text) if pointed else None
     if pointed is None or concept is None:
@@ -150,6 +152,18 @@ def _of_cuisine(analysis: Analysis) -> Wanted:
     return Wanted(what, ((cuisine.start, cuisine.end),))
 
 
+def _dish(analysis: Analysis) -> Wanted | None:
+    """A place that serves a dish no vocabulary knows ("where can I eat francesinha?")."""
+    food = lookup("place to eat")
+    for verb, token in pairwise(analysis.tokens):
+        plain = token.is_word and token.text.islower() and len(token.norm) > 3
+        known = token.norm in glue() or token.norm in lexicon().words
+        if verb.norm in word_set("dish", "verbs") and plain and not known and food is not None:
+            what = What(text=token.norm, categories=food.ids, keyword=token.norm)
+            return Wanted(what, ((verb.start, token.end),))
+    return None
+
+
 def _modifier(analysis: Analysis, kind: Mark[Concept]) -> Mention | None:
     """A name inside the phrase looked for: "nearest Shell petrol station"."""
     for item in analysis.by_role("target"):
@@ -161,10 +175,12 @@ def _modifier(analysis: Analysis, kind: Mark[Concept]) -> Mention | None:
 
 
 def _wish(analysis: Analysis) -> Wanted | None:
+    """The kind of place that fulfils a wish; its key may name several ("post office, post box")."""
     wishes = sorted(analysis.find("need"), key=lambda cue: cue.first - cue.last)
     for cue in wishes:
-        concept = lookup(cue.key)
-        if concept is not None:
+        concepts = [found for word in cue.key.split(", ") if (found := lookup(word)) is not None]
+        if concepts:
             spans = tuple(analysis.span(other) for other in wishes)
-            return Wanted(What(text=cue.key, categories=concept.ids), spans)
+            ids = tuple(dict.fromkeys(identifier for concept in concepts for identifier in concept.ids))
+            return Wanted(What(text=cue.key.replace(", ", " or "), categories=ids), spans)
     return None

@@ -106,6 +106,8 @@ def _kind(analysis: "Analysis", intent: Intent) -> bool:
     if not isinstance(intent, PlaceFactIntent | OpenIntent) or analysis.by_role("named"):
         return False
     located = [item for item in analysis.places if item.role in {"in", "near", "at"}]
+    if any(item.place == intent.place and item.role == "near" for item in located):
+        return True  # what is asked about something near X is no fact about X
     return any(
         item.place == intent.place and 0 < item.start - mark.end < _REACH
         for item in located

@@ -3,13 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import time
+from typing import Final
 
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
-from modules.offline.trip_grammar_stops import Stop, pattern
+from modules.offline.trip_grammar_trail import Stop, pattern
 
 REACH = 110
 """How many characters before a time may say what it means."""
+
+
+HALF_DAY: Final = 12
+
+AFTERNOON_TILL: Final = 5
+"""Bare hours up to this one ("at 2") are meant after noon; nobody sets out sightseeing at night."""
+
+WHOLE_TRIP = frozenset(("max_visits", "best_order", "schedule"))
+"""Asks of trips whose stops may change places, so that "until 4 pm" limits the whole."""
 
 
 @dataclass(slots=True)
@@ -33,7 +43,7 @@ def times(analysis: Analysis, text: str, stops: Sequence[Stop], ask: str, *, beg
         begins_at_first: The trip begins with the arrival at its first stop.
     """
     found = Times()
-    for mark in analysis.clocks:
+    for mark in _in_the_afternoon(analysis):
         before = text[max(0, mark.start - REACH) : mark.start]
         after = text[mark.end : mark.end + 40]
         sentence = before[max(before.rfind(sign) for sign in (". ", "? ", "! ", "; ")) + 1 :]
@@ -49,6 +59,8 @@ def times(analysis: Analysis, text: str, stops: Sequence[Stop], ask: str, *, beg
 
 def _departs(sentence: str, after: str, mark: Mark[time], first: Stop | None, found: Times) -> bool:
     """True if this is when the trip begins; `first` is the stop it begins at, if it has no other start."""
+    if found.depart is None and pattern("clock", "here_until").search(sentence):
+        return True
     if found.depart is not None or pattern("clock", "end").search(sentence):
         return False
     if pattern("clock", "depart_after").search(after):
@@ -68,6 +80,9 @@ def _last(sentence: str, verbs: str) -> int:
 def _bound(found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop], ask: str) -> None:
     """A time that bounds the trip: its end, or the arrival at a stop."""
     stop = _stop_of(mark, stops)
+    if ask in WHOLE_TRIP and pattern("clock", "end").search(sentence):
+        found.end = found.end or mark.value
+        return
     finishing = pattern("clock", "back_by").search(sentence) is not None
     must_leave = pattern("clock", "must_leave").search(sentence) is not None
     fixed = pattern("clock", "fixed").search(sentence) is not None
@@ -87,3 +102,30 @@ def _stop_of(mark: Mark[time], stops: Sequence[Stop]) -> int | None:
     """The stop named last before a time, or else right behind it."""
     before = [index for index, stop in enumerate(stops) if stop.end <= mark.start]
     return before[-1] if before else None
+
+
+def _in_the_afternoon(analysis: Analysis) -> list[Mark[time]]:
+    """The times of day, those that leave the half of the day open put where they make sense.
+
+    A bare "at 2" is after noon, and so is a time that would else come before one told earlier ("it's 4:30 pm
+    ... back by 5:15").
+    """
+    marks: list[Mark[time]] = []
+    latest: time | None = None
+    for mark in analysis.clocks:
+        value = mark.value
+        if _leaves_half_open(analysis, mark):
+            later = value.replace(hour=value.hour + HALF_DAY)
+            bare = analysis.text[mark.start : mark.end].isdigit() and value.hour <= AFTERNOON_TILL
+            if bare or (latest is not None and value < latest < later):
+                value = later
+        latest = value if latest is None else max(latest, value)
+        marks.append(Mark(mark.start, mark.end, value))
+    return marks
+
+
+def _leaves_half_open(analysis: Analysis, mark: Mark[time]) -> bool:
+    """True for "4:30" and "at 9", not for "04:30", "9 am", "noon"."""
+    said, behind = analysis.text[mark.start : mark.end], analysis.text[mark.end : mark.end + 5]
+    stated = "m" in said.casefold() or behind.casefold().lstrip().startswith(("am", "pm", "a.m", "p.m"))
+    return mark.value.hour < HALF_DAY and said[:1] in "123456789" and not stated

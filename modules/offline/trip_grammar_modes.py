@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from map_tools.types import TravelMode
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
-from modules.offline.trip_grammar_stops import Stop, Trail, pattern
+from modules.offline.trip_grammar_trail import Stop, Trail, pattern
 
 type Leg = tuple[Span, Stop | None]
 """Where the question speaks of a leg, and the stop it leads to; None for the way back."""

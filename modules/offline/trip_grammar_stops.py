@@ -1,87 +1,60 @@
 """The stops of a trip as a question tells them: places in order, stays, modes, the way back."""
 
 import re
-import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any
 
 from map_tools.concepts import lookup
-from map_tools.types import TravelMode
 from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
-from modules.offline.marks import Mark
+from modules.offline.route_grammar_ends import start_before
 from modules.offline.route_grammar_names import slots, words, written_names
+from modules.offline.trip_grammar_stays import assign_stays, is_budget
+from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
 _THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+the\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
-
-
-@dataclass(slots=True)
-class Stop:
-    """A place to go to, with what is said of it."""
-
-    start: int
-    end: int
-    text: str
-    dwell_s: float = 0.0
-    mode: TravelMode | None = None
-
-
-@dataclass(slots=True)
-class Trail:
-    """The trip a question tells.
-
-    Attributes:
-        start: Where it begins, None if the question does not say; `stops` in the order told.
-        end: A place of its own to end at. `back`: where the question speaks of the way back.
-        spans: All names, repeated ones too.
-        mode / back_mode: The mode of the whole trip, and of the way back.
-    """
-
-    start: str | None
-    stops: list[Stop]
-    end: str | None = None
-    back: Span | None = None
-    mode: TravelMode | None = None
-    back_mode: TravelMode | None = None
-    spans: list[Span] = field(default_factory=list)
-    repeats: list[Stop] = field(default_factory=list)
-    end_stop: Stop | None = None
-    used: list[Span] = field(default_factory=list)
-
-
-@lru_cache(maxsize=1)
-def vocabulary() -> dict[str, Any]:
-    """The phrases of `data/trips.toml`."""
-    return tomllib.loads((files("modules.offline") / "data" / "trips.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=64)
-def pattern(section: str, key: str) -> re.Pattern[str]:
-    """One entry of the vocabulary."""
-    return re.compile("|".join(f"(?:{one})" for one in vocabulary()[section][key]))
 
 
 def trail(analysis: Analysis) -> Trail:
     """Reads the stops of a trip."""
     names = _names(analysis)
-    found = Trail(start=analysis.here.place if analysis.here else None, stops=[])
+    found = Trail(start=_here(analysis), stops=[])
     found.spans = [(start, end) for start, end in names]
     for start, end in names:
         _place(analysis, found, Stop(start, end, _clean(analysis.text[start:end])))
     _join_qualified(analysis, found)
-    found.back = _way_back(analysis, found)
+    found.back = _way_back(analysis, found) or _closed_chain(analysis, found)
     return found
+
+
+def _closed_chain(analysis: Analysis, found: Trail) -> Span | None:
+    """Where a list of stops comes back to its first one ("A - B - C - A")."""
+    if not found.repeats or len(found.spans) < 3:
+        return None
+    last, (_, previous_end) = found.repeats[-1], sorted(found.spans)[-2]
+    first = found.start or (found.stops[0].text if found.stops else "")
+    joint = analysis.text[previous_end : last.start].casefold()
+    if (last.start, last.end) != max(found.spans) or not same_name(last.text, first):
+        return None
+    return (last.start, last.end) if pattern("back", "joint").fullmatch(joint) else None
+
+
+def _here(analysis: Analysis) -> str | None:
+    """Where the question says the speaker is; "can I stay at X" says nothing of the kind."""
+    here = analysis.here
+    if here is None or pattern("place", "not_here").search(analysis.text[: here.start].casefold()):
+        return None
+    return here.place
 
 
 def _names(analysis: Analysis) -> list[Span]:
     """The names of places in the order of the text; without capitals those that follow a cue."""
-    taken = [(mention.start, mention.end) for mention in analysis.by_role("self", "qualifier")]
+    roles = ("self", "qualifier") if _here(analysis) is not None else ("qualifier",)
+    taken = [(mention.start, mention.end) for mention in analysis.by_role(*roles)]
     names = [span for span in written_names(analysis) if not _overlaps(span, taken)]
     if not names:
-        cued = [*slots(analysis, "to"), *slots(analysis, "from"), *slots(analysis, "visit")]
+        tos = list(slots(analysis, "to"))
+        led = [one for slot in tos[:1] if (one := start_before(analysis, slot)) is not None]
+        cued = [*tos, *led, *slots(analysis, "from"), *slots(analysis, "visit")]
         names = [(slot.start, slot.end) for slot in cued if not _overlaps((slot.start, slot.end), taken)]
     known = normalise(" ".join(analysis.text[start:end] for start, end in names)).split()
     for match in _THE_KIND.finditer(analysis.text):
@@ -115,7 +88,7 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
         found.start = stop.text
     elif _is_city(analysis, stop, before) or _is_way(before):
         found.used.append((stop.start, stop.end))
-    elif found.start is None and not found.stops and _is_start(analysis, found, stop, before):
+    elif found.start is None and _is_start(analysis, found, stop, before):
         found.start = stop.text
     else:
         found.stops.append(stop)
@@ -125,6 +98,8 @@ def _is_start(analysis: Analysis, found: Trail, stop: Stop, before: str) -> bool
     """True if the trip begins at this name."""
     if pattern("place", "bound_for").search(before):
         return False
+    if found.stops:
+        return pattern("place", "left_name").search(before) is not None
     following = next((start for start, _ in found.spans if start >= stop.end), None)
     gap = analysis.text[stop.end : following].casefold() if following is not None else ""
     led_to = bool(pattern("place", "to_next").fullmatch(gap)) and not pattern("place", "going").search(before)
@@ -168,45 +143,6 @@ def _join_qualified(analysis: Analysis, found: Trail) -> None:
             index += 1
 
 
-def assign_stays(analysis: Analysis, found: Trail) -> int:
-    """Gives each stay to the stop it is said of; returns how many stays there are."""
-    text = analysis.text.casefold()
-    places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
-    count = 0
-    for mark in analysis.durations:
-        if is_budget(text, mark):
-            continue
-        stop = _stayed_at(text, mark, places)
-        if stop is None:
-            continue
-        target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
-        if target is not None and not target.dwell_s:
-            target.dwell_s = mark.value
-            found.used.append((mark.start, mark.end))
-            count += 1
-    return count
-
-
-def _stayed_at(text: str, mark: Mark[float], places: Sequence[Stop]) -> Stop | None:
-    """The stop a stay belongs to: the name right behind it ("2 hours at X"), else the last one before it."""
-    behind = next((stop for stop in places if stop.start >= mark.end), None)
-    if behind is not None and pattern("stay", "before_name").search(text[mark.end : behind.start]):
-        between = text[mark.end : behind.start].strip()
-        if between:
-            return behind
-    before = [stop for stop in places if stop.end <= mark.start]
-    return before[-1] if before else None
-
-
-def is_budget(text: str, mark: Mark[float]) -> bool:
-    """True if a duration is the time at hand, not a stay."""
-    before, after = text[max(0, mark.start - 90) : mark.start], text[mark.end :]
-    if pattern("budget", "after").search(after):
-        return True
-    said = pattern("budget", "before").search(before) is not None
-    return said and pattern("budget", "stay_after").search(after) is None
-
-
 def _way_back(analysis: Analysis, found: Trail) -> Span | None:
     """Where the question speaks of going back; a place named for it that is no start becomes the end."""
     text = blanked(analysis, found.spans)
@@ -227,14 +163,6 @@ def _way_back(analysis: Analysis, found: Trail) -> Span | None:
         else:
             found.end = target.text
     return match.span()
-
-
-def blanked(analysis: Analysis, spans: Sequence[Span]) -> str:
-    """The question in lower case with stretches blanked out, character by character."""
-    text = list(analysis.text.casefold())
-    for start, end in spans:
-        text[start:end] = ["_"] * (end - start)
-    return "".join(text)
 
 
 def speaks_of_way_back(text: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.intents import NearbyIntent
+from modules.solvers.areas import around_center
 from modules.solvers.common import Trail, enriched, option_places, position_of, same_place, title
 from modules.solvers.lists import Listing, described, find_list
 from modules.view import CannotTellError, Found, NearbyNeed, View
@@ -61,9 +62,14 @@ def gather(view: View, trail: Trail, intent: NearbyIntent, *, everything: bool) 
         listings = [find_list(view, trail, need) for need in needs]
     except CannotTellError:
         pool = _without_list(view, trail, intent)
-        if pool is None:
+        if pool is not None:
+            return pool
+        around = around_center(view, trail, needs)
+        if view.waiting:
+            return None
+        if around is None:
             raise
-        return pool
+        listings = [around]
     if view.waiting:
         return None
     return _pool(view, trail, intent.anchors, [one for one in listings if one is not None])

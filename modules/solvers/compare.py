@@ -109,9 +109,7 @@ def _furthest(view: View, trail: Trail, intent: ComparePlacesIntent, choices: Se
     wind = wind_named(intent.direction or "")
     if len(wind) > 1:
         raise CannotTellError("Places can be ordered from north to south and from west to east only.")
-    degrees = {choice: located(view, trail, choice.places[0]) for choice in choices}
-    scored = [
-        Scored(choice, spot.lat if wind in "NS" else spot.lng, "deg") for choice, spot in degrees.items()
-    ]
+    spots = [(choice, located(view, trail, choice.places[0])) for choice in choices]
+    scored = [Scored(choice, spot.lat if wind in "NS" else spot.lng, "deg") for choice, spot in spots]
     axis = "Latitude" if wind in "NS" else "Longitude"
     return ranked(view, trail, scored, Compare.MAX if wind in "NE" else Compare.MIN, axis)

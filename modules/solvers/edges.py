@@ -6,7 +6,7 @@ from typing import Literal
 from map_tools.types import Place
 from modules.intents import When
 from modules.solvers.common import Trail, title
-from modules.solvers.moments import Moments, moments
+from modules.solvers.moments import WEEKDAYS, Moments, moments
 from modules.view import View
 
 Edge = Literal["opens", "closes"]
@@ -24,10 +24,10 @@ def edge_minutes(view: View, trail: Trail, place: Place, when: When | None, edge
     meant: Moments = moments(view, place, _whole_day(when))
     moment = meant.preferred or meant.choices[0]
     if len(meant.choices) > 1:
-        trail.warn(f"No day was given; {moment} is assumed.")
+        trail.warn(f"No day was given; {WEEKDAYS[moment.day.weekday()]} is assumed.")
     spans = intervals_on(place.hours, moment.day)
     if not spans:
-        trail.warn(f"{title(place)} does not open on {moment}.")
+        trail.warn(f"{title(place)} does not open on {WEEKDAYS[moment.day.weekday()]}.")
         return None
     midnight = spans[0].opens.replace(hour=0, minute=0, second=0, microsecond=0)
     bound = spans[0].opens if edge == "opens" else spans[-1].closes

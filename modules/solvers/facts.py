@@ -129,6 +129,8 @@ def said_of_others(view: View, place: Place, service: str | None) -> str | None:
 
 def _tag(place: Place, noun: str, service: str | None) -> Fact | None:
     key = service_key(place.attributes, service)
+    if key is None and service == "height" and "peak" in place.categories:
+        key = service_key(place.attributes, "ele")  # of a mountain the height above the sea is meant
     if key is None:
         return None
     raw = place.attributes[key]

@@ -10,7 +10,7 @@ from modules.solvers.common import Trail, labels, match_options, title
 from modules.solvers.conditions import none_left
 from modules.solvers.order import shown
 from modules.solvers.rankings import Ranked
-from modules.solvers.remarks import besides, fact_about, whereabouts
+from modules.solvers.remarks import besides, fact_about, next_named, whereabouts
 from modules.solvers.selection import Selection, bounded, select
 from modules.view import CannotTellError, View
 
@@ -156,7 +156,9 @@ def _name(case: _Case) -> Solution | None:
     at = case.ranked.index(chosen)
     others = [_named(one) for one in (*case.ranked[at + 1 :], *case.ranked[:at])]
     if not case.intent.also:
-        return case.trail.answered(_named(chosen), case.said(), others)
+        note = "; ".join(part for part in (whereabouts(chosen), next_named(case.ranked[at:])) if part)
+        value = Named(name=title(chosen.place), place=chosen.place, note=note)
+        return case.trail.answered(value, case.said(), others)
     noted = besides(case.view, case.trail, chosen, case.intent.also)
     if noted is None:
         return None

@@ -239,7 +239,7 @@ def _agreed[V: Value](case: _Case, value: Callable[[date], V]) -> tuple[V, Momen
     values = {moment: value(moment.day) for moment in meant.choices}
     chosen = next(iter(values.values()))
     if all(one == chosen for one in values.values()):
-        return chosen, meant.choices[0] if len(values) == 1 else None
+        return chosen, meant.choices[0] if len(values) == 1 or case.when.days else None
     if case.when.days:
         others = [WEEKDAYS[moment.day.weekday()] for moment, one in values.items() if one != chosen]
         case.trail.warn(f"This is for {_day_words(meant.choices[0])}; it differs on {' and '.join(others)}.")

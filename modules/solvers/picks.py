@@ -124,7 +124,8 @@ def _aim(
         _claim_bearing(trail, anchor, one, bearing_deg(start, one.spot))
     winner = chosen[0]
     name = title(anchor.place)
-    shown = f"{winner.choice.label} lies {wind_name(wanted)} of {name}, {winner.off_deg:.0f}° off."
+    bearing = bearing_deg(start, winner.spot)
+    shown = f"{winner.choice.label} lies {wind_name(wanted)} of {name} (bearing {bearing:.0f}°)."
     return trail.answered(winner.choice.value(view), shown, [one.choice.value(view) for one in chosen[1:]])
 
 

@@ -28,6 +28,17 @@ def whereabouts(one: Ranked) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def next_named(ranked: Sequence[Ranked]) -> str:
+    """Which place with a name comes next, if the first has none; else empty."""
+    if not ranked or ranked[0].place.name:
+        return ""
+    named = next((one for one in ranked if one.place.name), None)
+    if named is None:
+        return ""
+    metres = named.candidate.distance_m
+    return f"next with a name: {named.place.name}" + ("" if metres is None else f", {shown(metres, 'm')}")
+
+
 def besides(view: View, trail: Trail, one: Ranked, wishes: Sequence[str]) -> str | None:
     """The answers to second wishes ("and how far is it?"), in their order; None while facts are missing.
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from map_tools.concepts import is_nameless
 from map_tools.types import Place, TravelMode
 from modules.intents import NearbyIntent
 from modules.solvers.candidates import Candidate, Pool, evidence_of
@@ -53,7 +54,7 @@ def select(view: View, trail: Trail, intent: NearbyIntent, pool: Pool) -> Select
         candidates += _added_options(view, trail, intent, pool, candidates)
         if view.waiting:
             return None
-    candidates = _nameable(trail, intent, candidates)
+    candidates = _nameable(view, trail, intent, candidates)
     sifted = _sift(view, trail, intent, pool, candidates)
     kept = [candidates[position] for position in sifted.kept]
     _claim(trail, candidates, sifted)
@@ -80,13 +81,31 @@ def _within_radius(
     return [one for one in candidates if (listed if one.farthest_m is None else one.farthest_m <= radius)]
 
 
-def _nameable(trail: Trail, intent: NearbyIntent, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Without places that have no name where a name is asked for, unless none has one."""
+def _nameable(
+    view: View, trail: Trail, intent: NearbyIntent, candidates: Sequence[Candidate]
+) -> list[Candidate]:
+    """Without places that have no name where a name is asked for.
+
+    They stay where most have none and the kind needs none: nobody asks for a bench or a toilet by its name.
+    """
     named = [one for one in candidates if one.place.name]
-    if intent.ask not in {"name", "names"} or not named or len(named) == len(candidates):
+    if intent.ask not in {"name", "names"} or len(named) == len(candidates):
         return list(candidates)
-    trail.warn(f"Left out, having no name: {len(candidates) - len(named)}.")
+    nameless = is_nameless(intent.what.categories) and 2 * len(named) < len(candidates)
+    if not named or (nameless and not view.question.live_options()):
+        return list(candidates)
+    trail.warn(_unnamed(candidates, named))
     return named
+
+
+def _unnamed(candidates: Sequence[Candidate], named: Sequence[Candidate]) -> str:
+    """How many places were left out, and how near the nearest of them is if it is nearer than all others."""
+    left_out = f"Left out, having no name: {len(candidates) - len(named)}"
+    unnamed_m = [one.distance_m for one in candidates if not one.place.name and one.distance_m is not None]
+    named_m = [one.distance_m for one in named if one.distance_m is not None]
+    if not unnamed_m or (named_m and min(named_m) <= min(unnamed_m)):
+        return f"{left_out}."
+    return f"{left_out}, the nearest {min(unnamed_m):.0f} m away."
 
 
 def _added_options(

@@ -89,12 +89,22 @@ def _arrival(case: TripCase) -> Solution | None:
         case.trail.warn(
             "Not all places are open for the whole of the visit; the plain sum of times is given."
         )
+    elif bound != plain and _day_is_open(case):
+        case.trail.warn("Places may be closed on arrival; the question names no day, so nothing is waited for.")
+        bound = plain
     best = bound or plain
     claim_plan(case, best)
     leaving = case.intent.ask == "leave_at"
     values = [clock_of((one.depart_s if leaving else one.arrive_s)[-1]) for one in (best, plain)]
     shown = " + ".join((clock_words(begin_s), *best.parts(last_stay=leaving)))
     return case.answered(values[0], f"{_way(legs)}: {shown} = {_said(values[0])}", values[1:])
+
+
+def _day_is_open(case: TripCase) -> bool:
+    """True if a question of a live map names no day, so that it does not ask to wait for opening hours."""
+    question = case.view.question
+    live = not case.view.closed and question.context is None
+    return live and case.intent.day is None and question.at is None
 
 
 def _said(value: ClockTime) -> str:
@@ -148,7 +158,8 @@ def _latest_starts(
     deadline_s = None if case.intent.end_by is None else seconds_of(case.intent.end_by)
     last_only = tuple(one if stop == len(windows) - 1 else None for stop, one in enumerate(windows))
     found: list[Plan] = []
-    for one in (tuple(windows), last_only, _any_time(case)):
+    opening = any(visit.at_opening for visit in case.visits)
+    for one in (tuple(windows), last_only) if opening else (tuple(windows), last_only, _any_time(case)):
         plan = latest(problem_of(case, table, one, 0.0, deadline_s=deadline_s), table, order)
         if plan is not None:
             found.append(plan)
@@ -165,10 +176,11 @@ def _spare(case: TripCase) -> Solution | None:
         return None
     stays = [case.dwell_s(stop) for stop in order if case.dwell_s(stop)]
     used, shown = claim_sum(case.trail, legs, "s", stays)
+    deadline = case.intent.end_by or case.visits[-1].arrive_by
     if case.intent.available_s is not None:
         at_hand = case.intent.available_s
-    elif case.intent.end_by is not None:
-        at_hand = seconds_of(case.intent.end_by) - departure_s(case)
+    elif deadline is not None:
+        at_hand = seconds_of(deadline) - departure_s(case)
     else:
         raise CannotTellError("The question sets no limit of time to be left over from.")
     if at_hand < used:

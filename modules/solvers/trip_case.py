@@ -9,6 +9,7 @@ from map_tools.compute.trip_model import END, START
 from map_tools.types import TravelMode
 from mapagent.answer import Solution, Value
 from modules.intents import TripIntent, Visit
+from modules.names import same_name
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import Leg, default_mode, find_leg
 from modules.solvers.route_names import NameBook
@@ -124,7 +125,8 @@ class TripCase:
         None while any of them is being fetched.
         """
         visits = range(len(self.visits))
-        return self._known((a, b) for a in (*self.start, *visits) for b in (*visits, *self.end) if a != b)
+        pairs = ((a, b) for a in (*self.start, *visits) for b in (*visits, *self.end) if a != b)
+        return self._known((a, b) for a, b in pairs if not same_name(self.words(a), self.words(b)))
 
     def _known(self, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Leg] | None:
         table: dict[tuple[int, int], Leg] = {}
@@ -149,7 +151,8 @@ class TripCase:
         found = [self.view.try_place(self.name(stop)) for stop in range(len(self.visits))]
         if self.view.waiting:
             return None
-        days = days_meant(self.view, self.intent.day)
+        somewhere = next((place.place for place in found if place is not None), None)
+        days = days_meant(self.view, self.intent.day, somewhere)
         times: list[OpenTimes] = []
         for place in found:
             times.append(open_times(place.place, days, self.trail) if place is not None else OpenTimes(None))
@@ -161,7 +164,19 @@ class TripCase:
             self.trail.warn(
                 f"Opening hours differ by day ({names}); those common to the open days were used."
             )
-        return tuple(one.windows for one in times)
+        return tuple(
+            self._heeded(visit, one.windows) for visit, one in zip(self.visits, times, strict=True)
+        )
+
+    def _heeded(self, visit: Visit, windows: Windows | None) -> Windows | None:
+        """The opening hours, unless the question has a fixed time there at which the place is closed."""
+        if windows is None or visit.arrive_by is None or visit.dwell_s:
+            return windows
+        fixed_s = seconds_of(visit.arrive_by)
+        if any(opens <= fixed_s <= closes for opens, closes in windows):
+            return windows
+        self.trail.warn(f"At the time named, {visit.place} is not open by its stated hours.")
+        return None
 
     def answered(self, value: Value, explanation: str, ranking: Iterable[Value] = ()) -> Solution:
         """The solution; values equal to an earlier one are left out of the ranking."""

@@ -51,6 +51,7 @@ def max_visits(case: TripCase) -> Solution | None:
     if facts is None:
         return None
     table, windows = facts
+    _require_reachable(case, table)
     limit = budget_s(case)
     if limit is None and not any(windows):
         raise CannotTellError("The question sets no limit of time.")
@@ -62,11 +63,29 @@ def max_visits(case: TripCase) -> Solution | None:
         claim_plan(case, plan)
         words += f": {plan.words(case)}"
     case.trail.claim("count", plan.evidence_ids if plan else (), len(names), labels=names)
-    return case.answered(Quantity(value=len(names), unit="count"), words + _at_hand(limit))
+    return case.answered(Quantity(value=len(names), unit="count"), words + _at_hand(case, limit))
 
 
-def _at_hand(limit: float | None) -> str:
-    return "" if limit is None else f"; {measure_words(limit, 's')} at hand"
+def _require_reachable(case: TripCase, table: Table) -> None:
+    """Where facts can be fetched, a place no way leads to or from is unknown, not too far.
+
+    Raises:
+        CannotTellError: There is such a place.
+    """
+    known = {stop for pair in table for stop in pair}
+    unknown = [stop for stop in range(len(case.visits)) if stop not in known]
+    if unknown and not case.view.closed and len(case.order()) > 1:
+        reasons = [text for text in case.trail.warnings if case.words(unknown[0]) in text]
+        raise CannotTellError((reasons or [f"No way to {case.words(unknown[0])} is known."])[0])
+
+
+def _at_hand(case: TripCase, limit: float | None) -> str:
+    """The limit as the question states it: an amount of time, or a time of day."""
+    if limit is None:
+        return ""
+    if limit != case.intent.available_s and case.intent.end_by is not None:
+        return f"; to be over by {clock_words(seconds_of(case.intent.end_by))}"
+    return f"; {measure_words(limit, 's')} at hand"
 
 
 def feasible(case: TripCase) -> Solution | None:
@@ -81,6 +100,7 @@ def feasible(case: TripCase) -> Solution | None:
     order = case.order()
     problem = problem_of(case, table, windows, start_s(case) or 0.0)
     if not case.intent.ordered:
+        _require_reachable(case, table)
         plan = earliest(problem, table)
     elif all(pair in table for pair in pairwise(order)):
         plan = walk(problem, table, order)
@@ -90,7 +110,7 @@ def feasible(case: TripCase) -> Solution | None:
         return case.answered(YesNo(value=False), "No plan keeps the opening hours and the times set.")
     claim_plan(case, plan)
     fits = limit is None or plan.duration_s <= limit
-    words = f"{plan.words(case)}: {measure_words(plan.duration_s, 's')} in all{_at_hand(limit)}"
+    words = f"{plan.words(case)}: {measure_words(plan.duration_s, 's')} in all{_at_hand(case, limit)}"
     return case.answered(YesNo(value=fits), words)
 
 
@@ -101,7 +121,7 @@ def _feasible_at_best(case: TripCase, table: Table, limit: float | None) -> Solu
     if limit is None or sum(values) <= limit:
         raise CannotTellError(case.trail.warnings[-1])
     case.trail.claim("sum", [leg.evidence_id for leg in table.values()], sum(values), values=values, unit="s")
-    words = f"the stays and the known ways alone take {measure_words(sum(values), 's')}{_at_hand(limit)}"
+    words = f"the stays and the known ways alone take {measure_words(sum(values), 's')}{_at_hand(case, limit)}"
     return case.answered(YesNo(value=False), words)
 
 
@@ -115,13 +135,16 @@ def best(case: TripCase) -> Solution | None:
     judged = trip_judge.orders(case, problem, table)
     plan = judged[0][1] if judged else earliest(problem, table)
     if plan is None:
+        _require_reachable(case, table)
         raise CannotTellError("No order of the visits keeps the opening hours and the times set.")
     claim_plan(case, plan)
     words = f"{plan.words(case)}: {measure_words(plan.duration_s, 's')} in all"
     if judged:
         return trip_judge.picked(case, [option for option, _ in judged], words)
     names = case.names(plan.visits)
-    if trip_judge.options_name_single_stops(case):
+    if case.intent.wanted == "last":
+        names = names[::-1]
+    if trip_judge.options_name_single_stops(case) or case.intent.wanted != "order":
         return case.answered(Named(name=names[0]), words, [Named(name=name) for name in names[1:]])
     return case.answered(Order(names=names), words, [Order(names=case.names(plan.order))])
 

@@ -18,22 +18,29 @@ type Windows = tuple[tuple[float, float], ...]
 """Spans in which a whole stay must lie."""
 
 
-def days_meant(view: View, when: When | None) -> tuple[date, ...]:
-    """The days a trip may be on: one if the question, the text or `at` fixes it, else a whole week."""
+def days_meant(view: View, when: When | None, place: Place | None = None) -> tuple[date, ...]:
+    """The days a trip may be on: one if the question, the text or `at` fixes it.
+
+    Where nothing does, a trip on a live map is taken to be today; one of supplied text may be on any day.
+    """
     when = when or When()
     if when.day is not None:
         return (when.day,)
-    today = stated_today(view)
+    today = stated_today(view, place)
     if when.weekday is not None:
         base = today or ANY_MONDAY
         return (base + timedelta(days=(when.weekday - base.weekday()) % 7),)
-    if today is not None and (when.relative_days is not None or view.question.at is not None):
+    live = view.question.context is None and not view.closed
+    if today is not None and (when.relative_days is not None or view.question.at is not None or live):
         return (today + timedelta(days=when.relative_days or 0),)
     return tuple(ANY_MONDAY + timedelta(days=offset) for offset in range(7))
 
 
-def stated_today(view: View) -> date | None:
-    """Today as the question or the supplied text has it ("Today is Sunday"); the clock's for a live map."""
+def stated_today(view: View, place: Place | None = None) -> date | None:
+    """Today as the question or the supplied text has it ("Today is Sunday"); the clock's for a live map.
+
+    The clock is read in the time zone of `place`.
+    """
     for _, note in view.facts(NoteFact):
         weekday = weekday_stated(note.text)
         if weekday is not None:
@@ -42,7 +49,7 @@ def stated_today(view: View) -> date | None:
         return view.question.at.date()
     if view.question.context is not None:
         return None
-    now = local_now(view, Place(id="", name=""))
+    now = local_now(view, place or Place(id="", name=""))
     return now.date() if now else None
 
 

@@ -10,6 +10,7 @@ from map_tools.compute.itinerary import Itinerary, Problem, Stop, latest_departu
 from map_tools.compute.itinerary import best_order as planned_order
 from map_tools.compute.quantities import format_duration
 from map_tools.compute.trip_model import travel_of_table
+from modules.intents import Visit
 from modules.solvers.route_facts import Leg
 from modules.solvers.trip_case import END, START, TripCase, seconds_of
 from modules.solvers.trip_hours import Windows
@@ -131,7 +132,7 @@ def problem_of(
             name=case.name(number),
             dwell_s=visit.dwell_s,
             windows=windows[number],
-            arrive_by_s=None if visit.arrive_by is None else seconds_of(visit.arrive_by),
+            arrive_by_s=_arrive_by_s(visit, windows[number]),
             not_before_s=None if visit.not_before is None else seconds_of(visit.not_before),
         )
         for number, visit in enumerate(case.visits)
@@ -145,6 +146,13 @@ def problem_of(
         deadline_s=deadline_s,
         order=order,
     )
+
+
+def _arrive_by_s(visit: Visit, windows: Windows | None) -> float | None:
+    """The latest arrival: the time stated, or when the place opens if one wants to be there by then."""
+    if visit.arrive_by is not None:
+        return seconds_of(visit.arrive_by)
+    return windows[0][0] if visit.at_opening and windows else None
 
 
 def walk(problem: Problem, table: Table, order: Sequence[int]) -> Plan | None:

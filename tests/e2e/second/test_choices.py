@@ -140,10 +140,9 @@ CASES = (
     ),
     Case(
         "london",
-        "On Sunday at 11 am, how many museums within 300 m of Guildhall Library are open? "
-        "No wait, I mean bars.",
-        open_any("Guildhall Library", 300, "Su", "11:00", "bar"),
-        ("0", "1", "2", "3"),
+        "On a Friday at 6 pm, how many pubs within 200 m of K10 are open?",
+        open_any("K10", 200, "Fr", "18:00", "pub"),
+        ("0", "1", "2", "3", "4", "5", "6"),
     ),
     # straight lines
     Case(
@@ -169,7 +168,7 @@ CASES = (
         "porto",
         "With a pram, so on foot: Picota to FC Porto Store, how many minutes?",
         takes(WALK, "Picota", "FC Porto Store"),
-        ("5", "12 minutes", "18 minutes", "25 minutes"),
+        ("5 minutes", "11 minutes", "18 minutes", "25 minutes"),
     ),
     Case(
         "london",
@@ -191,7 +190,8 @@ CASES = (
     # trips
     Case(
         "porto",
-        "Delivery run by car: start SaltPlace, drop at Hotel Nave (3 minutes), drop at Eskada Porto (3 minutes), "
+        "Delivery run by car: start SaltPlace, drop at Hotel Nave (3 minutes), drop at Eskada "
+        "Porto (3 minutes), "
         "return to SaltPlace. How many minutes in all?",
         lasts(
             (CAR, "SaltPlace", "Hotel Nave"),
@@ -199,11 +199,12 @@ CASES = (
             (CAR, "Eskada Porto", "SaltPlace"),
             stay=6,
         ),
-        ("5 min", "14 min", "25 min", "38 min"),
+        ("5 min", "13 min", "25 min", "38 min"),
     ),
     Case(
         "london",
-        "The show at Barbican Hall starts at 8 pm. Before that I want an hour at Giant St Paul's, walking from "
+        "The show at Barbican Hall starts at 8 pm. Before that I want an hour at Giant St Paul's, "
+        "walking from "
         "Pilpel. When is the latest I can leave Pilpel?",
         leave_by(
             20 * 60,
@@ -211,20 +212,21 @@ CASES = (
             (WALK, "Giant St Paul's", "Barbican Hall"),
             stay=60,
         ),
-        ("6:05 pm", "6:35 pm", "7:05 pm", "7:35 pm"),
+        ("6:09 pm", "6:39 pm", "7:09 pm", "7:39 pm"),
     ),
     Case(
         "monaco",
-        "I leave Villa Boeri at noon on foot and stop at Buddha-Bar for 20 minutes, then continue to Castelroc. "
+        "I leave Villa Boeri at noon on foot and stop at Buddha-Bar for 20 minutes, then continue "
+        "to Castelroc. "
         "What's my arrival time?",
         ends_at(720, (WALK, "Villa Boeri", "Buddha-Bar"), (WALK, "Buddha-Bar", "Castelroc"), stay=20),
-        ("12:35", "12:50", "13:20", ""),
+        ("12:31", "12:51", "13:21", ""),
     ),
     Case(
         "andorra",
-        "Can my daughter walk from Next Health Club to K-tuin (Apple) and back in a quarter of an hour?",
+        "Can my daughter walk from Next Health Club to K-tuin (Apple) and back in twenty minutes?",
         enough(
-            15, (WALK, "Next Health Club", "K-tuin (Apple)"), (WALK, "K-tuin (Apple)", "Next Health Club")
+            20, (WALK, "Next Health Club", "K-tuin (Apple)"), (WALK, "K-tuin (Apple)", "Next Health Club")
         ),
         ("Yes", "No"),
     ),
@@ -237,7 +239,7 @@ CASES = (
             + raw.minutes(CAR, "Palácio da Bolsa", "Hotel Nave"),
             2.1,
         ),
-        ("9 min", "17 min", "30 min", "44 min"),
+        ("9 min", "15 min", "30 min", "44 min"),
     ),
     Case(
         "london",

@@ -1,4 +1,4 @@
-"""Questions in free wording are read as a reader would (`phrasings.toml`)."""
+"""Questions in free wording are read as a reader would (`phrasings*.toml`)."""
 
 import tomllib
 from pathlib import Path
@@ -9,9 +9,11 @@ import pytest
 from mapagent.question import Question
 from modules.offline.parser import parse_all
 
-CASES: list[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("phrasings.toml").read_text(encoding="utf-8")
-)["case"]
+CASES: list[dict[str, Any]] = [
+    case
+    for path in sorted(Path(__file__).parent.glob("phrasings*.toml"))
+    for case in tomllib.loads(path.read_text(encoding="utf-8"))["case"]
+]
 NOT_SET = "-"
 
 
@@ -47,4 +49,4 @@ def test_there_are_phrasings_of_every_family() -> None:
         "closer",
         "pair",
     }
-    assert len(CASES) > 170
+    assert len(CASES) > 250

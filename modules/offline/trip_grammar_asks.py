@@ -1,0 +1,75 @@
+"""What is asked of a trip."""
+
+import re
+from typing import Literal
+
+from modules.offline.analysis import Analysis
+from modules.offline.trip_grammar_trail import Trail, pattern
+
+Ask = Literal[
+    "travel_time", "total_time", "distance", "arrival", "latest_departure", "feasible", "max_visits",
+    "best_order", "schedule", "leave_at", "spare",
+]  # fmt: skip
+
+
+_ASKS = (
+    "max_visits", "best_order", "latest_departure", "spare", "schedule", "leave_at", "arrival", "feasible",
+    "distance", "time",
+)  # fmt: skip
+"""The order in which asks overrule each other."""
+
+
+
+def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
+    """What is asked of the trip; the options decide where the words leave it open."""
+    kind = analysis.option_kind
+    if kind in {"none", "yes_no"} and pattern("ask", "open_then").search(text):
+        return "feasible"
+    asks = [ask for ask in _ASKS if _asks(text, ask)]
+    if kind == "count" and "max_visits" not in asks:
+        asks = [ask for ask in asks if ask == "time"]
+    if kind == "clock":
+        asks = [ask for ask in asks if ask in {"latest_departure", "arrival", "leave_at", "schedule"}]
+    if kind == "duration":
+        asks = [ask for ask in asks if ask in {"time", "spare"}]
+    if kind == "yes_no":
+        asks = ["feasible"]
+    if not asks:
+        return None
+    if asks[0] == "time":
+        return _time_ask(text, found)
+    return next(ask for ask in _NAMES if ask == asks[0])
+
+
+def _asks(text: str, ask: str) -> bool:
+    found = pattern("ask", ask).search(text)
+    if found is None or ask != "feasible":
+        return found is not None
+    return pattern("ask", "question_word").search(text[: found.start()]) is None
+
+
+_NAMES: tuple[Ask, ...] = (
+    "max_visits", "best_order", "latest_departure", "spare", "schedule", "leave_at", "arrival", "feasible",
+    "distance",
+)  # fmt: skip
+
+
+def _time_ask(text: str, found: Trail) -> Ask:
+    """Time on the way only, or with the stays."""
+    if not any(stop.dwell_s for stop in found.stops):
+        return "travel_time"
+    if pattern("time", "with_stays").search(text):
+        return "total_time"
+    asking = re.split(r"(?<=[.!;])\s", text)[-1]
+    return "travel_time" if pattern("time", "on_the_way").search(asking) else "total_time"
+
+
+def position_asked(analysis: Analysis, text: str) -> Literal["order", "first", "last"]:
+    """Whether the place to visit first or last is asked for, or the whole order."""
+    if analysis.option_kind == "order":
+        return "order"
+    for position in ("last", "first"):
+        found = pattern("order", f"wanted_{position}").search(text)
+        if found is not None:
+            return "last" if position == "last" else "first"
+    return "order"

@@ -1,0 +1,104 @@
+"""The order of a trip's stops: as told, as set by the question, or by what is said of a stop."""
+
+import re
+from collections.abc import Sequence
+
+from modules.names import same_name
+from modules.offline.analysis import Analysis, Span
+from modules.offline.trip_grammar_asks import Ask
+from modules.offline.trip_grammar_trail import Stop, Trail, pattern
+_DATE_REACH = 30
+"""How many characters behind a name its time may stand."""
+
+
+def ordered_as_told(text: str, found: Trail, ask: Ask) -> bool:
+    """Puts the stops in the order the question sets; tells whether that order is binding."""
+    for sentence in _sentences(text):
+        again = [stop for stop in (*found.stops, *found.repeats) if sentence[0] <= stop.start < sentence[1]]
+        words = text[sentence[0] : sentence[1]]
+        told = pattern("order", "asked").search(words) or pattern("order", "said").search(words)
+        if told and _all_again(again, found) and any(stop in found.repeats for stop in again):
+            rank = {
+                id(stop): position for position, stop in enumerate(sorted(again, key=lambda one: one.start))
+            }
+            found.stops.sort(
+                key=lambda stop: min(rank[id(other)] for other in again if same_name(other.text, stop.text))
+            )
+            return ask not in {"best_order"}
+    if ask in {"max_visits", "best_order"}:
+        return False
+    said = pattern("order", "said").search(text) or pattern("order", "asked").search(text)
+    if ask in {"feasible", "schedule"}:
+        return said is not None
+    return not (pattern("order", "free").search(text) and not said and len(found.stops) > 2)
+
+
+def arrange(analysis: Analysis, text: str, found: Trail, ask: Ask) -> bool:
+    """Moves stops told out of turn: those "on the way" before the destination, a fixed date to the end.
+
+    Returns:
+        True if any was moved.
+    """
+    told = list(found.stops)
+    _date_last(analysis, text, found, ask)
+    for stop in list(found.stops):
+        target = _destination_before(found.stops, stop)
+        if target is not None and _on_the_way(text, stop, found):
+            found.stops.remove(stop)
+            found.stops.insert(found.stops.index(target), stop)
+    return found.stops != told
+
+
+def _destination_before(stops: Sequence[Stop], stop: Stop) -> Stop | None:
+    """The last stop before this one in the order told; None for the first."""
+    index = stops.index(stop)
+    return stops[index - 1] if index else None
+
+
+def _on_the_way(text: str, stop: Stop, found: Trail) -> bool:
+    """True if the question puts a stop between others that it has told before."""
+    sentence = _sentence_of(text, stop)
+    before, after = text[sentence[0] : stop.start], text[stop.end : sentence[1]]
+    following = next((start for start, _ in found.spans if start >= stop.end), sentence[1])
+    after = after[: max(0, following - stop.end)]
+    if pattern("order", "stopping").search(before):
+        return True
+    return any(pattern("order", "between").search(part) for part in (after, _since_last_name(before)))
+
+
+def _since_last_name(before: str) -> str:
+    return before.rsplit("_", 1)[-1]
+
+
+def _date_last(analysis: Analysis, text: str, found: Trail, ask: Ask) -> None:
+    """A stop one must be at by a certain time ends the trip, even if it is told first."""
+    if ask == "best_order" or len(found.stops) < 2:
+        return
+    for index, stop in enumerate(found.stops[:-1]):
+        clock = next((mark for mark in analysis.clocks if 0 <= mark.start - stop.end < _DATE_REACH), None)
+        if clock is None or "_" in text[stop.end : clock.start]:
+            continue
+        sentence = _sentence_of(text, stop)
+        going_on = text[clock.end : found.stops[index + 1].start]
+        date = pattern("order", "date").search(text[sentence[0] : stop.start])
+        date = date or pattern("order", "date_after").search(text[stop.end : clock.start])
+        if date and not pattern("order", "going_on").search(going_on):
+            found.stops.remove(stop)
+            found.stops.append(stop)
+            return
+
+
+def _sentence_of(text: str, stop: Stop) -> Span:
+    """The sentence a stop is named in."""
+    return next(span for span in _sentences(text) if span[0] <= stop.start < span[1])
+
+
+def _sentences(text: str) -> list[Span]:
+    ends = [match.end() for match in re.finditer(r"[.?!](?=\s)", text)] + [len(text)]
+    return list(zip([0, *ends[:-1]], ends, strict=True))
+
+
+def _all_again(again: Sequence[Stop], found: Trail) -> bool:
+    return len(found.stops) > 1 and all(
+        any(same_name(one.text, stop.text) for one in again) for stop in found.stops
+    )

@@ -1,0 +1,58 @@
+"""How long one stays at the stops of a trip, and which duration is the time at hand instead."""
+
+from collections.abc import Sequence
+
+from modules.names import same_name
+from modules.offline.analysis import Analysis
+from modules.offline.marks import Mark
+from modules.offline.trip_grammar_trail import Stop, Trail, pattern
+
+
+def assign_stays(analysis: Analysis, found: Trail) -> int:
+    """Gives each stay to the stop it is said of; returns how many stays there are."""
+    text = analysis.text.casefold()
+    places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
+    count = 0
+    for mark in analysis.durations:
+        if is_budget(text, mark):
+            continue
+        for stop in _stayed_at(text, mark, places):
+            target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
+            if target is not None and not target.dwell_s:
+                target.dwell_s = mark.value
+                found.used.append((mark.start, mark.end))
+                count += 1
+    return count
+
+
+def _stayed_at(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
+    """The stops a stay belongs to: those of its sentence ("an hour each"), or one.
+
+    One is the name right behind it ("2 hours at X"), else the last one before it.
+    """
+    if _is_for_each(text, mark):
+        first = max(text.rfind(sign, 0, mark.start) for sign in (". ", "? ", "! ")) + 1
+        ends = [at for sign in (". ", "? ", "! ") if (at := text.find(sign, mark.end)) >= 0]
+        inside = [stop for stop in places if first <= stop.start < min(ends, default=len(text))]
+        return inside or list(places)
+    behind = next((stop for stop in places if stop.start >= mark.end), None)
+    if behind is not None and pattern("stay", "before_name").search(text[mark.end : behind.start]):
+        between = text[mark.end : behind.start].strip()
+        if between:
+            return [behind]
+    return [stop for stop in places if stop.end <= mark.start][-1:]
+
+
+def _is_for_each(text: str, mark: Mark[float]) -> bool:
+    """True for "30 minutes each", "at each of them 20 minutes"."""
+    before, after = text[max(0, mark.start - 40) : mark.start], text[mark.end :]
+    return bool(pattern("stay", "each_before").search(before) or pattern("stay", "each_after").match(after))
+
+
+def is_budget(text: str, mark: Mark[float]) -> bool:
+    """True if a duration is the time at hand, not a stay."""
+    before, after = text[max(0, mark.start - 90) : mark.start], text[mark.end :]
+    if pattern("budget", "after").search(after):
+        return True
+    said = pattern("budget", "before").search(before) is not None
+    return said and pattern("budget", "stay_after").search(after) is None
