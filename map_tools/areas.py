@@ -1,4 +1,4 @@
-"""Administrative areas and settlements: which kinds of places they are, and the words that go with their names."""
+"""Administrative areas and settlements: their kinds, and the words that go with their names."""
 
 import re
 import tomllib

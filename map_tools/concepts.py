@@ -84,7 +84,7 @@ def is_listed_unnamed(categories: Iterable[str]) -> bool:
 
 
 def is_nameless(categories: Iterable[str]) -> bool:
-    """True if people look for places of these categories without caring for a name: benches, toilets, ATMs."""
+    """True if people look for places of these categories without caring for a name: benches, toilets."""
     wanted = set(categories)
     return bool(wanted) and wanted <= _vocabulary().nameless
 
@@ -116,7 +116,7 @@ def cuisines_in(text: str) -> list[Phrase[str]]:
 class _Rule:
     """Tags that make a feature one of a category, beside the main tag the rule is filed under.
 
-    `built`: the rule tells what a building was made as, so it holds for named features without any tag of use.
+    `built`: the rule tells what a building was made as, so it holds for named features without a tag of use.
     """
 
     category: str

@@ -97,7 +97,7 @@ class ComputedFact(Frozen):
 
 
 class FailureFact(Frozen):
-    """Something that could not be found out, and why. `code` is the code of the error (`map_tools.errors`)."""
+    """Something that could not be found out, and why. `code` is that of the error (`map_tools.errors`)."""
 
     kind: Literal["failure"] = "failure"
     code: str

@@ -74,7 +74,8 @@ class Place(Frozen):
         rating: 0 to 5. `rating_count`: how many people rated.
         price_level: 0 (free) to 4 (very expensive), the scale of Google's Places API.
         hours: None if the source has none.
-        services: Yes/no facts such as "wheelchair", "takeaway", "delivery", "reservable", "serves_lunch", "wifi".
+        services: Yes/no facts such as "wheelchair", "takeaway", "delivery", "reservable", "serves_lunch",
+            "serves_vegetarian", "wifi".
         timezone: IANA zone name of the place.
         aliases: Other names, for example in other languages.
         attributes: Further facts by their OSM key ("cuisine", "operator", "brand"), or the source's label.
@@ -123,9 +124,9 @@ class RouteStep(Frozen):
 
     Attributes:
         instruction: Plain text, no markup ("Turn left onto Mirpur Rd").
-        streets: Names of the street(s) one is on after the manoeuvre.
-        maneuver: "depart", "turn-left", "turn-slight-right", "roundabout", "uturn", "straight", "merge", "ramp",
-            "keep-left", "ferry", "stairs", "arrive", ... (hyphenated like Google's; "" if unknown).
+        streets: Names of the street one is on after the manoeuvre, numbers ("A40") behind names.
+        maneuver: "depart", "turn-left", "turn-slight-right", "roundabout", "uturn", "straight", "merge",
+            "ramp", "keep-left", "ferry", "stairs", "arrive", ... (hyphenated like Google's; "" if unknown).
         roundabout_exit: Number of the exit taken (1 = first), if this is a roundabout.
         notes: Remarks beside the instruction ("Destination will be on the left", "Toll road").
     """

@@ -268,13 +268,12 @@ class RouteIntent(Frozen):
             one along `along`.
         along: Street that identifies the route ("on the Mirpur Rd route", "via A3").
         ask: What is wanted of it. "via": the street it runs along; "next_step": what to do after the street
-            `after` (or from the start); "next_street": the street after it (without `after`: the first one);
-            "previous_street": the one before it (without `after`: the last one); "exit": which roundabout exit
+            `after` (or from the start); "next_street": the street after it (or the first one);
+            "previous_street": the one before it (or the last one); "exit": which roundabout exit
             at/onto `after`; "count": how many `feature`s; "has": whether it has a `feature`; "landmark": what
             one passes at/after `after`; "alternatives": how many routes there are; "difference": how much
-            longer the second of `select` alternatives takes; "steps": the whole instructions; "turn_onto": which
-            way one turns onto the street `after`;
-            "fewest"/"most": which route has fewest/most of `feature`.
+            longer the second of `select` alternatives takes; "steps": the whole instructions;
+            "turn_onto": which way one turns onto the street `after`; "fewest"/"most": which route has fewest/most of `feature`.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
         at_most / at_least: For a yes/no question about the duration (seconds) or the distance (metres).

@@ -269,7 +269,7 @@ class View:
 
 
 def _is_about_outline(fact: FailureFact, need: Need) -> bool:
-    """True if the failure says that an area has no outline, and the need is for places around its centre."""
+    """True if an area has no outline, and the need is for places around its centre."""
     return fact.code == UnsupportedError.code and isinstance(need, NearbyNeed) and not need.inside
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from map_tools.compute.numbers import find_numbers
 from map_tools.compute.step_reader import plain_text, read_step
-from map_tools.compute.street_names import canonical_street, same_street
+from map_tools.compute.street_names import canonical_street, is_number, same_street
 from map_tools.compute.vocabulary import alternatives, load
 from map_tools.errors import UnknownNameError
 from map_tools.text import normalise
@@ -129,13 +129,20 @@ def roundabout_exit(route: Route, street: str | None = None) -> int | None:
 
 
 def streets(route: Route) -> tuple[str, ...]:
-    """The streets in the order travelled, without repeating the one(s) one is on already."""
+    """The streets in the order travelled, each once until one leaves it.
+
+    A step is on one street, whatever that is called beside its name. A number ("99A") that several streets
+    share does not make them one.
+    """
     names: list[str] = []
     current: set[str] = set()
     for step in route.steps:
         if step.streets:
-            names.extend(name for name in step.streets if canonical_street(name) not in current)
-            current = {canonical_street(name) for name in step.streets}
+            own = [name for name in step.streets if not is_number(name)] or list(step.streets)
+            called = {canonical_street(name) for name in own}
+            if called.isdisjoint(current):
+                names.append(own[0])
+            current = called
     return tuple(names)
 
 

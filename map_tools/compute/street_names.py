@@ -1,10 +1,15 @@
 """When two street names mean the same street: abbreviations, accents and missing parts are forgiven."""
 
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from map_tools.compute.step_reader import split_streets
 from map_tools.compute.vocabulary import load
 from map_tools.text import SAME_SCORE, normalise, similarity
+
+_REFERENCE = re.compile(r"(?:[A-Z]{1,4}[ -]?)?\d+[A-Z]?(?: [NSEW])?")
+"""A road's number in a network: "16", "A40", "99A", "N-340", "US-33 E"."""
 
 _DIRECTIONS = frozenset({"n", "s", "e", "w", "ne", "nw", "se", "sw"})
 
@@ -15,6 +20,16 @@ def canonical_street(name: str) -> str:
     short: dict[str, str] = load("route_steps")["abbreviations"]
     words = (_split_suffix(word) for word in normalise(name.replace("ß", "ss")).split())
     return " ".join(short.get(word, word) for word in words)
+
+
+def names_first(streets: Iterable[str]) -> tuple[str, ...]:
+    """The names of one road in order, its numbers ("16", "A40") behind them."""
+    return tuple(sorted(streets, key=is_number))
+
+
+def is_number(street: str) -> bool:
+    """True if this is a road's number in a network, not its name."""
+    return _REFERENCE.fullmatch(street) is not None
 
 
 def same_street(a: str, b: str) -> bool:

@@ -35,8 +35,8 @@ def geodesic_m(lat: float, lng: float, lats: Floats, lngs: Floats) -> Floats:
     """Geodesic distances on WGS84 in metres, better than a millimetre.
 
     Vincenty's inverse formula: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with
-    application of nested equations, Survey Review 23 (176), 1975. It does not converge for nearly antipodal
-    points; there the great-circle distance is given.
+    application of nested equations, Survey Review 23 (176), 1975. It may not converge for nearly antipodal
+    points (within 300 km of the antipode); there the great-circle distance is given.
     """
     if len(lats) == 0:
         return np.empty(0, np.float64)

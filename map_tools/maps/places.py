@@ -20,8 +20,8 @@ _SERVICES = {
     "internet_access": "wifi",
     "wifi": "wifi",
     "reservation": "reservable",
-    "diet:vegan": "vegan",
-    "diet:vegetarian": "vegetarian",
+    "diet:vegan": "serves_vegan",
+    "diet:vegetarian": "serves_vegetarian",
     "diet:halal": "halal",
     "diet:kosher": "kosher",
     "diet:gluten_free": "gluten_free",
@@ -48,10 +48,20 @@ _SERVICES = {
 """OpenStreetMap keys with a yes or no answer, and the service they tell of
 (https://wiki.openstreetmap.org/wiki/Map_features)."""
 
+_IMPLIED = {
+    "vegetarian": ("serves_vegetarian",),
+    "vegan": ("serves_vegan", "serves_vegetarian"),
+    "halal": ("halal",),
+    "kosher": ("kosher",),
+}
+"""Cuisines that are diets (https://wiki.openstreetmap.org/wiki/Key:diet: vegan food is vegetarian too)."""
+
 _PHONE = ("phone", "contact:phone", "contact:mobile", "phone:mobile")
 _WEBSITE = ("website", "contact:website", "url")
 _EMAIL = ("email", "contact:email")
 _TOLD_ELSEWHERE = frozenset({"name", "opening_hours", *_PHONE, *_WEBSITE, *_EMAIL})
+_ASKED_FOR = "addr:postcode"
+"""Part of the address that is asked for by itself."""
 _TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name")
 
 
@@ -90,7 +100,7 @@ def _first(tags: Mapping[str, str], keys: tuple[str, ...]) -> str | None:
 
 
 def _services(tags: Mapping[str, str]) -> dict[str, bool]:
-    """Services the tags tell of; a value that is neither yes nor no tells nothing."""
+    """Services the tags or the cuisine tell of; a value that is neither yes nor no tells nothing."""
     services: dict[str, bool] = {}
     for key, service in _SERVICES.items():
         value = tags.get(key)
@@ -100,6 +110,9 @@ def _services(tags: Mapping[str, str]) -> dict[str, bool]:
             services.setdefault(service, False)
         elif value in _YES:
             services[service] = True
+    for cuisine in tags.get("cuisine", "").split(";"):
+        for service in _IMPLIED.get(cuisine.strip(), ()):
+            services.setdefault(service, True)
     return services
 
 
@@ -107,5 +120,5 @@ def _attributes(tags: Mapping[str, str]) -> dict[str, str]:
     return {
         key: value
         for key, value in tags.items()
-        if key not in _TOLD_ELSEWHERE and not key.startswith(_TOLD_PREFIXES)
+        if key == _ASKED_FOR or (key not in _TOLD_ELSEWHERE and not key.startswith(_TOLD_PREFIXES))
     }

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from map_tools.compute.street_names import names_first
 from map_tools.types import LatLng, MatrixCell, Route, RouteLeg, RouteStep
 
 MANEUVERS = {
@@ -122,7 +123,7 @@ def _step(maneuver: Mapping[str, Any], points: Sequence[LatLng]) -> RouteStep:
         instruction=maneuver["instruction"],
         distance_m=maneuver["length"] * 1000,
         duration_s=maneuver["time"],
-        streets=tuple(maneuver.get("street_names", ())),
+        streets=names_first(maneuver.get("street_names", ())),
         maneuver=MANEUVERS.get(maneuver["type"], ""),
         roundabout_exit=maneuver.get("roundabout_exit_count"),
         notes=tuple(note for flag, note in FLAG_NOTES.items() if maneuver.get(flag)),

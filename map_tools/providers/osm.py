@@ -161,9 +161,7 @@ class OsmProvider:
                 continue
             away = None if near is None or place.location is None else distance_m(near, place.location)
             outlined = self._store.has_outline(row) and ADDRESS not in place.categories
-            found.append(
-                Candidate(place=place, score=min(score, 1.0), distance_m=away, outlined=outlined)
-            )
+            found.append(Candidate(place=place, score=min(score, 1.0), distance_m=away, outlined=outlined))
         return tuple(found)
 
     def _details(self, place_id: str) -> Place:

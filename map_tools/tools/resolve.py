@@ -67,16 +67,14 @@ class Resolved:
         )
 
 
-async def resolve(
-    text: str, provider: Provider, context: ToolContext, *, outlined: bool = False
-) -> Resolved:
+async def resolve(text: str, provider: Provider, context: ToolContext, *, outlined: bool = False) -> Resolved:
     """The place these words mean.
 
     Args:
         text: A name, an address, a position, or what else `MapTool` allows.
         provider: The source of places.
         context: Where the user is.
-        outlined: A place to search inside of is wanted: one with an outline, if that is what the words can mean.
+        outlined: A place to search inside of is wanted: one with an outline, if the words can mean one.
 
     Raises:
         PlaceNotFoundError: Nothing on the map fits.

@@ -1,7 +1,5 @@
 """The Answer-Generator module: option, verification, and the answer in words."""
 
-from collections.abc import Iterator
-
 from map_tools.facts import FailureFact
 from mapagent.answer import Answer, Solution, Status, Value
 from mapagent.plan import Step
@@ -10,9 +8,6 @@ from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.answer_generator.verify import Objection, verify
-
-MAX_READINGS = 5
-"""How many values, best first, are tried before the question is given up."""
 
 
 class AnswerGenerator:
@@ -43,32 +38,23 @@ def conclude(run: Run, solution: Solution) -> Answer:
         return _without_value(run.question, solution, solution.reason)
     if solution.value is None:
         return _without_value(run.question, _unanswered(solution), "The solution has no value.")
-    refused: list[str] = []
-    for best in _readings(solution):
-        chosen = _choose(run.question, best)
-        if isinstance(chosen, NoMatch):
-            refused.append(chosen.reason)
-            continue
-        reading = _as_matched(best, chosen)
-        objections = verify(run.question, run.understanding.intent, reading, run.evidence, chosen)
-        rejected = [one for one in objections if one.severity == "reject"]
-        if not rejected:
-            return _answer(run, reading, chosen, objections, refused)
-        refused.append(rejected[0].message)
-    return _without_value(run.question, _unanswered(solution), refused[0])
+    chosen = _choose(run.question, solution)
+    if isinstance(chosen, NoMatch):
+        return _without_value(run.question, _unanswered(solution), chosen.reason)
+    reading = _as_matched(solution, chosen)
+    objections = verify(run.question, run.understanding.intent, reading, run.evidence, chosen)
+    # A value that verification rejects is given up: the next best one would be a guess.
+    rejected = next((one for one in objections if one.severity == "reject"), None)
+    if rejected is not None:
+        return _without_value(run.question, _unanswered(solution), rejected.message)
+    return _answer(run, reading, chosen, objections)
 
 
-def _readings(solution: Solution) -> Iterator[Solution]:
-    """The solution with its best value, then with each runner-up in its place."""
-    values = [value for value in (solution.value, *solution.ranking) if value is not None]
-    for position, value in enumerate(values[:MAX_READINGS]):
-        yield solution.model_copy(update={"value": value, "ranking": tuple(values[position + 1 :])})
-
-
-def _choose(question: Question, reading: Solution) -> Match | NoMatch | None:
-    if not question.live_options() or reading.value is None:
+def _choose(question: Question, solution: Solution) -> Match | NoMatch | None:
+    """The option for the best value, or for a runner-up if that is no option; None without options."""
+    if not question.live_options() or solution.value is None:
         return None
-    return match(reading.value, reading.ranking, question)
+    return match(solution.value, solution.ranking, question)
 
 
 def _as_matched(best: Solution, chosen: Match | None) -> Solution:
@@ -80,13 +66,10 @@ def _as_matched(best: Solution, chosen: Match | None) -> Solution:
     )
 
 
-def _answer(
-    run: Run, reading: Solution, chosen: Match | None, objections: tuple[Objection, ...], refused: list[str]
-) -> Answer:
+def _answer(run: Run, reading: Solution, chosen: Match | None, objections: tuple[Objection, ...]) -> Answer:
     value: Value | None = reading.value
     margin = chosen.margin if chosen else 1.0
     warnings = [*reading.warnings, *(chosen.warnings if chosen else ()), *(one.message for one in objections)]
-    warnings += [f"A better reading was refused: {reason}" for reason in refused]
     return Answer(
         status=Status.ANSWERED,
         text=chosen.text if chosen else (render(value, run.question.text) if value else ""),

@@ -5,11 +5,10 @@ and a trailing `?` makes a word optional: "how long|far is it?" covers four word
 """
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -48,37 +47,64 @@ class Lexicon:
 
     A phrase is filed, unread, under each word it can begin with, and taken apart when such a word first
     occurs: a question meets a small part of the vocabulary, and start-up time counts.
+
+    Args:
+        groups: Names of groups with their phrases.
+        frames: Phrases that precede each of those in `framed` ("buy some", then "flowers").
+        framed: Groups whose phrases count only after a frame; the cue spans both.
     """
 
-    def __init__(self, groups: Iterable[tuple[str, Sequence[str]]]) -> None:
+    def __init__(
+        self,
+        groups: Iterable[tuple[str, Sequence[str]]],
+        frames: Sequence[str] = (),
+        framed: Iterable[tuple[str, Sequence[str]]] = (),
+    ) -> None:
         self._by_head: dict[str, list[tuple[str, str]]] = {}
         self._read: dict[str, list[tuple[str, tuple[_Slot, ...]]]] = {}
         for group, phrases in groups:
             for phrase in phrases:
                 for head in _heads(phrase):
                     self._by_head.setdefault(head, []).append((group, phrase))
+        self._frames = Lexicon([("", frames)]) if frames else None
+        self._framed = Lexicon(framed) if frames else None
 
     @cached_property
     def words(self) -> frozenset[str]:
         """All words that occur in a phrase."""
         phrases = (phrase for filed in self._by_head.values() for _, phrase in filed)
-        return frozenset(" ".join(dict.fromkeys(phrases)).replace("|", " ").replace("?", " ").split())
+        own = frozenset(" ".join(dict.fromkeys(phrases)).replace("|", " ").replace("?", " ").split())
+        parts = (part.words for part in (self._frames, self._framed) if part is not None)
+        return own.union(*parts)
 
     def find(self, tokens: "Sequence[Token]") -> tuple[Cue, ...]:
         """All cues; within one group the longest at each place, without overlap."""
         norms = tuple(token.norm for token in tokens)
         found: list[Cue] = []
         free_from: dict[str, int] = {}
-        for index, norm in enumerate(norms):
-            longest: dict[str, int] = {}
-            for group, slots in self._beginning(norm):
+        for index in range(len(norms)):
+            for group, end in sorted(self.ends_at(norms, index).items(), key=lambda item: -item[1]):
                 if free_from.get(group, 0) <= index:
-                    longest[group] = max(longest.get(group, 0), _end(slots, norms, index))
-            for group, end in sorted(longest.items(), key=lambda item: -item[1]):
-                if end > index:
                     found.append(Cue(index, end, group))
                     free_from[group] = end
-        return tuple(found)
+        return (*found, *self._framed_cues(tokens, norms))
+
+    def ends_at(self, norms: Sequence[str], index: int) -> dict[str, int]:
+        """Where the longest phrase of each group that begins at `index` ends."""
+        longest: dict[str, int] = {}
+        for group, slots in self._beginning(norms[index]):
+            end = _end(slots, norms, index)
+            if end > longest.get(group, index):
+                longest[group] = end
+        return longest
+
+    def _framed_cues(self, tokens: "Sequence[Token]", norms: Sequence[str]) -> Iterator[Cue]:
+        if self._frames is None or self._framed is None:
+            return
+        for frame in self._frames.find(tokens):
+            if frame.last < len(norms):
+                for group, end in self._framed.ends_at(norms, frame.last).items():
+                    yield Cue(frame.first, end, group)
 
     def _beginning(self, head: str) -> list[tuple[str, tuple[_Slot, ...]]]:
         """The phrases that can begin with a word, taken apart."""
@@ -131,13 +157,7 @@ def lexicon() -> Lexicon:
     """The phrases of `lexicon.toml`."""
     table = read_toml("lexicon.toml")
     frames, goods = table.pop("goods_frames")["words"], table.pop("goods")
-    return Lexicon(chain(flatten(table), _purchases(goods, frames)))
-
-
-def _purchases(goods: Mapping[str, Sequence[str]], frames: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Wishes for a kind of shop, one for each of its goods ("buy some", "shop for" + "flowers")."""
-    for shop, things in goods.items():
-        yield f"need.{shop}", [f"{frame} {thing}" for frame in frames for thing in things]
+    return Lexicon(flatten(table), frames, ((f"need.{shop}", things) for shop, things in goods.items()))
 
 
 @lru_cache(maxsize=1)

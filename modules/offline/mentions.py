@@ -6,48 +6,37 @@ name must stand: after "from", "near", "at", between known words. `Mention.parts
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mapagent.ports import NameHints
 from modules.offline.labels import Label, label
 from modules.offline.lexicon import word_set
 from modules.offline.marks import Mention
-from modules.offline.prefixes import name_start
 from modules.offline.qualifiers import qualify
 from modules.offline.roles import role_before
+from modules.offline.runs import Run, is_plural, runs_of
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
 
 _QUOTED = re.compile(r'"([^"]{2,80})"|(?<!\w)\'([^\']{2,80})\'(?!\w)')
-_MATERIAL = frozenset({Label.NAME, Label.WORD, Label.KIND, Label.SOFT, Label.NUMBER})
 _STRENGTH = {Label.NAME: 0.9, Label.WORD: 0.5, Label.NUMBER: 0.4, Label.KIND: 0.3}
 _KNOWN = 0.9
 """A wording the map scores at least this high is a name."""
 _SURE = 0.7
 _NUMBERED = frozenset({"from", "to", "between"})
 """Roles in which a bare number may be a name ("from 10 to 14th St")."""
-_MAX_LINKERS = 3
 _CHOICE = frozenset({"or", "vs", "versus", ">", "->"})
 """Separators that stand in no name."""
-
-
-@dataclass(slots=True)
-class _Run:
-    """Tokens `first` to `last` (exclusive) that may form a name; `cuts` are the separators inside."""
-
-    first: int
-    last: int
-    cuts: list[tuple[int, int]]
 
 
 def find_mentions(analysis: "Analysis", names: NameHints | None = None) -> tuple[Mention, ...]:
     """The mentions of places in the order of the text."""
     labels = label(analysis)
     quoted = _quoted(analysis, labels)
-    found: list[tuple[_Run, Mention]] = []
-    for run in _runs(analysis, labels):
+    found: list[tuple[Run, Mention]] = []
+    for run in runs_of(analysis, labels):
         found += _mentions_of(analysis, labels, run, names)
     mentions = [mention for _, mention in sorted(found + quoted, key=lambda pair: pair[1].start)]
     return tuple(qualify(analysis, _credible(mentions)))
@@ -72,9 +61,9 @@ def _resolved(mention: Mention, mentions: list[Mention]) -> Mention:
     return mention
 
 
-def _quoted(analysis: "Analysis", labels: list[Label]) -> list[tuple[_Run, Mention]]:
+def _quoted(analysis: "Analysis", labels: list[Label]) -> list[tuple[Run, Mention]]:
     """Quoted names; their words are taken out of the labels."""
-    found: list[tuple[_Run, Mention]] = []
+    found: list[tuple[Run, Mention]] = []
     for match in _QUOTED.finditer(analysis.text):
         inside = [
             i
@@ -88,83 +77,13 @@ def _quoted(analysis: "Analysis", labels: list[Label]) -> list[tuple[_Run, Menti
         for index in inside:
             labels[index] = Label.OTHER
         text = (match[1] or match[2]).strip()
-        found.append((_Run(first, last, []), Mention(match.start(), match.end(), text, role, 1.0)))
+        found.append((Run(first, last, []), Mention(match.start(), match.end(), text, role, 1.0)))
     return found
 
 
-def _runs(analysis: "Analysis", labels: list[Label]) -> list[_Run]:
-    """Maximal runs of words that can form a name or a list of names."""
-    runs: list[_Run] = []
-    index = 0
-    while index < len(labels):
-        if labels[index] not in _MATERIAL:
-            index += 1
-            continue
-        run = _Run(name_start(analysis, labels, index, runs[-1].last if runs else 0), index + 1, [])
-        while (step := _next(analysis, labels, run)) is not None:
-            run.last = step
-        if any(labels[i] is not Label.SOFT for i in range(run.first, run.last) if labels[i] in _MATERIAL):
-            runs.append(run)
-        index = run.last
-    return runs
-
-
-def _next(analysis: "Analysis", labels: list[Label], run: _Run) -> int | None:
-    """The new end of the run if it goes on, else None."""
-    tokens, last = analysis.tokens, run.last
-    index, cut = last, None
-    while index < len(tokens) and labels[index] not in _MATERIAL and index - last < _MAX_LINKERS:
-        word = tokens[index].norm
-        if tokens[index].initial:
-            return None
-        if word in word_set("separator"):
-            cut = cut or index
-        elif word not in word_set("link") and not (
-            cut is not None and word in {"the", "a", "an", "to", "from"} and labels[index] is Label.OTHER
-        ):
-            return None
-        index += 1
-    if index >= len(tokens) or labels[index] not in _MATERIAL or tokens[index].initial:
-        return None
-    if not _joins(analysis, labels, run, index, cut):
-        return None
-    if cut is not None:
-        run.cuts.append((cut, index))
-    return index + 1
-
-
-def _joins(analysis: "Analysis", labels: list[Label], run: _Run, index: int, cut: int | None) -> bool:
-    """Whether the word at `index` carries the run on over what lies between."""
-    tokens = analysis.tokens
-    before, here = labels[run.last - 1], labels[index]
-    strong = Label.NAME in labels[run.first : run.last]
-    gap = [token.norm for token in tokens[run.last : index]]
-    if cut is not None:
-        if "," in gap:
-            return here is Label.NAME or (not strong and here is Label.WORD)
-        return here is Label.NAME or not strong or "the" in gap
-    if before is Label.KIND and _plural(tokens[run.last - 1].norm) and tokens[run.last - 1].text.islower():
-        return here is Label.KIND and not gap
-    if here is Label.KIND and _plural(tokens[index].norm) and tokens[index].text.islower() and strong:
-        return role_before(analysis, run.first) != "target"
-    if not gap:
-        return True
-    if not strong and role_before(analysis, run.first) == "target":
-        return False
-    if gap in (["'s"], ["'"]):
-        return here is not Label.SOFT
-    if strong:
-        return here is Label.NAME or (here is Label.NUMBER and gap[0] in {"-", "."})
-    return gap[0] in word_set("link", "inner") and before is not Label.SOFT
-
-
-def _plural(word: str) -> bool:
-    return word.endswith("s") and not word.endswith(("ss", "us"))
-
-
 def _mentions_of(
-    analysis: "Analysis", labels: list[Label], run: _Run, names: NameHints | None
-) -> list[tuple[_Run, Mention]]:
+    analysis: "Analysis", labels: list[Label], run: Run, names: NameHints | None
+) -> list[tuple[Run, Mention]]:
     """The mention a run makes, with its parts; a run that begins with the kind looked for is a target."""
     run = _trimmed(analysis, labels, run)
     if run.last <= run.first:
@@ -194,7 +113,7 @@ def _mentions_of(
     return [(run, whole)]
 
 
-def _parts(analysis: "Analysis", labels: list[Label], run: _Run) -> tuple[Mention, ...]:
+def _parts(analysis: "Analysis", labels: list[Label], run: Run) -> tuple[Mention, ...]:
     """The names a run falls into at its separators."""
     bounds = [run.first, *[edge for cut in run.cuts for edge in cut], run.last]
     pairs = zip(bounds[::2], bounds[1::2], strict=True)
@@ -202,7 +121,7 @@ def _parts(analysis: "Analysis", labels: list[Label], run: _Run) -> tuple[Mentio
 
 
 def _is_list(
-    analysis: "Analysis", run: _Run, whole: Mention, parts: tuple[Mention, ...], names: NameHints | None
+    analysis: "Analysis", run: Run, whole: Mention, parts: tuple[Mention, ...], names: NameHints | None
 ) -> bool:
     """True if a run with separators is several names, not one ("Shakespeare and Company", "X, Paris").
 
@@ -221,13 +140,13 @@ def _is_known(names: NameHints | None, mention: Mention) -> bool:
     return names is not None and " " in mention.text and names.score(mention.text) >= _KNOWN
 
 
-def _is_own(analysis: "Analysis", labels: list[Label], run: _Run) -> bool:
+def _is_own(analysis: "Analysis", labels: list[Label], run: Run) -> bool:
     """True for "my hotel", "our hostel": the stated position, not a name."""
     own = run.first > 0 and analysis.tokens[run.first - 1].norm in {"my", "our"}
     return own and all(labels[i] in {Label.KIND, Label.SOFT} for i in range(run.first, run.last))
 
 
-def _trimmed(analysis: "Analysis", labels: list[Label], run: _Run) -> _Run:
+def _trimmed(analysis: "Analysis", labels: list[Label], run: Run) -> Run:
     """Without common words at the end of a run, and at its start where no name follows them directly."""
     inside = [cue.last for cue in analysis.find("role") if cue.first < run.first < cue.last < run.last]
     first, last = max([run.first, *inside]), run.last
@@ -236,7 +155,7 @@ def _trimmed(analysis: "Analysis", labels: list[Label], run: _Run) -> _Run:
         last -= 1
         while cuts and cuts[-1][1] >= last:
             last = min(last, cuts.pop()[0])
-    return _Run(first, last, cuts)
+    return Run(first, last, cuts)
 
 
 def _is_loose(analysis: "Analysis", labels: list[Label], index: int) -> bool:
@@ -276,20 +195,20 @@ def _owns(analysis: "Analysis", index: int) -> bool:
     return timed or any(cue.first <= after < cue.last or cue.first == after + 1 for cue in asked)
 
 
-def _pointed_at(analysis: "Analysis", run: _Run) -> bool:
+def _pointed_at(analysis: "Analysis", run: Run) -> bool:
     """True for "the cathedral", "this museum": a place everybody knows, not one that is looked for."""
     before = analysis.tokens[run.first - 1].norm if run.first else ""
-    singular = not _plural(analysis.tokens[run.last - 1].norm)
+    singular = not is_plural(analysis.tokens[run.last - 1].norm)
     searched = _before_superlative(analysis, run) or _located(analysis, run)
     return before in {"the", "this", "that"} and singular and not searched
 
 
-def _before_superlative(analysis: "Analysis", run: _Run) -> bool:
+def _before_superlative(analysis: "Analysis", run: Run) -> bool:
     """True for "the tourist office nearest to X"."""
     return any(cue.first == run.last for cue in analysis.find("sup"))
 
 
-def _located(analysis: "Analysis", run: _Run) -> bool:
+def _located(analysis: "Analysis", run: Run) -> bool:
     """True for "the hospital in Vaduz": the one of its kind there, whatever its name."""
     tokens = analysis.tokens
     after = run.last + 1 + (run.last + 1 < len(tokens) and tokens[run.last + 1].norm == "the")
@@ -297,7 +216,7 @@ def _located(analysis: "Analysis", run: _Run) -> bool:
     return within and after < len(tokens) and tokens[after].capital
 
 
-def _terse_cut(analysis: "Analysis", labels: list[Label], run: _Run) -> int | None:
+def _terse_cut(analysis: "Analysis", labels: list[Label], run: Run) -> int | None:
     """Where the place begins in a few words without any grammar ("dentist andorra la vella"), else None."""
     tokens = analysis.tokens
     cut = run.first
@@ -309,7 +228,7 @@ def _terse_cut(analysis: "Analysis", labels: list[Label], run: _Run) -> int | No
     return cut if whole and run.first < cut and names_place and plain else None
 
 
-def _terse(analysis: "Analysis", labels: list[Label], run: _Run, cut: int) -> list[tuple[_Run, Mention]]:
+def _terse(analysis: "Analysis", labels: list[Label], run: Run, cut: int) -> list[tuple[Run, Mention]]:
     kind, place = _mention(analysis, labels, run.first, cut), _mention(analysis, labels, cut, run.last)
-    found = [] if kind is None else [(_Run(run.first, cut, []), replace(kind, role="target"))]
-    return found if place is None else [*found, (_Run(cut, run.last, []), replace(place, role="near"))]
+    found = [] if kind is None else [(Run(run.first, cut, []), replace(kind, role="target"))]
+    return found if place is None else [*found, (Run(cut, run.last, []), replace(place, role="near"))]

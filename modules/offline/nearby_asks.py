@@ -89,6 +89,15 @@ def _asks_existence(analysis: Analysis) -> bool:
         analysis.option_kind == "none"
         and bool(analysis.starts & {"is", "are", "does", "do", "whether", "if"})
         and analysis.has("ask.exists")
+    ) or (analysis.option_kind == "none" and _begins_with_any(analysis))
+
+
+def _begins_with_any(analysis: Analysis) -> bool:
+    """True for "any post office near X?"."""
+    sought = [mark.start for mark in analysis.kinds] + [item.start for item in analysis.by_role("target")]
+    return analysis.tokens[0].norm == "any" and any(
+        analysis.tokens[0].end < start and not analysis.between(analysis.tokens[0].end, start).strip()
+        for start in sought
     )
 
 
@@ -98,6 +107,7 @@ def _plural_asked(analysis: Analysis, found: Wanted, order: Ranking) -> bool:
     word = analysis.text[start:end].casefold()
     wished = any(analysis.span(cue) == (start, end) for cue in analysis.find("need"))
     plural = word.endswith("s") and not word.endswith("ss") and not wished
+    plural = plural or analysis.word_before(start) in word_set("every")
     return plural and not analysis.options and order.by in {"none", "distance_said"} and order.k == 1
 
 

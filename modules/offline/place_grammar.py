@@ -118,10 +118,11 @@ def _attributes(analysis: Analysis, place: Mention) -> list[Reading]:
     taken = [(mark.start, mark.end) for mark in analysis.distances]
     if analysis.by_role("target") and analysis.filters.model_fields_set and not analysis.by_role("named"):
         return []
+    tags = analysis.find("other")
     cues = [
         cue
         for cue in _outside(analysis, analysis.find(*_ATTRIBUTES), place)
-        if analysis.span(cue) not in taken
+        if analysis.span(cue) not in taken and not any(_longer(tag, cue) for tag in tags)
     ]
     if not cues:
         return []
@@ -137,6 +138,11 @@ def _attributes(analysis: Analysis, place: Mention) -> list[Reading]:
         attribute, at_least = Attribute.RATING_COUNT, filters.min_rating_count
     intent = PlaceFactIntent(place=place.place, attribute=attribute, at_least=at_least)
     return [_reading(analysis, place, 0.9, intent)]
+
+
+def _longer(tag: Cue, cue: Cue) -> bool:
+    """True if a phrase for a tag goes on where the other ends ("what kind" within "what kind of food")."""
+    return tag.first <= cue.first and cue.last < tag.last
 
 
 def _others(analysis: Analysis, place: Mention) -> list[Reading]:

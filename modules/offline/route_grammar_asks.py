@@ -5,7 +5,7 @@ from typing import Literal
 from map_tools.types import TravelMode
 from modules.offline.lexicon import lexicon
 from modules.offline.route_grammar_frame import Frame
-from modules.offline.route_grammar_names import pattern, says
+from modules.offline.route_grammar_names import pattern, says, street_like
 from modules.offline.tokens import tokenise
 
 type Ask = Literal[
@@ -24,6 +24,8 @@ def ask_of(frame: Frame) -> Ask | None:
     """What is wanted of the route; the tests stand in the order in which they overrule each other."""
     text, options = frame.asking, frame.analysis.option_kind
     feature = feature_of(text)
+    if says(text, "pattern", "two_ways") or (feature and len(_modes(frame)) > 1):
+        return None
     routes_asked = options == "via" or says(text, "ask", "which_route") is not None
     if says(text, "ask", "exit"):
         return "exit"
@@ -104,7 +106,7 @@ def _whole_ask(frame: Frame, text: str, feature: str | None) -> Ask | None:
     modes_asked = says(text, "ask", "best_mode")
     if modes_asked and (len(_modes(frame)) > 1 or says(modes_asked.group(), "pattern", "mode_asked")):
         return "best_mode"
-    if feature and says(text, "ask", "has"):
+    if (feature or _street_in_question(frame)) and says(text, "ask", "has"):
         return "has"
     if options == "via":
         return "via"
@@ -138,6 +140,12 @@ def _says_distance(frame: Frame, text: str) -> bool:
     return says(text, "ask", "distance") is not None and not frame.analysis.has("ask.straight")
 
 
+def _street_in_question(frame: Frame) -> str | None:
+    """The street a yes/no question asks after ("does the route use X?")."""
+    named = [slot.text for slot in frame.vias if slot.role == "along" and street_like(slot.text)]
+    return named[0] if named and asks_yes_no(frame) else None
+
+
 def option_modes(frame: Frame) -> tuple[TravelMode, ...]:
     """The travel modes to choose from, if every option is one ("Walking", "By bus")."""
     modes: list[TravelMode] = []
@@ -163,6 +171,8 @@ def feature_asked(frame: Frame, ask: Ask) -> str | None:
     if ask not in {"count", "has", "fewest", "most"}:
         return None
     feature = feature_of(frame.asking)
+    if ask == "has" and feature is None:
+        return _street_in_question(frame)
     if feature or ask != "most":
         return feature
     found = says(frame.text, "ask", "which_route")

@@ -1,12 +1,19 @@
 """The ends of a route in terse questions: "A to B by car?", "A → B walking"."""
 
 import re
+from itertools import pairwise
 
 from modules.offline.analysis import Analysis, Span
-from modules.offline.route_grammar_names import Slot, marked, name_at, words, written_names
+from modules.offline.route_grammar_names import Slot, marked, name_at, words
+from modules.offline.route_grammar_written import written_names
 
-_ARROW = re.compile(r"\s*(?:->|>)\s*|\s-\s")
+_ARROW = re.compile(r"\s*(?:->|>)\s*|\s[-/]\s")
 _AWAY = re.compile(r"\s+(?:away\s+)?from\s+(?:the\s+)?(?=\W*)", re.IGNORECASE)
+_WITHIN = re.compile(
+    r"\s+(?:within|less than|under|no more than|not more than|at most|over|more than|an?)\b[^.?!;]*"
+    r"\b(?:of|from)\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
 _BLANK = re.compile(r"\s*")
 
 
@@ -38,18 +45,10 @@ def _plain_before(analysis: Analysis, end: Slot) -> Slot | None:
 def joined_ends(analysis: Analysis) -> tuple[Slot, Slot] | None:
     """The two names of "A → B" or "A - B"; None if there is another number of them."""
     names = list(written_names(analysis))
-    pairs = [
-        (one, two)
-        for one, two in zip(names, names[1:], strict=False)
-        if _ARROW.fullmatch(analysis.text[one[1] : two[0]])
-    ]
+    pairs = [(one, two) for one, two in pairwise(names) if _ARROW.fullmatch(analysis.text[one[1] : two[0]])]
     if len(pairs) == 1:
         return _slot(analysis, pairs[0][0]), _slot(analysis, pairs[0][1])
-    away = [
-        (two, one)
-        for one, two in zip(names, names[1:], strict=False)
-        if analysis.modes and _AWAY.fullmatch(analysis.text[one[1] : two[0]])
-    ]
+    away = [(two, one) for one, two in pairwise(names) if _is_away(analysis, one, two)]
     if len(away) == 1:
         return _slot(analysis, away[0][0]), _slot(analysis, away[0][1])
     if len(names) == 1:
@@ -57,12 +56,19 @@ def joined_ends(analysis: Analysis) -> tuple[Slot, Slot] | None:
     return None if names else _plain_joined(analysis)
 
 
+def _is_away(analysis: Analysis, one: Span, two: Span) -> bool:
+    """True for "A from B" or "A within a 15 minute walk of B", where a travel mode is said."""
+    gap = analysis.text[one[1] : two[0]]
+    inside = any(one[1] <= mark.start < two[0] for mark in analysis.modes)
+    return bool(analysis.modes and _AWAY.fullmatch(gap)) or (inside and _WITHIN.fullmatch(gap) is not None)
+
+
 def _dashed(analysis: Analysis, span: Span) -> tuple[Slot, Slot] | None:
-    """The parts of "A - B", where the question names nothing else."""
-    dash = analysis.text.find(" - ", *span)
-    if dash < 0:
+    """The parts of "A - B" or "A / B", where the question names nothing else."""
+    dash = _ARROW.search(analysis.text, *span)
+    if dash is None:
         return None
-    return _slot(analysis, (span[0], dash)), _slot(analysis, (dash + len(" - "), span[1]))
+    return _slot(analysis, (span[0], dash.start())), _slot(analysis, (dash.end(), span[1]))
 
 
 def _plain_joined(analysis: Analysis) -> tuple[Slot, Slot] | None:

@@ -3,10 +3,12 @@
 import re
 from dataclasses import dataclass, field
 
+from map_tools.concepts import lookup
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.route_grammar_ends import joined_ends, start_before
 from modules.offline.route_grammar_names import Slot, pattern, slots, street_like, words
+from modules.offline.route_grammar_written import written_names
 
 _SHORT_FORMS = ((re.compile(r"'s\b"), " is"), (re.compile(r"'re\b"), " are"), (re.compile(r"'ll\b"), " will"))
 
@@ -88,6 +90,8 @@ def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot 
     Without a "from" the name that stands right before "to" is the origin ("on foot, A to B").
     """
     written = [slot for slot in tos if slot.text[:1].isupper() or not slot.text[:1].isalpha()]
+    if any(written_names(analysis)):
+        tos = [slot for slot in tos if slot in written or _points(slot)]
     named = [slot for slot in written or tos if not street_like(slot.text)] or written or tos
     pairs = [
         (max(origin.cue_start - end.end, end.cue_start - origin.end), origin, end)
@@ -100,6 +104,11 @@ def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot 
         return origin, end
     led = ((start_before(analysis, end), end) for end in named)
     return next((pair for pair in led if pair[0] is not None), (None, named[0]) if named else None)
+
+
+def _points(slot: Slot) -> bool:
+    """True for "the station": a kind of place, not a deed ("to drop parcels")."""
+    return any(lookup(word) is not None for word in (slot.text, slot.text.split()[-1]))
 
 
 def _means_here(name: str) -> bool:

@@ -15,6 +15,7 @@ from modules.offline.marks import Mark
 from modules.offline.tokens import Token
 
 _NUMBERED_ROAD = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,4}[A-Za-z]?$")
+_IN_THE = re.compile(r"\s+(?:in|on|at|under|over)\s+the(?:\s+[A-Z][\w']*)+")
 _CHAIN = re.compile(r" - (?:(?:(?!\b(?:and|or|to|then|from)\b)[^,.;?!])*? - )+")
 _SENTENCE = frozenset(".?!;:(\n")
 
@@ -101,11 +102,21 @@ def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int
         if _proper(tokens, index)
         else _grow_plain(analysis, index)
     )
-    return first.start, _with_plain_words(analysis, first.start, last)
+    end = _with_plain_words(analysis, first.start, last)
+    return first.start, _end_of_whole(analysis, first.start, end)
+
+
+def _end_of_whole(analysis: Analysis, start: int, end: int) -> int:
+    """Where a name ends that goes on over "in the" to another capital ("Jack in the Box")."""
+    for mention in analysis.mentions:
+        rest = analysis.text[end : mention.end]
+        if mention.start == start and not mention.parts and _IN_THE.fullmatch(rest):
+            return mention.end
+    return end
 
 
 def _with_plain_words(analysis: Analysis, start: int, last: int) -> int:
-    """Where a name ends that goes on in words without capitals no vocabulary knows ("Musée océanographique")."""
+    """Where a name ends that goes on in plain words no vocabulary knows ("Musée océanographique")."""
     tokens, labels = analysis.tokens, label(analysis)
     while (
         last < len(tokens)
@@ -121,38 +132,6 @@ def _with_plain_words(analysis: Analysis, start: int, last: int) -> int:
     ):
         last += 1
     return tokens[last - 1].end
-
-
-def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
-    """The spans of all names written with capitals or in quotes, lists taken apart."""
-    labels = label(analysis)
-    at = 0
-    for index, token in enumerate(analysis.tokens):
-        named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
-        begins = token.text == '"' or (named and token.norm not in words("stop"))
-        if token.start < at or not begins or _opens_sentence(analysis, index):
-            continue
-        span = name_at(analysis, index, commas=False)
-        if span is not None:
-            yield span
-            at = span[1] + (token.text == '"')
-
-
-def _opens_sentence(analysis: Analysis, index: int) -> bool:
-    """True for a word with a capital only because its sentence begins ("Parcel run: ...", "Doable?")."""
-    tokens = analysis.tokens
-    if not tokens[index].initial or index + 1 >= len(tokens):
-        return False
-    after = tokens[index + 1]
-    alone = after.text in "?!" and index > 0
-    no_link = after.norm in words("trip_noun") or after.norm not in words("stop") | words("link")
-    goes_on = after.is_word and after.text.islower() and no_link
-    return alone or (goes_on and not is_kind(after) and not _known(analysis, tokens[index].start))
-
-
-def _known(analysis: Analysis, start: int) -> bool:
-    """True if the analysis found a name of several words here."""
-    return any(mention.start == start and " " in mention.text for mention in analysis.mentions)
 
 
 def _quoted(analysis: Analysis, index: int) -> tuple[int, int] | None:

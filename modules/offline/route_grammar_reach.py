@@ -1,14 +1,18 @@
-"""Questions about which of several places is reached sooner: "Which is quicker to drive to from X, A or B?"."""
+"""Which of several places is reached sooner: "Which is quicker to drive to from X, A or B?"."""
 
 import re
+from dataclasses import replace
+from itertools import pairwise
 
 from modules.intents import CloserIntent, Compare
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score
-from modules.offline.route_grammar_names import Slot, says, slots, written_names
+from modules.offline.route_grammar_names import Slot, says, slots
+from modules.offline.route_grammar_written import written_names
 
 _OR = re.compile(r"\s*,?\s+or\s+(?:the\s+|to\s+(?:the\s+)?|rather\s+)?", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*(?:the\s+|to\s+(?:the\s+)?)?", re.IGNORECASE)
 _PLACE_OPTIONS = frozenset({"text", "pair"})
 
@@ -22,7 +26,7 @@ def read_reach(analysis: Analysis) -> list[Reading]:
     from_options = analysis.option_kind in _PLACE_OPTIONS
     if len(candidates) < 2 and not from_options:
         return []
-    origin = next((slot for slot in slots(analysis, "from") if not _among(slot, candidates)), None)
+    origin = next((slot for slot in _starts(analysis) if not _among(slot, candidates)), None)
     named = [text[start:end] for start, end in candidates]
     if len(named) < 2 and any(_is_goal(slot, origin) for slot in slots(analysis, "to")):
         return []  # the way to one place is asked about
@@ -41,14 +45,26 @@ def read_reach(analysis: Analysis) -> list[Reading]:
 def _alternatives(analysis: Analysis) -> list[Span]:
     """The names joined by "or" ("A, B or C"); empty if there are none."""
     names = list(written_names(analysis))
-    gaps = [analysis.text[one[1] : two[0]] for one, two in zip(names, names[1:], strict=False)]
+    gaps = [analysis.text[one[1] : two[0]] for one, two in pairwise(names)]
     joint = next((index for index, gap in enumerate(gaps) if _OR.fullmatch(gap)), None)
     if joint is None:
         return []
     first = joint
     while first and _COMMA.fullmatch(gaps[first - 1]):
         first -= 1
+    if joint > first and _FROM.search(analysis.text[: names[first][0]]):
+        first += 1  # "from X, A or B"
     return names[first : joint + 2]
+
+
+def _starts(analysis: Analysis) -> list[Slot]:
+    """The names after "from"; one that begins a list ("from X, A or B") ends at its comma."""
+    ends = dict(written_names(analysis))
+    return [
+        replace(slot, end=end, text=analysis.text[slot.start : end])
+        for slot in slots(analysis, "from")
+        for end in (ends.get(slot.start, slot.end),)
+    ]
 
 
 def _among(slot: Slot, candidates: list[Span]) -> bool:

@@ -176,7 +176,7 @@ def _modifier(analysis: Analysis, kind: Mark[Concept]) -> Mention | None:
 
 def _wish(analysis: Analysis) -> Wanted | None:
     """The kind of place that fulfils a wish; its key may name several ("post office, post box")."""
-    wishes = sorted(analysis.find("need"), key=lambda cue: cue.first - cue.last)
+    wishes = sorted(analysis.find("need"), key=lambda cue: (cue.first - cue.last, -cue.last))
     for cue in wishes:
         concepts = [found for word in cue.key.split(", ") if (found := lookup(word)) is not None]
         if concepts:

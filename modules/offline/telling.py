@@ -29,9 +29,9 @@ from modules.offline.ranking import ranking
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
 
-OVERLOOKED = 0.35
-"""Taken off a reading for each telling cue it does not account for: no reading stays over the threshold
-unless it explains everything else and its own cue means nothing else."""
+OVERLOOKED = 0.4
+"""Taken off a reading for each telling cue it does not account for: more than even a perfect reading is above
+the parser's threshold (0.62)."""
 
 _JOURNEY = (RouteIntent, TripIntent)
 _NEGATED = ("condition", "price", "role", "open", "service", "sup", "filler", "mode", "comp")
@@ -45,6 +45,11 @@ def overlooked(analysis: "Analysis", intent: Intent) -> float:
 def _straight(analysis: "Analysis", intent: Intent) -> bool:
     """A straight line is asked for, yet the reading travels or states a fact."""
     return analysis.has("ask.straight") and isinstance(intent, (*_JOURNEY, PlaceFactIntent, OpenIntent))
+
+
+def _closeness(analysis: "Analysis", intent: Intent) -> bool:
+    """Which of several places is closer, yet the reading visits them all."""
+    return analysis.has("comp") and isinstance(intent, TripIntent)
 
 
 def _count(analysis: "Analysis", intent: Intent) -> bool:
@@ -140,5 +145,5 @@ def _choice(analysis: "Analysis", intent: Intent) -> bool:
 
 
 _CHECKS: tuple[Callable[["Analysis", Intent], bool], ...] = (
-    _straight, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation, _choice,
+    _straight, _closeness, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation, _choice,
 )  # fmt: skip

@@ -25,6 +25,12 @@ _TOKEN = re.compile(
 )
 _RUN_ON = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])")
 """A sentence that begins without a blank ("... the station.After that ...")."""
+_RANKED = re.compile(
+    r"\b(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))-"
+    r"(?=(?:near|clos|far|furth|best|high|low|most|least|fast|short|long|cheap|quick)\w*)",
+    re.I,
+)
+"""An ordinal joined to its superlative ("third-nearest")."""
 _SENTENCE_END = frozenset(".?!;\n")
 _NEXT_WORD = re.compile(r"\s+([A-Z][a-z]*)\b")
 _ASKING_HEADS = frozenset(
@@ -75,7 +81,7 @@ class Token:
 def tidy(text: str) -> str:
     """One spelling for quotes, spaces and dashes; runs of blanks become one."""
     plain = unicodedata.normalize("NFC", text).translate(_REPLACEMENTS)
-    plain = _RUN_ON.sub(r"\1 ", plain)
+    plain = _RANKED.sub(r"\1 ", _RUN_ON.sub(r"\1 ", plain))
     return re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", plain)).strip()
 
 

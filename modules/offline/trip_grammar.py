@@ -1,13 +1,13 @@
 """Questions about trips: several legs, stays, deadlines, orders and schedules."""
 
 import re
-from collections.abc import Sequence
 
 from modules.intents import TripIntent, Visit, When
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 from modules.offline.reading import Reading, score
+from modules.offline.route_grammar_names import says
 from modules.offline.trip_grammar_asks import Ask, ask_of, position_asked
 from modules.offline.trip_grammar_clocks import Times, times
 from modules.offline.trip_grammar_modes import assign_modes
@@ -28,12 +28,14 @@ def read(analysis: Analysis) -> list[Reading]:
     found = trail(analysis)
     if not found.stops or analysis.option_kind == "via" or _is_short(analysis, found):
         return []
+    if says(analysis.text, "pattern", "two_ways"):
+        return []
     text = blanked(analysis, [*found.spans, *_selves(analysis)])
     ask = ask_of(analysis, text, found)
     if ask is None or not _is_trip(analysis, found, ask):
         return []
     ordered = ordered_as_told(text, found, ask)
-    arranged = arrange(analysis, text, found, ask)
+    arranged = arrange(analysis, text, found, ask, free=not ordered)
     ordered = ordered or (arranged and ask not in {"max_visits", "best_order"})
     assign_modes(analysis, found)
     if not arranged:
@@ -41,9 +43,18 @@ def read(analysis: Analysis) -> list[Reading]:
     if not found.stops:
         return []
     at_first = found.start is None and ask != "latest_departure"
-    said = times(analysis, text, found.stops, ask, begins_at_first=at_first)
+    said = times(analysis, text, found.stops, ask, begins_at_first=at_first, end=found.end_stop)
+    if ask == "latest_departure" and _bounds_nothing(text, said):
+        ask = "leave_at"
     intent = _intent(analysis, text, found, ask, said, ordered=ordered)
-    return [Reading(intent, score(analysis, _cue(found, ask, timed=bool(analysis.clocks)), _used(analysis, found, text, ask)))]
+    cue = _cue(found, ask, timed=bool(analysis.clocks))
+    return [Reading(intent, score(analysis, cue, _used(analysis, found, text, ask)))]
+
+
+def _bounds_nothing(text: str, said: Times) -> bool:
+    """True for "what time do I leave" of a trip that is told from its beginning, without a deadline."""
+    bounded = said.end is not None or said.arrive_by or pattern("ask", "bounded").search(text)
+    return said.depart is not None and not bounded
 
 
 def _is_short(analysis: Analysis, found: Trail) -> bool:

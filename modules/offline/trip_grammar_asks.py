@@ -19,7 +19,6 @@ _ASKS = (
 """The order in which asks overrule each other."""
 
 
-
 def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     """What is asked of the trip; the options decide where the words leave it open."""
     kind = analysis.option_kind

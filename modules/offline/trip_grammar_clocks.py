@@ -32,7 +32,15 @@ class Times:
     not_before: dict[int, time] = field(default_factory=dict)
 
 
-def times(analysis: Analysis, text: str, stops: Sequence[Stop], ask: str, *, begins_at_first: bool) -> Times:
+def times(
+    analysis: Analysis,
+    text: str,
+    stops: Sequence[Stop],
+    ask: str,
+    *,
+    begins_at_first: bool,
+    end: Stop | None = None,
+) -> Times:
     """Gives each time of day its meaning.
 
     Args:
@@ -41,9 +49,13 @@ def times(analysis: Analysis, text: str, stops: Sequence[Stop], ask: str, *, beg
         stops: The stops in the order told.
         ask: What is asked: a time "by" which one must be at a stop bounds a latest departure.
         begins_at_first: The trip begins with the arrival at its first stop.
+        end: Where the trip ends, if that is no stop of its own: a time right behind it is when it is over.
     """
     found = Times()
     for mark in _in_the_afternoon(analysis):
+        if end is not None and 0 <= mark.start - end.end < REACH and "_" not in text[end.end : mark.start]:
+            found.end = found.end or mark.value
+            continue
         before = text[max(0, mark.start - REACH) : mark.start]
         after = text[mark.end : mark.end + 40]
         sentence = before[max(before.rfind(sign) for sign in (". ", "? ", "! ", "; ")) + 1 :]
@@ -116,7 +128,7 @@ def _in_the_afternoon(analysis: Analysis) -> list[Mark[time]]:
         value = mark.value
         if _leaves_half_open(analysis, mark):
             later = value.replace(hour=value.hour + HALF_DAY)
-            bare = analysis.text[mark.start : mark.end].isdigit() and value.hour <= AFTERNOON_TILL
+            bare = ":" not in analysis.text[mark.start : mark.end] and value.hour <= AFTERNOON_TILL
             if bare or (latest is not None and value < latest < later):
                 value = later
         latest = value if latest is None else max(latest, value)
@@ -125,7 +137,8 @@ def _in_the_afternoon(analysis: Analysis) -> list[Mark[time]]:
 
 
 def _leaves_half_open(analysis: Analysis, mark: Mark[time]) -> bool:
-    """True for "4:30" and "at 9", not for "04:30", "9 am", "noon"."""
+    """True for "4:30", "at 9" and "half past five", not for "04:30", "9 am", "noon"."""
     said, behind = analysis.text[mark.start : mark.end], analysis.text[mark.end : mark.end + 5]
+    value_said = mark.value.hour > 0
     stated = "m" in said.casefold() or behind.casefold().lstrip().startswith(("am", "pm", "a.m", "p.m"))
-    return mark.value.hour < HALF_DAY and said[:1] in "123456789" and not stated
+    return mark.value.hour < HALF_DAY and said[:1] not in "0" and value_said and not stated

@@ -22,6 +22,8 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
         legs.append((found.back, None))
     legs.sort(key=lambda leg: leg[0])
     for mark in analysis.modes:
+        if pattern("place", "no_mode").match(text[mark.end :]):
+            continue
         leg = _leg_of(text, mark, legs)
         if leg is None:
             found.mode = found.mode or mark.value

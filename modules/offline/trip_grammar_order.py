@@ -7,6 +7,10 @@ from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.trip_grammar_asks import Ask
 from modules.offline.trip_grammar_trail import Stop, Trail, pattern
+
+FREE_ASKS = frozenset(("max_visits", "schedule", "best_order", "feasible"))
+"""Asks of trips whose stops may change places."""
+
 _DATE_REACH = 30
 """How many characters behind a name its time may stand."""
 
@@ -33,7 +37,7 @@ def ordered_as_told(text: str, found: Trail, ask: Ask) -> bool:
     return not (pattern("order", "free").search(text) and not said and len(found.stops) > 2)
 
 
-def arrange(analysis: Analysis, text: str, found: Trail, ask: Ask) -> bool:
+def arrange(analysis: Analysis, text: str, found: Trail, ask: Ask, *, free: bool) -> bool:
     """Moves stops told out of turn: those "on the way" before the destination, a fixed date to the end.
 
     Returns:
@@ -41,12 +45,34 @@ def arrange(analysis: Analysis, text: str, found: Trail, ask: Ask) -> bool:
     """
     told = list(found.stops)
     _date_last(analysis, text, found, ask)
+    if free and ask in FREE_ASKS:
+        _end_at_date(analysis, text, found)
     for stop in list(found.stops):
         target = _destination_before(found.stops, stop)
         if target is not None and _on_the_way(text, stop, found):
             found.stops.remove(stop)
             found.stops.insert(found.stops.index(target), stop)
     return found.stops != told
+
+
+def _end_at_date(analysis: Analysis, text: str, found: Trail) -> None:
+    """Where stops may change places, a last one with a fixed time is the end of the trip."""
+    if len(found.stops) < 2 or found.back is not None or found.end is not None:
+        return
+    last = found.stops[-1]
+    if _is_dated(analysis, text, last) is not None and not last.dwell_s:
+        found.stops.remove(last)
+        found.end, found.end_stop = last.text, last
+
+
+def _is_dated(analysis: Analysis, text: str, stop: Stop) -> Span | None:
+    """Where the time stands at which one must be at a stop; None if there is none."""
+    clock = next((mark for mark in analysis.clocks if 0 <= mark.start - stop.end < _DATE_REACH), None)
+    if clock is None or "_" in text[stop.end : clock.start]:
+        return None
+    date = pattern("order", "date").search(text[_sentence_of(text, stop)[0] : stop.start])
+    date = date or pattern("order", "date_after").search(text[stop.end : clock.start])
+    return (clock.start, clock.end) if date else None
 
 
 def _destination_before(stops: Sequence[Stop], stop: Stop) -> Stop | None:
@@ -75,14 +101,11 @@ def _date_last(analysis: Analysis, text: str, found: Trail, ask: Ask) -> None:
     if ask == "best_order" or len(found.stops) < 2:
         return
     for index, stop in enumerate(found.stops[:-1]):
-        clock = next((mark for mark in analysis.clocks if 0 <= mark.start - stop.end < _DATE_REACH), None)
-        if clock is None or "_" in text[stop.end : clock.start]:
+        dated = _is_dated(analysis, text, stop)
+        if dated is None:
             continue
-        sentence = _sentence_of(text, stop)
-        going_on = text[clock.end : found.stops[index + 1].start]
-        date = pattern("order", "date").search(text[sentence[0] : stop.start])
-        date = date or pattern("order", "date_after").search(text[stop.end : clock.start])
-        if date and not pattern("order", "going_on").search(going_on):
+        going_on = text[dated[1] : found.stops[index + 1].start]
+        if not pattern("order", "going_on").search(going_on):
             found.stops.remove(stop)
             found.stops.append(stop)
             return

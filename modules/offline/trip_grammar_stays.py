@@ -5,18 +5,22 @@ from collections.abc import Sequence
 from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
-from modules.offline.trip_grammar_trail import Stop, Trail, pattern
+from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
+
+_SENTENCE_ENDS = (". ", "? ", "! ")
 
 
 def assign_stays(analysis: Analysis, found: Trail) -> int:
     """Gives each stay to the stop it is said of; returns how many stays there are."""
     text = analysis.text.casefold()
+    plain = blanked(analysis, found.spans)
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
     for mark in analysis.durations:
         if is_budget(text, mark):
             continue
-        for stop in _stayed_at(text, mark, places):
+        each = _is_for_each(plain, mark)
+        for stop in _all_of_sentence(text, mark, places) if each else _stayed_at(text, mark, places):
             target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
             if target is not None and not target.dwell_s:
                 target.dwell_s = mark.value
@@ -26,21 +30,21 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
 
 
 def _stayed_at(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
-    """The stops a stay belongs to: those of its sentence ("an hour each"), or one.
-
-    One is the name right behind it ("2 hours at X"), else the last one before it.
-    """
-    if _is_for_each(text, mark):
-        first = max(text.rfind(sign, 0, mark.start) for sign in (". ", "? ", "! ")) + 1
-        ends = [at for sign in (". ", "? ", "! ") if (at := text.find(sign, mark.end)) >= 0]
-        inside = [stop for stop in places if first <= stop.start < min(ends, default=len(text))]
-        return inside or list(places)
+    """The stop a stay belongs to: the name right behind it ("2 hours at X"), else the last one before it."""
     behind = next((stop for stop in places if stop.start >= mark.end), None)
     if behind is not None and pattern("stay", "before_name").search(text[mark.end : behind.start]):
         between = text[mark.end : behind.start].strip()
         if between:
             return [behind]
     return [stop for stop in places if stop.end <= mark.start][-1:]
+
+
+def _all_of_sentence(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
+    """The stops a stay "each" belongs to: those of its sentence, or else all."""
+    first = max(text.rfind(sign, 0, mark.start) for sign in _SENTENCE_ENDS) + 1
+    ends = [at for sign in _SENTENCE_ENDS if (at := text.find(sign, mark.end)) >= 0]
+    inside = [stop for stop in places if first <= stop.start < min(ends, default=len(text))]
+    return inside or list(places)
 
 
 def _is_for_each(text: str, mark: Mark[float]) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from map_tools.concepts import lookup
 from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
+from modules.offline.marks import Mention
 from modules.offline.route_grammar_ends import start_before
-from modules.offline.route_grammar_names import slots, words, written_names
+from modules.offline.route_grammar_names import slots, words
+from modules.offline.route_grammar_written import written_names
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
@@ -39,17 +41,22 @@ def _closed_chain(analysis: Analysis, found: Trail) -> Span | None:
 
 
 def _here(analysis: Analysis) -> str | None:
+    """Where the question says the speaker is."""
+    return next((here.place for here in _selves(analysis)), None)
+
+
+def _selves(analysis: Analysis) -> list[Mention]:
     """Where the question says the speaker is; "can I stay at X" says nothing of the kind."""
-    here = analysis.here
-    if here is None or pattern("place", "not_here").search(analysis.text[: here.start].casefold()):
-        return None
-    return here.place
+    text = analysis.text.casefold()
+    here = analysis.by_role("self")
+    return [one for one in here if not pattern("place", "not_here").search(text[: one.start])]
 
 
 def _names(analysis: Analysis) -> list[Span]:
     """The names of places in the order of the text; without capitals those that follow a cue."""
-    roles = ("self", "qualifier") if _here(analysis) is not None else ("qualifier",)
-    taken = [(mention.start, mention.end) for mention in analysis.by_role(*roles)]
+    cities = [one for one in analysis.by_role("qualifier") if " and " not in one.text]
+    apart = [*_selves(analysis), *cities]
+    taken = [(mention.start, mention.end) for mention in apart]
     names = [span for span in written_names(analysis) if not _overlaps(span, taken)]
     if not names:
         tos = list(slots(analysis, "to"))

@@ -74,7 +74,7 @@ def noun_of(attribute: Attribute, service: str | None = None) -> str:
         return "opening hours"
     if attribute is Attribute.CATEGORY:
         return "kind"
-    return (service or attribute.value).replace("_", " ")
+    return (service or attribute.value).rpartition(":")[2].replace("_", " ")
 
 
 def fact_of(place: Place, attribute: Attribute, service: str | None = None) -> Fact | None:

@@ -10,7 +10,7 @@ from modules.solvers.common import Trail, labels, match_options, title
 from modules.solvers.conditions import none_left
 from modules.solvers.order import shown
 from modules.solvers.rankings import Ranked
-from modules.solvers.remarks import besides, fact_about, next_named, whereabouts
+from modules.solvers.remarks import besides, described, fact_about, next_named, whereabouts
 from modules.solvers.selection import Selection, bounded, select
 from modules.view import CannotTellError, View
 
@@ -173,7 +173,7 @@ def _names(case: _Case) -> Solution:
         case.trail.warn(f"Only {len(listed)} are known.")
     names = labels([one.place for one in listed])
     case.trail.claim("count", evidence_of(one.candidate for one in listed), len(listed), labels=list(names))
-    return case.trail.answered(NameSet(names=names), case.said())
+    return case.trail.answered(NameSet(names=described(listed, names)), case.said())
 
 
 def _count(case: _Case) -> Solution:
@@ -209,12 +209,11 @@ def _exists(case: _Case) -> Solution:
 
 def _enough(case: _Case, least: int, most: float) -> Solution:
     """Whether there are as many as said."""
-    counted = _count(case)
     number = len(case.ranked)
-    bound = f"at least {least}" if most == float("inf") else f"at most {most:g}"
-    said = f"{number} {case.intent.what.text} near {case.anchor}; asked for are {bound}."
-    case.trail.claim("count", counted.evidence_ids, number, labels=[one.place.name for one in case.ranked])
-    return counted.model_copy(update={"value": YesNo(value=least <= number <= most), "explanation": said})
+    said = f"{number} {case.intent.what.text} near {case.anchor}."
+    return _count(case).model_copy(
+        update={"value": YesNo(value=least <= number <= most), "explanation": said}
+    )
 
 
 def _distance(case: _Case) -> Solution:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from modules.intents import Attribute
-from modules.solvers.common import Trail, reference
+from modules.solvers.common import Trail, reference, title
 from modules.solvers.facts import Fact
 from modules.solvers.order import shown
 from modules.solvers.rankings import Ranked
@@ -26,6 +26,14 @@ def whereabouts(one: Ranked) -> str:
     if spot is not None and not one.place.address:
         parts.append(f"at {spot.lat:.5f}, {spot.lng:.5f}")
     return ", ".join(part for part in parts if part)
+
+
+def described(ranked: Sequence[Ranked], names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a list; what has none is told by where it is ("unnamed bench, 35 m away")."""
+    return tuple(
+        name if one.place.name else f"{title(one.place)}, {whereabouts(one)}"
+        for one, name in zip(ranked, names, strict=True)
+    )
 
 
 def next_named(ranked: Sequence[Ranked]) -> str:

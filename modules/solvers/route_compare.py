@@ -91,8 +91,8 @@ def _mode_legs(case: RouteCase) -> list[Leg] | None:
         return None
     if not legs:
         raise failures[0]
-    for failure in failures:
-        case.trail.warn(failure.reason)
+    for missing in failures:
+        case.trail.warn(missing.reason)
     return legs
 
 

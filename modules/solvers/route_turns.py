@@ -12,7 +12,6 @@ from modules.solvers.route_case import RouteCase
 from modules.solvers.route_select import bare_count, feature_count, on_street_only, route_of, steps_onto
 from modules.view import CannotTellError
 
-
 SIDES = ("left", "right", "straight")
 """Where a step may lead, as options and manoeuvres say it."""
 
@@ -78,7 +77,9 @@ def turn_onto(case: RouteCase) -> Solution | None:
     step = route.steps[onto[0]]
     side = _side(step.maneuver)
     if side is None:
-        raise CannotTellError(f"The route via {route.summary} makes no turn onto {street}: {step.instruction}")
+        raise CannotTellError(
+            f"The route via {route.summary} makes no turn onto {street}: {step.instruction}"
+        )
     case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
     words = f"via {route.summary}: {step.instruction}"
     picks = [

@@ -9,7 +9,7 @@ from modules.solvers import trip_choice
 from modules.solvers.route_facts import MODE_WORDS, Leg, claim_sum, measure_words
 from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_clock import clock_of, clock_words
-from modules.solvers.trip_hours import Windows
+from modules.solvers.trip_hours import Windows, is_live
 from modules.solvers.trip_search import Plan, claim_plan, earliest, latest, problem_of, table_of, walk
 from modules.view import CannotTellError, View
 
@@ -90,7 +90,9 @@ def _arrival(case: TripCase) -> Solution | None:
             "Not all places are open for the whole of the visit; the plain sum of times is given."
         )
     elif bound != plain and _day_is_open(case):
-        case.trail.warn("Places may be closed on arrival; the question names no day, so nothing is waited for.")
+        case.trail.warn(
+            "Places may be closed on arrival; the question names no day, so nothing is waited for."
+        )
         bound = plain
     best = bound or plain
     claim_plan(case, best)
@@ -102,9 +104,7 @@ def _arrival(case: TripCase) -> Solution | None:
 
 def _day_is_open(case: TripCase) -> bool:
     """True if a question of a live map names no day, so that it does not ask to wait for opening hours."""
-    question = case.view.question
-    live = not case.view.closed and question.context is None
-    return live and case.intent.day is None and question.at is None
+    return is_live(case.view) and case.intent.day is None and case.view.question.at is None
 
 
 def _said(value: ClockTime) -> str:

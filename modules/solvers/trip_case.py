@@ -13,8 +13,16 @@ from modules.names import same_name
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import Leg, default_mode, find_leg
 from modules.solvers.route_names import NameBook
-from modules.solvers.trip_hours import OpenTimes, Windows, days_meant, open_times
-from modules.view import CannotTellError, View
+from modules.solvers.trip_hours import (
+    WEEK,
+    OpenTimes,
+    Windows,
+    days_meant,
+    is_live,
+    open_times,
+    stated_today,
+)
+from modules.view import CannotTellError, Found, View
 
 
 def seconds_of(moment: time) -> float:
@@ -158,15 +166,25 @@ class TripCase:
             times.append(open_times(place.place, days, self.trail) if place is not None else OpenTimes(None))
             if place is not None and place.place.hours is not None:
                 self.trail.use(place.evidence_id)
+        if any(one.windows is not None for one in times):
+            self._tell_day(found)
         differing = [visit.place for visit, one in zip(self.visits, times, strict=True) if one.differ]
         if differing:
             names = ", ".join(differing)
             self.trail.warn(
                 f"Opening hours differ by day ({names}); those common to the open days were used."
             )
-        return tuple(
-            self._heeded(visit, one.windows) for visit, one in zip(self.visits, times, strict=True)
-        )
+        return tuple(self._heeded(visit, one.windows) for visit, one in zip(self.visits, times, strict=True))
+
+    def _tell_day(self, found: Sequence[Found | None]) -> None:
+        """Says that today was assumed, if no day is named and the hours are not those of every day."""
+        if not is_live(self.view) or self.intent.day is not None or self.view.question.at is not None:
+            return
+        somewhere = next(place.place for place in found if place is not None)
+        today = stated_today(self.view, somewhere)
+        changing = [one for one in found if one is not None and open_times(one.place, WEEK, Trail()).differ]
+        if today is not None and changing:
+            self.trail.warn(f"No day was given; today, {today:%A}, is assumed.")
 
     def _heeded(self, visit: Visit, windows: Windows | None) -> Windows | None:
         """The opening hours, unless the question has a fixed time there at which the place is closed."""

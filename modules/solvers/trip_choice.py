@@ -9,7 +9,7 @@ from modules.solvers import trip_judge
 from modules.solvers.route_facts import Leg, measure_words
 from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_clock import clock_words
-from modules.solvers.trip_hours import Windows
+from modules.solvers.trip_hours import Windows, is_live
 from modules.solvers.trip_search import Plan, claim_plan, earliest, fullest, problem_of, walk
 from modules.view import CannotTellError
 
@@ -53,7 +53,7 @@ def max_visits(case: TripCase) -> Solution | None:
     table, windows = facts
     _require_reachable(case, table)
     limit = budget_s(case)
-    if limit is None and not any(windows):
+    if limit is None and not _bound(windows):
         raise CannotTellError("The question sets no limit of time.")
     order = tuple(range(len(case.visits))) if case.intent.ordered else None
     plan = fullest(problem_of(case, table, windows, start_s(case) or 0.0, order=order), table, limit)
@@ -66,6 +66,11 @@ def max_visits(case: TripCase) -> Solution | None:
     return case.answered(Quantity(value=len(names), unit="count"), words + _at_hand(case, limit))
 
 
+def _bound(windows: Sequence[Windows | None]) -> bool:
+    """True if any opening hours are known; no hours at all (a day of rest) bind most."""
+    return any(one is not None for one in windows)
+
+
 def _require_reachable(case: TripCase, table: Table) -> None:
     """Where facts can be fetched, a place no way leads to or from is unknown, not too far.
 
@@ -74,7 +79,7 @@ def _require_reachable(case: TripCase, table: Table) -> None:
     """
     known = {stop for pair in table for stop in pair}
     unknown = [stop for stop in range(len(case.visits)) if stop not in known]
-    if unknown and not case.view.closed and len(case.order()) > 1:
+    if unknown and is_live(case.view) and len(case.order()) > 1:
         reasons = [text for text in case.trail.warnings if case.words(unknown[0]) in text]
         raise CannotTellError((reasons or [f"No way to {case.words(unknown[0])} is known."])[0])
 
@@ -95,7 +100,7 @@ def feasible(case: TripCase) -> Solution | None:
         return None
     table, windows = facts
     limit = budget_s(case)
-    if limit is None and not any(windows) and not any(visit.arrive_by for visit in case.visits):
+    if limit is None and not _bound(windows) and not any(visit.arrive_by for visit in case.visits):
         raise CannotTellError("The question sets no limit of time that the trip could break.")
     order = case.order()
     problem = problem_of(case, table, windows, start_s(case) or 0.0)
@@ -121,7 +126,9 @@ def _feasible_at_best(case: TripCase, table: Table, limit: float | None) -> Solu
     if limit is None or sum(values) <= limit:
         raise CannotTellError(case.trail.warnings[-1])
     case.trail.claim("sum", [leg.evidence_id for leg in table.values()], sum(values), values=values, unit="s")
-    words = f"the stays and the known ways alone take {measure_words(sum(values), 's')}{_at_hand(case, limit)}"
+    words = (
+        f"the stays and the known ways alone take {measure_words(sum(values), 's')}{_at_hand(case, limit)}"
+    )
     return case.answered(YesNo(value=False), words)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from map_tools.compute.hours import intervals_on
-from map_tools.facts import NoteFact
+from map_tools.facts import NoteFact, PlaceFact
 from map_tools.types import Hours, Place
 from modules.context_reader.situation import weekday_stated
 from modules.intents import When
@@ -13,6 +13,9 @@ from modules.solvers.common import Trail, title
 from modules.solvers.moments import ANY_MONDAY, local_now
 from modules.solvers.trip_clock import DAY_S
 from modules.view import View
+
+WEEK = tuple(ANY_MONDAY + timedelta(days=offset) for offset in range(7))
+"""The days of any week, Monday first."""
 
 type Windows = tuple[tuple[float, float], ...]
 """Spans in which a whole stay must lie."""
@@ -30,10 +33,16 @@ def days_meant(view: View, when: When | None, place: Place | None = None) -> tup
     if when.weekday is not None:
         base = today or ANY_MONDAY
         return (base + timedelta(days=(when.weekday - base.weekday()) % 7),)
-    live = view.question.context is None and not view.closed
+    live = is_live(view)
     if today is not None and (when.relative_days is not None or view.question.at is not None or live):
         return (today + timedelta(days=when.relative_days or 0),)
-    return tuple(ANY_MONDAY + timedelta(days=offset) for offset in range(7))
+    return WEEK
+
+
+def is_live(view: View) -> bool:
+    """True if the places come from a map and not from supplied text."""
+    told = any(item.source.tool == "context" for item, _ in view.facts(PlaceFact))
+    return view.question.context is None and not told
 
 
 def stated_today(view: View, place: Place | None = None) -> date | None:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from map_tools.compute.quantities import format_duration
-from map_tools.compute.trip_model import Problem
+from map_tools.compute.trip_model import END, START, Problem
 from mapagent.answer import OptionPick, Solution
 from modules.solvers.route_facts import Leg
-from modules.solvers.trip_case import END, START, TripCase, seconds_of
+from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_hours import Windows
 from modules.solvers.trip_options import ReadOption, read_option
 from modules.solvers.trip_search import Plan, walk

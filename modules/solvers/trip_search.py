@@ -9,10 +9,10 @@ from typing import Any
 from map_tools.compute.itinerary import Itinerary, Problem, Stop, latest_departure, max_visits, simulate
 from map_tools.compute.itinerary import best_order as planned_order
 from map_tools.compute.quantities import format_duration
-from map_tools.compute.trip_model import travel_of_table
+from map_tools.compute.trip_model import END, START, travel_of_table
 from modules.intents import Visit
 from modules.solvers.route_facts import Leg
-from modules.solvers.trip_case import END, START, TripCase, seconds_of
+from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_hours import Windows
 
 type Table = Mapping[tuple[int, int], Leg]

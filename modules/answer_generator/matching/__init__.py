@@ -11,6 +11,7 @@ from mapagent import answer
 from mapagent.answer import OptionPick, Quantity, Value
 from mapagent.question import Question
 from modules.answer_generator.matching.clocks import match_clock
+from modules.answer_generator.matching.lists import match_listed
 from modules.answer_generator.matching.names import match_named
 from modules.answer_generator.matching.orders import match_schedule, match_sequence, match_set
 from modules.answer_generator.matching.outcome import Choices, Match, NoMatch, same_text
@@ -40,7 +41,8 @@ def match(value: Value, ranking: tuple[Value, ...], question: Question) -> Match
             if they are of another kind (a yes with the closing time).
         question: Its options; empty ones keep their index and are never chosen.
     """
-    found = match_one(value, question)
+    listed = match_listed(value, ranking, ordinary(question, value))
+    found = match_one(value, question) if listed is None else listed
     if isinstance(found, Match):
         return found
     if found.tied:
@@ -51,7 +53,7 @@ def match(value: Value, ranking: tuple[Value, ...], question: Question) -> Match
             index=none.index, text=none.text, margin=NONE_OF_THESE_MARGIN, how="none of the others fits",
             warnings=(found.reason,),
         )  # fmt: skip
-    return _runner_up(value, ranking, question) or found
+    return (None if listed else _runner_up(value, ranking, question)) or found
 
 
 def match_one(value: Value, question: Question) -> Match | NoMatch:

@@ -26,6 +26,9 @@ ONE_OF_SCORE = 0.87
 
 CLOCK_SLIP_MIN = 1.0
 
+JOINT = "|"
+"""Stands where a name was; no normalised text holds it."""
+
 STRONG_SEPARATORS = (
     r"\n+",
     r"\s*(?:-+>|=+>|–>|→|⇒|>)\s*",
@@ -47,9 +50,18 @@ def match_sequence(value: answer.Sequence, choices: Choices) -> Match | NoMatch:
 
 
 def match_set(value: answer.NameSet, choices: Choices) -> Match | NoMatch:
-    """The option with these names in any order."""
+    """The option with these names in any order; of several orders the one the names come in."""
+    shown = " and ".join(value.names)
     fits = [Fit(option, set_score(value.names, option.text)) for option in choices.options]
-    return decide(fits, floor=SAME_SCORE, how="names", shown=" and ".join(value.names))
+    found = decide(fits, floor=SAME_SCORE, how="names", shown=shown)
+    if isinstance(found, Match) or not found.tied:
+        return found
+    ordered = choices.only(found.tied).options
+    in_order = decide(
+        [Fit(option, order_score(value.names, option.text)) for option in ordered],
+        floor=SAME, how="names in order", shown=shown,
+    )  # fmt: skip
+    return in_order if isinstance(in_order, Match) else found
 
 
 def match_schedule(value: answer.Schedule, choices: Choices) -> Match | NoMatch:
@@ -148,6 +160,26 @@ def item_score(name: str, item: str) -> float:
     return name_score(name, item)
 
 
+def set_items(text: str) -> tuple[str, ...]:
+    """The items of a list whose order means nothing: "A, B and C"."""
+    return _parts(WEAK_SEPARATORS, text)
+
+
+def written_out(names: Sequence[str], text: str) -> frozenset[int] | None:
+    """Which of the names a text lists word for word, even if a name holds an "and" or a comma itself.
+
+    None if the text says anything else.
+    """
+    rest = f" {normalise(text)} "
+    found = set()
+    for place, name in sorted(enumerate(names), key=lambda item: -len(item[1])):
+        plain = f" {normalise(name)} "
+        if plain.strip() and plain in rest:
+            rest = rest.replace(plain, f" {JOINT} ", 1)
+            found.add(place)
+    return frozenset(found) if set(rest.split()) <= {JOINT, "and"} else None
+
+
 def set_score(names: Sequence[str], text: str) -> float:
     """0 to 1: how well a text names all of these and nothing else."""
     if len(names) == 1:
@@ -156,7 +188,9 @@ def set_score(names: Sequence[str], text: str) -> float:
         pair = _pair_score(names[0], names[1], text)
         if pair >= SAME_SCORE:
             return pair
-    items = _parts(WEAK_SEPARATORS, text)
+    if written_out(names, text) == frozenset(range(len(names))):
+        return SAME
+    items = set_items(text)
     hits = sum(1 for name in names if any(similarity(name, item) >= SAME_SCORE for item in items))
     if len(items) == 1 or not hits:
         return ONE_OF_SCORE if any(similarity(name, text) >= SAME_SCORE for name in names) else 0.0

@@ -80,12 +80,30 @@ class Facts:
         return frozenset(number for fact in facts for kind, number in numbers_of(fact) if kind == unit)
 
     @cached_property
+    def sizes(self) -> frozenset[int]:
+        """How many things the facts list: steps of a route, routes, places of a nearby search, namesakes."""
+        return frozenset(size for item in self.observed for size in _sizes(item.value))
+
+    @cached_property
     def stated_in_question(self) -> Mapping[str, frozenset[float]]:
         """Durations ("s") and distances ("m") that the question itself states."""
         return {
             "s": frozenset(float(span.value) for span in find_durations(self.question.text)),
             "m": frozenset(float(span.value) for span in find_distances(self.question.text)),
         }
+
+
+def _sizes(fact: Fact) -> Iterator[int]:
+    match fact:
+        case NearbyFact():
+            yield len(fact.items)
+        case RoutesFact():
+            yield len(fact.routes)
+            for route in fact.routes:
+                yield len(route.steps)
+                yield sum(step.maneuver != "arrive" for step in route.steps)
+        case PlaceFact():
+            yield len(fact.rivals) + 1
 
 
 def _likeness(name: str, known: str, place: Place) -> float:

@@ -21,23 +21,40 @@ SHOWN_SHARE = 0.05
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
+COUNTING = frozenset({"count", "sum", "difference"})
+"""Rules whose result may be given as a count."""
+
+ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th)\b|^\s*\d+[.)]\s|\(\d+\)", re.IGNORECASE | re.MULTILINE)
+"""Numbers that only say which one: "2nd", "3. Turn left", "(4)"."""
+
 
 def check_value(solution: Solution, facts: Facts) -> Iterator[Objection]:
     """The value must come from a claim or stand in the evidence."""
     value = solution.value
     if isinstance(value, Quantity) and value.unit in {"s", "m", "rating", "rating_count", "count"}:
-        derived = set(numbers_in(solution.claims))
-        known = derived | facts.numbers(value.unit) | left_over(value.unit, derived, facts)
-        if not among(value.unit, value.value, known):
-            # How often a feature occurs in cited route steps stands nowhere as a number of its own.
-            counted = value.unit == "count" and bool(solution.evidence_ids)
+        if not among(value.unit, value.value, _supported(value.unit, solution, facts)):
+            # Without a claim of what was counted there is nothing to hold against a count of cited facts.
+            uncounted = value.unit == "count" and bool(solution.evidence_ids) and not _counts(solution)
             yield Objection(
                 code="unsupported",
                 message=f"{render_quantity(value)} is neither in the evidence nor the result of a step.",
-                severity="warn" if counted else "reject",
+                severity="warn" if uncounted else "reject",
             )
     elif isinstance(value, Named) and not _is_known(value.name, solution, facts):
         yield Objection(code="unsupported", message=f"'{value.name}' occurs nowhere in the evidence.")
+
+
+def _supported(unit: str, solution: Solution, facts: Facts) -> frozenset[float]:
+    """The numbers a value of this unit may be; what was counted by a claim is counted by no other way."""
+    counts = _counts(solution)
+    if unit == "count" and counts:
+        return counts
+    derived = set(numbers_in(solution.claims))
+    return derived | facts.numbers(unit) | left_over(unit, derived, facts)
+
+
+def _counts(solution: Solution) -> frozenset[float]:
+    return frozenset(float(claim.result) for claim in solution.claims if claim.rule in COUNTING)
 
 
 def numbers_in(claims: Iterable[Claim]) -> Iterator[float]:
@@ -105,9 +122,15 @@ def texts_of(value: Any) -> Iterator[str]:
 
 
 def check_explanation(solution: Solution, facts: Facts) -> Iterator[Objection]:
-    """Every number of the explanation must be known; where nothing is cited it is rejected."""
+    """Every number of the explanation must be known; where nothing is cited it is rejected.
+
+    How many steps, places or routes a fact lists needs no evidence of its own.
+    """
     severity: Any = "warn" if solution.claims or solution.evidence_ids else "reject"
-    for shown in unknown_numbers(solution.explanation, solution.claims, facts):
+    sizes = facts.sizes
+    for shown in unknown_numbers(ORDINAL.sub(" ", solution.explanation), solution.claims, facts):
+        if shown.isdecimal() and int(shown) in sizes:
+            continue
         yield Objection(
             code="unknown_number",
             message=f"'{shown}' in the explanation is in no evidence and follows from no step.",

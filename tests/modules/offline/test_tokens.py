@@ -86,3 +86,27 @@ def test_the_longest_phrase_of_a_group_wins() -> None:
     lexicon = Lexicon([("near", ["close", "close to"]), ("other", ["to"])])
     found = lexicon.find(tokenise("close to"))
     assert [(cue.group, cue.first, cue.last) for cue in found] == [("near", 0, 2), ("other", 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Which bank is nearest to Pr. da Liberdade?", 1),
+        ("a cafe near R. Augusta please", 1),
+        ("the house of J. R. Smith in Sto. Tirso", 1),
+        ("I live on Baker St. Where is the bank?", 2),
+        ("I am at St. Paul's. Is it open?", 2),
+    ],
+)
+def test_a_full_stop_after_a_short_form_ends_no_sentence(text: str, sentences: int) -> None:
+    assert len(set(sentence_of(tokenise(tidy(text))))) == sentences
+
+
+@pytest.mark.parametrize(("text", "capital"), [("d'Armes", True), ("o'clock", False), ("dell'Arte", True)])
+def test_the_capital_after_an_elided_article_counts(text: str, *, capital: bool) -> None:
+    assert tokenise(text)[0].capital is capital
+
+
+def test_an_ordinal_is_split_from_its_superlative() -> None:
+    assert norms("the third-nearest shop")[:3] == ["the", "third", "nearest"]
+    assert "second-hand" in norms("a second-hand shop")

@@ -4,7 +4,7 @@ from datetime import time
 
 import pytest
 
-from mapagent.answer import Named, NameSet, OptionPick, Status
+from mapagent.answer import Named, NameSet, OptionPick, Status, YesNo
 from modules.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
 from modules.solvers import solve
 from tests.support.evidence import place, place_fact, view_of
@@ -68,3 +68,22 @@ def test_an_attribute_nobody_states():
     bare = view_of(place_fact(place("Alder")), place_fact(place("Birch")), tool="context")
     intent = ComparePlacesIntent(places=("Alder", "Birch"), attribute=Attribute.RATING)
     assert "no rating" in solve(intent, bare).reason
+
+
+def test_a_claim_of_having_more_is_a_yes_or_a_no():
+    assert compare(places=("Birch", "Alder"), attribute=Attribute.RATING, claim="Birch").value == YesNo(
+        value=True
+    )
+    assert compare(places=("Alder", "Birch"), attribute=Attribute.RATING, claim="Alder").value == YesNo(
+        value=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("direction", "furthest"), [("N", "Upper"), ("S", "Lower"), ("E", "Lower"), ("W", "Upper")]
+)
+def test_who_lies_furthest_in_a_direction(direction, furthest):
+    places = (place("Upper", 60.2, 24.9), place("Lower", 60.1, 25.0))
+    view = view_of(*map(place_fact, places))
+    intent = ComparePlacesIntent(places=("Upper", "Lower"), direction=direction)
+    assert solve(intent, view).value.name == furthest

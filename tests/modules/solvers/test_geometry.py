@@ -94,3 +94,20 @@ def test_both_places_are_asked_for_in_one_round():
     view = view_of(closed=False)
     assert solve(DistanceIntent(a="Tower", b="Temple"), view) is None
     assert [need.text for need in view.needs] == ["Tower", "Temple"]
+
+
+@pytest.mark.parametrize(
+    ("lat", "lng", "among", "word", "slightly"),
+    [
+        (1.0, 0.2, ("N", "S"), "north", False),
+        (-1.0, 1.0, ("N", "S"), "south", False),
+        (0.1, 1.0, ("N", "S"), "north", True),
+        (0.1, -1.0, ("E", "W"), "west", False),
+    ],
+)
+def test_one_of_the_directions_offered(lat, lng, among, word, slightly):
+    view = view_of(place_fact(place("Origin", 0.0, 0.0)), place_fact(place("Target", lat, lng)))
+    solution = solve(BearingIntent(origin="Origin", target="Target", among=among), view)
+    assert isinstance(solution.value, Text)
+    assert solution.value.text == word
+    assert bool(solution.warnings) is slightly

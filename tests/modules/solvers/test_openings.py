@@ -101,3 +101,26 @@ def test_a_closing_time_that_is_the_same_every_day_needs_none():
 def test_open_all_day():
     assert ask("closes_at", spec="24/7").value == Text(text="open 24 hours", topic="hours")
     assert ask("is_open", When(weekday=SUNDAY), spec="24/7").value == YesNo(value=True)
+
+
+WEEKEND = When(weekday=5, days=(5, 6))
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_open", "warned"),
+    [
+        ("Mo-Su 10:00-18:00", True, False),
+        ("Mo-Fr 10:00-18:00", False, False),
+        ("Mo-Sa 10:00-18:00", True, True),
+    ],
+)
+def test_open_on_weekends_is_open_on_one_of_its_days(spec, is_open, warned):
+    solution = ask("is_open", WEEKEND, spec=spec)
+    assert solution.value == YesNo(value=is_open)
+    assert any("Sunday" in warning for warning in solution.warnings) is warned
+
+
+def test_several_days_that_differ_are_told_apart():
+    solution = ask("closes_at", WEEKEND, spec="Sa 10:00-19:00; Su 10:00-17:00")
+    assert solution.value == ClockTime(at=time(19))
+    assert any("differs on Sunday" in warning for warning in solution.warnings)

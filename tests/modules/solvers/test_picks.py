@@ -4,7 +4,7 @@ import pytest
 from pyproj import Geod
 
 from map_tools.types import TravelMode
-from mapagent.answer import Named, NameSet, OptionPick, Status
+from mapagent.answer import Named, NameSet, OptionPick, Status, YesNo
 from modules.intents import BetweenIntent, CloserIntent, Compare, DirectionPickIntent, PairIntent, What
 from modules.solvers import solve
 from modules.solvers.pairs import splits
@@ -139,3 +139,9 @@ def test_between_is_the_smallest_detour_inside_the_segment():
 def test_nothing_lies_between():
     intent = BetweenIntent(a="Elm", b="Willow", candidates=("Nutwood",))
     assert solve(intent, view()).status is Status.UNANSWERABLE
+
+
+@pytest.mark.parametrize(("claim", "holds"), [("Elm", True), ("Willow", False)])
+def test_a_claim_of_being_closer_is_a_yes_or_a_no(claim, holds):
+    intent = CloserIntent(anchor="Hub", candidates=("Elm", "Willow"), claim=claim)
+    assert solve(intent, view()).value == YesNo(value=holds)

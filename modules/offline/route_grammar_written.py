@@ -1,0 +1,39 @@
+"""All names in a question about ways that are written as names: with capitals or in quotes."""
+
+from collections.abc import Iterator
+
+from modules.offline.analysis import Analysis
+from modules.offline.labels import Label, label
+from modules.offline.route_grammar_names import is_kind, name_at, words
+
+
+def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
+    """The spans of all names written with capitals or in quotes, lists taken apart."""
+    labels = label(analysis)
+    at = 0
+    for index, token in enumerate(analysis.tokens):
+        named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
+        begins = token.text == '"' or (named and token.norm not in words("stop"))
+        if token.start < at or not begins or _opens_sentence(analysis, index):
+            continue
+        span = name_at(analysis, index, commas=False)
+        if span is not None:
+            yield span
+            at = span[1] + (token.text == '"')
+
+
+def _opens_sentence(analysis: Analysis, index: int) -> bool:
+    """True for a word with a capital only because its sentence begins ("Parcel run: ...", "Doable?")."""
+    tokens = analysis.tokens
+    if not tokens[index].initial or index + 1 >= len(tokens):
+        return False
+    after = tokens[index + 1]
+    alone = after.text in "?!" and index > 0
+    no_link = after.norm in words("trip_noun") or after.norm not in words("stop") | words("link")
+    goes_on = after.is_word and after.text.islower() and no_link
+    return alone or (goes_on and not is_kind(after) and not _known(analysis, tokens[index].start))
+
+
+def _known(analysis: Analysis, start: int) -> bool:
+    """True if the analysis found a name of several words here."""
+    return any(mention.start == start and " " in mention.text for mention in analysis.mentions)
