@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class Frozen(BaseModel):
     """An immutable value that refuses unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class LatLng(Frozen):

@@ -280,11 +280,6 @@ def likeness(a: str, b: str) -> float:
     return similarity(a, b)
 
 
-def max_similarity(wanted: str, names: Iterable[str]) -> float:
-    """The highest similarity of `wanted` to any of the names."""
-    return max((similarity(wanted, name) for name in names if name), default=0.0)
-
-
 def best_mention(text: str, names: Iterable[str]) -> float:
     """How surely these words name a place of a supplied text that goes by one of the names."""
     return max((mention_score(text, name) for name in names if name), default=0.0)

@@ -98,7 +98,7 @@ def _in_asked_unit(value: Quantity, question: str) -> str | None:
 
 def _figures(number: float) -> str:
     """Three figures at most, without idle zeros."""
-    decimals = 2 if abs(number) < 1 else 1 if abs(number) < 100 else 0
+    decimals = 2 if abs(number) < 10 else 1 if abs(number) < 100 else 0
     text = f"{number:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 

@@ -147,11 +147,16 @@ def _named_roundabout(step: RouteStep) -> bool:
 
 def bare_count(route: Route, feature: str, street: str | None = None) -> int:
     """As `feature_count`, from the manoeuvres alone: remarks beside the instructions do not count."""
+    return feature_count(without_notes(route), feature, street)
+
+
+def without_notes(route: Route) -> Route:
+    """The route without the remarks beside its instructions."""
     legs = tuple(
         leg.model_copy(update={"steps": tuple(step.model_copy(update={"notes": ()}) for step in leg.steps)})
         for leg in route.legs
     )
-    return feature_count(route.model_copy(update={"legs": legs}), feature, street)
+    return route.model_copy(update={"legs": legs})
 
 
 def steps_onto(route: Route, street: str) -> tuple[int, ...]:

@@ -9,7 +9,14 @@ from mapagent.answer import Named, OptionPick, Quantity, Solution, Text, Value, 
 from mapagent.evidence import Evidence
 from modules.names import normalise
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_select import bare_count, feature_count, on_street_only, route_of, steps_onto
+from modules.solvers.route_select import (
+    bare_count,
+    feature_count,
+    on_street_only,
+    route_of,
+    steps_onto,
+    without_notes,
+)
 from modules.view import CannotTellError
 
 SIDES = ("left", "right", "straight")
@@ -168,7 +175,8 @@ def count_feature(case: RouteCase) -> Solution | None:
     number = feature_count(route, feature, case.intent.after)
     bare = bare_count(route, feature, case.intent.after)
     _claim_count(case, item, route, feature)
-    if bare != number:
+    if bare != number and case.view.question.live_options():
+        _claim_count(case, item, without_notes(route), feature)
         case.trail.warn(
             f"{number} counts those one only passes through as well; the turns alone make {bare}."
         )

@@ -10,7 +10,7 @@ from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 from map_tools.types import LatLng
 from mapagent.agent import MapAgent
-from mapagent.answer import Answer
+from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from tests.e2e.cases import Case
 from tests.e2e.truth import RawMap
@@ -49,6 +49,8 @@ class Worlds:
     """
 
     data_home: Path
+    tally: dict[str, list[bool]] = field(default_factory=dict)
+    """For each kind of intent, whether each of its answers was right; refusals give no answer."""
     _open: dict[str, World] = field(default_factory=dict)
 
     def get(self, name: str) -> World:
@@ -72,6 +74,9 @@ class Worlds:
         expected = case.expected(world.raw)
         answer = world.ask(case)
         problem = expected.problem(answer, case.options)
+        if answer.status is Status.ANSWERED and world.agent.last_trace is not None:
+            planning = next(span for span in world.agent.last_trace.spans if span.name == "plan")
+            self.tally.setdefault(str(planning.attributes.get("intent")), []).append(problem is None)
         if problem is not None:
             pytest.fail(
                 f"{problem}\n  asked: {case.question}\n  options: {case.options}\n"
