@@ -15,7 +15,7 @@ from pydantic import Field
 
 from map_tools.errors import UnsupportedError
 from map_tools.facts import FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
-from map_tools.tools.base import ID_PREFIX
+from map_tools.ids import ID_PREFIX
 from map_tools.types import Frozen, LatLng, Place, TravelMode
 from mapagent.answer import Status
 from mapagent.evidence import Evidence

@@ -10,8 +10,9 @@ from pydantic import ValidationError
 from map_tools.errors import MapStoreError
 from map_tools.types import Frozen, LatLng
 
-SCHEMA_VERSION = 1
-"""Version of the folder's layout; a map of another version is built again, not migrated."""
+SCHEMA_VERSION = 2
+"""Version of the folder's layout and of the form its names are kept in (`maps.names.canonical`); a map of
+another version is built again, not migrated."""
 
 INFO_FILE = "map.json"
 FEATURES_FILE = "features.sqlite"

@@ -19,6 +19,10 @@ SHORT_CHARS = 4
 _PART_BASE, _PART_SPAN = 0.86, 0.12
 """A query that is a part of a name scores from 0.86 up, by the share of the name it is."""
 
+_HEAD_BONUS = 0.02
+"""What a name gets that begins with the query: "Kunstmuseum" is rather short for "Kunstmuseum X" than for "Café
+im Kunstmuseum"."""
+
 _WHOLE_BASE, _WHOLE_SPAN = 0.6, 0.3
 """A name that is a part of the query leaves words of the query unexplained, so it scores less."""
 
@@ -92,7 +96,8 @@ def likeness(query: str, name: str) -> float:
 
 def _contained(query: str, name: str, wanted: set[str], given: set[str]) -> float:
     if wanted <= given and len(query) >= SHORT_CHARS:
-        return _PART_BASE + _PART_SPAN * len(query) / max(len(name), len(query))
+        head = _HEAD_BONUS if name.startswith(f"{query} ") else 0.0
+        return _PART_BASE + _PART_SPAN * len(query) / max(len(name), len(query)) + head
     if given < wanted and len(name) >= SHORT_CHARS:
         return _WHOLE_BASE + _WHOLE_SPAN * len(name) / max(len(name), len(query))
     return 0.0

@@ -6,7 +6,7 @@ from map_tools.maps.tags import address_line, main_name, other_names
 from map_tools.types import Hours, LatLng, Place
 
 _YES = frozenset(
-    {"yes", "only", "limited", "designated", "customers", "free", "wlan", "wifi", "required", "recommended"}
+    {"yes", "only", "designated", "customers", "free", "wlan", "wifi", "required", "recommended"}
 )
 _NO = frozenset({"no", "none"})
 

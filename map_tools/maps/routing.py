@@ -39,6 +39,11 @@ MAX_SNAP_M = 5_000
 roads of the next town and their travel times."""
 MAX_MATRIX_DISTANCE_M = 1_000_000
 """Valhalla's default of 400 km (200 km on foot) is less than a country."""
+NEAR_SEARCH = {"search_cutoff": 1_000}
+"""Tried first: almost every place has a road within a kilometre, and looking no farther takes half the
+time."""
+FULL_SEARCH: Mapping[str, int] = {}
+"""Tried where that finds no way: as far as `MAX_SNAP_M`."""
 WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
 """Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel,
 a road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are
@@ -126,7 +131,7 @@ class Router:
         from valhalla import ValhallaError
 
         actor = self._actor()
-        for search in ({}, WIDE_SEARCH):
+        for search in (NEAR_SEARCH, FULL_SEARCH, WIDE_SEARCH):
             request["locations"] = _locations(stops, search)
             try:
                 reply = actor.route(json.dumps(request))
@@ -140,7 +145,9 @@ class Router:
         )
 
     def _matrix(self, origins: Stops, destinations: Stops, costing: str) -> Cells:
-        cells = self._cells(origins, destinations, costing, {})
+        cells = self._request(origins, destinations, costing, NEAR_SEARCH)
+        if cells is None or any(cell == NO_WAY for row in cells for cell in row):
+            cells = self._cells(origins, destinations, costing, FULL_SEARCH)
         if all(cell != NO_WAY for row in cells for cell in row):
             return cells
         wide = self._cells(origins, destinations, costing, WIDE_SEARCH)
@@ -151,6 +158,24 @@ class Router:
 
     def _cells(self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]) -> Cells:
         """One request for all cells; where a place without roads spoils it, the halves on their own."""
+        cells = self._request(origins, destinations, costing, search)
+        if cells is not None:
+            return cells
+        if len(origins) > 1:
+            half = len(origins) // 2
+            upper = self._cells(origins[:half], destinations, costing, search)
+            return upper + self._cells(origins[half:], destinations, costing, search)
+        if len(destinations) > 1:
+            half = len(destinations) // 2
+            left = self._cells(origins, destinations[:half], costing, search)
+            right = self._cells(origins, destinations[half:], costing, search)
+            return (left[0] + right[0],)
+        return ((NO_WAY,),)
+
+    def _request(
+        self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]
+    ) -> Cells | None:
+        """All cells by one request; None if Valhalla refuses it for the sake of one place."""
         from valhalla import ValhallaError
 
         request = {
@@ -160,19 +185,9 @@ class Router:
             "units": "kilometers",
         }
         try:
-            reply = self._actor().matrix(json.dumps(request))
+            return read_matrix(json.loads(self._actor().matrix(json.dumps(request))))
         except ValhallaError:
-            if len(origins) > 1:
-                half = len(origins) // 2
-                upper = self._cells(origins[:half], destinations, costing, search)
-                return upper + self._cells(origins[half:], destinations, costing, search)
-            if len(destinations) > 1:
-                half = len(destinations) // 2
-                left = self._cells(origins, destinations[:half], costing, search)
-                right = self._cells(origins, destinations[half:], costing, search)
-                return (left[0] + right[0],)
-            return ((NO_WAY,),)
-        return read_matrix(json.loads(reply))
+            return None
 
     def _actor(self) -> "Actor":
         """The router of the calling thread, made on first use."""

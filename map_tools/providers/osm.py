@@ -4,7 +4,10 @@ OpenStreetMap has no ratings, no reviews, no price levels and no timetables, and
 """
 
 import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -34,6 +37,8 @@ CAPABILITIES = Capabilities(
     full_candidates=True,
 )
 
+WORKERS = 2
+"""Threads that search the map. A search is mostly Python, so more of them would only wait for each other."""
 MIN_SCORE = 0.7
 """A name less alike than this is not what was asked for."""
 
@@ -54,6 +59,7 @@ class OsmProvider:
         self.capabilities = CAPABILITIES if router else CAPABILITIES.model_copy(update={"modes": frozenset()})
         self._store = store
         self._router = router
+        self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="map")
 
     @classmethod
     def open(cls, map_path: Path) -> Self:
@@ -85,11 +91,11 @@ class OsmProvider:
         self, text: str, *, near: LatLng | None = None, limit: int = 5
     ) -> tuple[Candidate, ...]:
         """Places by name, alias or address; see `MapStore.find` for the ranking."""
-        return await asyncio.to_thread(self._find, text, near, limit)
+        return await self._in_thread(self._find, text, near, limit)
 
     async def place_details(self, place_id: str) -> Place:
         """Everything the map says of a place; `PlaceNotFoundError` if it has none of this id."""
-        return await asyncio.to_thread(self._details, place_id)
+        return await self._in_thread(self._details, place_id)
 
     async def nearby(
         self,
@@ -103,13 +109,13 @@ class OsmProvider:
     ) -> tuple[NearbyPlace, ...]:
         """Places of a kind in a circle, nearest first; areas count by their representative point."""
         position = position_of(center)
-        return await asyncio.to_thread(self._nearby, position, radius_m, categories, keyword, limit)
+        return await self._in_thread(self._nearby, position, radius_m, categories, keyword, limit)
 
     async def inside(
         self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
     ) -> tuple[Place, ...]:
         """Places within the outline of an area; `UnsupportedError` if the place has no outline."""
-        return await asyncio.to_thread(self._inside, area_id, categories, keyword)
+        return await self._in_thread(self._inside, area_id, categories, keyword)
 
     async def directions(
         self,
@@ -141,7 +147,12 @@ class OsmProvider:
         """Ends the routing threads and closes the map."""
         if self._router is not None:
             await self._router.close()
+        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
         self._store.close()
+
+    async def _in_thread[**P, T](self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        call = partial(work, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
 
     def _routes(self, mode: TravelMode) -> Router:
         if self._router is None:

@@ -7,9 +7,6 @@ from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
 from map_tools.types import Frozen, LatLng
 
-ID_PREFIX = "id:"
-"""A place may be given by its id instead of its name: "id:osm:n123". Ids stand in the places tools return."""
-
 HERE_WORDS = frozenset(
     {"here", "me", "my location", "my position", "current location", "my current location"}
 )
@@ -32,7 +29,7 @@ class MapTool(Protocol):
     """One of the map tools. Failures come back as `FailureFact`, so one missing place loses nothing else.
 
     Wherever a tool takes a place, it takes a name or an address, "LAT,LON", one of `HERE_WORDS`, or
-    `ID_PREFIX` and an id.
+    `ID_PREFIX` (`map_tools.ids`) and an id.
     """
 
     name: ClassVar[str]

@@ -15,9 +15,10 @@ from map_tools.areas import AREA_KINDS, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
+from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import Provider
 from map_tools.text import normalise
-from map_tools.tools.base import HERE_WORDS, ID_PREFIX, ToolContext, failure_of
+from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
 from map_tools.types import Candidate, LatLng, Place
 
 CANDIDATES = 10

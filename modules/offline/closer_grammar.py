@@ -12,9 +12,10 @@ from modules.offline.reading import Reading, score
 from modules.offline.slots import SURE, explained, joined, listed
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
-_YES_NO = frozenset({"is", "are", "whether", "if"})
+_YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
 _ANCHOR_ROLES = frozenset({"to", "from", "near", "of", "than", "self"})
-_LEADING = frozenset({"to", "from", "near", "the", "out", "by", "of"})
+_THAN_TO = re.compile(r"\bthan (?:to|from)\b", re.I)
+_LEADING = frozenset({"away", "to", "from", "near", "the", "out", "by", "of"})
 """Words that may stand between "closer" and the place the distances are measured from."""
 
 
@@ -23,7 +24,7 @@ def read(analysis: Analysis) -> list[Reading]:
     near, far = analysis.has("comp.closer", "sup.nearest"), analysis.has("comp.farther", "sup.farthest")
     if not (near or far) or beyond(analysis):
         return []
-    anchor, candidates = _anchor_and_candidates(analysis)
+    anchor, candidates = _than_another(analysis) or _anchor_and_candidates(analysis)
     seeks = any(item is not anchor for item in analysis.by_role("target"))
     if seeks and not analysis.has("comp") and not joined(analysis, candidates):
         candidates = []
@@ -67,10 +68,22 @@ def _anchor_and_candidates(analysis: Analysis) -> tuple[Mention | None, list[Men
     return parts[0], [*parts[1:], *candidates]
 
 
+def _than_another(analysis: Analysis) -> tuple[Mention, list[Mention]] | None:
+    """Of "is A closer to B than to C": A, and B with C."""
+    found = _THAN_TO.search(analysis.text)
+    lead = _after_cue(analysis)
+    if found is None or lead is None:
+        return None
+    before = [item for item in analysis.places if item.end <= lead.start and not item.parts]
+    after = [item for item in analysis.places if item.start >= found.end()]
+    return (before[-1], [lead, after[0]]) if before and after else None
+
+
 def _claim(analysis: Analysis, candidates: Sequence[Mention]) -> str | None:
     """The place said to be the one: A in "is A closer to X than B?"."""
     asked = analysis.option_kind in {"none", "yes_no"} and analysis.starts & _YES_NO
-    return candidates[0].place if asked and analysis.by_role("than") and len(candidates) == 2 else None
+    compared = bool(analysis.by_role("than")) or _THAN_TO.search(analysis.text) is not None
+    return candidates[0].place if asked and compared and len(candidates) == 2 else None
 
 
 def _after_cue(analysis: Analysis) -> Mention | None:

@@ -92,7 +92,8 @@ def _compared(analysis: Analysis) -> list[Mention] | None:
 
 def _filters(analysis: Analysis) -> Filters:
     update: dict[str, object] = {}
-    if analysis.has("open.open", "open.closed") and ranking(analysis).by != "hours":
+    visited = analysis.has("open.visit") and bool(analysis.clocks or analysis.days)
+    if (analysis.has("open.open", "open.closed") or visited) and ranking(analysis).by != "hours":
         moment = (
             When() if analysis.has("open.now") and not (analysis.clocks or analysis.days) else analysis.when
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from map_tools.concepts import lookup
@@ -51,7 +52,9 @@ def _distance(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     limit = analysis.distances[0].value if analysis.distances and _is_yes_no(analysis) else None
     if not asks and limit is None:
         return []
-    ends = _two_ends(analysis, places)
+    ends = _two_ends(analysis, _undashed(places))
+    if analysis.has("ask.between") and analysis.has("ask.which_of"):
+        return []
     if ends is None or analysis.has("sup", "comp") or _seeks_kind(analysis):
         return []
     straight = analysis.has("ask.straight")
@@ -68,6 +71,14 @@ def _distance(analysis: Analysis, places: list[Mention]) -> list[Reading]:
         a=a, b=b, at_most_m=None if beyond else limit, at_least_m=limit if beyond else None
     )
     return [_reading(analysis, intent, cue, places)]
+
+
+def _undashed(places: list[Mention]) -> list[Mention]:
+    """The two names of "distance X - Y"."""
+    if len(places) != 1 or places[0].text.count(" - ") != 1:
+        return places
+    first, second = places[0].text.split(" - ")
+    return [replace(places[0], text=first.strip()), replace(places[0], text=second.strip())]
 
 
 def _says_more(analysis: Analysis) -> bool:
@@ -196,11 +207,13 @@ def _yes_no_form(analysis: Analysis) -> bool:
 
 
 def _between(analysis: Analysis, places: list[Mention]) -> list[Reading]:
-    if not analysis.has("ask.between") or analysis.has(
-        "ask.how_far", "ask.straight", "ask.how_long", "ask.which_way"
-    ):
+    chooses = analysis.has("ask.which_of") and analysis.option_kind == "text"
+    if not analysis.has("ask.between") or analysis.has("ask.how_far", "ask.how_long", "ask.which_way"):
+        return []
+    if analysis.has("ask.straight") and not chooses:
         return []
     ends = [part for item in analysis.by_role("between") for part in item.split()]
+    ends = ends or [item for item in places if item.role in {"from", "to"}]
     if len(ends) < 2:
         ends += [item for item in places if item not in ends and ends and item.start > ends[-1].start]
     if len(ends) < 2 or analysis.option_kind in {"distance", "duration", "count", "direction", "via"}:
@@ -236,6 +249,8 @@ def _pair(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     ends = analysis.has("sup.nearest", "comp.closer"), analysis.has("sup.farthest", "comp.farther")
     if not any(ends) or not (analysis.has("ask.pair") or analysis.has("ask.apart")):
         return []
+    if analysis.kinds and any(item.role in {"to", "near", "from"} for item in places):
+        return []  # "which two cafes are nearest to X?" looks for two, not for a pair
     named = [item for item in places if item.role not in {"in", "self"}]
     intent = PairIntent(
         places=tuple(item.place for item in named) if len(named) >= 2 else (),

@@ -24,6 +24,8 @@ _QUOTED = re.compile(r'"([^"]{2,80})"|(?<!\w)\'([^\']{2,80})\'(?!\w)')
 _STRENGTH = {Label.NAME: 0.9, Label.WORD: 0.5, Label.NUMBER: 0.4, Label.KIND: 0.3}
 _KNOWN = 0.9
 """A wording the map scores at least this high is a name."""
+_EXACT = 0.97
+"""A single word without a capital is a name only if the map knows exactly it."""
 _SURE = 0.7
 _NUMBERED = frozenset({"from", "to", "between"})
 """Roles in which a bare number may be a name ("from 10 to 14th St")."""
@@ -108,6 +110,12 @@ def _mentions_of(
     looked_for = kind_only and _before_superlative(analysis, run)
     if _is_known(names, whole) and whole.role != "target" and not looked_for:
         return [(run, replace(whole, strength=max(whole.strength, _SURE)))]
+    if (
+        names is not None
+        and labels[run.first : run.last] == [Label.WORD]
+        and names.score(whole.text) >= _EXACT
+    ):
+        whole = replace(whole, strength=_SURE)
     if kind_only and whole.role not in {"target", "self"} and not _pointed_at(analysis, run):
         whole = replace(whole, role="target")
     return [(run, whole)]
@@ -132,7 +140,7 @@ def _is_list(
     between = {token.norm for low, high in run.cuts for token in analysis.tokens[low:high]}
     if between & _CHOICE or names is None or not _is_known(names, whole):
         return True
-    return len(run.cuts) > 1 and "and" in between and all(_is_known(names, part) for part in parts)
+    return len(run.cuts) > 1 and "and" in between and all(names.score(part.text) >= _KNOWN for part in parts)
 
 
 def _is_known(names: NameHints | None, mention: Mention) -> bool:

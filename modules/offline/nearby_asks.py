@@ -53,7 +53,9 @@ def ask(analysis: Analysis, found: Wanted, order: Ranking) -> str:
         return "direction"
     if attribute_asked(analysis, found, order) is not None:
         return "fact"
-    if _asks_existence(analysis):
+    if _asks_existence(analysis) and not (
+        _begins_with_any(analysis) and _plural_asked(analysis, found, order)
+    ):
         return "exists"
     return (
         "names"
@@ -93,7 +95,7 @@ def _asks_existence(analysis: Analysis) -> bool:
 
 
 def _begins_with_any(analysis: Analysis) -> bool:
-    """True for "any post office near X?"."""
+    """True for "any post office near X?"; "any libraries near X?" asks for all of them."""
     sought = [mark.start for mark in analysis.kinds] + [item.start for item in analysis.by_role("target")]
     return analysis.tokens[0].norm == "any" and any(
         analysis.tokens[0].end < start and not analysis.between(analysis.tokens[0].end, start).strip()
@@ -106,7 +108,7 @@ def _plural_asked(analysis: Analysis, found: Wanted, order: Ranking) -> bool:
     start, end = found.spans[0]
     word = analysis.text[start:end].casefold()
     wished = any(analysis.span(cue) == (start, end) for cue in analysis.find("need"))
-    plural = word.endswith("s") and not word.endswith("ss") and not wished
+    plural = word.endswith("s") and not word.endswith(("ss", "'s")) and not wished
     plural = plural or analysis.word_before(start) in word_set("every")
     return plural and not analysis.options and order.by in {"none", "distance_said"} and order.k == 1
 

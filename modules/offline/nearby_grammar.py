@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from map_tools.types import TravelMode
 from modules.intents import HERE, NearbyIntent
 from modules.offline.analysis import Analysis, Span
+from modules.offline.lexicon import word_set
 from modules.offline.marks import Mention
 from modules.offline.nearby_asks import also, ask, attribute_asked, mark_spans, number_wanted
 from modules.offline.nearby_filters import counted, filters_of, floor_of, rank_by
@@ -104,9 +105,20 @@ def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:
     best = free[0]
     several = analysis.has("ask.between") or "both" in {token.norm for token in analysis.tokens}
     chosen = best.split() if several and best.role in {"near", "to", "from", "of", "between"} else (best,)
-    inside = best.role == "in" and not analysis.distances and not analysis.winds
+    inside = _is_area(analysis, best) and not analysis.distances and not analysis.winds
     places = tuple(floor_of(item.place)[1] for item in chosen)
     return _Anchors(places, (best,), inside=inside, strength=best.strength)
+
+
+def _is_area(analysis: Analysis, anchor: Mention) -> bool:
+    """True if the places are to lie in the anchor: "in X", "does X have ...", "the libraries of X"."""
+    if anchor.role == "in":
+        return True
+    if ranking(analysis).by != "none" or analysis.refers_here:
+        return False
+    owned = analysis.tokens and bool({token.norm for token in analysis.tokens} & word_set("owning"))
+    plural = any(analysis.text[mark.start : mark.end].endswith("s") for mark in analysis.kinds)
+    return (anchor.role == "subject" and owned) or (anchor.role == "of" and plural)
 
 
 def _within(mention: Mention, spans: tuple[Span, ...]) -> bool:

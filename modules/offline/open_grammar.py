@@ -64,15 +64,23 @@ def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
             if analysis.has("open.closed", "open.closes") and not analysis.has("open.open")
             else "open_days"
         ), 0.97
-    if analysis.has("attribute.hours") and not _says_time(analysis):
+    if analysis.has("ask.which_days") and analysis.has("open.visit"):
+        return ("closed_days" if "not" in _words_of(analysis) else "open_days"), 0.95
+    lasts = analysis.has("open.how_long") and analysis.has("open.open")
+    if analysis.has("attribute.hours") and not _says_time(analysis) and not lasts:
         return "hours_on_day", 0.95
     if analysis.has("open.visit") and analysis.has("ask.till_when"):
         return "closes_at", 0.9
     if analysis.has("open.visit") and analysis.has("ask.what_time") and not analysis.has("open.word"):
         return "hours_on_day", 0.9
-    if not analysis.has("open.word", "open.all_day", "open.now"):
+    if not analysis.has("open.word", "open.all_day", "open.now", "open.closes", "open.opens"):
         return None
     return _by_verb(analysis)
+
+
+def _words_of(analysis: Analysis) -> set[str]:
+    """All words of the question."""
+    return {token.norm for token in analysis.tokens}
 
 
 def _says_time(analysis: Analysis) -> bool:

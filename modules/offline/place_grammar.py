@@ -36,6 +36,8 @@ _EXPLAINED = (
     "price",
     "mode",
 )
+_TERSE = 6
+"""A question of so few words may consist of a name and a service alone ("X wheelchair access?")."""
 _ONE_OF_MANY = ("sup", "comp", "ask.which_of", "ask.pair")
 
 
@@ -99,7 +101,8 @@ def _outside(analysis: Analysis, cues: list[Cue], place: Mention) -> list[Cue]:
 
 def _services(analysis: Analysis, place: Mention) -> list[Reading]:
     cues = _outside(analysis, analysis.find("service"), place)
-    if not cues or not _is_statement(analysis):
+    terse = len(analysis.tokens) <= _TERSE and not analysis.by_role("target")
+    if not cues or not (_is_statement(analysis) or terse):
         return []
     best = max(cues, key=lambda cue: cue.last - cue.first)
     intent = PlaceFactIntent(place=place.place, attribute=Attribute.SERVICE, service=best.key)

@@ -76,9 +76,21 @@ def _means_else(analysis: "Analysis", mark: Mark[Concept]) -> bool:
     """True for a word that means a kind of place by itself, but not in this phrase ("work out")."""
     if any(_covers(analysis.span(cue), mark) for cue in analysis.find("need")):
         return True
+    if any(
+        token.capital
+        and "-" in token.text
+        and token.start <= mark.start
+        and mark.end < token.end + 1
+        and (token.start, token.end) != (mark.start, mark.end)
+        for token in analysis.tokens
+    ):
+        return True  # "Buddha-Bar" is no bar that is looked for
+    word = analysis.text[mark.start : mark.end]
+    if word in word_set("verb", "kinds") and analysis.word_before(mark.start) in word_set("verb", "before"):
+        return True
     phrases = [
         analysis.span(cue)
-        for cue in analysis.find("mode", "service", "ask.where", "attribute.category", "other")
+        for cue in analysis.find("mode", "service", "ask.where", "attribute.category", "other", "open.visit")
     ]
     within = [span for span in phrases if _covers(span, mark)]
     sought = _SOUGHT.search(analysis.text[: mark.start]) is not None

@@ -145,5 +145,6 @@ def _choice(analysis: "Analysis", intent: Intent) -> bool:
 
 
 _CHECKS: tuple[Callable[["Analysis", Intent], bool], ...] = (
-    _straight, _closeness, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation, _choice,
+    _straight, _closeness, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation,
+    _choice,
 )  # fmt: skip

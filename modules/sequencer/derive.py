@@ -52,7 +52,9 @@ def _summarise_list(fact: NearbyFact) -> Iterator[ComputedFact]:
     if measured:
         nearest = min(measured, key=_distance_m)
         yield ComputedFact(
-            label=f"nearest {around}", value=nearest.place.name, formula=f"{_distance_m(nearest):.0f} m"
+            label=f"nearest {around}",
+            value=nearest.place.name or "(unnamed)",
+            formula=f"{_distance_m(nearest):.0f} m",
         )
 
 

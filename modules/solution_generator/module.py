@@ -1,5 +1,8 @@
 """The Solution-Generator module: lets the reasoner conclude, and records what it computed as evidence."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from map_tools.facts import ComputedFact
 from mapagent.answer import Claim
 from mapagent.evidence import Source
@@ -19,7 +22,7 @@ class SolutionGenerator:
         computed = tuple(
             run.evidence_of(
                 step,
-                ComputedFact(label=claim.rule, value=str(claim.result), formula=_formula(claim)),
+                ComputedFact(label=claim.rule, value=_shown(claim.result), formula=_formula(claim)),
                 Source(tool="compute", arguments=claim.arguments),
                 derived_from=claim.inputs,
             )
@@ -29,5 +32,16 @@ class SolutionGenerator:
 
 
 def _formula(claim: Claim) -> str:
-    details = ", ".join(f"{name}={value}" for name, value in claim.arguments.items())
+    details = ", ".join(f"{name}={_shown(value)}" for name, value in claim.arguments.items())
     return f"{claim.rule}({details})"
+
+
+def _shown(value: Any) -> str:
+    """A value for reading: numbers to six digits, lists and tables item by item."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_shown(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_shown, value)) + "]"
+    return str(value)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice, product
 
-from map_tools.tools.base import ID_PREFIX
+from map_tools.ids import ID_PREFIX
 from map_tools.types import Place
 from mapagent.answer import Named, Quantity, Solution, Status, Text, Value
 from modules.names import normalise

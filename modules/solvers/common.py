@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from map_tools.facts import NearbyFact, PlaceFact
-from map_tools.tools.base import ID_PREFIX
+from map_tools.ids import ID_PREFIX
 from map_tools.types import LatLng, Place
 from mapagent.answer import Claim, Solution, Status, Value
 from modules.names import SAME_SCORE, normalise, similarity

@@ -187,13 +187,14 @@ def _day_text(case: _Case, day: date) -> str:
 
 
 def _open_duration(case: _Case) -> Solution:
-    def value(day: date) -> Quantity:
-        spans = _spans(case, day)
-        seconds = sum((span.closes - span.opens).total_seconds() for span in spans)
-        return Quantity(value=seconds, unit="s")
+    def lengths(day: date) -> list[float]:
+        return [(span.closes - span.opens).total_seconds() for span in _spans(case, day)]
 
-    chosen, moment = _agreed(case, value)
+    chosen, moment = _agreed(case, lambda day: Quantity(value=sum(lengths(day)), unit="s"))
+    day = moment.day if moment else _days_meant(case).choices[0].day
     case.cite()
+    # The source states hours, no durations, so the unit is one that stands nowhere in the evidence.
+    case.trail.claim("sum", case.inputs, chosen.value, values=lengths(day), unit="open_s")
     return case.trail.answered(chosen, f"{case.said()} Opening time on {_day_words(moment)} added up.")
 
 
