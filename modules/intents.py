@@ -277,6 +277,11 @@ class RouteIntent(Frozen):
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
         at_most / at_least: For a yes/no question about the duration (seconds) or the distance (metres).
+        claim: For `ask="best_mode"` as a yes/no question: the mode said to be the one ("am I quicker by car
+            than on foot?": driving).
+        pace: A way of moving whose speed no source knows ("running"), in the question's words; `mode` is the
+            nearest one.
+        also: For a duration or a distance: the other one is asked for too ("how long and how far").
     """
 
     kind: Literal["route"] = "route"
@@ -312,6 +317,9 @@ class RouteIntent(Frozen):
     feature: str | None = None
     at_most: float | None = None
     at_least: float | None = None
+    claim: TravelMode | None = None
+    pace: str | None = None
+    also: bool = False
 
 
 class Visit(Frozen):

@@ -21,6 +21,8 @@ SLIPPED = 88
 "Casa da Musica" and "Casa da Guitarra" share most of their letters."""
 ALIKE = 75
 """Two words at or above this rapidfuzz ratio are the same word with a slip."""
+ALIKE_SHORT = 80
+"""A short word with another letter is another word ("gare", "mare")."""
 LOOSE_SCORE = 0.75
 """Below this the place's own name must not say something else either."""
 MIN_PART_CHARS = 4
@@ -48,6 +50,8 @@ def can_mean(text: str, place: Place, score: float) -> bool:
         head = plain_area(head) or head
     wanted = normalise(head)
     names = [normalise(name) for name in (place.name, *place.aliases)]
+    if _is_only_where(head, place, names):
+        return False
     if any(fuzz.token_sort_ratio(wanted, name) >= SLIPPED for name in names):
         return True
     words = [word for word in wanted.split() if word not in _SMALL_WORDS]
@@ -64,6 +68,15 @@ def can_mean(text: str, place: Place, score: float) -> bool:
     if not all(_has_counterpart(word, known) for word in words):
         return False
     return score >= LOOSE_SCORE or any(_says_no_more(name, words) for name in names)
+
+
+def _is_only_where(head: str, place: Place, names: list[str]) -> bool:
+    """True for a town or district of which the text names something: "Munich city hall" is not Munich."""
+    if AREA_KINDS.isdisjoint(place.categories):
+        return False
+    asked = (span for span in concepts.find_in(head) if AREA_KINDS.isdisjoint(span.value.ids))
+    words = [normalise(head[span.start : span.end]) for span in asked]
+    return any(not any(word in name for name in names) for word in words)
 
 
 def _says_no_more(name: str, words: list[str]) -> bool:
@@ -84,4 +97,5 @@ def _has_counterpart(word: str, known: set[str]) -> bool:
         return True
     if len(word) >= MIN_PART_CHARS and any(word in other for other in known):
         return True
-    return any(fuzz.ratio(word, other) >= ALIKE for other in known)
+    least = ALIKE if len(word) > MIN_PART_CHARS else ALIKE_SHORT
+    return any(fuzz.ratio(word, other) >= least for other in known)

@@ -175,7 +175,7 @@ def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resol
     """The best candidate, and as rivals the others that fit as well and lie elsewhere."""
     tied = [candidate for candidate in found if found[0].score - candidate.score <= RIVAL_MARGIN]
     tied = _of_named_kind(text, tied)
-    tied = _qualified(text, [other for other in tied if _same_kind(tied[0].place, other.place)])
+    tied = _qualified(text, [other for other in tied if _rivals(text, tied[0].place, other.place)])
     if near is not None:
         tied.sort(key=lambda candidate: _distance_from(near, candidate.place))
         tied = tied[:1]
@@ -226,6 +226,17 @@ def _settle(item: Resolved, others: Sequence[LatLng]) -> Resolved:
 
 def _distance_from(point: LatLng, place: Place) -> float:
     return float("inf") if place.location is None else distance_m(point, place.location)
+
+
+def _rivals(text: str, a: Place, b: Place) -> bool:
+    """True if nothing but their order tells which is meant: places of a kind, or names the text begins."""
+    return _same_kind(a, b) or (_begins(text, a) and _begins(text, b))
+
+
+def _begins(text: str, place: Place) -> bool:
+    """True if the place's names say more than the text, and one of them begins with it."""
+    wanted, names = normalise(text), [normalise(name) for name in (place.name, *place.aliases)]
+    return wanted not in names and any(name.startswith(f"{wanted} ") for name in names)
 
 
 def _same_kind(a: Place, b: Place) -> bool:

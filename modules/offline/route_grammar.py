@@ -3,6 +3,7 @@
 import re
 from typing import Literal
 
+from map_tools.types import TravelMode
 from modules.intents import HERE, RouteIntent
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
@@ -53,19 +54,24 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
         modes = option_modes(frame) or modes
     compared = ask == "best_mode" or (ask == "difference" and len(modes) > 1)
     limits = _limits(frame, ask)
+    pace = says(text, "pattern", "afoot") if not modes else None
+    claim = modes[0] if ask == "best_mode" and says(text, "pattern", "claiming") else None
     return RouteIntent(
         origin=frame.origin or HERE,
         destination=frame.destination,
         via=stops,
-        mode=None if compared or not modes else modes[0],
+        mode=TravelMode.WALKING if pace else None if compared or not modes else modes[0],
         modes=modes if compared else (),
-        select=_select(text, ask, along),
+        select=_select_claimed(text) if claim else _select(text, ask, along),
         along=along,
         ask=ask,
         after=_after(frame, ask),
         feature=feature_asked(frame, ask),
         at_most=limits[0],
         at_least=limits[1],
+        claim=claim,
+        pace=pace.group() if pace else None,
+        also=_both_measures(frame, ask),
     )
 
 
@@ -96,6 +102,21 @@ def _select(
     if ask == "difference" and says(text, "select", "by_distance"):
         return "shortest"
     return next((choice for choice in SELECTS if says(text, "select", choice)), "fastest")
+
+
+def _select_claimed(text: str) -> Literal["fastest", "shortest", "longest", "slowest"]:
+    """By what a mode is said to surpass another ("slower than", "further than")."""
+    slow = says(text, "pattern", "claim_slow") is not None
+    if not says(text, "pattern", "claim_length"):
+        return "slowest" if slow else "fastest"
+    return "shortest" if says(text, "select", "shorter_said") else "longest"
+
+
+def _both_measures(frame: Frame, ask: Ask) -> bool:
+    """True if time and length are both asked for in so many words ("how long and how far is it")."""
+    if ask not in {"duration", "distance"} or frame.analysis.options:
+        return False
+    return says(frame.asking, "ask", "both") is not None
 
 
 def _after(frame: Frame, ask: Ask) -> str | None:

@@ -17,6 +17,7 @@ from modules.offline.tokens import Token
 _NUMBERED_ROAD = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,4}[A-Za-z]?$")
 _IN_THE = re.compile(r"\s+(?:in|on|at|under|over)\s+the(?:\s+[A-Z][\w']*)+")
 _CHAIN = re.compile(r" - (?:(?:(?!\b(?:and|or|to|then|from)\b)[^,.;?!])*? - )+")
+_BRANCH = re.compile(r"\s?\([A-Z][^\W\d][^()?!;:\d]{0,40}\)")
 _SENTENCE = frozenset(".?!;:(\n")
 
 
@@ -102,8 +103,8 @@ def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int
         if _proper(tokens, index)
         else _grow_plain(analysis, index)
     )
-    end = _with_plain_words(analysis, first.start, last)
-    return first.start, _end_of_whole(analysis, first.start, end)
+    end = _end_of_whole(analysis, first.start, _with_plain_words(analysis, first.start, last))
+    return first.start, _with_branch(analysis, end) if _proper(tokens, index) else end
 
 
 def _end_of_whole(analysis: Analysis, start: int, end: int) -> int:
@@ -113,6 +114,15 @@ def _end_of_whole(analysis: Analysis, start: int, end: int) -> int:
         if mention.start == start and not mention.parts and _IN_THE.fullmatch(rest):
             return mention.end
     return end
+
+
+def _with_branch(analysis: Analysis, end: int) -> int:
+    """Where a name ends that a name in brackets follows ("Book Shop (Castle)"); not a time or a stay."""
+    bracket = _BRANCH.match(analysis.text, end)
+    if bracket is None:
+        return end
+    inside = [token for token in analysis.tokens if end <= token.start < bracket.end()]
+    return end if any(marked(analysis, token) for token in inside) else bracket.end()
 
 
 def _with_plain_words(analysis: Analysis, start: int, last: int) -> int:
@@ -222,6 +232,8 @@ def _belongs(analysis: Analysis, first: int, last: int, after: int) -> bool:
     tail = after
     while tail < len(tokens) and _proper(tokens, tail) and not tokens[tail].initial:
         tail += 1
+    if tokens[after].norm in words("firm"):
+        return True
     if all(is_kind(token) for token in tokens[after:tail]):
         return not all(is_kind(token) for token in tokens[first:last])
     left = analysis.text[tokens[first].start : tokens[last - 1].end]
@@ -239,7 +251,8 @@ def _grow_plain(analysis: Analysis, first: int) -> int:
     tokens, last = analysis.tokens, first + 1
     while last < len(tokens):
         token = tokens[last]
-        joined = token.text in {"-", "/", "&", "'"} or token.norm in {"'s", "of", "the", "de", "la"}
+        apart = token.text == "-" and token.start > tokens[last - 1].end
+        joined = (token.text in {"-", "/", "&", "'"} and not apart) or token.norm in {"'s", "of", "the", "de", "la"}
         if (
             joined
             and last + 1 < len(tokens)

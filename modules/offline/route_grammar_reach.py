@@ -20,6 +20,9 @@ _PLACE_OPTIONS = frozenset({"text", "pair"})
 def read_reach(analysis: Analysis) -> list[Reading]:
     """Readings as a choice between places by the time (or the length) of the way to each of them."""
     text = analysis.text
+    than = _read_than(analysis)
+    if than is not None:
+        return [than]
     if not says(text, "pattern", "reach") or says(text, "pattern", "route_word"):
         return []
     candidates = _alternatives(analysis)
@@ -40,6 +43,33 @@ def read_reach(analysis: Analysis) -> list[Reading]:
     )
     cue = 0.95 if analysis.modes else 0.9
     return [Reading(intent, score(analysis, cue, _used(analysis, candidates, origin)))]
+
+
+def _read_than(analysis: Analysis) -> Reading | None:
+    """A yes/no question that compares two ways by their ends ("is it longer from X to A than to B?")."""
+    text = analysis.text
+    found = says(text, "pattern", "reach_than")
+    if found is None or says(text, "pattern", "reach_amount") or says(text, "pattern", "route_word_first"):
+        return None
+    names = list(written_names(analysis))
+    other = next((one for one in names if one[0] >= found.end()), None)
+    starts = [slot for slot in _starts(analysis) if (slot.start, slot.end) != other]
+    start = (starts[0].start, starts[0].end) if starts else None
+    claimed = [one for one in names if one[1] <= found.end() and (start is None or one[0] != start[0])]
+    if other is None or len(claimed) != 1:
+        return None
+    first = claimed[0]
+    intent = CloserIntent(
+        anchor=starts[0].text if starts else analysis.here_place,
+        candidates=(text[slice(*first)], text[slice(*other)]),
+        pick=Compare.MAX if says(found.group(), "pattern", "reach_slow") else Compare.MIN,
+        measure="distance" if says(text, "pattern", "reach_length") else "duration",
+        mode=analysis.mode,
+        claim=text[slice(*first)],
+    )
+    used = [first, other, found.span(), *([start] if start else [])]
+    used += [(mark.start, mark.end) for mark in analysis.modes]
+    return Reading(intent, score(analysis, 0.97, used))
 
 
 def _alternatives(analysis: Analysis) -> list[Span]:

@@ -13,7 +13,7 @@ def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
     at = 0
     for index, token in enumerate(analysis.tokens):
         named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
-        begins = token.text == '"' or (named and token.norm not in words("stop"))
+        begins = token.text == '"' or (named and token.norm not in words("stop")) or may_begin(analysis, index)
         if token.start < at or not begins or _opens_sentence(analysis, index):
             continue
         span = name_at(analysis, index, commas=False)
@@ -27,11 +27,33 @@ def _opens_sentence(analysis: Analysis, index: int) -> bool:
     tokens = analysis.tokens
     if not tokens[index].initial or index + 1 >= len(tokens):
         return False
+    if _is_heading(analysis, index):
+        return True
     after = tokens[index + 1]
     alone = after.text in "?!" and index > 0
     no_link = after.norm in words("trip_noun") or after.norm not in words("stop") | words("link")
     goes_on = after.is_word and after.text.islower() and no_link
     return alone or (goes_on and not is_kind(after) and not _known(analysis, tokens[index].start))
+
+
+def may_begin(analysis: Analysis, index: int) -> bool:
+    """True for a common word that begins a name inside a sentence ("Next Health Club", "Long Lane")."""
+    tokens = analysis.tokens
+    if index + 1 >= len(tokens) or not index:
+        return False
+    token, before, after = tokens[index], tokens[index - 1], tokens[index + 1]
+    written = token.capital and before.is_word and before.text.islower()
+    return written and token.norm in words("may_begin") and after.capital and not after.initial
+
+
+def _is_heading(analysis: Analysis, index: int) -> bool:
+    """True for a first word of a heading that says what follows ("Parent taxi: from X to Y")."""
+    tokens = analysis.tokens
+    last = index + 1
+    while last < len(tokens) and tokens[last].is_word and tokens[last].text.islower():
+        last += 1
+    closed = last < len(tokens) and tokens[last].text == ":" and last > index + 1
+    return closed and tokens[last - 1].norm in words("heading")
 
 
 def _known(analysis: Analysis, start: int) -> bool:

@@ -76,17 +76,7 @@ def _means_else(analysis: "Analysis", mark: Mark[Concept]) -> bool:
     """True for a word that means a kind of place by itself, but not in this phrase ("work out")."""
     if any(_covers(analysis.span(cue), mark) for cue in analysis.find("need")):
         return True
-    if any(
-        token.capital
-        and "-" in token.text
-        and token.start <= mark.start
-        and mark.end < token.end + 1
-        and (token.start, token.end) != (mark.start, mark.end)
-        for token in analysis.tokens
-    ):
-        return True  # "Buddha-Bar" is no bar that is looked for
-    word = analysis.text[mark.start : mark.end]
-    if word in word_set("verb", "kinds") and analysis.word_before(mark.start) in word_set("verb", "before"):
+    if _is_verb(analysis, mark) or any(_is_inside(token, mark) for token in analysis.tokens):
         return True
     phrases = [
         analysis.span(cue)
@@ -95,6 +85,20 @@ def _means_else(analysis: "Analysis", mark: Mark[Concept]) -> bool:
     within = [span for span in phrases if _covers(span, mark)]
     sought = _SOUGHT.search(analysis.text[: mark.start]) is not None
     return any(span != (mark.start, mark.end) or not sought for span in within)
+
+
+def _is_verb(analysis: "Analysis", mark: Mark[Concept]) -> bool:
+    """True for "a number to book", "can I park"."""
+    word = analysis.text[mark.start : mark.end]
+    return word in word_set("verb", "kinds") and analysis.word_before(mark.start) in word_set(
+        "verb", "before"
+    )
+
+
+def _is_inside(token: Token, mark: Mark[Concept]) -> bool:
+    """True for a part of a name in one word: "Buddha-Bar" is no bar that is looked for."""
+    longer = mark.end - mark.start < token.end - token.start
+    return token.capital and "-" in token.text and longer and _covers((token.start, token.end), mark)
 
 
 def _covers(span: tuple[int, int], mark: Mark[Concept]) -> bool:

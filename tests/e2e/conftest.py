@@ -7,6 +7,24 @@ import pytest
 
 from tests.e2e.worlds import Worlds
 
+HERE = Path(__file__).parent
+GAPS = HERE / "gaps.txt"
+"""Questions still answered wrongly, by test id; strict: one that comes right must be taken out."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the known gaps."""
+    gaps = {
+        line for line in GAPS.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")
+    }
+    for item in items:
+        if HERE in item.path.parents and _short_id(item) in gaps:
+            item.add_marker(pytest.mark.xfail(reason="a known gap, listed in gaps.txt", strict=True))
+
+
+def _short_id(item: pytest.Item) -> str:
+    return f"{item.path.relative_to(HERE).as_posix()}::{item.name}"
+
 
 @pytest.fixture(scope="session")
 def worlds(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Worlds]:
