@@ -28,7 +28,7 @@ class When(Frozen):
     until: time | None = None
     """End of a span ("open from 9 to 11")."""
     days: tuple[int, ...] = ()
-    """Several weekdays: (5, 6) for "on weekends", 0 to 4 for "on weekdays"; `weekday` is the first of them."""
+    """Several weekdays: (5, 6) for "on weekends", 0 to 4 for "on weekdays"; `weekday` is the first."""
 
     @property
     def is_now(self) -> bool:
@@ -247,6 +247,8 @@ class CloserIntent(Frozen):
     mode: TravelMode | None = None
     claim: str | None = None
     """For a yes/no question: the candidate said to be the one ("is A closer to X than B?": A)."""
+    in_order: bool = False
+    """All candidates are wanted, the one `pick` names first."""
 
 
 class PairIntent(Frozen):

@@ -94,15 +94,17 @@ class Finder:
     def _readings(self, text: str) -> Iterator[Reading]:
         """The ways to read a query, also with a settlement of the map as its last words."""
         yield from readings(text)
-        for reading in with_area(text):
-            if self._is_settlement(reading.areas[0]):
-                yield reading
+        yield from (reading for reading in with_area(text) if self._is_settlement(reading.areas[0]))
 
     def _by_name(self, text: str, near: LatLng | None) -> Iterator[_Hit]:
+        """What bears a name like the query; a kind of place the query names is always looked into.
+
+        "Central station" is rather the station called "Central" than a hall of exactly this name.
+        """
         best = 0.0
         for reading in self._readings(text):
-            if best >= _PLAIN_ENOUGH and not reading.of_area:
-                return
+            if best >= _PLAIN_ENOUGH and not reading.categories:
+                continue
             for found in self._store.names.search(reading.name, at_least=max(AT_LEAST, best - _BEHIND)):
                 score = found.score * reading.weight
                 best = max(best, score)

@@ -20,8 +20,8 @@ _PART_BASE, _PART_SPAN = 0.86, 0.12
 """A query that is a part of a name scores from 0.86 up, by the share of the name it is."""
 
 _HEAD_BONUS = 0.02
-"""What a name gets that begins with the query: "Kunstmuseum" is rather short for "Kunstmuseum X" than for "Café
-im Kunstmuseum"."""
+"""What a name gets that begins with the query: "Kunstmuseum" is rather short for "Kunstmuseum X" than for
+"Café im Kunstmuseum"."""
 
 _WHOLE_BASE, _WHOLE_SPAN = 0.6, 0.3
 """A name that is a part of the query leaves words of the query unexplained, so it scores less."""

@@ -50,11 +50,11 @@ _SERVICES = {
 
 _IMPLIED = {
     "vegetarian": ("serves_vegetarian",),
-    "vegan": ("serves_vegan", "serves_vegetarian"),
+    "vegan": ("serves_vegan",),
     "halal": ("halal",),
     "kosher": ("kosher",),
 }
-"""Cuisines that are diets (https://wiki.openstreetmap.org/wiki/Key:diet: vegan food is vegetarian too)."""
+"""Cuisines that are diets (https://wiki.openstreetmap.org/wiki/Key:diet)."""
 
 _PHONE = ("phone", "contact:phone", "contact:mobile", "phone:mobile")
 _WEBSITE = ("website", "contact:website", "url")
@@ -113,6 +113,8 @@ def _services(tags: Mapping[str, str]) -> dict[str, bool]:
     for cuisine in tags.get("cuisine", "").split(";"):
         for service in _IMPLIED.get(cuisine.strip(), ()):
             services.setdefault(service, True)
+    if services.get("serves_vegan"):  # what is vegan is vegetarian
+        services.setdefault("serves_vegetarian", True)
     return services
 
 

@@ -25,14 +25,12 @@ class Reading:
         weight: What the likeness is multiplied by.
         areas: Where the place lies, innermost first, in canonical form.
         categories: Category ids the query names beside the name ("Ateneum museum").
-        of_area: The query says that an administrative area is meant ("municipality of Vaduz").
     """
 
     name: str
     weight: float = 1.0
     areas: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
-    of_area: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ def readings(text: str) -> list[Reading]:
     head, areas = _split_commas(text)
     plain = plain_area(head)
     if plain:
-        found.append(Reading(canonical(plain), _HEAD_WEIGHT, areas, tuple(AREA_KINDS), of_area=True))
+        found.append(Reading(canonical(plain), _HEAD_WEIGHT, areas, tuple(AREA_KINDS)))
     if areas:
         found.append(Reading(canonical(head), 1.0, areas))
     joined = _split_join(head)

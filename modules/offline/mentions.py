@@ -106,19 +106,23 @@ def _mentions_of(
         return []
     if (cut := _terse_cut(analysis, labels, run)) is not None:
         return _terse(analysis, labels, run, cut)
+    return [(run, _settled(analysis, labels, run, whole, names))]
+
+
+def _settled(
+    analysis: "Analysis", labels: list[Label], run: Run, whole: Mention, names: NameHints | None
+) -> Mention:
+    """The mention as a name the map knows, or as a kind that is looked for, where it is one of these."""
     kind_only = all(labels[i] in {Label.KIND, Label.SOFT, Label.OTHER} for i in range(run.first, run.last))
     looked_for = kind_only and _before_superlative(analysis, run)
     if _is_known(names, whole) and whole.role != "target" and not looked_for:
-        return [(run, replace(whole, strength=max(whole.strength, _SURE)))]
-    if (
-        names is not None
-        and labels[run.first : run.last] == [Label.WORD]
-        and names.score(whole.text) >= _EXACT
-    ):
-        whole = replace(whole, strength=_SURE)
+        return replace(whole, strength=max(whole.strength, _SURE))
+    single = labels[run.first : run.last] == [Label.WORD]
+    if single and names is not None and names.score(whole.text) >= _EXACT:
+        return replace(whole, strength=_SURE)
     if kind_only and whole.role not in {"target", "self"} and not _pointed_at(analysis, run):
-        whole = replace(whole, role="target")
-    return [(run, whole)]
+        return replace(whole, role="target")
+    return whole
 
 
 def _parts(analysis: "Analysis", labels: list[Label], run: Run) -> tuple[Mention, ...]:

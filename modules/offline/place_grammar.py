@@ -101,7 +101,8 @@ def _outside(analysis: Analysis, cues: list[Cue], place: Mention) -> list[Cue]:
 
 def _services(analysis: Analysis, place: Mention) -> list[Reading]:
     cues = _outside(analysis, analysis.find("service"), place)
-    terse = len(analysis.tokens) <= _TERSE and not analysis.by_role("target")
+    named_first = bool(cues) and place.end <= analysis.span(cues[0])[0]
+    terse = len(analysis.tokens) <= _TERSE and named_first and not analysis.kinds
     if not cues or not (_is_statement(analysis) or terse):
         return []
     best = max(cues, key=lambda cue: cue.last - cue.first)

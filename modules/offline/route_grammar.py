@@ -18,6 +18,7 @@ from modules.offline.route_grammar_asks import (
 )
 from modules.offline.route_grammar_frame import Frame, frame_of
 from modules.offline.route_grammar_names import says, slots, street_like
+from modules.offline.route_grammar_order import read_order
 from modules.offline.route_grammar_reach import read_reach
 from modules.offline.trip_grammar_stops import speaks_of_way_back
 
@@ -37,7 +38,8 @@ def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question about one route, or about which place is reached first."""
     if not says(analysis.text, "pattern", "gate"):
         return []
-    reached = read_reach(analysis)
+    ranked = read_order(analysis)
+    reached = [ranked] if ranked is not None else read_reach(analysis)
     frame = None if reached else frame_of(analysis)
     ask = ask_of(frame) if frame is not None else None
     if frame is None or ask is None:
@@ -70,7 +72,7 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
         at_most=limits[0],
         at_least=limits[1],
         claim=claim,
-        pace=pace.group() if pace else None,
+        pace=pace.group().split()[-1] if pace else None,
         also=_both_measures(frame, ask),
     )
 

@@ -52,7 +52,7 @@ def joined_ends(analysis: Analysis) -> tuple[Slot, Slot] | None:
     if len(away) == 1:
         return _slot(analysis, away[0][0]), _slot(analysis, away[0][1])
     if len(names) == 1:
-        return _dashed(analysis, names[0])
+        return dashed(analysis, names[0])
     return None if names else _plain_joined(analysis)
 
 
@@ -63,7 +63,7 @@ def _is_away(analysis: Analysis, one: Span, two: Span) -> bool:
     return bool(analysis.modes and _AWAY.fullmatch(gap)) or (inside and _WITHIN.fullmatch(gap) is not None)
 
 
-def _dashed(analysis: Analysis, span: Span) -> tuple[Slot, Slot] | None:
+def dashed(analysis: Analysis, span: Span) -> tuple[Slot, Slot] | None:
     """The parts of "A - B" or "A / B", where the question names nothing else."""
     dash = _ARROW.search(analysis.text, *span)
     if dash is None:
@@ -73,17 +73,26 @@ def _dashed(analysis: Analysis, span: Span) -> tuple[Slot, Slot] | None:
 
 def _plain_joined(analysis: Analysis) -> tuple[Slot, Slot] | None:
     """As `joined_ends`, in a question without capitals."""
-    arrows = [token for token in analysis.tokens if token.text in {">", "->"}]
-    if len(arrows) != 1:
-        return None
-    arrow = arrows[0]
-    index = analysis.tokens.index(arrow)
-    span = name_at(analysis, index + 1) if index + 1 < len(analysis.tokens) else None
-    if span is None:
-        return None
-    end = Slot("to", *span, analysis.text[span[0] : span[1]], arrow.start)
-    start = _plain_before(analysis, end)
-    return None if start is None else (start, end)
+    chain = plain_chain(analysis)
+    return (chain[0], chain[1]) if len(chain) == 2 else None
+
+
+def plain_chain(analysis: Analysis) -> list[Slot]:
+    """The names strung together by arrows or dashes in a question without capitals ("a - b - c")."""
+    found: list[Slot] = []
+    for index, token in enumerate(analysis.tokens[:-1]):
+        spaced = analysis.text[token.start - 1 : token.end + 1] == " - "
+        if token.text not in {">", "->"} and not spaced:
+            continue
+        span = name_at(analysis, index + 1)
+        if span is None:
+            return []
+        end = Slot("to", *span, analysis.text[span[0] : span[1]], token.start)
+        start = _plain_before(analysis, end)
+        if not found and start is None:
+            return []
+        found += [start, end] if start is not None and not found else [end]
+    return found
 
 
 def _adjoins(analysis: Analysis, span: Span, at: int) -> bool:

@@ -18,7 +18,6 @@ _NUMBERED_ROAD = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,4}[A-Za-z]?$")
 _IN_THE = re.compile(r"\s+(?:in|on|at|under|over)\s+the(?:\s+[A-Z][\w']*)+")
 _CHAIN = re.compile(r" - (?:(?:(?!\b(?:and|or|to|then|from)\b)[^,.;?!])*? - )+")
 _BRANCH = re.compile(r"\s?\([A-Z][^\W\d][^()?!;:\d]{0,40}\)")
-_SENTENCE = frozenset(".?!;:(\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,25 +248,26 @@ def is_kind(token: Token) -> bool:
 def _grow_plain(analysis: Analysis, first: int) -> int:
     """End (exclusive) of a name written without capitals: up to a word that cannot belong to it."""
     tokens, last = analysis.tokens, first + 1
-    while last < len(tokens):
-        token = tokens[last]
-        apart = token.text == "-" and token.start > tokens[last - 1].end
-        joined = (token.text in {"-", "/", "&", "'"} and not apart) or token.norm in {"'s", "of", "the", "de", "la"}
-        if (
-            joined
-            and last + 1 < len(tokens)
-            and tokens[last + 1].is_word
-            and tokens[last + 1].norm not in words("stop")
-        ) or (
-            token.is_word
-            and token.norm not in words("stop")
-            and not marked(analysis, token)
-            and not token.initial
-        ):
-            last += 1
-        else:
-            break
+    while last < len(tokens) and (_joins_plain(tokens, last) or _is_plain(analysis, tokens[last])):
+        last += 1
     return last
+
+
+def _joins_plain(tokens: tuple[Token, ...], index: int) -> bool:
+    """True for what holds a name without capitals together; a dash between blanks parts two names."""
+    token, before = tokens[index], tokens[index - 1]
+    if token.norm == "'s":
+        return True
+    apart = token.text == "-" and token.start > before.end
+    joins = token.text in words("sign") or token.norm in words("inner")
+    goes_on = index + 1 < len(tokens) and tokens[index + 1].is_word
+    return joins and not apart and goes_on and tokens[index + 1].norm not in words("stop")
+
+
+def _is_plain(analysis: Analysis, token: Token) -> bool:
+    """True for a word that may belong to a name written without capitals."""
+    plain = token.is_word and token.norm not in words("stop")
+    return plain and not marked(analysis, token) and not token.initial
 
 
 def marked(analysis: Analysis, token: Token) -> bool:

@@ -13,7 +13,9 @@ def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
     at = 0
     for index, token in enumerate(analysis.tokens):
         named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
-        begins = token.text == '"' or (named and token.norm not in words("stop")) or may_begin(analysis, index)
+        begins = (
+            token.text == '"' or (named and token.norm not in words("stop")) or may_begin(analysis, index)
+        )
         if token.start < at or not begins or _opens_sentence(analysis, index):
             continue
         span = name_at(analysis, index, commas=False)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import time
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
+from modules.offline.trip_grammar_stays import is_margin
 from modules.offline.trip_grammar_trail import Stop, pattern
 
 REACH = 110
@@ -66,14 +67,37 @@ def times(
             found.depart = mark.value
         else:
             _bound(found, sentence, mark, stops, ask)
+    _bring_forward(found, analysis)
     return found
+
+
+def _bring_forward(found: Times, analysis: Analysis) -> None:
+    """Being somewhere "a quarter of an hour early" is being there by that much less."""
+    text = analysis.text.casefold()
+    margin_s = next((mark.value for mark in analysis.durations if is_margin(text, mark)), 0.0)
+    if not margin_s:
+        return
+    if found.arrive_by:
+        last = max(found.arrive_by)
+        found.arrive_by[last] = _earlier(found.arrive_by[last], margin_s)
+    elif found.not_before:
+        last, at = max(found.not_before.items())
+        del found.not_before[last]
+        found.arrive_by[last] = _earlier(at, margin_s)
+    elif found.end is not None:
+        found.end = _earlier(found.end, margin_s)
+
+
+def _earlier(at: time, seconds: float) -> time:
+    return (datetime.combine(date.min + timedelta(days=1), at) - timedelta(seconds=seconds)).time()
 
 
 def _departs(sentence: str, after: str, mark: Mark[time], first: Stop | None, found: Times) -> bool:
     """True if this is when the trip begins; `first` is the stop it begins at, if it has no other start."""
     if found.depart is None and pattern("clock", "here_until").search(sentence):
         return True
-    if found.depart is not None or pattern("clock", "end").search(sentence):
+    elsewhere = pattern("clock", "end").search(sentence) or pattern("clock", "carrier").search(sentence)
+    if found.depart is not None or elsewhere:
         return False
     if pattern("clock", "depart_after").search(after):
         return True

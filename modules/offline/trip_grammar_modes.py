@@ -24,6 +24,9 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
     for mark in analysis.modes:
         if pattern("place", "no_mode").match(text[mark.end :]):
             continue
+        if pattern("place", "vehicle_left").search(text[: mark.start]):
+            _leave_vehicle(mark, found)
+            continue
         leg = _leg_of(text, mark, legs)
         if leg is None:
             found.mode = found.mode or mark.value
@@ -39,6 +42,13 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
         _forget(found)
     else:
         _inherit(found)
+
+
+def _leave_vehicle(mark: Mark[TravelMode], found: Trail) -> None:
+    """What is left at a stop ("leave the bike there") is what one came by."""
+    before = [stop for stop in found.stops if stop.end <= mark.start]
+    if before:
+        before[-1].mode = before[-1].mode or mark.value
 
 
 def _is_means(text: str, mark: Mark[TravelMode]) -> bool:

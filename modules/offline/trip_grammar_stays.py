@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from map_tools.compute.quantities import find_durations
 from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
@@ -16,8 +17,8 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     plain = blanked(analysis, found.spans)
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
-    for mark in analysis.durations:
-        if is_budget(text, mark):
+    for mark in sorted([*analysis.durations, *_per_stop(analysis)], key=lambda one: one.start):
+        if is_budget(text, mark) or is_margin(text, mark):
             continue
         each = _is_for_each(plain, mark)
         for stop in _all_of_sentence(text, mark, places) if each else _stayed_at(text, mark, places):
@@ -27,6 +28,27 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
                 found.used.append((mark.start, mark.end))
                 count += 1
     return count
+
+
+def _per_stop(analysis: Analysis) -> list[Mark[float]]:
+    """Stays said as "3 minutes per stop", which no measure finds: an amount *per* something is a rate."""
+    text = analysis.text.casefold()
+    plain = pattern("stay", "per_stop").sub(lambda match: " " * len(match.group()), text)
+    if plain == text:
+        return []
+    known = {mark.start for mark in analysis.durations}
+    found = (Mark(one.start, one.end, one.value) for one in find_durations(plain))
+    return [mark for mark in found if mark.start not in known]
+
+
+def is_margin(text: str, mark: Mark[float]) -> bool:
+    """True for "ten minutes early": neither a stay nor the time at hand."""
+    return pattern("clock", "early").search(text[mark.end :]) is not None and not _is_at_hand(text, mark)
+
+
+def _is_at_hand(text: str, mark: Mark[float]) -> bool:
+    before = text[max(0, mark.start - 90) : mark.start]
+    return pattern("budget", "before").search(before) is not None
 
 
 def _stayed_at(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
@@ -55,8 +77,9 @@ def _is_for_each(text: str, mark: Mark[float]) -> bool:
 
 def is_budget(text: str, mark: Mark[float]) -> bool:
     """True if a duration is the time at hand, not a stay."""
-    before, after = text[max(0, mark.start - 90) : mark.start], text[mark.end :]
+    after = text[mark.end :]
+    if is_margin(text, mark):
+        return False
     if pattern("budget", "after").search(after):
         return True
-    said = pattern("budget", "before").search(before) is not None
-    return said and pattern("budget", "stay_after").search(after) is None
+    return _is_at_hand(text, mark) and pattern("budget", "stay_after").search(after) is None

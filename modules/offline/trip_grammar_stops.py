@@ -7,13 +7,13 @@ from map_tools.concepts import lookup
 from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mention
-from modules.offline.route_grammar_ends import start_before
+from modules.offline.route_grammar_ends import dashed, plain_chain, start_before
 from modules.offline.route_grammar_names import slots, words
 from modules.offline.route_grammar_written import written_names
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
-_THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+the\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
+_THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+[Tt]he\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
 
 
 def trail(analysis: Analysis) -> Trail:
@@ -57,7 +57,9 @@ def _names(analysis: Analysis) -> list[Span]:
     cities = [one for one in analysis.by_role("qualifier") if " and " not in one.text]
     apart = [*_selves(analysis), *cities]
     taken = [(mention.start, mention.end) for mention in apart]
-    names = [span for span in written_names(analysis) if not _overlaps(span, taken)]
+    names = [span for span in _undashed(analysis) if not _overlaps(span, taken)]
+    if not names:
+        names = [(slot.start, slot.end) for slot in plain_chain(analysis)]
     if not names:
         tos = list(slots(analysis, "to"))
         led = [one for slot in tos[:1] if (one := start_before(analysis, slot)) is not None]
@@ -71,6 +73,13 @@ def _names(analysis: Analysis) -> list[Span]:
         if pointed and not _overlaps(span, [*names, *taken]):
             names.append(span)
     return sorted(dict.fromkeys(names))
+
+
+def _undashed(analysis: Analysis) -> list[Span]:
+    """The names written as names; a single one with a dash is two ("A - B and back")."""
+    names = list(written_names(analysis))
+    ends = dashed(analysis, names[0]) if len(names) == 1 else None
+    return [(slot.start, slot.end) for slot in ends] if ends else names
 
 
 def _heads(kind: str) -> tuple[str, ...]:
@@ -91,6 +100,8 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
     known = [*([found.start] if found.start else []), *(other.text for other in found.stops)]
     if any(same_name(stop.text, name) for name in known):
         found.repeats.append(stop)
+    elif pattern("place", "carrier").search(before):
+        found.stops.append(stop)
     elif found.start is None and pattern("place", "start_surely").search(before):
         found.start = stop.text
     elif _is_city(analysis, stop, before) or _is_way(before):

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from map_tools.facts import RoutesFact
-from mapagent.answer import Quantity, Sequence, Solution, Value, YesNo
+from map_tools.types import Route
+from mapagent.answer import Quantity, Sequence, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.intents import RouteIntent
 from modules.solvers import route_compare, route_turns
@@ -64,11 +65,25 @@ def _measure_route(case: RouteCase, item: Evidence, fact: RoutesFact) -> Solutio
         other for one in fact.routes if one is not route and (other := route_measure(one, unit)) is not None
     ]
     way = f"{fact.origin} → {fact.destination} {MODE_WORDS[fact.mode]} via {name}"
+    if case.intent.also:
+        return _both(case, item, fact, route)
     return case.answered(
         _value(case.intent, value, unit),
         f"{way}: {measure_words(value, unit)}",
         [_value(case.intent, other, unit) for other in others],
     )
+
+
+def _both(case: RouteCase, item: Evidence, fact: RoutesFact, route: Route) -> Solution:
+    """Time and length of the route in one answer, the one asked first in front."""
+    first = _unit(case.intent)
+    units = (first, "s" if first == "m" else "m")
+    known = [(unit, value) for unit in units if (value := route_measure(route, unit)) is not None]
+    if known[1:]:
+        case.claim_measure(item, fact, route, known[1][0])
+    shown = ", ".join(measure_words(value, unit) for unit, value in known)
+    way = f"{fact.origin} → {fact.destination} {MODE_WORDS[fact.mode]} via {case.name_of(fact, route)}"
+    return case.answered(Text(text=shown), f"{way}: {shown}")
 
 
 def _measure_stops(case: RouteCase) -> Solution | None:

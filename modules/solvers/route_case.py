@@ -10,7 +10,7 @@ from mapagent.evidence import Evidence
 from modules.intents import RouteIntent
 from modules.names import same_name
 from modules.solvers.common import Trail
-from modules.solvers.route_facts import default_mode, find_routes, summands
+from modules.solvers.route_facts import MODE_WORDS, default_mode, find_routes, summands
 from modules.solvers.route_names import NameBook
 from modules.solvers.route_select import chosen_route, clean_via
 from modules.view import CannotTellError, RoutesNeed, View
@@ -35,6 +35,10 @@ class RouteCase:
         case = cls(intent, view, book, intent.mode or default_mode(view, *ends))
         for warning in book.warnings:
             case.trail.warn(warning)
+        if intent.pace is not None:
+            case.trail.warn(
+                f"No speed is known for '{intent.pace}'; this is the way {MODE_WORDS[case.mode]}."
+            )
         if intent.mode is None and not intent.modes and case.mode is not TravelMode.DRIVING:
             case.trail.warn(f"The question names no mode of travel; only {case.mode.value} is at hand.")
         return case

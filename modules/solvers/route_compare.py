@@ -2,7 +2,7 @@
 
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
-from mapagent.answer import Quantity, Solution, Text
+from mapagent.answer import Quantity, Solution, Text, YesNo
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, default_modes, find_leg, measure_words
 from modules.solvers.route_select import feature_counts, rank_routes, route_along
@@ -142,8 +142,21 @@ def _rank_modes(case: RouteCase, legs: list[Leg]) -> Solution:
         k=1,
     )
     shown = [f"{MODE_WORDS[leg.mode]} {measure_words(value, unit)}" for leg, value in measured]
+    if case.intent.claim is not None:
+        return case.answered(YesNo(value=_is_only_first(measured, case.intent.claim)), "; ".join(shown))
     values = [mode_text(leg.mode) for leg, _ in measured]
     return case.answered(values[0], "; ".join(shown), values[1:])
+
+
+def _is_only_first(measured: list[tuple[Leg, float]], claim: TravelMode) -> bool:
+    """Whether this mode comes first and no other equals it.
+
+    Raises:
+        CannotTellError: Only one of the modes is at hand.
+    """
+    if len(measured) < 2:
+        raise CannotTellError("Only one of the modes is at hand, so there is nothing to compare.")
+    return measured[0][0].mode is claim and measured[0][1] != measured[1][1]
 
 
 def mode_text(mode: TravelMode) -> Text:

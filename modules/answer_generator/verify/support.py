@@ -50,7 +50,7 @@ def _supported(unit: str, solution: Solution, facts: Facts) -> frozenset[float]:
     if unit == "count" and counts:
         return counts
     derived = set(numbers_in(solution.claims))
-    return derived | facts.numbers(unit) | left_over(unit, derived, facts)
+    return facts.numbers(unit) | derived | left_over(unit, derived, facts)
 
 
 def _counts(solution: Solution) -> frozenset[float]:

@@ -22,7 +22,7 @@ from map_tools.compute.route_steps import (
     streets,
 )
 from map_tools.errors import UnknownNameError
-from map_tools.types import Route, RouteLeg
+from map_tools.types import Route, RouteLeg, RouteStep
 from tests.support.data import shared
 
 
@@ -180,6 +180,15 @@ def test_roundabout_exits(route: Route) -> None:
 
 def test_streets_in_order(route: Route) -> None:
     assert streets(route) == ("Oak St", "Elm Ave", "Ring Rd", "Coast Expressway")
+
+
+def test_a_road_with_a_number_is_one_street() -> None:
+    named = (("Elm Street", "16"), ("16",), ("16", "Oak Lane"), ("Oak Lane",), ("US-33 E", "Bay Avenue"))
+    steps = tuple(RouteStep(instruction="On.", streets=streets) for streets in named)
+    route = Route(
+        summary="", distance_m=1, duration_s=1, legs=(RouteLeg(distance_m=1, duration_s=1, steps=steps),)
+    )
+    assert streets(route) == ("Elm Street", "16", "Oak Lane", "Bay Avenue")
 
 
 def test_landmarks(route: Route) -> None:

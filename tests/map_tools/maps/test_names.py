@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from map_tools.maps.home import MapHome
+from map_tools.maps.ingest import add_map
 from map_tools.maps.names import canonical, likeness
 from map_tools.maps.query import addresses, readings
 from map_tools.maps.store import MapStore
 from map_tools.maps.tags import house_numbers
 from map_tools.types import LatLng
+from tests.support.data import shared
 
 
 def top(store: MapStore, text: str, near: LatLng | None = None) -> str:
@@ -28,6 +31,8 @@ def top(store: MapStore, text: str, near: LatLng | None = None) -> str:
         ("Café  d’Été", "cafe dete"),
         ("City Center", "City Centre"),
         ("Sankt Luziweg", "saint Luziweg"),
+        ("Neuhauser Str.", "Neuhauser Straße"),
+        ("Museo de Arte", "Musée de Arte"),
     ],
 )
 def test_spellings_of_one_name(one: str, other: str) -> None:
@@ -54,6 +59,7 @@ def test_likeness_orders_what_people_would() -> None:
     assert likeness(canonical("Ateneum Art Museum"), name) > likeness(canonical("Ateneum"), name)
     assert likeness(canonical("Ateneum"), name) > likeness(canonical("Kiasma"), name)
     assert likeness("gate 5", "gate 5") > likeness("gate 5", "gate 6") + 0.15
+    assert likeness("artmuseum", "artmuseum alpland") > likeness("artmuseum", "cafe artmuseum")
 
 
 @pytest.mark.parametrize(
@@ -164,3 +170,32 @@ def test_texts_without_a_number_are_no_addresses() -> None:
 def test_house_numbers_of_a_tag() -> None:
     assert list(house_numbers("12-14")) == ["12-14", "12", "14"]
     assert list(house_numbers("3; 5 A")) == ["3", "5a"]
+
+
+@pytest.mark.parametrize("text", ["Vaduz", "municipality of Vaduz", "Gemeinde Vaduz", "Vaduz municipality"])
+def test_the_words_for_an_area_are_no_part_of_its_name(liechtenstein: MapStore, text: str) -> None:
+    row = liechtenstein.find(text)[0][0]
+    assert liechtenstein.tags(row)["boundary"] == "administrative"
+    assert liechtenstein.tags(row)["name"] == "Vaduz"
+
+
+def test_a_name_in_another_language_is_the_same_name(liechtenstein: MapStore) -> None:
+    row = liechtenstein.find("Vaduz Castle")[0][0]
+    assert liechtenstein.tags(row)["historic"] == "castle"
+
+
+def test_a_station_asked_for_by_its_kind_is_among_the_best(liechtenstein: MapStore) -> None:
+    found = liechtenstein.find("Schaan-Vaduz station", limit=3)
+    # The hall "Bahnhof Schaan-Vaduz" has exactly this name, the stop itself only its first half.
+    assert any(
+        "station" in liechtenstein.categories(row) and found[0][1] - score < 0.02 for row, score in found
+    )
+
+
+def test_a_district_on_the_map_by_its_full_name_is_found_by_its_plain_one(maps: MapHome) -> None:
+    add_map(shared("osm/munich-centre-2020-07-20.osm.pbf"), name="munich", home=maps)
+    store = MapStore.open(maps.path("munich"))
+    for text in ("Kreuzviertel", "the Kreuzviertel district", "Stadtteil Kreuzviertel"):
+        row = store.find(text)[0][0]
+        assert store.tags(row)["name"] == "Bezirksteil Kreuzviertel"
+        assert store.has_outline(row)

@@ -74,6 +74,13 @@ def test_summaries_tell_routes_apart() -> None:
     ]
 
 
+def test_names_come_before_road_numbers() -> None:
+    reply = {"trip": trip(maneuver(1, "Go.", 1.0, "16", "Elm Street"), maneuver(15, "Left.", 0.2, "A40"))}
+    (route,) = read_routes(reply, (START, END))
+    assert [step.streets for step in route.steps] == [("Elm Street", "16"), ("A40",)]
+    assert route.summary == "Elm Street"
+
+
 def test_nameless_ways_have_no_summary() -> None:
     (route,) = read_routes({"trip": trip(maneuver(1, "Walk east."))}, (START, END))
     assert route.summary == ""

@@ -8,6 +8,7 @@ from map_tools.types import Place
 MUSEUM = Place(id="1", name="Kiasma", categories=("museum",), address="Mannerheiminaukio 2, 00100 Helsinki")
 STATION = Place(id="2", name="Rautatientori", aliases=("Railway Square", "Central Railway Station"))
 BANK = Place(id="3", name="Forex Bank", categories=("bank",))
+TOWN = Place(id="5", name="Aston", categories=("admin",), attributes={"note": "bare rock"})
 HOTEL = Place(id="4", name="Hilton Helsinki Strand", categories=("hotel",))
 
 
@@ -22,6 +23,8 @@ HOTEL = Place(id="4", name="Hilton Helsinki Strand", categories=("hotel",))
         ("the Hilton hotel", HOTEL),
         ("Central Railway Station", STATION),
         ("Forex", BANK),
+        ("municipality of Aston", TOWN),
+        ("Aston district", TOWN),
     ],
 )
 def test_can_mean(text: str, place: Place) -> None:
@@ -35,6 +38,8 @@ def test_can_mean(text: str, place: Place) -> None:
         ("Bank of Wellington", BANK),
         ("Kiasma Tower", MUSEUM),
         ("Hilton Garden", HOTEL),
+        ("Aston city hall", TOWN),
+        ("Mare Aston", TOWN),
     ],
 )
 def test_cannot_mean(text: str, place: Place) -> None:

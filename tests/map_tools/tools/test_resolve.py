@@ -105,3 +105,32 @@ def test_ids() -> None:
     assert (found.place.id, found.rivals) == ("tides-north", ())
     with pytest.raises(PlaceNotFoundError):
         run(resolve("id:none", harbour(), ToolContext()))
+
+
+def test_a_place_to_search_inside_of_has_an_outline() -> None:
+    point = candidate("Aston", 52.0, 5.0, categories=("suburb",), score=0.99)
+    border = candidate("Quarter Aston", 52.1, 5.0, categories=("admin",), score=0.95)
+    house = candidate("Aston", 52.2, 5.0, categories=("building",), score=0.97)
+    outlined = [each.model_copy(update={"outlined": True}) for each in (border, house)]
+    provider = cast("Provider", Candidates(point, outlined[1], outlined[0]))
+    assert run(resolve("Aston", provider, ToolContext())).place == point.place
+    # A building that bears the district's name is not the district.
+    assert run(resolve("Aston", provider, ToolContext(), outlined=True)).place == border.place
+    without = cast("Provider", Candidates(point, outlined[1]))
+    assert run(resolve("Aston", without, ToolContext(), outlined=True)).place == point.place
+
+
+def test_names_that_begin_alike_are_rivals_whatever_their_kind() -> None:
+    hotel = candidate("Pier Island Hotel", 52.00, 5.0, categories=("hotel",), score=0.92)
+    brewery = candidate("Pier Island Brewery", 52.01, 5.0, categories=("brewery",), score=0.91)
+    assert resolved("Pier Island", hotel, brewery).rivals == (brewery.place,)
+    assert resolved("Pier Island Hotel", hotel, brewery).rivals == ()
+
+
+def test_an_ambiguity_does_not_list_everything() -> None:
+    branches = [candidate("Blue Cup", 52 + step / 100, 5.0, address=f"Road {step}") for step in range(9)]
+    ambiguity = resolved("Blue Cup", *branches).ambiguity()
+    assert ambiguity is not None
+    assert "any of 9 places" in ambiguity.message
+    assert "Road 4" in ambiguity.message
+    assert "Road 5" not in ambiguity.message

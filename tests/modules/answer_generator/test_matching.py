@@ -107,6 +107,8 @@ MATCHES: list[tuple[Value, tuple[str, ...], int]] = [
     (Sequence(names=("Mill", "Bank", "Zoo")), ("Mill → Zoo → Bank", "Start → Mill → Bank → Zoo"), 1),
     (NameSet(names=("Athens", "Rhodes")), ("Athens and Crete", "Rhodes & Athens", "Corfu and Rhodes"), 1),
     (NameSet(names=("Saturday", "Sunday")), ("Friday and Saturday", "Saturday and Sunday", "Sunday"), 1),
+    (NameSet(names=("Mill", "Bank")), ("Bank, Mill", "Mill, Bank", "Zoo, Mill"), 1),
+    (NameSet(names=("Smith and Sons", "Mill")), ("Mill and Smith and Sons", "Smith and Sons"), 0),
     (OptionPick(index=1, text="b"), ("a", "b"), 1),
     (Named(name="Elsewhere"), ("Mill", "Bank", "None of the above"), 2),
 ]  # fmt: skip
@@ -172,6 +174,25 @@ def test_a_runner_up_has_a_lower_margin_and_a_warning() -> None:
     assert found.index == 0
     assert found.margin < direct.margin
     assert "Mill" in found.warnings[0]
+
+
+LISTS: list[tuple[tuple[str, ...], tuple[str, ...], int | None]] = [
+    (("Mill", "Bank"), ("Mill and Bank", "Zoo and Bank", "Mill and Zoo"), 0),
+    (("Mill", "Bank", "Zoo"), ("Bank and Zoo", "Bank and Mill", "Mill and Zoo"), 1),
+    (("Mill", "Bank", "Zoo"), ("Mill and Bank", "Mill, Bank and Zoo", "Zoo and Mill"), 1),
+    (("Mill", "Bank"), ("Mill", "Mill and Bank", "Bank"), 0),
+    (("Mill", "Bank", "Zoo"), ("Bank and Zoo", "Mill and Park"), None),
+    (("Old Mill", "Bank"), ("Old Mill, 5 High Street", "Bank, 7 Main Road"), 0),
+]
+
+
+@pytest.mark.parametrize(("names", "options", "index"), LISTS)
+def test_options_that_list_several_names_of_a_ranking(
+    names: tuple[str, ...], options: tuple[str, ...], index: int | None
+) -> None:
+    first, *others = (Named(name=name) for name in names)
+    found = choose(first, options, "Which are there?", *others)
+    assert (found.index if isinstance(found, Match) else None) == index
 
 
 def test_an_address_decides_between_branches() -> None:

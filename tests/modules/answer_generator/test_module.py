@@ -98,15 +98,10 @@ def test_a_bare_none_among_numbers_is_a_zero() -> None:
     assert answer.option is None
 
 
-def test_a_refused_value_gives_way_to_the_next_best() -> None:
-    answer = answer_of(
-        solved(Named(name="Castle of Nowhere"), Named(name="Leaf")), "Leaf", "Castle of Nowhere"
-    )
-    # The castle is an option, so its name is known; nothing measured refuses it.
-    assert answer.status is Status.ANSWERED
+def test_a_refused_value_is_not_replaced_by_the_next_best() -> None:
     refused = answer_of(solved(Quantity(value=6000, unit="s"), Quantity(value=600, unit="s")))
-    assert (refused.status, refused.text) == (Status.ANSWERED, "10 min")
-    assert any("refused" in warning for warning in refused.warnings)
+    assert (refused.status, refused.text) == (Status.UNANSWERABLE, "")
+    assert "1 h 40 min" in refused.reason
 
 
 def test_nothing_left_is_unanswerable_with_the_objection() -> None:

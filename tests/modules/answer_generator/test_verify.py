@@ -228,3 +228,35 @@ def test_time_left_over_is_what_the_question_grants_less_what_is_used() -> None:
     used = Claim(rule="sum", inputs=("e3",), arguments={"values": [600], "unit": "s"}, result=600)
     assert codes(solved(Quantity(value=10200, unit="s"), claims=(used,)), None, question) == set()
     assert codes(solved(Quantity(value=9900, unit="s"), claims=(used,)), None, question) == {"unsupported"}
+
+
+def test_a_count_is_what_was_counted() -> None:
+    claim = Claim(rule="count", inputs=("e5",), arguments={"labels": ["Bean", "Leaf"]}, result=2)
+    assert severities(2, claim) == []
+    # Three numbers stand in the evidence, but two things were counted.
+    assert severities(3, claim) == ["reject"]
+    assert severities(3) == ["warn"]
+
+
+def severities(number: int, *claims: Claim) -> list[str]:
+    value = Quantity(value=number, unit="count")
+    solution = Solution(status=Status.ANSWERED, value=value, claims=claims, evidence_ids=("e5",))
+    return [one.severity for one in verify(QUESTION, None, solution, WORLD, None)]
+
+
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [
+        ("3 steps via Oak Ave", True),
+        ("7 steps via Oak Ave", False),
+        ("Bean is 1st, Leaf 2nd, the 9th is unknown", True),
+        ("2 cafes near Mill", True),
+        ("8 cafes near Mill", False),
+    ],
+)
+def test_numbers_of_things_listed_need_no_evidence_of_their_own(words: str, known: bool) -> None:
+    solution = Solution(
+        status=Status.ANSWERED, value=Named(name="Bean"), evidence_ids=("e5", "e6"), explanation=words
+    )
+    codes = {one.code for one in verify(QUESTION, None, solution, WORLD, None)}
+    assert ("unknown_number" not in codes) is known
