@@ -247,8 +247,6 @@ class CloserIntent(Frozen):
     mode: TravelMode | None = None
     claim: str | None = None
     """For a yes/no question: the candidate said to be the one ("is A closer to X than B?": A)."""
-    in_order: bool = False
-    """All candidates are wanted, the one `pick` names first."""
 
 
 class PairIntent(Frozen):
@@ -283,6 +281,8 @@ class RouteIntent(Frozen):
             than on foot?": driving).
         pace: A way of moving whose speed no source knows ("running"), in the question's words; `mode` is the
             nearest one.
+        others: For `ask="order"`: further destinations; all are wanted in the order `select` gives them ("rank A,
+            B and C by walking time from X").
         also: For a duration or a distance: the other one is asked for too ("how long and how far").
     """
 
@@ -314,6 +314,7 @@ class RouteIntent(Frozen):
         "first_step",
         "last_step",
         "turn_onto",
+        "order",
     ] = "duration"
     after: str | None = None
     feature: str | None = None
@@ -321,6 +322,7 @@ class RouteIntent(Frozen):
     at_least: float | None = None
     claim: TravelMode | None = None
     pace: str | None = None
+    others: tuple[str, ...] = ()
     also: bool = False
 
 

@@ -54,7 +54,7 @@ def _selves(analysis: Analysis) -> list[Mention]:
 
 def _names(analysis: Analysis) -> list[Span]:
     """The names of places in the order of the text; without capitals those that follow a cue."""
-    cities = [one for one in analysis.by_role("qualifier") if " and " not in one.text]
+    cities = [one for one in analysis.by_role("qualifier") if _is_qualifier(analysis, one)]
     apart = [*_selves(analysis), *cities]
     taken = [(mention.start, mention.end) for mention in apart]
     names = [span for span in _undashed(analysis) if not _overlaps(span, taken)]
@@ -73,6 +73,12 @@ def _names(analysis: Analysis) -> list[Span]:
         if pointed and not _overlaps(span, [*names, *taken]):
             names.append(span)
     return sorted(dict.fromkeys(names))
+
+
+def _is_qualifier(analysis: Analysis, one: Mention) -> bool:
+    """True for a city behind a name; not for a list, nor for a place named before ("to unload at X")."""
+    named = (analysis.text[slice(*span)] for span in written_names(analysis) if span[1] <= one.start)
+    return " and " not in one.text and not any(same_name(one.text, name) for name in named)
 
 
 def _undashed(analysis: Analysis) -> list[Span]:

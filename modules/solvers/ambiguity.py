@@ -45,14 +45,14 @@ def settle(view: View, founds: Sequence[Found], judge: Judge) -> Solution | None
         for reading, outcome in zip(readings, outcomes, strict=True)
         if isinstance(outcome, Solution) and outcome.value is not None
     ]
-    if not answered:
-        error = next(outcome for outcome in outcomes if isinstance(outcome, CannotTellError))
-        raise error
-    first = answered[0][1]
     # A place whose source is silent, or that was not looked at, may well differ: that is no agreement.
-    judged_all = len(answered) == len(readings) and all(len(found.rivals) <= MAX_RIVALS for found in founds)
-    if judged_all and all(same_answer(first.value, outcome.value) for _, outcome in answered):
-        return _warned(first, f"{_names(founds)} fits several places; they agree on the answer.")
+    all_seen = all(len(found.rivals) <= MAX_RIVALS for found in founds)
+    if not answered and all_seen:
+        raise next(outcome for outcome in outcomes if isinstance(outcome, CannotTellError))
+    if answered and all_seen and len(answered) == len(readings):
+        first = answered[0][1]
+        if all(same_answer(first.value, outcome.value) for _, outcome in answered):
+            return _warned(first, f"{_names(founds)} fits several places; they agree on the answer.")
     return _by_options(view, answered) or Solution(status=Status.AMBIGUOUS, reason=_reason(founds))
 
 

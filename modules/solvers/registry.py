@@ -17,7 +17,7 @@ SOLVERS: Mapping[str, str] = {
     "bearing": "modules.solvers.geometry:solve_bearing",
     "direction_pick": "modules.solvers.picks:solve_direction_pick",
     "between": "modules.solvers.picks:solve_between",
-    "closer": "modules.solvers.route_order:solve_closer_or_order",
+    "closer": "modules.solvers.picks:solve_closer",
     "pair": "modules.solvers.picks:solve_pair",
     "route": "modules.solvers.route:solve_route",
     "trip": "modules.solvers.trip:solve_trip",

@@ -8,7 +8,7 @@ from map_tools.types import Route
 from mapagent.answer import Quantity, Sequence, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.intents import RouteIntent
-from modules.solvers import route_compare, route_turns
+from modules.solvers import route_compare, route_order, route_turns
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import (
     MODE_WORDS,
@@ -39,7 +39,7 @@ def _measure(case: RouteCase) -> Solution | None:
     if intent.via:
         return _measure_stops(case)
     plain = intent.along is None and intent.select == "fastest"
-    if plain and case.known_routes() is None:
+    if plain and not intent.also and case.known_routes() is None:
         leg = known_leg(case.view, case.book, intent.origin, intent.destination, case.mode)
         if leg is not None:
             return _measure_legs(case, (leg,))
@@ -165,6 +165,7 @@ _SOLVERS: dict[str, Callable[[RouteCase], Solution | None]] = {
     "fewest": route_compare.by_feature,
     "most": route_compare.by_feature,
     "best_mode": route_compare.best_mode,
+    "order": route_order.by_way,
     "next_step": route_turns.next_step,
     "first_step": route_turns.end_step,
     "last_step": route_turns.end_step,

@@ -29,7 +29,7 @@ class RouteCase:
     @classmethod
     def of(cls, intent: RouteIntent, view: View) -> "RouteCase":
         """The case of this question: names translated, the mode settled."""
-        book = NameBook(view, (intent.origin, intent.destination, *intent.via))
+        book = NameBook(view, (intent.origin, intent.destination, *intent.via, *intent.others))
         ends = (book.of(intent.origin), book.of(intent.destination))
         intent = _told_by_street(intent, view, ends)
         case = cls(intent, view, book, intent.mode or default_mode(view, *ends))

@@ -1,21 +1,48 @@
-"""Solver for places to be put in order by their distance or travel time from one place."""
+"""Solver for several destinations put in order by the way to each of them."""
 
-from mapagent.answer import Named, Sequence, Solution
-from modules.intents import CloserIntent
-from modules.solvers.picks import solve_closer
-from modules.view import CannotTellError, View
+from mapagent.answer import Sequence, Solution
+from modules.solvers.route_case import RouteCase
+from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, find_leg, measure_words
+from modules.view import CannotTellError
 
 
-def solve_closer_or_order(intent: CloserIntent, view: View) -> Solution | None:
-    """Which place is nearest (or farthest), or all of them in order if the question wants that.
+def by_way(case: RouteCase) -> Solution | None:
+    """All destinations by the time or the length of the way from the origin; None while ways are fetched.
 
     Raises:
-        CannotTellError: The places are unknown, or one of them cannot be measured.
+        CannotTellError: The way to one of them is not known, so that its place in the order is not either.
     """
-    solution = solve_closer(intent, view)
-    if not intent.in_order or solution is None or solution.value is None:
-        return solution
-    names = tuple(one.name for one in (solution.value, *solution.ranking) if isinstance(one, Named))
-    if len(names) < len(intent.candidates):
-        raise CannotTellError(f"Only {', '.join(names)} could be measured, so the order is not known.")
-    return solution.model_copy(update={"value": Sequence(names=names), "ranking": ()})
+    intent = case.intent
+    ends = (intent.destination, *intent.others)
+    legs = [(end, find_leg(case.view, case.book, intent.origin, end, case.mode)) for end in ends]
+    unit = "m" if intent.select in {"shortest", "longest"} else "s"
+    measured = [(end, leg, _measure(leg, unit)) for end, leg in legs if leg is not None]
+    if case.view.waiting or len(measured) < len(ends):
+        return None
+    falling = intent.select in {"longest", "slowest"}
+    measured.sort(key=lambda row: -row[2] if falling else row[2])
+    for _, leg, value in measured:
+        claim_leg(case.trail, leg, value, unit)
+    case.trail.claim(
+        "max" if falling else "min",
+        [leg.evidence_id for _, leg, _ in measured],
+        measured[0][1].destination,
+        values={leg.destination: value for _, leg, value in measured},
+        unit=unit,
+        k=1,
+    )
+    shown = ", ".join(f"{end} {measure_words(value, unit)}" for end, _, value in measured)
+    words = f"From {measured[0][1].origin} {MODE_WORDS[case.mode]}: {shown}"
+    return case.answered(Sequence(names=tuple(end for end, _, _ in measured)), words)
+
+
+def _measure(leg: Leg, unit: str) -> float:
+    """Time or length of a leg.
+
+    Raises:
+        CannotTellError: Its length is not known.
+    """
+    value = leg.distance_m if unit == "m" else leg.duration_s
+    if value is None:
+        raise CannotTellError(f"The length of the way from {leg.origin} to {leg.destination} is not known.")
+    return value

@@ -50,6 +50,24 @@ WORDINGS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("How would I get from Lindenhof to Marktplatz fastest?", (), {"ask": "best_mode", "modes": ()}),
     ("Car or bike: what gets me from Lindenhof to Marktplatz sooner?", ("Car", "Bike"), {"ask": "best_mode", "modes": (CAR, BIKE)}),
     ("How much further is it to drive than to walk from Lindenhof to Marktplatz?", (), {"ask": "difference", "modes": (CAR, FOOT), "select": "shortest"}),
+    # modes compared by yes or no
+    ("From Lindenhof to Marktplatz, am I quicker by car than on foot?", (), {"ask": "best_mode", "claim": CAR, "select": "fastest"}),
+    ("Is cycling slower than driving from Lindenhof to Marktplatz?", (), {"ask": "best_mode", "claim": BIKE, "select": "slowest"}),
+    ("Does walking from Lindenhof to Marktplatz take longer than driving?", ("Yes", "No"), {"ask": "best_mode", "claim": FOOT, "select": "slowest"}),
+    ("Is it a shorter way on foot than by car from Lindenhof to Marktplatz?", (), {"ask": "best_mode", "claim": FOOT, "select": "shortest"}),
+    ("Am I sooner at Marktplatz from Lindenhof by bike or on foot?", (), {"ask": "best_mode", "modes": (BIKE, FOOT), "claim": None}),
+    # a pace no map knows
+    ("How long to run from Lindenhof to Marktplatz?", (), {"ask": "duration", "mode": FOOT, "pace": "run"}),
+    ("I'd like to jog from Lindenhof to Marktplatz, how long will it take?", (), {"mode": FOOT, "pace": "jog"}),
+    ("Which road does the drive from Lindenhof to Marktplatz run along?", (), {"mode": CAR, "pace": None}),
+    # time and length in one question
+    ("How long and how far is it from Lindenhof to Marktplatz by bike?", (), {"ask": "duration", "also": True}),
+    ("Distance and time by car between Lindenhof and Marktplatz?", (), {"also": True}),
+    ("How far is it from Lindenhof to Marktplatz by bike?", (), {"ask": "distance", "also": False}),
+    # a street once it is behind one
+    ("On the drive from Lindenhof to Marktplatz, what comes next once I've turned onto Long Lane?", (), {"ask": "next_step", "after": "Long Lane"}),
+    ("When I'm past Long Lane on the walk from Lindenhof to Marktplatz, what do I do next?", (), {"ask": "next_step", "after": "Long Lane"}),
+    ("Which street follows once I've gone past Long Lane on the drive from Lindenhof to Marktplatz?", (), {"ask": "next_street", "after": "Long Lane"}),
     # yes or no
     ("Can my grandmother walk from Lindenhof to Marktplatz in 5 minutes?", (), {"ask": "duration", "at_most": 300}),
     ("Is Marktplatz within a 15 minute walk of Lindenhof?", (), {"ask": "duration", "at_most": 900}),
@@ -68,6 +86,68 @@ def test_wordings(text: str, options: tuple[str, ...], wanted: dict[str, Any]) -
 def test_names_without_capitals() -> None:
     (intent,) = intents("walking directions guildhall to barbican library")
     assert (intent.origin, intent.destination, intent.ask) == ("guildhall", "barbican library", "steps")
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("bike route length guildhall to old mill", ("guildhall", "old mill")),
+        ("how far by car seehof - old mill", ("seehof", "old mill")),
+        ("walking time guildhall to st paul's", ("guildhall", "st paul's")),
+    ],
+)
+def test_ends_without_capitals(text: str, ends: tuple[str, str]) -> None:
+    (intent,) = intents(text)
+    assert (intent.origin, intent.destination) == ends
+
+
+@pytest.mark.parametrize(
+    "name", ["Next Corner Shop", "Baker and Sons", "Book Shop (Castle)", "Granger and Co", "Far East Market"]
+)
+def test_names_of_common_words(name: str) -> None:
+    (intent,) = intents(f"How long is the walk from Lindenhof to {name}?")
+    assert (intent.origin, intent.destination) == ("Lindenhof", name)
+
+
+def test_a_time_in_brackets_is_no_part_of_a_name() -> None:
+    (intent,) = intents("How long is the walk from Lindenhof to Marktplatz (Monday)?")
+    assert intent.destination == "Marktplatz"
+
+
+ORDERS: list[tuple[str, TravelMode, str]] = [
+    ("Order these from soonest to latest reached when driving from Lindenhof: Seehof, Old Mill, Bergheim.", CAR, "fastest"),
+    ("Rank Seehof, Old Mill and Bergheim by walking time from Lindenhof, longest first.", FOOT, "slowest"),
+    ("Sort by distance from Lindenhof on foot: Seehof, Old Mill, Bergheim.", FOOT, "shortest"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "mode", "select"), ORDERS)
+def test_places_put_in_order_by_the_way(text: str, mode: TravelMode, select: str) -> None:
+    (intent,) = intents(text)
+    assert (intent.ask, intent.origin, intent.mode, intent.select) == ("order", "Lindenhof", mode, select)
+    assert (intent.destination, *intent.others) == ("Seehof", "Old Mill", "Bergheim")
+
+
+def test_the_best_order_of_visits_is_a_trip() -> None:
+    text = (
+        "In which order should I visit Seehof and Old Mill from Lindenhof to take the shortest time on foot?"
+    )
+    assert all(intent.ask != "order" for intent in intents(text))
+
+
+LONGER: list[tuple[str, Compare, str]] = [
+    ("Is the walk from Lindenhof longer to Seehof than to Old Mill?", Compare.MAX, "duration"),
+    ("Is Seehof quicker to reach on foot from Lindenhof than to get to Old Mill?", Compare.MIN, "duration"),
+    ("Is it further by car from Lindenhof to Seehof than to Old Mill?", Compare.MAX, "distance"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "pick", "measure"), LONGER)
+def test_two_ways_compared_by_their_ends(text: str, pick: Compare, measure: str) -> None:
+    (intent,) = intents(text)
+    assert isinstance(intent, CloserIntent)
+    assert (intent.anchor, intent.candidates, intent.claim) == ("Lindenhof", ("Seehof", "Old Mill"), "Seehof")
+    assert (intent.pick, intent.measure) == (pick, measure)
 
 
 def test_a_name_goes_on_in_plain_words() -> None:

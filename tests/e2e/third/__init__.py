@@ -1,0 +1,1 @@
+"""A third set of end-to-end questions: everyday wordings, most of them with four options."""
