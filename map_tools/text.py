@@ -29,7 +29,7 @@ def normalise(text: str) -> str:
 def similarity(a: str, b: str) -> float:
     """0 to 1: how alike two names are.
 
-    A name that is wholly contained in the other ("Kelburn Park" in "Kelburn Park, Wellington") scores by
+    A name that is wholly contained in the other ("Hill Park" in "Hill Park, Springfield") scores by
     containment, scaled down a little, so that an exact name always wins.
     """
     x, y = normalise(a), normalise(b)

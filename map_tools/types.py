@@ -123,7 +123,7 @@ class RouteStep(Frozen):
     """One manoeuvre.
 
     Attributes:
-        instruction: Plain text, no markup ("Turn left onto Mirpur Rd").
+        instruction: Plain text, no markup ("Turn left onto Harbour Road").
         streets: Names of the street one is on after the manoeuvre, numbers ("A40") behind names.
         maneuver: "depart", "turn-left", "turn-slight-right", "roundabout", "uturn", "straight", "merge",
             "ramp", "keep-left", "ferry", "stairs", "arrive", ... (hyphenated like Google's; "" if unknown).
@@ -150,7 +150,7 @@ class RouteLeg(Frozen):
 
 
 class Route(Frozen):
-    """A way from origin to destination. `summary` names the main street(s) ("Mirpur Rd"), without "via"."""
+    """A way between two places; `summary` names the main street(s) ("Harbour Road"), without "via"."""
 
     summary: str
     distance_m: float | None

@@ -1,97 +1,39 @@
 """The closed set of intents: what a map question can ask, with its slots.
 
-Both reasoners (the embedded one and a language model) write these; solvers carry them out. A place is named in
-the question's own words; the word "here" stands for the user's own position.
+Both reasoners (the embedded one and a language model) write these; solvers carry them out. A place is named
+in the question's own words; the word "here" stands for the user's own position.
 """
 
-from datetime import date, time
-from enum import StrEnum
+from datetime import time
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from map_tools.types import Frozen, TravelMode
+from modules.intent_parts import HERE, Attribute, Compare, Filters, What, When
 
-HERE = "here"
-
-
-class When(Frozen):
-    """A moment or a day, as far as the question fixes it. All None means "now".
-
-    `weekday` is 0 for Monday, `day` a calendar date, `at` a time of day. `relative_days`: 0 today, 1 tomorrow.
-    """
-
-    weekday: int | None = None
-    day: date | None = None
-    at: time | None = None
-    relative_days: int | None = None
-    until: time | None = None
-    """End of a span ("open from 9 to 11")."""
-    days: tuple[int, ...] = ()
-    """Several weekdays: (5, 6) for "on weekends", 0 to 4 for "on weekdays"; `weekday` is the first."""
-
-    @property
-    def is_now(self) -> bool:
-        """True if the question fixes nothing: the present moment is meant."""
-        return self == When()
-
-
-class What(Frozen):
-    """A kind of place: the words, the category ids they mean, and what remains as a keyword ("vegan", a brand)."""
-
-    text: str
-    categories: tuple[str, ...] = ()
-    keyword: str | None = None
-
-
-class Compare(StrEnum):
-    """Which end of an ordering is asked for."""
-
-    MIN = "min"
-    MAX = "max"
-
-
-class Attribute(StrEnum):
-    """Facts about one place."""
-
-    ADDRESS = "address"
-    PHONE = "phone"
-    WEBSITE = "website"
-    EMAIL = "email"
-    RATING = "rating"
-    RATING_COUNT = "rating_count"
-    PRICE_LEVEL = "price_level"
-    HOURS = "hours"
-    CATEGORY = "category"
-    LOCATION = "location"
-    SERVICE = "service"
-    OTHER = "other"
-    """A tag of the map; `service` holds its key ("cuisine", "operator", "height")."""
-
-
-class Filters(Frozen):
-    """What a place must fulfil. All given conditions hold together."""
-
-    min_rating: float | None = None
-    max_rating: float | None = None
-    min_rating_count: int | None = None
-    max_rating_count: int | None = None
-    price_levels: frozenset[int] = frozenset()
-    open_at: When | None = None
-    closed_at: When | None = None
-    """The place must be known to be closed then ("closed on Sunday")."""
-    services: tuple[str, ...] = ()
-    without_services: tuple[str, ...] = ()
-    cuisine: str | None = None
-    without_cuisine: str | None = None
-    """A cuisine the place must not have ("restaurants that are not Italian")."""
-    name_contains: str | None = None
-    address_contains: str | None = None
-    """Words of the address ("on Baker Street", "on level 2")."""
-    direction: str | None = None
-    """One of the eight winds ("N", "NE", ...) as seen from the anchor."""
-    exclude: tuple[str, ...] = ()
-    """Names that must not be given ("other than X")."""
+__all__ = [
+    "HERE",
+    "Attribute",
+    "BearingIntent",
+    "BetweenIntent",
+    "CloserIntent",
+    "Compare",
+    "ComparePlacesIntent",
+    "DirectionPickIntent",
+    "DistanceIntent",
+    "Filters",
+    "Intent",
+    "NearbyIntent",
+    "OpenIntent",
+    "PairIntent",
+    "PlaceFactIntent",
+    "RouteIntent",
+    "TripIntent",
+    "Visit",
+    "What",
+    "When",
+]
 
 
 class PlaceFactIntent(Frozen):
@@ -217,7 +159,10 @@ class BearingIntent(Frozen):
 
 
 class DirectionPickIntent(Frozen):
-    """Which candidate lies in this direction of the anchor. `candidates` empty: the options, or `what` near it."""
+    """Which candidate lies in this direction of the anchor.
+
+    `candidates` empty: the options, or `what` near it.
+    """
 
     kind: Literal["direction_pick"] = "direction_pick"
     anchor: str
@@ -264,16 +209,17 @@ class RouteIntent(Frozen):
         via: Stops on the way, in order.
         mode: None where the question does not say: driving is meant, and the explanation says so.
         modes: For `ask="best_mode"`: the modes compared (empty: the options').
-        select: Which of the alternatives: the fastest, shortest (distance), longest (distance), slowest, or the
-            one along `along`.
-        along: Street that identifies the route ("on the Mirpur Rd route", "via A3").
+        select: Which of the alternatives: the fastest, shortest (distance), longest (distance), slowest, or
+            the one along `along`.
+        along: Street that identifies the route ("on the Harbour Road route", "via A3").
         ask: What is wanted of it. "via": the street it runs along; "next_step": what to do after the street
             `after` (or from the start); "next_street": the street after it (or the first one);
             "previous_street": the one before it (or the last one); "exit": which roundabout exit
             at/onto `after`; "count": how many `feature`s; "has": whether it has a `feature`; "landmark": what
             one passes at/after `after`; "alternatives": how many routes there are; "difference": how much
             longer the second of `select` alternatives takes; "steps": the whole instructions;
-            "turn_onto": which way one turns onto the street `after`; "fewest"/"most": which route has fewest/most of `feature`.
+            "turn_onto": which way one turns onto the street `after`; "fewest"/"most": which route has
+            fewest/most of `feature`; "order": the destinations in the order `select` gives them.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
         at_most / at_least: For a yes/no question about the duration (seconds) or the distance (metres).
@@ -281,8 +227,8 @@ class RouteIntent(Frozen):
             than on foot?": driving).
         pace: A way of moving whose speed no source knows ("running"), in the question's words; `mode` is the
             nearest one.
-        others: For `ask="order"`: further destinations; all are wanted in the order `select` gives them ("rank A,
-            B and C by walking time from X").
+        others: For `ask="order"`: further destinations; all are wanted in the order `select` gives them
+            ("rank A, B and C by walking time from X").
         also: For a duration or a distance: the other one is asked for too ("how long and how far").
     """
 
@@ -355,8 +301,8 @@ class TripIntent(Frozen):
         ordered: True if the order of the question is binding.
         depart_at: When one leaves the start. `available_s`: time at hand. `end_by`: deadline at the end.
         meet_opening: Opening hours of the visited places bind.
-        ask: "travel_time" (on the way only), "total_time" (with the stays), "distance", "arrival" (at the end),
-            "latest_departure", "feasible", "max_visits", "best_order" (least time), "schedule",
+        ask: "travel_time" (on the way only), "total_time" (with the stays), "distance", "arrival" (at the
+            end), "latest_departure", "feasible", "max_visits", "best_order" (least time), "schedule",
             "leg_compare", "leave_at" (departure from the last stop), "spare" (time left over).
         wanted: For "best_order": the whole order, or the place to visit first or last.
     """

@@ -29,6 +29,8 @@ OUTLINE_MARGIN = 0.08
 """Where an area is wanted, one with an outline is preferred to a better fit by at most this without."""
 SHOWN = 5
 """How many places of one name an ambiguity lists."""
+EQUAL_SCORE = 0.001
+"""Scores that differ by less say the same."""
 SAME_SPOT_M = 150
 """Two entries of one kind and name this close together are parts of one place (platforms, entrances, an
 outline and its point)."""
@@ -174,7 +176,7 @@ def _position(text: str, context: ToolContext) -> Place | None:
 def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resolved:
     """The best candidate, and as rivals the others that fit as well and lie elsewhere."""
     tied = [candidate for candidate in found if found[0].score - candidate.score <= RIVAL_MARGIN]
-    tied = _of_named_kind(text, tied)
+    tied = _of_named_kind(text, _own_name_first(text, tied))
     tied = _qualified(text, [other for other in tied if _rivals(text, tied[0].place, other.place)])
     if near is not None:
         tied.sort(key=lambda candidate: _distance_from(near, candidate.place))
@@ -192,6 +194,17 @@ def _with_outline(found: Sequence[Candidate]) -> Sequence[Candidate]:
     close = [candidate for candidate in found if found[0].score - candidate.score <= OUTLINE_MARGIN]
     districts = [candidate for candidate in close if not AREA_KINDS.isdisjoint(candidate.place.categories)]
     return [candidate for candidate in districts or close if candidate.outlined] or found
+
+
+def _own_name_first(text: str, tied: list[Candidate]) -> list[Candidate]:
+    """Of those that fit best, the ones whose own name is in the text before those with an alias in it."""
+    words = set(normalise(text).split())
+
+    def rank(candidate: Candidate) -> tuple[bool, bool]:
+        behind = tied[0].score - candidate.score > EQUAL_SCORE
+        return behind, not words.issuperset(normalise(candidate.place.name).split())
+
+    return sorted(tied, key=rank)
 
 
 def _of_named_kind(text: str, tied: list[Candidate]) -> list[Candidate]:

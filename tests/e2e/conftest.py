@@ -32,7 +32,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
     made = Worlds(tmp_path_factory.mktemp("e2e"))
     yield made
     made.close()
-    file = pytestconfig.getoption("--calibration")
+    file = pytestconfig.getoption("--calibration", default=None)
     if file is not None:
         _write(Path(file), made.tally)
 

@@ -21,6 +21,9 @@ STREET_ONLY = 0.9
 MANEUVER_ONLY = 0.3
 """Share of an instruction's meaning that lies in the manoeuvre; the rest lies in the street."""
 
+MAIN_STREET_BONUS = 0.05
+"""A summary begins with the street most of the route runs on: of options with one street, that is meant."""
+
 VIA = re.compile(r"^\s*(?:via|through|along|by way of)\s+", re.IGNORECASE)
 STREET_JOIN = re.compile(r"\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
 
@@ -58,7 +61,8 @@ def via_score(summary: str, text: str) -> float:
         return SAME
     whole = similarity(canonical_street(VIA.sub("", summary)), canonical_street(VIA.sub("", text)))
     if len(ours) != len(theirs):
-        return min(whole, SAME_SCORE) if set(ours) & set(theirs) else whole * LOOSE_FLOOR
+        main = MAIN_STREET_BONUS if theirs == ours[:1] else 0.0
+        return min(whole, SAME_SCORE) + main if set(ours) & set(theirs) else whole * LOOSE_FLOOR
     return _streets_score(ours, theirs)
 
 

@@ -127,6 +127,11 @@ def test_names_that_begin_alike_are_rivals_whatever_their_kind() -> None:
     assert resolved("Pier Island Hotel", hotel, brewery).rivals == ()
 
 
+def test_an_own_name_comes_before_a_brand() -> None:
+    barber = candidate("Old Barber", 52.00, 5.0, aliases=("Blue Cup",), categories=("hairdresser",))
+    assert resolved("Blue Cup, Aston", barber, NORTH).place == NORTH.place
+
+
 def test_an_ambiguity_does_not_list_everything() -> None:
     branches = [candidate("Blue Cup", 52 + step / 100, 5.0, address=f"Road {step}") for step in range(9)]
     ambiguity = resolved("Blue Cup", *branches).ambiguity()

@@ -101,6 +101,7 @@ MATCHES: list[tuple[Value, tuple[str, ...], int]] = [
     (Text(text="walking", topic="mode"), ("By car", "On foot", "By bus"), 1),
     (Text(text="Open 24 hours", topic="hours"), ("9am to 5pm", "Open 24 hours"), 1),
     (Text(text="Mo-Su 09:00-17:00", topic="hours"), ("9 AM - 5 PM", "10 AM - 6 PM"), 0),
+    (Text(text="Oak Ave and Elm St", topic="via"), ("Elm St", "Oak Ave", "Bay Rd"), 1),
     (Sequence(names=("Home", "Mill", "Bank", "Home")),
      ("Home -> Bank -> Mill -> Home", "Home -> Mill -> Bank -> Home"), 1),
     (Sequence(names=("Mill", "Bank", "Zoo")), ("First Mill, then Zoo, then Bank", "Mill, Bank, then Zoo"), 1),
