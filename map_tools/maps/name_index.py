@@ -84,7 +84,7 @@ class NameIndex:
         """Names that share most trigrams with the query, as seen from the query and from both sides."""
         if not query or not len(self):
             return []
-        lists = sorted((self.trigrams.of(int(key)) for key in _keys(query)), key=len)
+        lists = sorted((self.trigrams.of(key) for key in _keys(query)), key=len)
         total = 0
         taken: list[Numbers] = []
         for numbers in lists:
@@ -99,7 +99,9 @@ class NameIndex:
         names, counts = names[good], counts[good]
         shared = counts / len(taken)
         both = 2 * counts / (len(taken) + self.sizes[names])
-        return [int(number) for number in names[np.union1d(_top(shared + both / 4), _top(both))]]
+        best = sorted({*_top(shared + both / 4).tolist(), *_top(both).tolist()})
+        taken_names: list[int] = names[best].tolist()
+        return taken_names
 
     def save(self, folder: Path) -> None:
         """Writes the arrays."""
@@ -157,9 +159,10 @@ def _all_trigrams(names: Sequence[str]) -> tuple[npt.NDArray[np.uint32], Numbers
     return _pack(codes)[within], owners[:-2][within]
 
 
-def _keys(text: str) -> npt.NDArray[np.uint32]:
+def _keys(text: str) -> set[int]:
+    """The distinct trigrams of a text; `np.unique` would import masked arrays, half of a cold look-up."""
     codes = np.frombuffer(f" {text[:_MAX_CHARS]} ".encode("utf-32-le"), np.uint32)
-    return np.unique(_pack(codes))
+    return set(_pack(codes).tolist())
 
 
 def _pack(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
