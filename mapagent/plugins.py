@@ -4,11 +4,24 @@ Groups: `mapagent.modules`, `mapagent.providers`, `mapagent.reasoners`, `mapagen
 `mapagent.commands`. A name that two distributions register is an error that names both.
 """
 
+import sys
 from collections.abc import Mapping
-from importlib.metadata import EntryPoint, entry_points
+from functools import lru_cache
+from importlib import metadata
+from importlib.metadata import EntryPoint, EntryPoints
 from typing import Any
 
 from map_tools.errors import ConfigError, UnknownNameError
+
+
+def entry_points(group: str) -> EntryPoints:
+    """The entry points of one group; the installed packages are gone through once, not once a group."""
+    return _installed(tuple(sys.path)).select(group=group)
+
+
+@lru_cache(maxsize=4)
+def _installed(path: tuple[str, ...]) -> EntryPoints:  # noqa: ARG001 - the path is what the result depends on
+    return metadata.entry_points()
 
 
 class Plugins:
@@ -24,7 +37,7 @@ class Plugins:
         self._kind = kind
         self._extra = dict(extra or {})
         self._entries: dict[str, EntryPoint] = {}
-        for entry in entry_points(group=group):
+        for entry in entry_points(group):
             other = self._entries.get(entry.name)
             if other is not None and other.value != entry.value:
                 raise ConfigError(

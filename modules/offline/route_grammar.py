@@ -36,9 +36,9 @@ SELECTS: tuple[Literal["slowest", "shortest", "longest"], ...] = ("slowest", "sh
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question about one route, or about which place is reached first."""
-    if not says(analysis.text, "pattern", "gate"):
-        return []
     ranked = read_order(analysis)
+    if ranked is None and not says(analysis.text, "pattern", "gate"):
+        return []
     reached = [ranked] if ranked is not None else read_reach(analysis)
     frame = None if reached else frame_of(analysis)
     ask = ask_of(frame) if frame is not None else None

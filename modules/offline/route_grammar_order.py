@@ -13,8 +13,10 @@ def read_order(analysis: Analysis) -> Reading | None:
     """A reading as the order of named places by time or length of the way from one place."""
     text = analysis.text
     found = says(text, "rank", "asked")
+    if found is None or says(text, "rank", "visiting"):
+        return None
     timed = says(text, "rank", "time")
-    if found is None or says(text, "rank", "visiting") or not (timed or analysis.modes):
+    if not (timed or analysis.modes):
         return None
     names = list(written_names(analysis))
     start = _start(analysis, names)

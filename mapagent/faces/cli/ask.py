@@ -31,8 +31,14 @@ def configure(parser: ArgumentParser) -> None:
 def run(given: Namespace) -> int:
     """Asks; exit code 0 for every honest outcome, 1 if the run failed."""
     import asyncio
+    import gc
 
-    return asyncio.run(_ask(given))
+    # One question makes little garbage; not looking for it saves a tenth of a cold start.
+    gc.disable()
+    try:
+        return asyncio.run(_ask(given))
+    finally:
+        gc.enable()
 
 
 async def _ask(given: Namespace) -> int:

@@ -6,9 +6,10 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
 from mapagent.faces.cli.command import Command
+from mapagent.plugins import entry_points
 
 _SIGNED_PAIR = re.compile(r"-[\d.]+\s*,.*")
 DESCRIPTION = "Answers questions about maps with verified evidence."
@@ -75,7 +76,7 @@ def _guarded(command: Command, given: argparse.Namespace) -> int:
 
 
 def _commands() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in sorted(entry_points(group="mapagent.commands"))}
+    return {entry.name: entry for entry in sorted(entry_points("mapagent.commands"))}
 
 
 if __name__ == "__main__":
