@@ -1,4 +1,4 @@
-"""Reads the parts of a question before any grammar is tried: quantities, days, kinds of places, names.
+"""The parts of a question, as the grammars see them: quantities, days, kinds of places, names.
 
 Everything refers to `Analysis.text`, the tidied question. Grammars combine three things: *cues* (phrases of
 the lexicon by group, `analysis.has("sup.nearest")`), typed *marks* (`analysis.distances`) and *mentions* of
@@ -12,15 +12,11 @@ from functools import cached_property
 
 from map_tools.concepts import Concept
 from map_tools.types import TravelMode
-from mapagent.ports import NameHints
 from modules.intents import HERE, Filters, When
-from modules.offline import scan
-from modules.offline.lexicon import Cue, glue, lexicon, word_set
+from modules.offline.lexicon import Cue, glue, word_set
 from modules.offline.marks import Mark, Mention, outermost, outside
-from modules.offline.mentions import find_mentions
-from modules.offline.options import OptionKind, kind_of
-from modules.offline.spelling import corrected
-from modules.offline.tokens import Token, sentence_of, tidy, tokenise
+from modules.offline.options import OptionKind
+from modules.offline.tokens import Token
 
 Span = tuple[int, int]
 _NUMBERED = frozenset({"house", "phone", "telephone", "room", "reference", "postal"})
@@ -166,23 +162,3 @@ class Analysis:
     def content(self) -> int:
         """How many content words the question has."""
         return len(self.unexplained(()))
-
-
-def analyse(text: str, names: NameHints | None = None, options: tuple[str, ...] = ()) -> Analysis:
-    """Analyses a question.
-
-    Args:
-        text: The question as written.
-        names: Tells names from other words where a look-up costs nothing.
-        options: The answers to choose from.
-    """
-    plain = corrected(tidy(text))
-    tokens = tokenise(plain)
-    live = tuple(option.strip() for option in options if option.strip())
-    analysis = Analysis(plain, live, kind_of(live), tokens, sentence_of(tokens), lexicon().find(tokens))
-    scan.quantities(analysis)
-    scan.kinds(analysis)
-    analysis.winds = scan.winds(analysis)
-    analysis.mentions = find_mentions(analysis, names)
-    scan.settle(analysis)
-    return analysis

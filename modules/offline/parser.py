@@ -8,7 +8,8 @@ from importlib import import_module
 from mapagent.ports import NameHints
 from mapagent.question import Question
 from modules.intents import TripIntent
-from modules.offline.analysis import Analysis, analyse
+from modules.offline.analyser import analyse
+from modules.offline.analysis import Analysis
 from modules.offline.reading import Reading
 from modules.offline.telling import overlooked
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from modules.offline.analysis import analyse
+from modules.offline.analyser import analyse
 from modules.offline.marks import Mention
 
 

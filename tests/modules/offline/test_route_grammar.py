@@ -7,7 +7,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from modules.intents import HERE, RouteIntent
-from modules.offline.analysis import analyse
+from modules.offline.analyser import analyse
 from modules.offline.route_grammar import read
 
 CAR, FOOT, BIKE, BUS = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.TRANSIT

@@ -6,7 +6,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from modules.intents import Filters, When
-from modules.offline.analysis import analyse
+from modules.offline.analyser import analyse
 from modules.offline.options import kind_of
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from modules.intents import TripIntent
-from modules.offline.analysis import analyse
+from modules.offline.analyser import analyse
 from modules.offline.trip_grammar import read
 
 BIKE, FOOT, CAR = TravelMode.BICYCLING, TravelMode.WALKING, TravelMode.DRIVING

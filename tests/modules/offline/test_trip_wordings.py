@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from modules.intents import TripIntent
-from modules.offline.analysis import analyse
+from modules.offline.analyser import analyse
 from modules.offline.trip_grammar import read
 
 MIN = 60.0
