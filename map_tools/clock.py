@@ -18,14 +18,3 @@ class SystemClock:
     def now(self) -> datetime:
         """The current time in UTC."""
         return datetime.now(UTC)
-
-
-class FrozenClock:
-    """A clock that stands still."""
-
-    def __init__(self, at: datetime) -> None:
-        self._at = at
-
-    def now(self) -> datetime:
-        """Always the same time."""
-        return self._at

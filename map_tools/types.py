@@ -177,10 +177,3 @@ class Matrix(Frozen):
 
     mode: TravelMode
     rows: tuple[tuple[MatrixCell, ...], ...]
-
-
-class Region(Frozen):
-    """A named area, such as a city district, that a search may be confined to."""
-
-    place: Place
-    area_m2: float | None = None
