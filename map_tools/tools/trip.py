@@ -58,10 +58,7 @@ class Trip:
             text: _with_place(item, details[text]) if isinstance(item, Resolved) and text in details else item
             for text, item in resolved.items()
         }
-        legs = (
-            _leg(origin, destination, complete, matrix, wanted.travel_mode)
-            for origin, destination in permutations(stops, 2)
-        )
+        legs = (_leg(ends, complete, details, matrix, wanted.travel_mode) for ends in permutations(stops, 2))
         return (*resolution_facts(complete), *legs)
 
 
@@ -96,20 +93,20 @@ def _with_place(item: Resolved, place: Place) -> Resolved:
 
 
 def _leg(
-    origin: str,
-    destination: str,
+    ends: tuple[str, str],
     resolved: Mapping[str, Resolved | FailureFact],
+    places: Mapping[str, Place],
     matrix: Matrix | FailureFact,
     mode: TravelMode,
 ) -> TravelFact | FailureFact:
-    """Travel from one stop to another, or why it is not known."""
+    """Travel from one stop to another, or why it is not known; `places` are in the matrix's order."""
+    origin, destination = ends
     subject = pair(origin, destination)
-    reason = trouble(resolved, (origin, destination))
+    reason = trouble(resolved, ends)
     if reason is not None:
         return reason.model_copy(update={"subject": subject})
     if isinstance(matrix, FailureFact):
         return matrix.model_copy(update={"subject": subject})
-    places = usable(resolved)
     order = tuple(places)
     cell = matrix.rows[order.index(origin)][order.index(destination)]
     if cell.duration_s is None and cell.distance_m is None:
