@@ -11,6 +11,8 @@
     │   ├── NoRouteError         the two places are not connected for this mode
     │   ├── UnsupportedError     the provider cannot do this (a travel mode, a kind of fact)
     │   └── ProviderError        the provider failed: refused, over quota, unreachable, broken reply
+    ├── ModelError               the model server refused, cannot be reached, or has no such model
+    │   └── ModelReplyError      the model's reply is of no use, even after it was told what is wrong
     ├── PlanError                a plan that cannot run: unknown module, cycle, unresolved reference
     └── LimitError               a budget, a deadline or a size limit was reached
 
@@ -111,6 +113,19 @@ class ProviderError(ToolError):
     """The provider failed: refused, over quota, unreachable, or a broken reply."""
 
     code = "provider"
+
+
+class ModelError(MapAgentError):
+    """The model server refused, cannot be reached, or has no such model."""
+
+    code = "model"
+
+
+class ModelReplyError(ModelError):
+    """The model's reply is of no use, even after it was told once what is wrong with it."""
+
+    code = "model_reply"
+    disposition = Disposition.FINAL
 
 
 class PlanError(MapAgentError):

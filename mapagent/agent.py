@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from map_tools.clock import Clock, SystemClock
-from map_tools.errors import LimitError, UnknownNameError
+from map_tools.errors import LimitError
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
@@ -21,9 +21,10 @@ from mapagent.outcome import honest
 from mapagent.plan import Plan
 from mapagent.planner import check_plan, make_plan
 from mapagent.plugins import Plugins
-from mapagent.ports import Module, NameHints, Reasoner, Understanding
+from mapagent.ports import Account, Module, NameHints, Reasoner, Understanding
 from mapagent.providers import open_provider
 from mapagent.question import Question
+from mapagent.reasoners import open_reasoner
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
 from mapagent.trace import Trace
@@ -121,10 +122,10 @@ class MapAgent:
     async def _ask(self, question: Question, plan: Plan | None, trace: Trace, *, wants_map: bool) -> Answer:
         if question.image is not None:
             await asyncio.to_thread(check_image, question.image)
-        ledger = Ledger(self.settings.limits())
         provider = self._open_provider() if wants_map else None
         reasoner = self._open_reasoner()
-        understanding = await self._understand(question, reasoner, provider, trace)
+        account = Account(Ledger(self.settings.limits()), trace)
+        understanding = await self._understand(question, reasoner, provider, account)
         if question.image is not None and plan is None and understanding.plan is None:
             understanding = _sightless(reasoner)
         if provider is not None:
@@ -147,22 +148,21 @@ class MapAgent:
             provider=provider,
             tools=ToolBox(provider, ToolContext(here=question.near, near=question.near)),
             clock=self._clock,
-            ledger=ledger,
-            trace=trace,
+            account=account,
             extras=self.settings.modules,
         )
         await Executor(self._load(chosen)).run(chosen, run)
         return self._finish(run, chosen)
 
     async def _understand(
-        self, question: Question, reasoner: Reasoner, provider: Provider | None, trace: Trace
+        self, question: Question, reasoner: Reasoner, provider: Provider | None, account: Account
     ) -> Understanding:
         hints = provider if isinstance(provider, NameHints) and provider.capabilities.cheap_names else None
         deadline_s = self.settings.deadline_s
-        with trace.span("plan", reasoner=reasoner.name) as planning:
+        with account.trace.span("plan", reasoner=reasoner.name) as planning:
             try:
                 async with asyncio.timeout(deadline_s):
-                    understanding = await reasoner.plan(question, names=hints)
+                    understanding = await reasoner.plan(question, names=hints, account=account)
             except TimeoutError as error:
                 raise LimitError(
                     f"The deadline of {deadline_s:g} s passed while the question was read.",
@@ -178,7 +178,7 @@ class MapAgent:
             update={
                 "evidence": run.evidence,
                 "plan": plan,
-                "usage": run.ledger.usage(),
+                "usage": run.account.ledger.usage(),
                 "model": self.settings.model,
                 "provider": provider.name if provider else "",
                 "map": provider.map_name if provider else None,
@@ -200,15 +200,7 @@ class MapAgent:
 
     def _open_reasoner(self) -> Reasoner:
         if self._reasoner is None:
-            name = self.settings.model
-            plugins = Plugins("mapagent.reasoners", "reasoner")
-            if name not in plugins.names():
-                raise UnknownNameError(
-                    f"There is no embedded model '{name}'.", f"Known: {', '.join(plugins.names())}."
-                )
-            loaded = plugins.load(name)
-            made: Reasoner = loaded() if isinstance(loaded, type) else loaded
-            self._reasoner = made
+            self._reasoner = open_reasoner(self.settings)
         return self._reasoner
 
 

@@ -38,7 +38,7 @@ class Executor:
     async def _step(self, step: Step, run: RunState, before: list[asyncio.Task[None]]) -> None:
         if before:
             await asyncio.wait(before)
-        with run.trace.span("step", id=step.id, module=step.module, subgoal=step.subgoal):
+        with run.account.trace.span("step", id=step.id, module=step.module, subgoal=step.subgoal):
             result = await self._guarded(step, run)
             run.finish(step, result)
 
@@ -46,13 +46,13 @@ class Executor:
         """The module boundary: the one broad catch of the project. Failures become evidence."""
         module = self._modules[step.module]
         try:
-            async with asyncio.timeout(max(run.ledger.left_s, GRACE_S if run.out_of_time else 0.001)):
+            async with asyncio.timeout(max(run.account.ledger.left_s, GRACE_S if run.out_of_time else 0.001)):
                 return await module.run(step, run)
         except TimeoutError:
             run.out_of_time = True
             failure = FailureFact(
                 code="limit",
-                message=f"The deadline of {run.ledger.limits.deadline_s:g} s passed during '{step.subgoal}'.",
+                message=f"The deadline of {run.account.ledger.limits.deadline_s:g} s passed during '{step.subgoal}'.",
                 remedy="Raise deadline_s.",
             )
         except MapAgentError as error:
@@ -64,5 +64,5 @@ class Executor:
                 remedy="See the trace; this is a defect of the module.",
             )
         evidence = run.evidence_of(step, failure, Source(tool=step.module))
-        run.trace.event("failure", code=failure.code, message=failure.message)
+        run.account.trace.event("failure", code=failure.code, message=failure.message)
         return StepResult(evidence=(*run.partial(step), evidence))

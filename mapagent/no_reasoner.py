@@ -2,7 +2,7 @@
 
 from mapagent.answer import Solution, Status
 from mapagent.evidence import Evidence
-from mapagent.ports import NameHints, ToolCall, Understanding
+from mapagent.ports import Account, NameHints, ToolCall, Understanding
 from mapagent.question import Question
 
 
@@ -11,7 +11,13 @@ class NoReasoner:
 
     name = "none"
 
-    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:  # noqa: ARG002
+    async def plan(
+        self,
+        question: Question,  # noqa: ARG002
+        *,
+        names: NameHints | None,  # noqa: ARG002
+        account: Account,  # noqa: ARG002
+    ) -> Understanding:
         """Understands nothing."""
         return Understanding(status=Status.NOT_UNDERSTOOD, reason="There is no reasoner.")
 
@@ -20,6 +26,8 @@ class NoReasoner:
         question: Question,  # noqa: ARG002
         understanding: Understanding,  # noqa: ARG002
         evidence: tuple[Evidence, ...],  # noqa: ARG002
+        *,
+        account: Account,  # noqa: ARG002
     ) -> tuple[ToolCall, ...]:
         """Wants no calls."""
         return ()
@@ -31,6 +39,7 @@ class NoReasoner:
         evidence: tuple[Evidence, ...],  # noqa: ARG002
         *,
         closed: bool,  # noqa: ARG002
+        account: Account,  # noqa: ARG002
     ) -> Solution:
         """Concludes nothing."""
         return Solution(status=understanding.status, reason=understanding.reason)

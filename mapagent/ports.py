@@ -1,6 +1,7 @@
 """The kernel's ports: what a reasoner and a module are, and what a module is given to work with."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
@@ -9,6 +10,7 @@ from map_tools.facts import Fact
 from map_tools.providers.base import Provider
 from map_tools.types import Frozen
 from mapagent.answer import Answer, Solution, Status
+from mapagent.config import Settings
 from mapagent.evidence import Evidence, Source
 from mapagent.ledger import Ledger
 from mapagent.plan import Plan, Step
@@ -51,17 +53,35 @@ class NameHints(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Account:
+    """What a question's work is charged to and written down in: one for each question."""
+
+    ledger: Ledger = field(default_factory=Ledger)
+    trace: Trace = field(default_factory=Trace)
+
+
 class Reasoner(Protocol):
     """Understands language. It never computes: every number comes from `map_tools.compute`."""
 
     name: str
 
-    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:
-        """Reads the question; `names` is there where looking up a name costs nothing."""
+    async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
+        """Reads the question; `names` is there where looking up a name costs nothing.
+
+        Raises:
+            LimitError: A budget is spent.
+            ModelError: The model cannot be reached or does not do as it is told.
+        """
         ...
 
     async def next_calls(
-        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
+        self,
+        question: Question,
+        understanding: Understanding,
+        evidence: tuple[Evidence, ...],
+        *,
+        account: Account,
     ) -> tuple[ToolCall, ...]:
         """The map-tool agent's next round: calls that can run at once. Empty: enough is known."""
         ...
@@ -73,8 +93,21 @@ class Reasoner(Protocol):
         evidence: tuple[Evidence, ...],
         *,
         closed: bool,
+        account: Account,
     ) -> Solution:
         """What the evidence comes to. `closed`: no further fact can be fetched."""
+        ...
+
+
+class ReasonerFactory(Protocol):
+    """What is registered under `mapagent.reasoners`: a class (or other object) that makes a reasoner."""
+
+    def from_settings(self, settings: Settings) -> Reasoner:
+        """Makes the reasoner that `settings.model` names; nothing is asked of a model server yet.
+
+        Raises:
+            UsageError: What it needs (a key, an address) is missing or wrong.
+        """
         ...
 
 
@@ -86,8 +119,7 @@ class Run(Protocol):
     understanding: Understanding
     provider: Provider | None
     clock: Clock
-    ledger: Ledger
-    trace: Trace
+    account: Account
     solution: Solution | None
     answer: Answer | None
 

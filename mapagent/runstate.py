@@ -11,12 +11,10 @@ from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Solution
 from mapagent.evidence import Evidence, Source
-from mapagent.ledger import Ledger
 from mapagent.plan import Plan, Step
-from mapagent.ports import Reasoner, StepResult, ToolCall, Understanding
+from mapagent.ports import Account, Reasoner, StepResult, ToolCall, Understanding
 from mapagent.question import Question
 from mapagent.toolbox import ToolBox
-from mapagent.trace import Trace
 
 
 @dataclass
@@ -33,8 +31,7 @@ class RunState:
     provider: Provider | None
     tools: ToolBox
     clock: Clock
-    ledger: Ledger
-    trace: Trace
+    account: Account
     extras: Mapping[str, Any] = field(default_factory=dict)
     solution: Solution | None = None
     answer: Answer | None = None
@@ -45,7 +42,7 @@ class RunState:
         self._drafts: dict[str, list[Evidence]] = {}
         self._counters: dict[str, int] = {}
         self._order: tuple[str, ...] = ()
-        self._slots = asyncio.Semaphore(self.ledger.limits.concurrency)
+        self._slots = asyncio.Semaphore(self.account.ledger.limits.concurrency)
 
     def start(self, plan: Plan) -> None:
         """Fixes the order in which evidence is read."""
@@ -92,7 +89,7 @@ class RunState:
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
         """Runs a map tool within budget and limits; failures come back as evidence."""
         async with self._slots:
-            with self.trace.span("tool", tool=call.tool, arguments=call.arguments) as span:
+            with self.account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span:
                 facts = await self._call(call)
                 span.attributes["facts"] = len(facts)
         source = Source(
@@ -107,7 +104,7 @@ class RunState:
 
     async def _call(self, call: ToolCall) -> tuple[Fact, ...]:
         try:
-            self.ledger.charge_tool()
+            self.account.ledger.charge_tool()
         except LimitError as error:
             return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)
         return await self.tools.call(call)

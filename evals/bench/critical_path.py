@@ -6,14 +6,12 @@ from time import perf_counter
 from map_tools.clock import SystemClock
 from map_tools.tools.base import ToolContext
 from mapagent.executor import Executor
-from mapagent.ledger import Ledger
 from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Plan, Step
-from mapagent.ports import Run, StepResult, Understanding
+from mapagent.ports import Account, Run, StepResult, Understanding
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
-from mapagent.trace import Trace
 
 DURATIONS_S = {"a": 0.10, "b": 0.05, "c": 0.08, "d": 0.12, "e": 0.04, "f": 0.06}
 AFTER: dict[str, tuple[str, ...]] = {
@@ -61,8 +59,7 @@ async def ratio() -> float:
         provider=None,
         tools=ToolBox(None, ToolContext()),
         clock=SystemClock(),
-        ledger=Ledger(),
-        trace=Trace(),
+        account=Account(),
     )
     start = perf_counter()
     await Executor({"sleeper": Sleeper()}).run(plan, run)

@@ -29,16 +29,16 @@ class MapService:
         asked: set[str] = set()
         for number in count(1):
             known = (*run.evidence, *gathered)
-            calls = await run.reasoner.next_calls(run.question, run.understanding, known)
+            calls = await run.reasoner.next_calls(run.question, run.understanding, known, account=run.account)
             fresh = [call for call in calls if _key(call) not in asked]
             if not fresh:
                 break
-            if number > run.ledger.limits.max_rounds:
-                spent = rounds_spent(run.ledger.limits)
+            if number > run.account.ledger.limits.max_rounds:
+                spent = rounds_spent(run.account.ledger.limits)
                 gathered.append(run.evidence_of(step, spent, Source(tool=self.name)))
                 break
             asked.update(map(_key, fresh))
-            run.trace.event("round", number=number, calls=len(fresh))
+            run.account.trace.event("round", number=number, calls=len(fresh))
             results = await asyncio.gather(*(run.call_tool(step, call) for call in fresh))
             gathered += [item for result in results for item in result]
             if is_spent(gathered):

@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import Any
 
 from mapagent.answer import Solution, Status
+from mapagent.config import Settings
 from mapagent.evidence import Evidence
-from mapagent.ports import NameHints, ToolCall, Understanding
+from mapagent.ports import Account, NameHints, ToolCall, Understanding
 from mapagent.question import Question
 from modules.offline.lexicon import read_toml
 from modules.offline.parser import not_understood, parse_all
@@ -20,7 +21,18 @@ class OfflineReasoner:
 
     name = "offline"
 
-    async def plan(self, question: Question, *, names: NameHints | None = None) -> Understanding:
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "OfflineReasoner":  # noqa: ARG003  (it needs none)
+        """The reasoner (`mapagent.ports.ReasonerFactory`)."""
+        return cls()
+
+    async def plan(
+        self,
+        question: Question,
+        *,
+        names: NameHints | None = None,
+        account: Account | None = None,  # noqa: ARG002  (nothing is charged)
+    ) -> Understanding:
         """Parses the question; what no grammar explains is not understood, with the reason."""
         parsed = parse_all(question, names)
         if parsed.best is None:
@@ -30,7 +42,12 @@ class OfflineReasoner:
         return Understanding(intent=intent, confidence=confidence)
 
     async def next_calls(
-        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
+        self,
+        question: Question,
+        understanding: Understanding,
+        evidence: tuple[Evidence, ...],
+        *,
+        account: Account | None = None,  # noqa: ARG002  (nothing is charged)
     ) -> tuple[ToolCall, ...]:
         """The calls that fetch what the solver of the intent still needs."""
         from modules.map_service.calls import calls_for
@@ -49,6 +66,7 @@ class OfflineReasoner:
         evidence: tuple[Evidence, ...],
         *,
         closed: bool,
+        account: Account | None = None,  # noqa: ARG002  (nothing is charged)
     ) -> Solution:
         """What the solver of the intent makes of the evidence."""
         from modules.solvers import solve

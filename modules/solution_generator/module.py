@@ -18,7 +18,9 @@ class SolutionGenerator:
 
     async def run(self, step: Step, run: Run) -> StepResult:
         """Concludes with no further facts to come."""
-        solution = await run.reasoner.conclude(run.question, run.understanding, run.evidence, closed=True)
+        solution = await run.reasoner.conclude(
+            run.question, run.understanding, run.evidence, closed=True, account=run.account
+        )
         computed = tuple(
             run.evidence_of(
                 step,

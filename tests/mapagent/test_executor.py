@@ -14,11 +14,10 @@ from mapagent.executor import Executor
 from mapagent.ledger import Ledger, Limits
 from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Plan, Step
-from mapagent.ports import Run, StepResult, Understanding
+from mapagent.ports import Account, Run, StepResult, Understanding
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
-from mapagent.trace import Trace
 
 Work = Callable[[Step, Run], Awaitable[StepResult]]
 
@@ -44,8 +43,7 @@ def state(limits: Limits | None = None) -> RunState:
         provider=None,
         tools=ToolBox(None, ToolContext()),
         clock=SystemClock(),
-        ledger=Ledger(limits or Limits()),
-        trace=Trace(),
+        account=Account(Ledger(limits or Limits())),
     )
 
 

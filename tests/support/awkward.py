@@ -16,7 +16,7 @@ from map_tools.providers.base import ProviderSetting
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.answer import Solution, Status, Text
 from mapagent.evidence import Evidence
-from mapagent.ports import NameHints, ToolCall, Understanding
+from mapagent.ports import Account, NameHints, ToolCall, Understanding
 from mapagent.question import Question
 
 WORLD = Path(__file__).resolve().parents[1] / "fixtures" / "worlds" / "harbour.json"
@@ -61,11 +61,16 @@ class Awkward:
     def __init__(self) -> None:
         self.rounds = 0
 
-    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:
+    async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
         return Understanding()
 
     async def next_calls(
-        self, question: Question, understanding: Understanding, evidence: tuple[Evidence, ...]
+        self,
+        question: Question,
+        understanding: Understanding,
+        evidence: tuple[Evidence, ...],
+        *,
+        account: Account,
     ) -> tuple[ToolCall, ...]:
         self.rounds += 1
         return self.calls(self.rounds)
@@ -81,6 +86,7 @@ class Awkward:
         evidence: tuple[Evidence, ...],
         *,
         closed: bool,
+        account: Account,
     ) -> Solution:
         return Solution(status=Status.UNANSWERABLE, reason="The facts do not tell.")
 
@@ -127,6 +133,7 @@ class Satisfied(Endless):
         evidence: tuple[Evidence, ...],
         *,
         closed: bool,
+        account: Account,
     ) -> Solution:
         found = next(item for item in evidence if isinstance(item.value, PlaceFact))
         assert isinstance(found.value, PlaceFact)
@@ -137,7 +144,7 @@ class Satisfied(Endless):
 class Brooding(Awkward):
     """Never comes to an understanding."""
 
-    async def plan(self, question: Question, *, names: NameHints | None) -> Understanding:
+    async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
         await asyncio.Event().wait()
         raise AssertionError
 

@@ -1,0 +1,124 @@
+"""What an evaluation is made of: a suite gives items and scores answers, a method answers tasks.
+
+Suites are found under the entry-point group `mapagent.suites`, methods under `mapagent.methods`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from pydantic import Field
+
+from map_tools.clock import Clock, SystemClock
+from map_tools.providers.base import Provider
+from map_tools.types import Frozen
+from mapagent.answer import Answer
+from mapagent.config import Settings
+from mapagent.llm.chat import ChatModel
+from mapagent.ports import Account
+from mapagent.question import Question
+
+type OfferRule = Literal["fair", "official"]
+
+
+class Task(Frozen):
+    """What a method is given: the question, and nothing that tells the right answer.
+
+    Attributes:
+        question: With options, and with context or picture where the suite has one.
+        may_refuse: "Unanswerable" is one of the choices. Where it is not, a refusal counts as wrong.
+    """
+
+    question: Question
+    may_refuse: bool = True
+
+
+class Item(Frozen):
+    """One question of a suite with what is needed to judge the answer.
+
+    Attributes:
+        id: Unique in the suite.
+        category: What it is counted under; unanswerable questions are a category of their own.
+        gold: The right answer, in the suite's own JSON-ready form (never shown to a method).
+        answerable: False if the right answer is that there is none.
+        group: Items made from one another (an original and its unanswerable twin) share a group.
+        defective: Why the item is known to be wrong, empty if it is sound.
+    """
+
+    id: str
+    category: str
+    task: Task
+    gold: Any = None
+    answerable: bool = True
+    group: str = ""
+    defective: str = ""
+
+
+class Score(Frozen):
+    """How an answer was judged.
+
+    Attributes:
+        correct: Right or not.
+        refused: The answer was that there is none.
+        invalid: Neither an answer nor a refusal could be read out of it.
+        values: Further figures by name (relative error, F1, ...).
+    """
+
+    correct: bool
+    refused: bool = False
+    invalid: bool = False
+    values: dict[str, float] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a method may use; the same for all methods of a run.
+
+    Attributes:
+        settings: The run's settings (model, provider, limits).
+        provider: The map, None for suites whose questions bring their context.
+        model: The language model, None for "offline".
+        clock: Tells "now".
+    """
+
+    settings: Settings
+    provider: Provider | None = None
+    model: ChatModel | None = None
+    clock: Clock = field(default_factory=SystemClock)
+
+
+class Suite(Protocol):
+    """A benchmark: its items, its scoring, its own figures."""
+
+    name: str
+
+    def load(self, data: Path, protocol: OfferRule) -> tuple[Item, ...]:
+        """The items in the file's order.
+
+        Raises:
+            InputFileError: A line that cannot be read, a duplicate id, an unknown category: with its place.
+        """
+        ...
+
+    def provider(self, data: Path, settings: Settings) -> Provider | None:
+        """The map the questions are asked over; None: the one the settings name, or none is needed."""
+        ...
+
+    def score(self, item: Item, answer: Answer) -> Score:
+        """Judges an answer."""
+        ...
+
+    def metrics(self, judged: Sequence[tuple[Item, Score]]) -> dict[str, Any]:
+        """The suite's own figures, beside those every suite has."""
+        ...
+
+
+class Method(Protocol):
+    """An agent under test."""
+
+    name: str
+
+    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+        """Answers one task; may raise `MapAgentError`, which the runner records as an error."""
+        ...
