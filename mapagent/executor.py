@@ -45,6 +45,7 @@ class Executor:
     async def _guarded(self, step: Step, run: RunState) -> StepResult:
         """The module boundary: the one broad catch of the project. Failures become evidence."""
         module = self._modules[step.module]
+        limits = run.account.ledger.limits
         try:
             async with asyncio.timeout(max(run.account.ledger.left_s, GRACE_S if run.out_of_time else 0.001)):
                 return await module.run(step, run)
@@ -52,7 +53,7 @@ class Executor:
             run.out_of_time = True
             failure = FailureFact(
                 code="limit",
-                message=f"The deadline of {run.account.ledger.limits.deadline_s:g} s passed during '{step.subgoal}'.",
+                message=f"The deadline of {limits.deadline_s:g} s passed during '{step.subgoal}'.",
                 remedy="Raise deadline_s.",
             )
         except MapAgentError as error:

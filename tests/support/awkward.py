@@ -15,6 +15,7 @@ from map_tools.facts import PlaceFact
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.answer import Solution, Status, Text
+from mapagent.config import Settings
 from mapagent.evidence import Evidence
 from mapagent.ports import Account, NameHints, ToolCall, Understanding
 from mapagent.question import Question
@@ -60,6 +61,10 @@ class Awkward:
 
     def __init__(self) -> None:
         self.rounds = 0
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        return cls()
 
     async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
         return Understanding()
