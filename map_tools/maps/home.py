@@ -1,4 +1,14 @@
-"""Where maps live: one folder for each below a home folder, built beside and renamed into place."""
+"""Where maps live: each is a link to one of its builds, and a build never changes.
+
+    maps/
+    ├── helsinki → .builds/helsinki.1f2e3d4c5b6a
+    └── .builds/
+        └── helsinki.1f2e3d4c5b6a/   map.json, features.sqlite, index/, tiles/, .lock
+
+A new build is made beside the old one and the link is replaced in one step: a kill leaves nothing half-made.
+Whoever has a map open holds a shared lock on its build; a build is deleted when nothing links to it and
+nobody holds it, at the latest when the next map is built.
+"""
 
 import fcntl
 import os
@@ -14,10 +24,11 @@ from map_tools.errors import MapStoreError, UnknownNameError, UsageError
 from map_tools.maps.info import INFO_FILE
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_BUILDING = ".building-"
-_REPLACED = ".replaced-"
-_REMOVED = ".removed-"
+_BUILDS = ".builds"
+_LINK = ".link-"
 _LOCK_FILE = ".lock"
+_PIN_ATTEMPTS = 5
+"""A map would have to be replaced so often between two steps of its opening."""
 
 
 def default_root(environment: Mapping[str, str] | None = None) -> Path:
@@ -74,8 +85,6 @@ class MapHome:
         """
         folder = self.root / check_name(name)
         if not _is_map(folder):
-            self._settle()
-        if not _is_map(folder):
             raise self._unknown(name)
         return folder
 
@@ -85,14 +94,14 @@ class MapHome:
         Raises:
             UnknownNameError: There is no such map.
         """
-        folder = self.path(name)
-        grave = self._scratch(_REMOVED, name)
-        try:
-            with self._locked():
-                folder.rename(grave)
-        except FileNotFoundError as error:  # somebody else has just removed it
-            raise self._unknown(name) from error
-        shutil.rmtree(grave, ignore_errors=True)
+        link = self.path(name)
+        with self._locked():
+            if not _is_map(link):  # somebody else has just removed it
+                raise self._unknown(name)
+            if not link.is_symlink():
+                self._take_in(link)
+            link.unlink(missing_ok=True)
+            self._clean()
 
     def last_added(self) -> str | None:
         """Name of the map that was built last, None if there is none."""
@@ -101,12 +110,12 @@ class MapHome:
 
     def _ages(self) -> dict[str, int]:
         """When each map was built, in nanoseconds."""
-        if not self.root.is_dir():
-            return {}
-        self._settle()
-        with _shared(self.root):
-            maps = [path for path in self.root.iterdir() if _is_map(path)]
-            return {path.name: (path / INFO_FILE).stat().st_mtime_ns for path in maps}
+        ages: dict[str, int] = {}
+        for path in self.root.iterdir() if self.root.is_dir() else ():
+            with suppress(FileNotFoundError):  # removed meanwhile
+                if _is_map(path):
+                    ages[path.name] = (path / INFO_FILE).stat().st_mtime_ns
+        return ages
 
     @contextmanager
     def building(self, name: str) -> Iterator[Path]:
@@ -120,14 +129,16 @@ class MapHome:
             MapStoreError: The folder cannot be written: no space, no permission.
         """
         check_name(name)
-        folder = self._scratch(_BUILDING, name)
+        build = self.root / _BUILDS / f"{name}.{secrets.token_hex(6)}"
         descriptor = None
         try:
-            descriptor = self._claim(folder)
-            yield folder
+            descriptor = self._claim(build)
+            yield build
             with self._locked():
-                old = self._put(folder, name)
-            shutil.rmtree(old, ignore_errors=True)
+                self._put(build, name)
+                os.close(descriptor)
+                descriptor = None
+                self._clean()
         except (OSError, sqlite3.Error) as error:
             raise MapStoreError(
                 f"The map '{name}' cannot be written below {self.root}: {_reason(error)}.",
@@ -135,65 +146,50 @@ class MapHome:
             ) from error
         finally:
             if descriptor is not None:
+                shutil.rmtree(build, ignore_errors=True)
                 os.close(descriptor)
-            shutil.rmtree(folder, ignore_errors=True)
 
-    def _claim(self, folder: Path) -> int:
+    def _claim(self, build: Path) -> int:
         """Makes a folder to build in and locks it, before anybody can take it for an abandoned one."""
-        self.root.mkdir(parents=True, exist_ok=True)
+        build.parent.mkdir(parents=True, exist_ok=True)
         with self._locked():
             self._clean()
-            folder.mkdir()
-            descriptor = os.open(folder / _LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o644)
+            build.mkdir()
+            descriptor = os.open(build / _LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o644)
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         return descriptor
 
-    def _put(self, folder: Path, name: str) -> Path:
-        """Puts a new map in its place; returns where the old one has gone, if there was one."""
-        (folder / _LOCK_FILE).unlink()
-        target, old = self.root / name, self._scratch(_REPLACED, name)
-        if target.exists():
-            target.rename(old)
-        folder.rename(target)
-        return old
+    def _put(self, build: Path, name: str) -> None:
+        """Makes a build the map of this name, in one step."""
+        target, link = self.root / name, self.root / f"{_LINK}{build.name}"
+        if target.is_dir() and not target.is_symlink():
+            self._take_in(target)
+        link.symlink_to(Path(_BUILDS) / build.name)
+        link.replace(target)
+
+    def _take_in(self, folder: Path) -> None:
+        """Puts a folder that stands where a link should (copied there by hand) among the builds."""
+        build = self.root / _BUILDS / f"{folder.name}.{secrets.token_hex(6)}"
+        build.parent.mkdir(exist_ok=True)
+        folder.rename(build)
 
     def _clean(self) -> None:
-        """Removes what killed processes left; puts back a map whose replacement was cut in the middle.
+        """Removes builds that nothing links to and nobody holds, and links that a killed process left.
 
-        The caller holds the lock.
+        The caller holds the lock of the home.
         """
-        for path in list(self.root.iterdir()):
-            if path.name.startswith(_REPLACED):
-                self._bury(path)
-            elif path.name.startswith(_REMOVED) or _is_abandoned(path):
-                shutil.rmtree(path, ignore_errors=True)
-
-    def _settle(self) -> None:
-        """Waits for a replacement under way, and puts back a map whose replacement was cut in the middle."""
-        lost = [path for path in self.root.glob(f"{_REPLACED}*") if not _is_map(self._place_of(path))]
-        if not lost:
-            return
-        with suppress(OSError), self._locked():  # who may not write here reads what there is
-            for path in lost:
-                self._bury(path)
-
-    def _bury(self, path: Path) -> None:
-        """Puts a replaced map back where the new one never came, else removes it."""
-        target = self._place_of(path)
-        if (path / INFO_FILE).is_file() and _NAME.fullmatch(target.name) and not target.exists():
-            path.rename(target)
-        else:
-            shutil.rmtree(path, ignore_errors=True)
-
-    def _place_of(self, replaced: Path) -> Path:
-        return self.root / replaced.name.removeprefix(_REPLACED).rpartition(".")[0]
-
-    def _scratch(self, prefix: str, name: str) -> Path:
-        return self.root / f"{prefix}{name}.{secrets.token_hex(6)}"
+        paths = list(self.root.iterdir())
+        linked = {path.resolve() for path in paths if path.is_symlink() and _NAME.fullmatch(path.name)}
+        for path in paths:
+            if path.name.startswith(_LINK):
+                path.unlink()
+        for build in list((self.root / _BUILDS).glob("*")):
+            if build.resolve() not in linked:
+                _discard(build)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Holds the lock of the home folder: renaming is done by one process at a time."""
+        """Holds the lock of the home: links are changed and builds removed by one process at a time."""
         descriptor = os.open(self.root / _LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -207,30 +203,59 @@ class MapHome:
         return UnknownNameError(f"There is no map '{name}'.", f"{there_are} `mapagent map add` builds one.")
 
 
-@contextmanager
-def undisturbed(folder: Path) -> Iterator[None]:
-    """While a map is being opened nobody replaces or removes it; once open it can be read in any case."""
-    with _shared(folder.parent):
-        yield
+class Pin:
+    """A build that stays as long as this is open, whatever becomes of the map's name.
+
+    Args:
+        folder: A map's folder, usually the link in its home.
+
+    Attributes:
+        folder: The build itself.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._descriptor: int | None = None
+        for _ in range(_PIN_ATTEMPTS):
+            self.folder = folder.resolve()
+            try:
+                self._descriptor = os.open(self.folder / _LOCK_FILE, os.O_RDONLY)
+            except OSError:  # a folder outside a home, or one that has just been replaced
+                if _is_build(self.folder) or self.folder == folder.resolve():
+                    return
+                continue
+            fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+            if _is_build(self.folder):
+                return
+            self.close()  # it was replaced and deleted before the lock was taken
+
+    def close(self) -> None:
+        """Lets the build go; may be called again."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
 
-@contextmanager
-def _shared(root: Path) -> Iterator[None]:
-    """Holds the lock of a home folder together with other readers."""
+def _discard(build: Path) -> None:
+    """Deletes a build unless somebody is making or reading it."""
     try:
-        descriptor = os.open(root / _LOCK_FILE, os.O_RDONLY)
-    except OSError:  # a folder outside a home, or one that nobody may write in
-        yield
+        descriptor = os.open(build / _LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError:
         return
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
-        yield
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(build, ignore_errors=True)
+    except BlockingIOError:
+        return
     finally:
         os.close(descriptor)
 
 
 def _is_map(folder: Path) -> bool:
-    return _NAME.fullmatch(folder.name) is not None and (folder / INFO_FILE).is_file()
+    return _NAME.fullmatch(folder.name) is not None and _is_build(folder)
+
+
+def _is_build(folder: Path) -> bool:
+    return (folder / INFO_FILE).is_file()
 
 
 def _reason(error: OSError | sqlite3.Error) -> str:
@@ -238,20 +263,3 @@ def _reason(error: OSError | sqlite3.Error) -> str:
         return str(error)
     # A write that the disk took only a part of has no words of the system.
     return error.strerror or f"the disk is full ({error})"
-
-
-def _is_abandoned(folder: Path) -> bool:
-    """True for a folder to build in that no living process holds: its lock is free."""
-    if not folder.name.startswith(_BUILDING):
-        return False
-    try:
-        descriptor = os.open(folder / _LOCK_FILE, os.O_RDWR)
-    except FileNotFoundError:
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(descriptor)
-    return True

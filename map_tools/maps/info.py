@@ -84,17 +84,18 @@ def read_info(folder: Path) -> MapInfo:
         MapStoreError: The file is missing, not readable or of another version.
     """
     path = folder / INFO_FILE
+    name = folder.name.partition(".")[0]  # a build's folder has a number after the map's name
     try:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise damaged(folder.name, f"{INFO_FILE} cannot be read") from error
+        raise damaged(name, f"{INFO_FILE} cannot be read") from error
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version != SCHEMA_VERSION:
-        raise damaged(folder.name, f"its schema version is {version}, this program reads {SCHEMA_VERSION}")
+        raise damaged(name, f"its schema version is {version}, this program reads {SCHEMA_VERSION}")
     try:
         return MapInfo.model_validate(data)
     except ValidationError as error:
-        raise damaged(folder.name, f"{INFO_FILE} is not valid") from error
+        raise damaged(name, f"{INFO_FILE} is not valid") from error
 
 
 def write_info(folder: Path, info: MapInfo) -> None:

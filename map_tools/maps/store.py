@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.concepts import without_covered
+from map_tools.errors import MapStoreError
 from map_tools.maps.feature import AREA_CODE
 from map_tools.maps.finder import Finder
 from map_tools.maps.geodesic import Floats
-from map_tools.maps.home import undisturbed
+from map_tools.maps.home import Pin
 from map_tools.maps.info import (
     FEATURES_FILE,
     INDEX_FOLDER,
@@ -43,10 +44,11 @@ class MapStore:
     Use `MapStore.open`.
     """
 
-    def __init__(self, folder: Path, info: MapInfo, database: sqlite3.Connection) -> None:
-        index = folder / INDEX_FOLDER
+    def __init__(self, pin: Pin, info: MapInfo, database: sqlite3.Connection) -> None:
+        index = pin.folder / INDEX_FOLDER
         self.info = info
-        self.folder = folder
+        self.folder = pin.folder
+        self._pin = pin
         self.lats: Floats = load_array(index, "lats")
         self.lngs: Floats = load_array(index, "lngs")
         self.shapes: npt.NDArray[np.uint8] = load_array(index, "shapes")
@@ -60,28 +62,33 @@ class MapStore:
 
     @classmethod
     def open(cls, path: Path) -> "MapStore":
-        """Opens the map in a folder.
+        """Opens the map in a folder; it can be read until it is closed, even if it is replaced or removed.
 
         Raises:
             MapStoreError: The folder is damaged, foreign or of another version.
         """
-        with undisturbed(path):
-            return cls._open(path)
+        pin = Pin(path)
+        try:
+            return cls._open(pin)
+        except MapStoreError:
+            pin.close()
+            raise
 
     @classmethod
-    def _open(cls, path: Path) -> "MapStore":
-        info = read_info(path)
-        check_sizes(path, info)
+    def _open(cls, pin: Pin) -> "MapStore":
+        info = read_info(pin.folder)
+        check_sizes(pin.folder, info)
         try:
-            uri = f"{(path / FEATURES_FILE).resolve().as_uri()}?mode=ro&immutable=1"
+            uri = f"{(pin.folder / FEATURES_FILE).as_uri()}?mode=ro&immutable=1"
             database = sqlite3.connect(uri, uri=True, check_same_thread=False)
-            return cls(path, info, database)
+            return cls(pin, info, database)
         except (sqlite3.Error, OSError, ValueError) as error:
             raise damaged(info.name, "its files cannot be read") from error
 
     def close(self) -> None:
-        """Closes the database; the store cannot be used any more."""
+        """Closes the database and lets the build go; the store cannot be used any more."""
         self._database.close()
+        self._pin.close()
 
     @property
     def tiles(self) -> Path | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from map_tools.maps.home import MapHome
 from tests.support.cli import CommandLine, snapshot
 from tests.support.maps import demo_map
 
@@ -23,8 +24,10 @@ def data_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def maps(data_home: Path) -> Path:
     """The folder of maps, with the map "helsinki" (a copy, for tests that break it)."""
-    shutil.copytree(demo_map(), data_home / "maps" / "helsinki")
-    return data_home / "maps"
+    maps = data_home / "maps"
+    with MapHome(maps).building("helsinki") as folder:
+        shutil.copytree(demo_map(), folder, dirs_exist_ok=True)
+    return maps
 
 
 @pytest.fixture
@@ -38,8 +41,7 @@ def untouched(maps: Path) -> Iterator[None]:
     """Fails the test if it changed anything in the maps."""
     before = snapshot(maps)
     yield
-    after = {name: content for name, content in snapshot(maps).items() if name != ".lock"}
-    assert after == before
+    assert snapshot(maps) == before
 
 
 @pytest.fixture

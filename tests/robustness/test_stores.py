@@ -102,7 +102,7 @@ def test_the_remedy_works(mapagent: CommandLine, maps: Path) -> None:
     assert mapagent("map", "add", demo_extract(), "--name", "helsinki").code == 0
     ran = mapagent("ask", QUESTION)
     assert ran.code == 0
-    assert sorted(path.name for path in maps.iterdir()) == [".lock", "helsinki"]
+    assert sorted(path.name for path in maps.iterdir()) == [".builds", ".lock", "helsinki"]
 
 
 def test_one_harmed_map_hides_no_other(mapagent: CommandLine, maps: Path) -> None:
@@ -122,4 +122,5 @@ def test_one_harmed_map_hides_no_other(mapagent: CommandLine, maps: Path) -> Non
 def test_a_harmed_map_can_be_removed(mapagent: CommandLine, maps: Path) -> None:
     info(schema_version=0)(maps / "helsinki")
     assert mapagent("map", "remove", "helsinki").code == 0
-    assert [path.name for path in maps.iterdir()] == [".lock"]
+    assert sorted(path.name for path in maps.iterdir()) == [".builds", ".lock"]
+    assert list((maps / ".builds").iterdir()) == []
