@@ -18,3 +18,18 @@ class SystemClock:
     def now(self) -> datetime:
         """The current time in UTC."""
         return datetime.now(UTC)
+
+
+class FrozenClock:
+    """A clock that stands still, for replays and tests.
+
+    Args:
+        moment: The zone-aware moment it always tells.
+    """
+
+    def __init__(self, moment: datetime) -> None:
+        self._moment = moment
+
+    def now(self) -> datetime:
+        """The moment it stands at."""
+        return self._moment

@@ -1,6 +1,7 @@
 """One ledger for model tokens, map calls and money; hard budgets are checked here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -29,7 +30,11 @@ class Limits:
 
 @dataclass
 class Ledger:
-    """Counts what a question costs; `charge_*` raise `LimitError` when a budget is spent."""
+    """Counts what a question costs; `charge_tool` and `reserve` raise `LimitError` when a budget is spent.
+
+    Attributes:
+        reserved_usd: What calls under way may cost at most.
+    """
 
     limits: Limits = field(default_factory=Limits)
     timer: Callable[[], float] = monotonic
@@ -38,6 +43,7 @@ class Ledger:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float = 0.0
+    reserved_usd: float = 0.0
 
     def __post_init__(self) -> None:
         self._start = self.timer()
@@ -52,17 +58,42 @@ class Ledger:
         self.tool_calls += 1
 
     def charge_model(self, prompt_tokens: int, completion_tokens: int, cost_usd: float = 0.0) -> None:
-        """Counts one finished model call."""
+        """Counts one finished model call. Its money is spent already: `reserve` is what stops a call."""
         self.llm_calls += 1
         self.prompt_tokens += prompt_tokens
         self.completion_tokens += completion_tokens
+        self.cost_usd += cost_usd
+
+    @contextmanager
+    def reserve(self, cost_usd: float) -> Iterator[None]:
+        """Holds back what a call may cost at most while it is under way: calls at once cannot overspend.
+
+        Raises:
+            LimitError: So much is not left.
+        """
+        self._check_money(cost_usd)
+        self.reserved_usd += cost_usd
+        try:
+            yield
+        finally:
+            self.reserved_usd -= cost_usd
+
+    def spend(self, cost_usd: float) -> None:
+        """Takes the money for a paid request of a map service before it is sent (`map_tools.wire.Purse`)."""
         self._money(cost_usd)
 
+    def refund(self, cost_usd: float) -> None:
+        """Gives back the money for a request that was not billed."""
+        self.cost_usd -= cost_usd
+
     def _money(self, cost_usd: float) -> None:
-        limit = self.limits.max_usd
-        if limit is not None and self.cost_usd + cost_usd > limit:
-            raise LimitError(f"The budget of {limit:.4f} USD is spent.", "Raise --max-usd.")
+        self._check_money(cost_usd)
         self.cost_usd += cost_usd
+
+    def _check_money(self, cost_usd: float) -> None:
+        limit = self.limits.max_usd
+        if limit is not None and self.cost_usd + self.reserved_usd + cost_usd > limit:
+            raise LimitError(f"The budget of {limit:.4f} USD is spent.", "Raise --max-usd.")
 
     @property
     def elapsed_s(self) -> float:

@@ -9,6 +9,7 @@ from map_tools.clock import Clock
 from map_tools.errors import LimitError
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
+from map_tools.wire.meter import CallMeter, metered
 from mapagent.answer import Answer, Solution
 from mapagent.evidence import Evidence, Source
 from mapagent.plan import Plan, Step
@@ -89,8 +90,14 @@ class RunState:
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
         """Runs a map tool within budget and limits; failures come back as evidence."""
         async with self._slots:
-            with self.account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span:
-                facts = await self._call(call)
+            with (
+                self.account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span,
+                metered(self.account.ledger, left_s=lambda: self.account.ledger.left_s) as meter,
+            ):
+                try:
+                    facts = await self._call(call)
+                finally:
+                    span.attributes |= _billing(meter)
                 span.attributes["facts"] = len(facts)
         source = Source(
             tool=call.tool,
@@ -108,3 +115,16 @@ class RunState:
         except LimitError as error:
             return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)
         return await self.tools.call(call)
+
+
+def _billing(meter: CallMeter) -> dict[str, Any]:
+    """What a tool call asked of services on the network, for the trace; nothing if it asked none."""
+    if not meter.calls + meter.cached:
+        return {}
+    return {
+        "requests": meter.calls,
+        "cached": meter.cached,
+        "retries": meter.retries,
+        "cost_usd": round(meter.cost_usd, 6),
+        "skus": dict(meter.skus),
+    }

@@ -2,7 +2,7 @@
 
 from pydantic import ValidationError
 
-from map_tools.errors import ToolError
+from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
 from map_tools.tools import TOOLS
@@ -18,7 +18,10 @@ class ToolBox:
         self._context = context
 
     async def call(self, call: ToolCall) -> tuple[Fact, ...]:
-        """Runs one call; an unknown tool, wrong arguments or a tool's error come back as `FailureFact`."""
+        """Runs one call; whatever goes wrong comes back as `FailureFact`.
+
+        That is an unknown tool, wrong arguments, a tool's error, or a spent budget.
+        """
         if self._provider is None:
             return (FailureFact(code="provider", message="There is no map provider to ask."),)
         tool = TOOLS.get(call.tool)
@@ -37,5 +40,5 @@ class ToolBox:
             return (FailureFact(code="tool", message=f"{call.tool}: argument '{where}': {first['msg']}."),)
         try:
             return await tool(arguments, self._provider, self._context)
-        except ToolError as error:
+        except (ToolError, LimitError) as error:
             return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)

@@ -1,0 +1,213 @@
+"""The cache: replies kept in one file, as long as the service's terms allow and never longer.
+
+A cache never makes a question fail: what is wrong with its file is a warning in the log.
+"""
+
+import json
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from map_tools.clock import Clock
+from map_tools.wire.identity import Difference, Identity, first_difference, nearest
+from map_tools.wire.policy import DataKind, Retention
+from map_tools.wire.request import WireReply
+from map_tools.wire.sqlite_file import DAMAGED_SUFFIX, ExpendableFile
+
+CACHE_FILE = "replies.v1.sqlite"
+LOOKED_AT = 2000
+"""So many of the newest requests are compared to find the nearest one."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, provider TEXT NOT NULL, request TEXT NOT NULL, kind TEXT NOT NULL,
+    status INTEGER NOT NULL, headers TEXT NOT NULL, body BLOB NOT NULL, received_at REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS misses (
+    provider TEXT PRIMARY KEY, request TEXT NOT NULL, reason TEXT NOT NULL, at REAL NOT NULL,
+    newest_reply INTEGER NOT NULL
+)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a request is answered from the cache or not.
+
+    Attributes:
+        key: The key it is looked up by.
+        request: Its canonical JSON, from which the key is made.
+        found: A reply is there and may be used.
+        note: What decides, in a sentence.
+        nearest: Canonical JSON of the nearest request there is, if this one is not there.
+        difference: The first field in which that one differs.
+    """
+
+    key: str
+    request: str
+    found: bool
+    note: str
+    nearest: str | None = None
+    difference: Difference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """The latest request to a provider that was not answered from the cache, and why."""
+
+    provider: str
+    at: datetime
+    explanation: Explanation
+
+
+class ReplyCache:
+    """Replies by request, for all providers that share a folder.
+
+    Args:
+        folder: Where the file lies; made when the first reply is kept.
+        clock: Tells the age of replies.
+    """
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.path = folder / CACHE_FILE
+        self._file = ExpendableFile(self.path, _SCHEMA)
+        self._clock = clock
+
+    def get(self, identity: Identity, keep: Retention) -> WireReply | None:
+        """The kept reply, if there is one that the terms still allow to be kept."""
+        row = self._row(identity)
+        if row is None or not keep.allows(DataKind(row[0]), self._age(row[1])):
+            return None
+        return WireReply(
+            status=row[2],
+            headers=json.loads(row[3]),
+            body=row[4],
+            received_at=datetime.fromtimestamp(row[1], UTC),
+            cached=True,
+            address=identity.fields["url"],
+        )
+
+    def put(self, identity: Identity, kind: DataKind, keep: Retention, reply: WireReply) -> None:
+        """Keeps a reply, if the terms allow keeping its kind."""
+        if not keep.allows(kind):
+            return
+        row = (
+            identity.key,
+            identity.fields["provider"],
+            identity.canonical,
+            kind.value,
+            reply.status,
+            json.dumps(dict(reply.headers)),
+            reply.body,
+            reply.received_at.timestamp(),
+        )
+        insert = "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        self._file.write(lambda db: db.execute(insert, row))
+
+    def purge(self, provider: str, keep: Retention) -> int:
+        """Deletes what a provider's terms no longer allow to be kept; returns how many replies that were."""
+        now = self._clock.now().timestamp()
+        deleted = 0
+        for kind in DataKind:
+            days = keep.days(kind)
+            if days is not None:
+                oldest = now - days * 86400 if days > 0 else float("inf")
+                deleted += self._delete(
+                    "DELETE FROM replies WHERE provider = ? AND kind = ? AND received_at < ?",
+                    (provider, kind.value, oldest),
+                )
+        return deleted
+
+    def clear(self, provider: str | None = None) -> int:
+        """Deletes the replies of one provider, or all and what was set aside; returns how many."""
+        if provider is not None:
+            self._delete("DELETE FROM misses WHERE provider = ?", (provider,))
+            return self._delete("DELETE FROM replies WHERE provider = ?", (provider,))
+        self.path.with_name(self.path.name + DAMAGED_SUFFIX).unlink(missing_ok=True)
+        self._delete("DELETE FROM misses", ())
+        return self._delete("DELETE FROM replies", ())
+
+    def entries(self) -> int:
+        """How many replies are kept."""
+        count = self._file.read(lambda db: db.execute("SELECT count(*) FROM replies").fetchone()[0])
+        return int(count or 0)
+
+    def explain(self, identity: Identity, kind: DataKind, keep: Retention) -> Explanation:
+        """Why a request for data of this kind is answered from the cache or not."""
+        row = self._row(identity)
+        reason = self._refusal(row, identity, kind, keep)
+        if reason:
+            return Explanation(identity.key, identity.canonical, found=False, note=reason)
+        if row is None:
+            return self._missed(identity)
+        note = f"A reply is kept, {self._age(row[1]) / timedelta(days=1):.1f} days old."
+        return Explanation(identity.key, identity.canonical, found=True, note=note)
+
+    def note_miss(self, identity: Identity, kind: DataKind, keep: Retention) -> None:
+        """Remembers that this request was not answered from the cache, until the provider's next miss."""
+        reason = self._refusal(self._row(identity), identity, kind, keep)
+        miss = (identity.fields["provider"], identity.canonical, reason, self._clock.now().timestamp())
+        insert = "INSERT OR REPLACE INTO misses SELECT ?, ?, ?, ?, coalesce(max(rowid), 0) FROM replies"
+        self._file.write(lambda db: db.execute(insert, miss))
+
+    def latest_misses(self) -> tuple[Miss, ...]:
+        """Each provider's latest miss, explained by the replies that were kept at that time."""
+        query = "SELECT provider, request, reason, at, newest_reply FROM misses ORDER BY provider"
+        rows = self._file.read(lambda db: db.execute(query).fetchall()) or ()
+        return tuple(
+            Miss(provider, datetime.fromtimestamp(at, UTC), self._missed_then(request, reason, newest))
+            for provider, request, reason, at, newest in rows
+        )
+
+    def close(self) -> None:
+        """Closes the file; it is opened again when needed."""
+        self._file.close()
+
+    def _row(self, identity: Identity) -> Any:
+        query = "SELECT kind, received_at, status, headers, body FROM replies WHERE key = ?"
+        return self._file.read(lambda db: db.execute(query, (identity.key,)).fetchone())
+
+    def _age(self, received_at: float) -> timedelta:
+        return self._clock.now() - datetime.fromtimestamp(received_at, UTC)
+
+    def _refusal(self, row: Any, identity: Identity, kind: DataKind, keep: Retention) -> str:
+        """Why the terms forbid answering from the cache; empty if they do not."""
+        if row is not None and not keep.allows(DataKind(row[0]), self._age(row[1])):
+            age_days = self._age(row[1]) / timedelta(days=1)
+            return f"A reply is kept, {age_days:.1f} days old: too old for data of the kind '{row[0]}'."
+        if row is None and not keep.allows(kind):
+            provider = identity.fields["provider"]
+            return f"The terms of '{provider}' do not allow keeping data of the kind '{kind}'."
+        return ""
+
+    def _missed_then(self, request: str, reason: str, newest_reply: int) -> Explanation:
+        identity = Identity(json.loads(request))
+        if reason:
+            return Explanation(identity.key, identity.canonical, found=False, note=reason)
+        return self._missed(identity, newest_reply)
+
+    def _missed(self, identity: Identity, newest_reply: int | None = None) -> Explanation:
+        near = nearest(identity.fields, self._stored(identity.fields["provider"], newest_reply))
+        if near is None:
+            note = f"No reply of '{identity.fields['provider']}' is kept."
+            return Explanation(identity.key, identity.canonical, found=False, note=note)
+        difference = first_difference(identity.fields, near)
+        return Explanation(
+            identity.key,
+            identity.canonical,
+            found=False,
+            note=f"No reply is kept; the nearest request differs in {difference}.",
+            nearest=Identity(near).canonical,
+            difference=difference,
+        )
+
+    def _stored(self, provider: str, newest_reply: int | None) -> list[dict[str, Any]]:
+        """The newest requests of a provider, up to a reply's number."""
+        query = "SELECT request FROM replies WHERE provider = ? AND rowid <= ? ORDER BY rowid DESC LIMIT ?"
+        limits = (provider, sys.maxsize if newest_reply is None else newest_reply, LOOKED_AT)
+        rows = self._file.read(lambda db: db.execute(query, limits).fetchall()) or ()
+        return [json.loads(text) for (text,) in rows]
+
+    def _delete(self, statement: str, values: tuple[Any, ...]) -> int:
+        return self._file.read(lambda db: db.execute(statement, values).rowcount) or 0

@@ -1,0 +1,135 @@
+"""What a service demands of those who ask it: rate, patience, and what may be kept for how long."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Self
+
+from map_tools.errors import ConfigError
+from map_tools.wire.request import WireReply
+
+
+class DataKind(StrEnum):
+    """What a reply holds: terms of service allow keeping some kinds longer than others."""
+
+    IDS = "ids"
+    """Nothing but identifiers."""
+    COORDINATES = "coordinates"
+    """Identifiers and positions."""
+    PAYLOAD = "payload"
+    """Anything more: names, addresses, hours, reviews, routes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """For how many days replies may be kept, by the kind of data; None: for ever, 0: not at all.
+
+    Nothing may be kept unless a provider says so. An example: Google's terms let place ids be kept for ever
+    and coordinates for 30 days, and nothing else: `Retention(ids_days=None, coordinates_days=30)`
+    (https://cloud.google.com/maps-platform/terms/maps-service-terms).
+    """
+
+    ids_days: float | None = 0
+    coordinates_days: float | None = 0
+    payload_days: float | None = 0
+
+    @classmethod
+    def for_ever(cls) -> Self:
+        """Everything may be kept (open data)."""
+        return cls(ids_days=None, coordinates_days=None, payload_days=None)
+
+    def with_payloads(self, days: float | None) -> Self:
+        """The same, after the user chose to keep whole replies for so many days (None: for ever)."""
+        return replace(self, payload_days=days)
+
+    def days(self, kind: DataKind) -> float | None:
+        """For how many days this kind may be kept."""
+        return {
+            DataKind.IDS: self.ids_days,
+            DataKind.COORDINATES: self.coordinates_days,
+            DataKind.PAYLOAD: self.payload_days,
+        }[kind]
+
+    def allows(self, kind: DataKind, age: timedelta = timedelta(0)) -> bool:
+        """Whether a reply of this kind and age may still be kept."""
+        days = self.days(kind)
+        return days is None or (days > 0 and age <= timedelta(days=days))
+
+
+class Verdict(StrEnum):
+    """What the wire does with a reply."""
+
+    GOOD = "good"
+    """It is paid for, kept as far as the terms allow, and handed over."""
+    RETRY = "retry"
+    """The service is busy: asked again, and handed over if that does not help."""
+    FINAL = "final"
+    """Asking again would not help: handed over, not kept, not paid for."""
+
+
+type Judge = Callable[[WireReply], Verdict]
+
+BUSY_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
+"""Statuses that say "later" (RFC 9110, section 15; RFC 6585, section 4)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WirePolicy:
+    """How a service is asked. Say in the provider's module where each number comes from.
+
+    Attributes:
+        name: The provider's name: part of every cache key, and of the name of the throttle's file.
+        title: The service as error sentences call it ("Places API (New)"); default: the name.
+        requests_per_s: Most requests a second; None for no limit.
+        across_processes: The rate holds for all processes of this user together (needs the wire's folder).
+        concurrency: Requests under way at once.
+        timeout_s: Time for one attempt, from the connection to the last byte.
+        attempts: Most attempts for one request.
+        first_wait_s: Wait before the second attempt; doubled each time after it.
+        longest_wait_s: A longer wait is not waited, even if the service asks for it (Retry-After).
+        retry_statuses: HTTP statuses after which it is asked again.
+        judge: Looks at replies with a 2xx status, for services that report errors inside them; default: good.
+        json_replies: Replies with a 2xx status that are not JSON are broken: asked again, then an error.
+        max_body_bytes: Longer replies are refused.
+        keep: What may be kept for how long.
+        user_agent: How we present ourselves; some services refuse those who do not.
+    """
+
+    name: str
+    title: str = ""
+    requests_per_s: float | None = None
+    across_processes: bool = False
+    concurrency: int = 8
+    timeout_s: float = 10.0
+    attempts: int = 3
+    first_wait_s: float = 0.5
+    longest_wait_s: float = 30.0
+    retry_statuses: frozenset[int] = BUSY_STATUSES
+    judge: Judge | None = None
+    json_replies: bool = True
+    max_body_bytes: int = 32 * 1024 * 1024
+    keep: Retention = Retention()
+    user_agent: str = "mapagent"
+
+    def __post_init__(self) -> None:
+        for setting in ("concurrency", "timeout_s", "attempts", "max_body_bytes"):
+            if getattr(self, setting) <= 0:
+                raise ConfigError(f"The policy '{self.name}' has a {setting} that is not above 0.")
+        if self.requests_per_s is not None and self.requests_per_s <= 0:
+            raise ConfigError(
+                f"The policy '{self.name}' allows no request at all.", "requests_per_s must be above 0."
+            )
+
+    @property
+    def shown_name(self) -> str:
+        """The service as error sentences call it."""
+        return self.title or self.name
+
+    def verdict(self, reply: WireReply) -> Verdict:
+        """What to do with a reply."""
+        if reply.status in self.retry_statuses:
+            return Verdict.RETRY
+        if not reply.ok:
+            return Verdict.FINAL
+        return self.judge(reply) if self.judge else Verdict.GOOD

@@ -1,0 +1,88 @@
+"""Writes down what passes the wire."""
+
+import threading
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from map_tools.clock import Clock, FrozenClock, SystemClock
+from map_tools.errors import InputFileError
+from map_tools.wire.recording import Entry, header_line
+
+PART_SUFFIX = ".part"
+
+
+class Recorder:
+    """Records all wires it is given to, into one file.
+
+    While it runs, lines are appended to `PATH.part` as they come (a kill loses nothing, and that file can be
+    played too); `close` sorts them into PATH, replacing what was there. Use as a context manager.
+
+    Args:
+        path: The file to write.
+        clock: Tells the moment of the recording. Run the agent with `recorder.clock()`: questions of time
+            then get the same requests and answers when the recording is played.
+        allow_payloads: The user takes it on to record services whose terms forbid keeping their replies; such
+            a file must stay on this machine.
+
+    Raises:
+        InputFileError: The file cannot be written.
+    """
+
+    def __init__(self, path: Path, *, clock: Clock | None = None, allow_payloads: bool = False) -> None:
+        self.path = path
+        self.allow_payloads = allow_payloads
+        self._moment: datetime = (clock or SystemClock()).now()
+        self._lines: dict[tuple[str, int], str] = {}
+        self._last: dict[str, tuple[int, str]] = {}
+        self._lock = threading.Lock()
+        self._part = path.with_name(path.name + PART_SUFFIX)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._part.open("w", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputFileError(
+                f"The recording {path} cannot be written: {error.strerror}.", "Name a file in another folder."
+            ) from error
+        self._append(header_line(self._moment))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def clock(self) -> FrozenClock:
+        """The clock frozen at the moment of the recording."""
+        return FrozenClock(self._moment)
+
+    def add(self, entry: Entry) -> None:
+        """Writes down what came of a request; the same outcome in a row only once."""
+        content = entry.content()
+        with self._lock:
+            number, last = self._last.get(entry.identity.key, (-1, None))
+            if content == last:
+                return
+            self._last[entry.identity.key] = (number + 1, content)
+            line = entry.line(number + 1)
+            self._lines[entry.identity.key, number + 1] = line
+            self._append(line)
+
+    def close(self) -> None:
+        """Finishes the file. Closing twice is harmless."""
+        with self._lock:
+            if self._file.closed:
+                return
+            self._file.close()
+            lines = [header_line(self._moment), *(line for _, line in sorted(self._lines.items()))]
+            sorted_part = self._part.with_name(f"{self._part.name}.sorted")
+            sorted_part.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+            sorted_part.replace(self.path)
+            self._part.unlink(missing_ok=True)
+
+    def _append(self, line: str) -> None:
+        self._file.write(f"{line}\n")
+        self._file.flush()
