@@ -67,6 +67,11 @@ def label_of(category: str) -> str:
     return words_for(category)[0]
 
 
+def umbrellas_of(category: str) -> tuple[str, ...]:
+    """The wider categories a category belongs to ("cafe" → "food"); empty for one outside the vocabulary."""
+    return _vocabulary().parents.get(category, ())
+
+
 def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     """The category ids of a feature with these OpenStreetMap tags: the most specific first, umbrellas last.
 

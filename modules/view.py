@@ -32,7 +32,10 @@ class PlaceNeed(Frozen):
 
 
 class NearbyNeed(Frozen):
-    """Places of a kind around (or inside) an anchor. `everything`: the full list is needed, for a count."""
+    """Places of a kind around (or inside) an anchor.
+
+    `everything`: the full list is needed, for a count. `details`: facts are needed that lists seldom tell.
+    """
 
     kind: Literal["nearby"] = "nearby"
     what: What
@@ -40,6 +43,7 @@ class NearbyNeed(Frozen):
     radius_m: float | None = None
     inside: bool = False
     everything: bool = False
+    details: bool = False
 
 
 class RoutesNeed(Frozen):
@@ -258,12 +262,16 @@ class View:
         return wide and (fact.complete or not need.everything)
 
     def _miss(self, need: Need, subject: str, closed_reason: str) -> None:
+        refused = ""
         for _, fact in self.facts(FailureFact):
-            if fact.subject == subject and not _is_about_outline(fact, need):
+            if fact.subject != subject:
+                continue
+            refused = f"{fact.message} {fact.remedy}".strip()
+            if not _is_about_outline(fact, need):
                 status = Status.AMBIGUOUS if fact.code == "ambiguous" else Status.UNANSWERABLE
-                raise CannotTellError(f"{fact.message} {fact.remedy}".strip(), status)
+                raise CannotTellError(refused, status)
         if self.closed:
-            raise CannotTellError(closed_reason)
+            raise CannotTellError(refused or closed_reason)
         if need not in self.needs:
             self.needs.append(need)
 

@@ -5,12 +5,18 @@ wire's, never a provider's. "Nothing found" is an empty tuple; a call that canno
 `ToolError`.
 """
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from pydantic import Field, SecretStr
+
 from map_tools.errors import UnsupportedError
 from map_tools.types import Candidate, Frozen, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+
+ANY_BASE_MAP = "any"
+"""Results under such terms may be drawn over every map."""
 
 type Spot = Place | LatLng
 """Where something starts, ends or is centred: a resolved place, or a bare position.
@@ -32,6 +38,16 @@ def position_of(spot: Spot) -> LatLng:
     return spot.location
 
 
+COSTLY_FACTS = frozenset({"reviews"})
+"""Attributes of `Place` that nobody gets without asking for them."""
+
+
+class CutList(tuple[NearbyPlace, ...]):
+    """A nearby list that the source cut: more places fit than it tells. A plain tuple is the whole list."""
+
+    __slots__ = ()
+
+
 class ProviderSetting(Frozen):
     """What a provider is opened with.
 
@@ -39,11 +55,26 @@ class ProviderSetting(Frozen):
         name: The name it was asked for by ("osm", "recorded").
         argument: What follows the colon in "recorded:PATH"; empty if nothing does.
         map_path: Folder of the chosen map; None if there is none (not every provider has maps).
+        key: Key of the service, for a provider that needs one.
+        base_url: Address to use instead of the service's own (an emulator, a gateway).
+        cache_folder: Where replies may be kept as far as the service's terms allow; None: nowhere.
+        keep_payload_days: For how many days the user chose to keep whole replies of a service whose terms let
+            only ids and coordinates be kept; None: for ever, 0: not at all.
+        language: Language of names and instructions (BCP 47).
+        region: Country whose point of view counts, as a two-letter code; empty: the service's own choice.
+        recording: What the wire is to write to or answer from (a `map_tools.wire.Recorder` or `Player`).
     """
 
     name: str
     argument: str = ""
     map_path: Path | None = None
+    key: SecretStr | None = None
+    base_url: str | None = None
+    cache_folder: Path | None = None
+    keep_payload_days: float | None = 0
+    language: str = "en"
+    region: str = ""
+    recording: object | None = None
 
 
 class Capabilities(Frozen):
@@ -71,8 +102,11 @@ class Terms(Frozen):
     attribution_url: str = ""
     keep_payload_days: int | None = None
     """None: for ever; 0: not at all."""
-    base_map: str = "any"
+    base_map: str = ANY_BASE_MAP
     """What results may be drawn over: "any", or the name of the only base map allowed."""
+    travel_warnings: Mapping[TravelMode, str] = Field(default_factory=dict)
+    """Sentences that must be shown with every time, distance and route of a mode ("Walking directions are in
+    beta ...")."""
 
 
 @runtime_checkable
@@ -113,7 +147,7 @@ class Provider(Protocol):
 
         Within `radius_m` of `center`, having one of `categories` (ids of `map_tools.concepts`; none given:
         any) and, if given, fitting `keyword` in name, cuisine, brand or other attribute. None as `limit`
-        means all.
+        means all; a source that cannot tell all of them returns a `CutList`.
 
         Raises:
             UnsupportedError: The centre is a place without a position and the source has no list for it.
@@ -161,6 +195,30 @@ class Provider(Protocol):
     async def close(self) -> None:
         """Frees what the provider holds."""
         ...
+
+
+@runtime_checkable
+class ChoosesFacts(Protocol):
+    """A provider whose calls cost more, the more facts they bring."""
+
+    def wanting(self, facts: frozenset[str]) -> Provider:
+        """The same provider, whose searches and details bring these attributes of `Place`.
+
+        It shares everything with the one it is made of; only that one is closed.
+        """
+        ...
+
+
+def asking_for(provider: Provider, facts: Iterable[str]) -> Provider:
+    """The provider as it should be asked where these attributes of `Place` are wanted.
+
+    Args:
+        provider: Any provider; one that does not choose is returned as it is.
+        facts: Attributes of `Place`; none: all that the provider has but `COSTLY_FACTS`.
+    """
+    if not isinstance(provider, ChoosesFacts):
+        return provider
+    return provider.wanting(frozenset(facts) or provider.capabilities.facts - COSTLY_FACTS)
 
 
 class ProviderFactory(Protocol):

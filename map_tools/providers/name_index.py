@@ -12,6 +12,8 @@ MIN_SCORE = 0.8
 ADDRESS_SCORE = 0.97
 """Score of a name whose further words all stand in the place's address ("X, Main Street"); under an exact
 name."""
+PART_SCORE, PART_GAIN = 0.8, 0.1
+"""A name that is only a part of the words asked for scores from the first to their sum, by its share."""
 CONSIDERED = 64
 """Names compared in detail, after a coarse comparison of all."""
 
@@ -26,6 +28,7 @@ class NameIndex:
     def __init__(self, places: Iterable[Place]) -> None:
         self._places: list[Place] = []
         self._names: list[str] = []
+        self._exact: set[str] = set()
         self._owner: list[int] = []
         self._by_word: dict[str, set[int]] = {}
         for place in places:
@@ -43,6 +46,10 @@ class NameIndex:
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
         return [(self._places[owner], score) for owner, score in ranked]
 
+    def has(self, text: str) -> bool:
+        """Whether a place has exactly this name, alias or address, as `map_tools.text.normalise` sees it."""
+        return normalise(text) in self._exact
+
     def _add(self, place: Place) -> None:
         owner = len(self._places)
         self._places.append(place)
@@ -52,6 +59,7 @@ class NameIndex:
                 continue
             index = len(self._names)
             self._names.append(plain)
+            self._exact.add(plain)
             self._owner.append(owner)
             for word in plain.split():
                 self._by_word.setdefault(word, set()).add(index)
@@ -75,4 +83,6 @@ def _score(wanted: str, name: str, place: Place) -> float:
     left = words - own
     if own < words and left.issubset(normalise(place.address or "").split()):
         return max(score, ADDRESS_SCORE)
+    if own < words:  # words that are neither in the name nor in the address mean some other place
+        return min(score, PART_SCORE + PART_GAIN * len(own) / len(words))
     return score

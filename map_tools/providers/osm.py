@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from map_tools.errors import ConfigError, PlaceNotFoundError, UnsupportedError
 from map_tools.maps.feature import ADDRESS
@@ -18,6 +18,9 @@ from map_tools.maps.store import MapStore
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
 from map_tools.providers.name_check import can_mean
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+
+if TYPE_CHECKING:
+    from map_tools.contract.sample import ContractSample
 
 TERMS = Terms(
     attribution="© OpenStreetMap contributors",
@@ -87,6 +90,10 @@ class OsmProvider:
         """0 to 1: how well the best place fits these words."""
         return self._store.name_score(text)
 
+    def exact(self, text: str) -> bool:
+        """Whether a place is called exactly this (the port `mapagent.ports.NameHints`)."""
+        return self._store.has_name(text)
+
     async def find_place(
         self, text: str, *, near: LatLng | None = None, limit: int = 5
     ) -> tuple[Candidate, ...]:
@@ -142,6 +149,16 @@ class OsmProvider:
         """Travel times and distances, without traffic."""
         starts, ends = tuple(map(position_of, origins)), tuple(map(position_of, destinations))
         return Matrix(mode=mode, rows=await self._routes(mode).matrix(starts, ends, mode))
+
+    async def contract_sample(self) -> "ContractSample":
+        """A sample of the map for the provider contract: its best-known places.
+
+        Raises:
+            UnsupportedError: The map is too small.
+        """
+        from map_tools.contract.from_map import sample_of_map
+
+        return await sample_of_map(self, self._store)
 
     async def close(self) -> None:
         """Ends the routing threads and closes the map."""

@@ -6,7 +6,7 @@ a travel time, and another mode's time is never given.
 
 from datetime import datetime
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
@@ -26,6 +26,9 @@ from map_tools.types import (
     RouteLeg,
     TravelMode,
 )
+
+if TYPE_CHECKING:
+    from map_tools.contract.sample import ContractSample
 
 UNKNOWN = MatrixCell(distance_m=None, duration_s=None)
 AT_HOME = MatrixCell(distance_m=0, duration_s=0)
@@ -77,6 +80,10 @@ class RecordedProvider:
         """0 to 1: how well the best place fits these words."""
         found = self._names.find(text)
         return found[0][1] if found else 0.0
+
+    def exact(self, text: str) -> bool:
+        """Whether a place is called exactly this, case and punctuation aside."""
+        return self._names.has(text)
 
     async def find_place(
         self, text: str, *, near: LatLng | None = None, limit: int = 5
@@ -160,6 +167,16 @@ class RecordedProvider:
         starts, ends = tuple(map(self._search.id_of, origins)), tuple(map(self._search.id_of, destinations))
         rows = tuple(tuple(self._cell(start, end, mode) for end in ends) for start in starts)
         return Matrix(mode=mode, rows=rows)
+
+    async def contract_sample(self) -> "ContractSample":
+        """A sample of the world for the provider contract.
+
+        Raises:
+            UnsupportedError: The world is too small.
+        """
+        from map_tools.contract.from_world import sample_of_world
+
+        return sample_of_world(self._world)
 
     async def close(self) -> None:
         """Nothing is held open."""

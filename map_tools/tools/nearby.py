@@ -1,5 +1,6 @@
 """Nearby: places of a kind around or inside a place (MapAgent paper, appendix C)."""
 
+import asyncio
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -7,9 +8,10 @@ from pydantic import Field
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError, UnsupportedError
 from map_tools.facts import Fact, NearbyFact
-from map_tools.providers.base import Provider
+from map_tools.providers.base import CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
+from map_tools.tools.place_info import details_or_self
 from map_tools.tools.resolve import Resolved, resolve
 from map_tools.tools.wanted import Wanted, read_wanted
 from map_tools.types import Frozen, NearbyPlace, Place
@@ -17,6 +19,8 @@ from map_tools.types import Frozen, NearbyPlace, Place
 DEFAULT_RADIUS_M = 20_000
 """The paper's default for the radius (appendix C)."""
 MAX_RADIUS_M = 200_000
+DETAILED = 20
+"""Places of a list that are looked up one by one where that is wanted and the list says less."""
 SAME_SPOT_M = 100
 """A result with the anchor's own name this close to it is the anchor once more."""
 
@@ -41,6 +45,12 @@ class NearbyParameters(Frozen):
     )
     everything: bool = Field(default=False, description="Return all places, for counting.")
     limit: Annotated[int, Field(ge=1, le=200)] = Field(20, description="How many places to return.")
+    facts: tuple[str, ...] = Field(
+        (), description='Facts wanted of each place ("hours", "rating"); left out: all but reviews.'
+    )
+    details: bool = Field(
+        default=False, description="Look up hours, services and the like of the first places one by one."
+    )
 
 
 class Nearby:
@@ -81,14 +91,25 @@ def _wanted(asked: NearbyParameters) -> Wanted:
 async def _around(
     asked: NearbyParameters, anchor: Place, wanted: Wanted, provider: Provider
 ) -> tuple[NearbyPlace, ...]:
+    source = asking_for(provider, asked.facts)
     # Two more than wanted: one may be the anchor itself, the other tells whether the list was cut.
-    return await provider.nearby(
+    found = await source.nearby(
         anchor,
         radius_m=asked.radius,
         categories=wanted.categories,
         keyword=wanted.keyword,
         limit=None if asked.everything else asked.limit + 2,
     )
+    return await _detailed(found, source) if asked.details else found
+
+
+async def _detailed(found: tuple[NearbyPlace, ...], source: Provider) -> tuple[NearbyPlace, ...]:
+    """The list, its first places with all their details; as it is where details would add nothing."""
+    if source.capabilities.full_candidates:
+        return found
+    details = await asyncio.gather(*(details_or_self(item.place, source) for item in found[:DETAILED]))
+    known = [item.model_copy(update={"place": place}) for item, place in zip(found, details, strict=False)]
+    return type(found)([*known, *found[DETAILED:]])
 
 
 async def _inside(
@@ -116,7 +137,7 @@ def _fact(
         radius_m=None if asked.inside else asked.radius,
         inside=asked.inside,
         items=kept,
-        complete=len(kept) == len(others),
+        complete=len(kept) == len(others) and not isinstance(found, CutList),
     )
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact
-from map_tools.providers.base import Provider
+from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.resolve import resolve
 from map_tools.types import Frozen, Place
@@ -16,6 +16,9 @@ class PlaceInfoParameters(Frozen):
     """Arguments of PlaceInfo."""
 
     location_address: str = Field(description="Name or address of the place to look up.", min_length=1)
+    facts: tuple[str, ...] = Field(
+        (), description='Facts wanted ("hours", "rating", "reviews"); left out: all but reviews.'
+    )
 
 
 class PlaceInfo:
@@ -33,8 +36,9 @@ class PlaceInfo:
         wanted = PlaceInfoParameters.model_validate(arguments)
         subject = wanted.location_address
         try:
-            found = await resolve(subject, provider, context)
-            place = await details_of(found.place, provider)
+            source = asking_for(provider, wanted.facts)
+            found = await resolve(subject, source, context)
+            place = await details_of(found.place, source)
         except (ToolError, LimitError) as error:
             return (failure_of(error, subject),)
         return (found.fact().model_copy(update={"place": place}),)
@@ -45,3 +49,11 @@ async def details_of(place: Place, provider: Provider) -> Place:
     if provider.capabilities.full_candidates or place.id.startswith(("here", "point:")):
         return place
     return await provider.place_details(place.id)
+
+
+async def details_or_self(place: Place, provider: Provider) -> Place:
+    """The place with all its details; where they cannot be had, what the search found stands."""
+    try:
+        return await details_of(place, provider)
+    except (ToolError, LimitError):
+        return place

@@ -176,7 +176,7 @@ def _position(text: str, context: ToolContext) -> Place | None:
 def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resolved:
     """The best candidate, and as rivals the others that fit as well and lie elsewhere."""
     tied = [candidate for candidate in found if found[0].score - candidate.score <= RIVAL_MARGIN]
-    tied = _of_named_kind(text, _own_name_first(text, tied))
+    tied = _exactly(text, _of_named_kind(text, _own_name_first(text, tied)))
     tied = _qualified(text, [other for other in tied if _rivals(text, tied[0].place, other.place)])
     if near is not None:
         tied.sort(key=lambda candidate: _distance_from(near, candidate.place))
@@ -210,9 +210,15 @@ def _own_name_first(text: str, tied: list[Candidate]) -> list[Candidate]:
 def _of_named_kind(text: str, tied: list[Candidate]) -> list[Candidate]:
     """Those of a kind the name itself mentions ("University of X" is no station of that name), if any are."""
     named = {category for span in concepts.find_in(text) for category in span.value.ids}
-    if plain_area(text):
+    if plain_area(text) and len(_exactly(text, tied)) == len(tied):
         named |= AREA_KINDS
     return [candidate for candidate in tied if named & set(candidate.place.categories)] or tied
+
+
+def _exactly(text: str, tied: list[Candidate]) -> list[Candidate]:
+    """Those called exactly this, if any are: "Corner Gym" is no other gym called "Corner"."""
+    wanted = normalise(text)
+    return [candidate for candidate in tied if normalise(candidate.place.name) == wanted] or tied
 
 
 def _qualified(text: str, tied: list[Candidate]) -> list[Candidate]:

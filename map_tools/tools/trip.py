@@ -13,9 +13,9 @@ from pydantic import Field, model_validator
 from map_tools.errors import LimitError, NoRouteError, ToolError
 from map_tools.facts import Fact, FailureFact, TravelFact
 from map_tools.modes import Mode, merge_mode_alias
-from map_tools.providers.base import Provider
+from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of, pair
-from map_tools.tools.place_info import details_of
+from map_tools.tools.place_info import details_or_self
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
 from map_tools.types import Frozen, Matrix, Place, TravelMode
 
@@ -48,11 +48,12 @@ class Trip:
         """A `PlaceFact` for each place and a `TravelFact` (or failure) for each ordered pair."""
         wanted = TripParameters.model_validate(arguments)
         stops = tuple(dict.fromkeys((wanted.current_location, *wanted.visiting_places)))
-        resolved = await resolve_all(stops, provider, context)
+        source = asking_for(provider, ()) if wanted.details else provider
+        resolved = await resolve_all(stops, source, context)
         places = usable(resolved)
         matrix, details = await asyncio.gather(
             _matrix(places, provider, wanted.travel_mode),
-            _details(places, provider) if wanted.details else _unchanged(places),
+            _details(places, source) if wanted.details else _unchanged(places),
         )
         complete = {
             text: _with_place(item, details[text]) if isinstance(item, Resolved) and text in details else item
@@ -73,15 +74,9 @@ async def _matrix(places: Mapping[str, Place], provider: Provider, mode: TravelM
 
 
 async def _details(places: Mapping[str, Place], provider: Provider) -> dict[str, Place]:
-    """All details at once; where they cannot be had, what the search found stands."""
-
-    async def fetch(place: Place) -> Place:
-        try:
-            return await details_of(place, provider)
-        except (ToolError, LimitError):
-            return place
-
-    return dict(zip(places, await asyncio.gather(*map(fetch, places.values())), strict=True))
+    """The details of all places at once."""
+    found = await asyncio.gather(*(details_or_self(place, provider) for place in places.values()))
+    return dict(zip(places, found, strict=True))
 
 
 async def _unchanged(places: dict[str, Place]) -> dict[str, Place]:

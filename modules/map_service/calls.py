@@ -40,6 +40,8 @@ def _nearby(need: NearbyNeed) -> ToolCall:
         arguments["inside"] = True
     if need.everything:
         arguments["everything"] = True
+    if need.details:
+        arguments["details"] = True
     return ToolCall(tool="Nearby", arguments=arguments)
 
 

@@ -55,6 +55,7 @@ def gather(view: View, trail: Trail, intent: NearbyIntent, *, everything: bool) 
             radius_m=intent.radius_m,
             inside=intent.inside,
             everything=everything,
+            details=_needs_details(intent),
         )
         for anchor in intent.anchors
     ]
@@ -73,6 +74,13 @@ def gather(view: View, trail: Trail, intent: NearbyIntent, *, everything: bool) 
     if view.waiting:
         return None
     return _pool(view, trail, intent.anchors, [one for one in listings if one is not None])
+
+
+def _needs_details(intent: NearbyIntent) -> bool:
+    """True if places are judged by their opening hours or services, or a fact of one of them is asked for."""
+    filters = intent.filters
+    timed = filters.open_at or filters.closed_at or intent.rank_by in {"opens", "closes"}
+    return bool(timed or filters.services or filters.without_services) or intent.ask == "fact"
 
 
 def _pool(view: View, trail: Trail, anchors: Sequence[str], listings: Sequence[Listing]) -> Pool:

@@ -47,8 +47,10 @@ def test_names_and_parameters_of_the_paper() -> None:
             "inside",
             "everything",
             "limit",
+            "facts",
+            "details",
         },
-        "PlaceInfo": {"location_address"},
+        "PlaceInfo": {"location_address", "facts"},
         "Route": {"origin", "destination", "travel_mode", "alternatives", "waypoints"},
         "Trip": {"current_location", "visiting_places", "travel_mode", "details"},
     }
