@@ -1,0 +1,1 @@
+"""The provider `google`: Places API (New) and Routes API."""

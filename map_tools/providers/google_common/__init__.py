@@ -1,0 +1,1 @@
+"""What both generations of Google's map services share: place types, opening hours, prices, errors, terms."""

@@ -1,0 +1,1 @@
+"""The provider `google-legacy`: Google's older services by the `googlemaps` client."""

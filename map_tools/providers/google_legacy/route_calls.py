@@ -1,0 +1,118 @@
+"""Finding ways with the Directions and the Distance Matrix API."""
+
+import asyncio
+from datetime import datetime
+
+from map_tools.clock import Clock
+from map_tools.providers.base import Spot
+from map_tools.providers.google_common.departures import departure
+from map_tools.providers.google_common.errors import LEGACY_DIRECTIONS, LEGACY_MATRIX, reading
+from map_tools.providers.google_common.prices import cost_of
+from map_tools.providers.google_common.spots import Block, blocks, check_stops, id_or_position, no_route
+from map_tools.providers.google_legacy.client import LegacyClient
+from map_tools.providers.google_legacy.routes import NO_WAY, read_routes, read_rows
+from map_tools.types import LatLng, MatrixCell, Route, TravelMode
+
+CHEAP_STOPS = 10
+"""Stops on the way up to which a route is billed as plain Directions
+(https://developers.google.com/maps/documentation/directions/usage-and-billing)."""
+TABLE_SIDE = 10
+"""Rows and columns of one matrix request: at most 100 elements
+(https://developers.google.com/maps/documentation/distance-matrix/usage-and-billing#other-usage-limits)."""
+METRIC = "metric"
+
+type Table = list[list[MatrixCell]]
+
+
+class RouteCalls:
+    """The calls about ways.
+
+    Args:
+        client: The way to Google.
+        language: Language of the instructions.
+        region: Two-letter country code, or None.
+        clock: Tells whether a departure lies in the past.
+    """
+
+    def __init__(self, client: LegacyClient, language: str, region: str | None, clock: Clock) -> None:
+        self._client = client
+        self._language = language
+        self._region = region
+        self._clock = clock
+
+    async def routes(
+        self,
+        origin: Spot,
+        destination: Spot,
+        *,
+        mode: TravelMode,
+        stops: tuple[Spot, ...],
+        alternatives: bool,
+        depart_at: datetime | None,
+    ) -> tuple[Route, ...]:
+        """The routes; see `Provider.directions`."""
+        check_stops(mode, stops)
+        leave_at, notes = departure(depart_at, origin, mode, self._clock.now())
+        traffic = leave_at is not None and mode is TravelMode.DRIVING
+        dear = traffic or len(stops) > CHEAP_STOPS
+        found = await self._client.call(
+            LEGACY_DIRECTIONS,
+            "directions",
+            cost_of("legacy_directions_advanced" if dear else "legacy_directions"),
+            subject="place with one of these ids",
+            origin=_where(origin),
+            destination=_where(destination),
+            mode=mode.value,
+            waypoints=list(map(_where, stops)) or None,
+            alternatives=(alternatives and not stops) or None,  # with stops on the way Google gives none
+            departure_time=round(leave_at.timestamp()) if leave_at else None,
+            language=self._language,
+            region=self._region,
+            units=METRIC,
+        )
+        with reading(LEGACY_DIRECTIONS):
+            routes = read_routes(found, notes)
+        if not routes:
+            raise no_route(origin, destination, mode)
+        return routes if alternatives else routes[:1]
+
+    async def table(
+        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], mode: TravelMode
+    ) -> tuple[tuple[MatrixCell, ...], ...]:
+        """Travel between all pairs, asked for in blocks of the size Google allows; see `Provider.matrix`."""
+        table = [[NO_WAY] * len(destinations) for _ in origins]
+        parts = blocks(len(origins), len(destinations), TABLE_SIDE)
+        await asyncio.gather(*(self._fill(table, part, origins, destinations, mode) for part in parts))
+        return tuple(map(tuple, table))
+
+    async def _fill(
+        self,
+        table: Table,
+        block: Block,
+        origins: tuple[Spot, ...],
+        destinations: tuple[Spot, ...],
+        mode: TravelMode,
+    ) -> None:
+        """Asks for one block."""
+        rows, columns = origins[block.top : block.bottom], destinations[block.left : block.right]
+        reply = await self._client.call(
+            LEGACY_MATRIX,
+            "distance_matrix",
+            cost_of("legacy_matrix", len(rows) * len(columns)),
+            subject="place with one of these ids",
+            origins=list(map(_where, rows)),
+            destinations=list(map(_where, columns)),
+            mode=mode.value,
+            language=self._language,
+            region=self._region,
+            units=METRIC,
+        )
+        with reading(LEGACY_MATRIX):
+            for row, cells in enumerate(read_rows(reply), block.top):
+                table[row][block.left : block.right] = cells
+
+
+def _where(spot: Spot) -> str | tuple[float, float]:
+    """A spot as the client takes it."""
+    where = id_or_position(spot)
+    return (where.lat, where.lng) if isinstance(where, LatLng) else f"place_id:{where}"

@@ -1,0 +1,1 @@
+"""The providers `google` and `google-legacy`, on replies written by hand in Google's documented shapes."""
