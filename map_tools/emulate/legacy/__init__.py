@@ -1,0 +1,1 @@
+"""The legacy services: Places, Directions, Distance Matrix, Geocoding, Time Zone."""

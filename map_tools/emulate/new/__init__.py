@@ -1,0 +1,1 @@
+"""The new services: Places API (New) and Routes API."""

@@ -1,0 +1,1 @@
+"""Tests of the emulator of Google's map services."""
