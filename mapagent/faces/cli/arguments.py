@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from map_tools.types import LatLng
     from mapagent.config import LoadedSettings
 
-SETTING_FLAGS = ("model", "base_url", "provider", "map", "max_usd")
+SETTING_FLAGS = ("model", "base_url", "provider", "map", "max_usd", "record", "replay")
 
 
 def add_config(parser: ArgumentParser) -> None:
@@ -26,6 +26,8 @@ def add_settings(parser: ArgumentParser) -> None:
     parser.add_argument("--provider", help="osm (default), recorded:PATH, or a plug-in's name")
     parser.add_argument("--map", metavar="NAME", help="which map (default: the last one added)")
     parser.add_argument("--max-usd", type=float, metavar="X", help="stop before spending more than this")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write down all a map service answers")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="answer from such a file, offline")
 
 
 def settings_from(given: Namespace) -> "LoadedSettings":
@@ -60,3 +62,10 @@ def moment(text: str) -> "datetime":
         return datetime.fromisoformat(text)
     except ValueError as error:
         raise ArgumentTypeError(f"'{text}' is not a moment; write it as 2026-11-21T18:30") from error
+
+
+def positive(text: str) -> int:
+    """Reads a whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"'{text}' is not a whole number from 1")
+    return int(text)

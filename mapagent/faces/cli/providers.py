@@ -1,18 +1,32 @@
-"""`mapagent provider list`: which sources of map facts there are."""
+"""`mapagent provider`: which sources of map facts there are, what they can do, how to begin a new one."""
 
 from argparse import ArgumentParser, Namespace
 
+from mapagent.faces.cli import emulate, provider_check, provider_new
 from mapagent.faces.cli.arguments import add_config
 from mapagent.faces.cli.command import Command
+
+ACTIONS = (provider_check, provider_new, emulate)
+"""Modules that add an action: `add(actions)` adds its parser, which sets `act` to what it does."""
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declares the arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    add_config(actions.add_parser("list", help="list the providers"))
+    listing = actions.add_parser("list", help="list the providers")
+    add_config(listing)
+    listing.set_defaults(act=list_providers)
+    for action in ACTIONS:
+        action.add(actions)
 
 
-def run(given: Namespace) -> int:  # noqa: ARG001
+def run(given: Namespace) -> int:
+    """Does what the action says."""
+    code: int = given.act(given)
+    return code
+
+
+def list_providers(given: Namespace) -> int:  # noqa: ARG001
     """Prints the providers with the first line of their description."""
     from mapagent.plugins import Plugins
     from mapagent.providers import GROUP
@@ -24,4 +38,4 @@ def run(given: Namespace) -> int:  # noqa: ARG001
     return 0
 
 
-COMMAND = Command(help="list the map providers", configure=configure, run=run)
+COMMAND = Command(help="list, check, make and emulate map providers", configure=configure, run=run)

@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.answer import Answer, Status
 from mapagent.evidence import Evidence
 from mapagent.facttext import clean, fact_text
@@ -46,6 +47,7 @@ def as_record(answer: Answer) -> dict[str, Any]:
         "provider": answer.provider,
         "map": answer.map,
         "attribution": answer.attribution,
+        "base_map": answer.base_map,
     }
 
 
@@ -69,8 +71,16 @@ def as_text(answer: Answer, *, explain: bool = False) -> str:
     if explain:
         lines += _details(answer)
     if answer.attribution:
-        lines.append(clean(answer.attribution))
+        lines.append(_credit(answer))
     return "\n".join(lines)
+
+
+def _credit(answer: Answer) -> str:
+    """Whose data it is, and what it may be drawn over where the terms say so."""
+    credit = clean(answer.attribution)
+    if answer.base_map == ANY_BASE_MAP:
+        return credit
+    return f"{credit} (to be drawn over {clean(answer.base_map)} maps only)"
 
 
 def _headline(answer: Answer) -> list[str]:
