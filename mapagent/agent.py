@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import LimitError
-from map_tools.providers.base import Provider
+from map_tools.providers.base import ANY_BASE_MAP, Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
 from mapagent.answer import Answer, Status
@@ -17,6 +17,7 @@ from mapagent.config import Settings, load_settings
 from mapagent.executor import Executor
 from mapagent.images import check_image
 from mapagent.ledger import Ledger
+from mapagent.notices import travel_notices
 from mapagent.outcome import honest
 from mapagent.plan import Plan
 from mapagent.planner import check_plan, make_plan
@@ -25,6 +26,7 @@ from mapagent.ports import Account, Module, NameHints, Reasoner, Understanding
 from mapagent.providers import open_provider
 from mapagent.question import Question
 from mapagent.reasoners import open_reasoner
+from mapagent.recordings import open_recording
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
 from mapagent.trace import Trace
@@ -57,7 +59,8 @@ class MapAgent:
         self._reasoner = reasoner
         self._plugins = Plugins("mapagent.modules", "module", modules)
         self._modules: dict[str, Module] = {}
-        self._clock = clock or SystemClock()
+        self._recording = open_recording(self.settings, clock)
+        self._clock = clock or (self._recording.clock() if self._recording else SystemClock())
         self.last_trace: Trace | None = None
 
     async def __aenter__(self) -> Self:
@@ -69,10 +72,12 @@ class MapAgent:
         await self.close()
 
     async def close(self) -> None:
-        """Closes the provider."""
+        """Closes the provider and finishes the recording."""
         if self._provider is not None:
             await self._provider.close()
             self._provider = None
+        if self._recording is not None:
+            self._recording.close()
 
     async def ask(
         self,
@@ -85,6 +90,7 @@ class MapAgent:
         at: datetime | None = None,
         plan: Plan | None = None,
         use_provider: bool | None = None,
+        account: Account | None = None,
     ) -> Answer:
         """Answers a question.
 
@@ -97,6 +103,7 @@ class MapAgent:
             at: The moment that "now" stands for.
             plan: A saved or edited plan to run instead of a fresh one.
             use_provider: Whether map tools may be used; default: yes, unless a context is given.
+            account: What the work is charged to and traced in; default: one of its own for each question.
 
         Raises:
             UsageError: The question itself is wrong (empty, too many options), its picture cannot be used, or
@@ -110,21 +117,22 @@ class MapAgent:
             else Question(text=text, options=options, context=context, image=image, near=near, at=at)
         )
         wants_map = use_provider if use_provider is not None else question.context is None
-        trace = Trace()
-        self.last_trace = trace
-        with trace.span("ask", question=question.text):
-            return await self._ask(question, plan, trace, wants_map=wants_map)
+        account = account or Account(Ledger(self.settings.limits()), Trace())
+        self.last_trace = account.trace
+        with account.trace.span("ask", question=question.text):
+            return await self._ask(question, plan, account, wants_map=wants_map)
 
     def ask_blocking(self, text: str | Question, **arguments: Any) -> Answer:
         """The blocking twin of `ask`, for scripts; must not be called from a running event loop."""
         return asyncio.run(self.ask(text, **arguments))
 
-    async def _ask(self, question: Question, plan: Plan | None, trace: Trace, *, wants_map: bool) -> Answer:
+    async def _ask(
+        self, question: Question, plan: Plan | None, account: Account, *, wants_map: bool
+    ) -> Answer:
         if question.image is not None:
             await asyncio.to_thread(check_image, question.image)
         provider = self._open_provider() if wants_map else None
         reasoner = self._open_reasoner()
-        account = Account(Ledger(self.settings.limits()), trace)
         understanding = await self._understand(question, reasoner, provider, account)
         if question.image is not None and plan is None and understanding.plan is None:
             understanding = _sightless(reasoner)
@@ -139,7 +147,7 @@ class MapAgent:
             understanding,
             has_provider=provider is not None,
             modules=names,
-            trace=trace,
+            trace=account.trace,
         )
         run = RunState(
             question=question,
@@ -174,8 +182,10 @@ class MapAgent:
     def _finish(self, run: RunState, plan: Plan) -> Answer:
         answer = honest(run.answer or _no_answer(run), run.evidence)
         provider = run.provider
+        notices = travel_notices(run.evidence, provider.terms if provider else None)
         return answer.model_copy(
             update={
+                "warnings": tuple(dict.fromkeys((*answer.warnings, *notices))),
                 "evidence": run.evidence,
                 "plan": plan,
                 "usage": run.account.ledger.usage(),
@@ -183,6 +193,7 @@ class MapAgent:
                 "provider": provider.name if provider else "",
                 "map": provider.map_name if provider else None,
                 "attribution": provider.terms.attribution if provider else "",
+                "base_map": provider.terms.base_map if provider else ANY_BASE_MAP,
             }
         )
 
@@ -195,7 +206,7 @@ class MapAgent:
 
     def _open_provider(self) -> Provider:
         if self._provider is None:
-            self._provider = open_provider(self.settings)
+            self._provider = open_provider(self.settings, self._recording)
         return self._provider
 
     def _open_reasoner(self) -> Reasoner:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from map_tools.providers.base import ANY_BASE_MAP
 from map_tools.types import Frozen, Place
 from mapagent.evidence import Evidence
 from mapagent.plan import Plan
@@ -132,6 +133,8 @@ class Solution(Frozen):
         explanation: Short derivation in words, with its numbers.
         derived: Computed facts to be recorded as evidence, each with the ids it was derived from.
         reason: Why there is no value (for unanswerable, ambiguous, not understood).
+        reading: The intent it answers, with `confidence` (0 to 1), where the question was read anew after the
+            run began; None: the run's understanding holds.
     """
 
     status: Status
@@ -142,6 +145,8 @@ class Solution(Frozen):
     evidence_ids: tuple[str, ...] = ()
     reason: str = ""
     warnings: tuple[str, ...] = ()
+    reading: Any = None
+    confidence: float | None = None
 
 
 class Usage(Frozen):
@@ -173,6 +178,8 @@ class Answer(Frozen):
     provider: str = ""
     map: str | None = None
     attribution: str = ""
+    base_map: str = ANY_BASE_MAP
+    """What the evidence may be drawn over: "any", or the name of the only base map allowed."""
 
     @property
     def unanswerable(self) -> bool:

@@ -21,7 +21,28 @@ Origin = Literal["default", "file", "environment", "flag"]
 
 
 class Settings(BaseModel):
-    """Everything that can be set. Names are those of the configuration file."""
+    """Everything that can be set. Names are those of the configuration file.
+
+    Attributes:
+        temperature: Of every model call; 0 for the likeliest words.
+        model_seed: Seed of the server's sampling; None leaves it to the server.
+        model_concurrency: Model calls at once.
+        model_requests_per_s: At most so many model calls a second; None for no limit.
+        model_timeout_s: Longest time for one model call.
+        model_cache: Whether replies of models are kept below `data_home` and used again.
+        context_tokens: Longest prompt and reply together; None asks what the probe found.
+        price_in, price_out: USD for a million tokens read or written; None for the published price.
+        google_base_url: Where the Google providers ask instead of Google (an emulator); None: Google.
+        google_keep_payload_days: For how many days whole replies of Google are kept on this machine. Google's
+            terms allow it only where you have a right of your own to do so (`docs/google.md`).
+        language: Language of the names and instructions that map services send (BCP 47).
+        region: Two-letter code of the country whose point of view counts; empty: the service's choice.
+        record: A file to write down all that passes between us and a map service, to be replayed.
+        replay: Such a file to answer from, with the network off and at the moment it was recorded.
+        record_payloads: Record also services whose terms forbid keeping their replies; the file must stay on
+            this machine.
+        prompts: A folder with prompts of one's own, `PACKAGE/NAME.md`, instead of the built-in ones.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,9 +56,26 @@ class Settings(BaseModel):
     deadline_s: float = Field(default=60.0, gt=0)
     max_usd: float | None = Field(default=None, ge=0)
     concurrency: int = Field(default=8, ge=1, le=256)
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    model_seed: int | None = None
+    model_concurrency: int = Field(default=4, ge=1, le=256)
+    model_requests_per_s: float | None = Field(default=None, gt=0)
+    model_timeout_s: float = Field(default=120.0, gt=0)
+    model_cache: bool = True
+    context_tokens: int | None = Field(default=None, ge=256)
+    price_in: float | None = Field(default=None, ge=0)
+    price_out: float | None = Field(default=None, ge=0)
+    prompts: Path | None = None
+    record: Path | None = None
+    replay: Path | None = None
+    record_payloads: bool = False
     modules: dict[str, dict[str, Any]] = Field(default_factory=dict)
     api_key: SecretStr | None = None
     google_key: SecretStr | None = None
+    google_base_url: str | None = None
+    google_keep_payload_days: float = Field(default=0.0, ge=0)
+    language: str = Field(default="en", min_length=2)
+    region: str = Field(default="", pattern="^([A-Za-z]{2})?$")
 
     def limits(self) -> Limits:
         """The limits of one question."""
@@ -88,7 +126,7 @@ def _harmless(name: str, value: Any) -> str:
     """A value as it may be shown: modules' own settings and addresses can hold keys as well."""
     if isinstance(value, dict):
         return str({key: _masked(key, item) for key, item in value.items()})
-    return _CREDENTIALS.sub("//***@", str(value)) if name == "base_url" else str(value)
+    return _CREDENTIALS.sub("//***@", str(value)) if name.endswith("base_url") else str(value)
 
 
 def _masked(name: str, value: Any) -> Any:

@@ -1,6 +1,7 @@
 """Opens the provider the settings name."""
 
 from pathlib import Path
+from typing import Any
 
 from map_tools.errors import ConfigError
 from map_tools.maps.home import MapHome
@@ -9,6 +10,9 @@ from mapagent.config import Settings
 from mapagent.plugins import Plugins
 
 GROUP = "mapagent.providers"
+SERVICES_FOLDER = "wire"
+"""Where, below the data home, replies of map services are kept as far as their terms allow."""
+GOOGLE = frozenset({"google", "google-legacy"})
 
 
 def map_home(settings: Settings) -> MapHome:
@@ -16,8 +20,10 @@ def map_home(settings: Settings) -> MapHome:
     return MapHome(settings.data_home / "maps")
 
 
-def open_provider(settings: Settings) -> Provider:
+def open_provider(settings: Settings, recording: object | None = None) -> Provider:
     """Opens the provider named by the settings ("osm", "recorded:PATH", a plug-in's name).
+
+    `recording` is what a provider on the network writes to or answers from (`mapagent.recordings`).
 
     Raises:
         UnknownNameError: No such provider or map.
@@ -25,11 +31,49 @@ def open_provider(settings: Settings) -> Provider:
         MapStoreError: The map is damaged.
         InputFileError: The recorded world cannot be read.
     """
+    setting = provider_setting(settings).model_copy(update={"recording": recording})
+    return provider_factory(settings).from_setting(setting)
+
+
+def provider_factory(settings: Settings) -> ProviderFactory:
+    """What is registered under the name of the settings' provider.
+
+    Raises:
+        UnknownNameError: No such provider.
+        ConfigError: Its package cannot be imported.
+    """
+    factory: ProviderFactory = Plugins(GROUP, "provider").load(settings.provider.partition(":")[0])
+    return factory
+
+
+def provider_setting(settings: Settings) -> ProviderSetting:
+    """What the settings' provider is opened with.
+
+    Raises:
+        UnknownNameError: No such map.
+        ConfigError: There is no map yet.
+    """
     name, _, argument = settings.provider.partition(":")
-    factory: ProviderFactory = Plugins(GROUP, "provider").load(name)
-    return factory.from_setting(
-        ProviderSetting(name=name, argument=argument, map_path=_map_path(settings, name))
+    return ProviderSetting(
+        name=name,
+        argument=argument,
+        map_path=_map_path(settings, name),
+        language=settings.language,
+        region=settings.region,
+        cache_folder=settings.data_home / SERVICES_FOLDER,
+        **_google(settings, name),
     )
+
+
+def _google(settings: Settings, provider: str) -> dict[str, Any]:
+    """What only the Google providers are told: no other one gets to see the key."""
+    if provider not in GOOGLE:
+        return {}
+    return {
+        "key": settings.google_key,
+        "base_url": settings.google_base_url,
+        "keep_payload_days": settings.google_keep_payload_days,
+    }
 
 
 def _map_path(settings: Settings, provider: str) -> Path | None:
