@@ -50,10 +50,12 @@ def repaired(spec: str) -> str:
        evaluator would say open.
     2. In "Fr 18:00-03:00; Sa off" Friday lasts until three; the evaluator would end it at midnight, so plain
        weeks that pass midnight are written as additions (",") instead of replacements (";").
+    3. In "Tu, Fr 10:00-18:00" the blank would end the rule, and Tuesday be open all day, so plain weeks are
+       written anew.
     """
     week = parse_week(spec)
     if week is not None:
-        return _additive(week) if _passes_midnight(week) else spec
+        return _additive(week) if _passes_midnight(week) else format_week(week)
     parts = _RULE_BREAK.split(spec)
     return "".join(part if index % 2 else _with_unknown(part) for index, part in enumerate(parts))
 

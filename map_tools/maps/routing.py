@@ -49,6 +49,9 @@ WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
 a road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are
 Valhalla's own upper limits; asking this always would cost four times as much."""
 NO_WAY = MatrixCell(distance_m=None, duration_s=None)
+MATRIX_ALGORITHM = "costmatrix"
+"""The other one, which Valhalla takes for short bicycle and walking matrices, goes against one-way streets
+where the route itself does not."""
 CACHE_BYTES = 64 * 2**20
 """Tiles held in memory by each thread (Valhalla's default is 1 GB)."""
 
@@ -208,6 +211,7 @@ def _make_actor(tiles: Path) -> "Actor":
         config = json.loads(json.dumps(valhalla.get_config(tile_extract="", tile_dir=str(tiles))))
     config["mjolnir"]["max_cache_size"] = CACHE_BYTES
     config["loki"]["service_defaults"]["search_cutoff"] = MAX_SNAP_M
+    config["thor"]["source_to_target_algorithm"] = MATRIX_ALGORITHM
     for costing in COSTING.values():
         config["service_limits"][costing]["max_matrix_distance"] = MAX_MATRIX_DISTANCE_M
     # From a dict the package would leave a temporary file behind for every router.

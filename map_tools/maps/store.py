@@ -27,6 +27,7 @@ from map_tools.maps.info import (
     read_info,
 )
 from map_tools.maps.name_index import NameIndex
+from map_tools.maps.names import canonical
 from map_tools.maps.places import place_of
 from map_tools.maps.postings import Numbers, Postings, among, load_array, text_key
 from map_tools.maps.spatial import SpatialIndex, nearest
@@ -162,6 +163,10 @@ class MapStore:
     def name_score(self, text: str) -> float:
         """0 to 1: how well the best name of the map fits a text."""
         return self._finder.name_score(text)
+
+    def has_name(self, text: str) -> bool:
+        """Whether a feature bears exactly this name, spelling variants aside; takes microseconds."""
+        return self.names.exact(canonical(text)) is not None
 
     def inside(self, row: int, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
         """Rows of the features whose point lies inside an area, without the area itself; ascending.

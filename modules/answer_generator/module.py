@@ -42,7 +42,8 @@ def conclude(run: Run, solution: Solution) -> Answer:
     if isinstance(chosen, NoMatch):
         return _without_value(run.question, _unanswered(solution), chosen.reason)
     reading = _as_matched(solution, chosen)
-    objections = verify(run.question, run.understanding.intent, reading, run.evidence, chosen)
+    intent = run.understanding.intent if solution.reading is None else solution.reading
+    objections = verify(run.question, intent, reading, run.evidence, chosen)
     # A value that verification rejects is given up: the next best one would be a guess.
     rejected = next((one for one in objections if one.severity == "reject"), None)
     if rejected is not None:
@@ -69,13 +70,14 @@ def _as_matched(best: Solution, chosen: Match | None) -> Solution:
 def _answer(run: Run, reading: Solution, chosen: Match | None, objections: tuple[Objection, ...]) -> Answer:
     value: Value | None = reading.value
     margin = chosen.margin if chosen else 1.0
+    sure = run.understanding.confidence if reading.confidence is None else reading.confidence
     warnings = [*reading.warnings, *(chosen.warnings if chosen else ()), *(one.message for one in objections)]
     return Answer(
         status=Status.ANSWERED,
         text=chosen.text if chosen else (render(value, run.question.text) if value else ""),
         option=run.question.letter(chosen.index) if chosen else None,
         option_index=chosen.index if chosen else None,
-        confidence=round(min(1.0, max(0.0, run.understanding.confidence * margin)), 4),
+        confidence=round(min(1.0, max(0.0, sure * margin)), 4),
         explanation=reading.explanation,
         warnings=tuple(dict.fromkeys(warnings)),
     )

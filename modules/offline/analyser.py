@@ -3,6 +3,7 @@
 from mapagent.ports import NameHints
 from modules.offline import scan
 from modules.offline.analysis import Analysis
+from modules.offline.known import known_names
 from modules.offline.lexicon import lexicon
 from modules.offline.mentions import find_mentions
 from modules.offline.options import kind_of
@@ -25,6 +26,7 @@ def analyse(text: str, names: NameHints | None = None, options: tuple[str, ...] 
     scan.quantities(analysis)
     scan.kinds(analysis)
     analysis.winds = scan.winds(analysis)
+    analysis.known = known_names(analysis, names)
     analysis.mentions = find_mentions(analysis, names)
     scan.settle(analysis)
     return analysis

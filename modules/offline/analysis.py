@@ -34,6 +34,7 @@ class Analysis:
         days: Each day or date said; `when` what day and time of day the question fixes in all.
         kinds: Kinds of places (those inside a place's name left out). `cuisines`: kinds of food.
         winds: Directions ("N", "NE", ...).
+        known: Names of several words that the map knows to the letter, as stretches of tokens.
         filters: Conditions on rating, reviews, price, services and cuisine (not on opening hours).
         mentions: Names of places in the order of the text.
         here: Where the question says the speaker is; None if it does not.
@@ -53,6 +54,7 @@ class Analysis:
     kinds: tuple[Mark[Concept], ...] = ()
     cuisines: tuple[Mark[str], ...] = ()
     winds: tuple[Mark[str], ...] = ()
+    known: tuple[Span, ...] = ()
     conditions: tuple[Mark[Filters], ...] = ()
     filters: Filters = field(default_factory=Filters)
     mentions: tuple[Mention, ...] = ()

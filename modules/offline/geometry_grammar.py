@@ -25,6 +25,7 @@ from modules.offline.slots import Wanted, explained, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
+_BEYOND = re.compile(r"\b(?:furthe(?:r|st)|farthe(?:r|st)|mo(?:re|st))(?: (?:to|in|towards) the)?\s+$")
 _FROM_ROLES = frozenset({"from", "self"})
 
 
@@ -149,6 +150,9 @@ def _origin_and_target(analysis: Analysis, places: list[Mention], *, states: boo
 
     "the direction of X from Y", "from Y, where is X", "is X north of Y": Y is the origin.
     """
+    if len(places) == 1 and places[0].role in _FROM_ROLES and places[0].text.count(",") == 1:
+        seen_from, _, seen = places[0].text.partition(",")  # "seen from A, B is in what direction?"
+        return seen_from.strip(), seen.strip()
     if len(places) == 1:
         only = places[0]
         if only.role == "self" or not (analysis.refers_here or only.role in {"to", "of", "subject"}):
@@ -234,13 +238,11 @@ def _between(analysis: Analysis, places: list[Mention]) -> list[Reading]:
 
 
 def beyond(analysis: Analysis) -> bool:
-    """True for "further north": a comparison along a direction, which is no distance."""
-    words = [token.norm for token in analysis.tokens]
-    starts = {mark.start for mark in analysis.winds}
-    follows = zip(words, analysis.tokens[1:], strict=False)
-    return any(
-        token.start in starts and word in {"further", "farther", "more", "most"} for word, token in follows
-    )
+    """True for "further north", "furthest to the west", "northernmost": a rank along a direction."""
+    said = (analysis.text[mark.start : mark.end].casefold() for mark in analysis.winds)
+    if any(word.endswith("most") for word in said):
+        return True
+    return any(_BEYOND.search(analysis.between(0, mark.start)) for mark in analysis.winds)
 
 
 def _pair(analysis: Analysis, places: list[Mention]) -> list[Reading]:

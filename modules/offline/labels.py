@@ -44,16 +44,19 @@ def _structure() -> frozenset[str]:
 
 def label(analysis: "Analysis") -> list[Label]:
     """One label for each token."""
-    cased = _is_cased(analysis.tokens)
+    cased = is_cased(analysis.tokens)
     taken = _covered(analysis.tokens, _quantities(analysis))
     kinds = _covered(analysis.tokens, [(mark.start, mark.end) for mark in analysis.kinds])
     cuisines = _covered(
         analysis.tokens, [(mark.start, mark.end) for mark in (*analysis.cuisines, *analysis.winds)]
     )
     known = {index for cue in analysis.find(*_VOCABULARY) for index in range(cue.first, cue.last)}
+    sure = {index for first, last in analysis.known for index in range(first, last)}
     labels: list[Label] = []
     for index, token in enumerate(analysis.tokens):
-        if index in taken or not token.is_word:
+        if index in sure:
+            labels.append(Label.NAME)
+        elif index in taken or not token.is_word:
             labels.append(Label.OTHER)
         elif _named_by_capital(
             analysis.tokens, index, cased=cased, vocabulary=known | kinds | cuisines, kinds=kinds
@@ -127,7 +130,7 @@ def _is_proper(tokens: tuple[Token, ...], index: int) -> bool:
     return token.is_word and token.capital and token.norm not in word_set("capital")
 
 
-def _is_cased(tokens: tuple[Token, ...]) -> bool:
+def is_cased(tokens: tuple[Token, ...]) -> bool:
     """True if capitals tell names from other words: some inside sentences, but not on every word."""
     inner = [
         token

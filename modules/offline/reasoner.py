@@ -1,7 +1,6 @@
 """The embedded reasoner: questions are understood by grammar, facts are asked for by the solvers."""
 
 from functools import lru_cache
-from typing import Any
 
 from mapagent.answer import Solution, Status
 from mapagent.config import Settings
@@ -10,7 +9,7 @@ from mapagent.ports import Account, NameHints, ToolCall, Understanding
 from mapagent.question import Question
 from modules.offline.lexicon import read_toml
 from modules.offline.parser import not_understood, parse_all
-from modules.view import View
+from modules.reasoning import calls_of_intent, solution_of_intent
 
 UNMEASURED = 0.9
 """Share right of an intent kind that the calibration does not list."""
@@ -50,14 +49,7 @@ class OfflineReasoner:
         account: Account | None = None,  # noqa: ARG002  (nothing is charged)
     ) -> tuple[ToolCall, ...]:
         """The calls that fetch what the solver of the intent still needs."""
-        from modules.map_service.calls import calls_for
-        from modules.solvers import solve
-
-        if understanding.intent is None:
-            return ()
-        view = View(evidence, question, closed=False, now=understanding.now)
-        solve(understanding.intent, view)
-        return calls_for(view.needs)
+        return calls_of_intent(question, understanding, evidence)
 
     async def conclude(
         self,
@@ -69,28 +61,10 @@ class OfflineReasoner:
         account: Account | None = None,  # noqa: ARG002  (nothing is charged)
     ) -> Solution:
         """What the solver of the intent makes of the evidence."""
-        from modules.solvers import solve
-
-        if understanding.intent is None:
-            return Solution(status=Status.NOT_UNDERSTOOD, reason=understanding.reason)
-        view = View(evidence, question, closed=closed, now=understanding.now)
-        solution: Solution | None = solve(understanding.intent, view)
-        if solution is not None:
-            return solution
-        missing = "; ".join(_describe(need) for need in view.needs)
-        return Solution(status=Status.UNANSWERABLE, reason=f"Facts are missing: {missing or 'no evidence'}.")
+        return solution_of_intent(question, understanding, evidence, closed=closed)
 
 
 @lru_cache(maxsize=1)
 def calibration() -> dict[str, float]:
     """The measured share of right answers by intent kind."""
     return {kind: float(share) for kind, share in read_toml("calibration.toml")["share_right"].items()}
-
-
-def _describe(need: Any) -> str:
-    values = [
-        str(value)
-        for key, value in need.model_dump(exclude_none=True).items()
-        if key not in {"kind"} and isinstance(value, str)
-    ]
-    return f"{need.kind} ({', '.join(values)})"

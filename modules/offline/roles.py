@@ -23,7 +23,10 @@ def role_before(analysis: "Analysis", first: int) -> str:
     cue = _cue(analysis, index)
     if cue is None:
         return "subject"
-    return "self" if cue.group == "here.stated" else cue.key
+    if cue.group != "here.stated":
+        return cue.key
+    asked = cue.first and analysis.tokens[cue.first - 1].norm in word_set("here", "asking")
+    return "at" if asked else "self"
 
 
 def _cue(analysis: "Analysis", index: int) -> Cue | None:
@@ -48,6 +51,6 @@ def _skip_modifiers(analysis: "Analysis", index: int) -> int:
 def _looked_for(analysis: "Analysis", index: int, before: str) -> bool:
     """True after "a", "which", "how many", "nearest": what follows is looked for."""
     if before in word_set("determiner", "seeking"):
-        return True
+        return index < 2 or analysis.tokens[index - 2].norm not in word_set("determiner", "having")
     groups = ("sup", "ask.how_many") if analysis.asks_count else ("sup",)
     return any(cue.last == index for cue in analysis.find(*groups))

@@ -117,9 +117,11 @@ def _measure_ask(frame: Frame, text: str) -> Ask | None:
     """How long or how far; yes/no questions are told by the limit they name."""
     options = frame.analysis.option_kind
     yes_no = asks_yes_no(frame)
+    if options == "distance":
+        return "distance"
     if says(text, "ask", "duration") or options == "duration" or (yes_no and frame.analysis.durations):
         return "duration"
-    if _says_distance(frame, text) or options == "distance" or (yes_no and frame.analysis.distances):
+    if _says_distance(frame, text) or (yes_no and frame.analysis.distances):
         return "distance"
     return None
 

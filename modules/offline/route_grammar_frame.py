@@ -1,14 +1,16 @@
 """What a question says of a route: where it begins and ends, and the streets and places named on the way."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from map_tools.concepts import lookup
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.route_grammar_ends import joined_ends, start_before
-from modules.offline.route_grammar_names import Slot, pattern, slots, street_like, words
+from modules.offline.route_grammar_names import Slot, name_at, pattern, slots, street_like, words
 from modules.offline.route_grammar_written import written_names
+from modules.offline.slots import SURE
 
 _SHORT_FORMS = ((re.compile(r"'s\b"), " is"), (re.compile(r"'re\b"), " are"), (re.compile(r"'ll\b"), " will"))
 
@@ -46,8 +48,8 @@ class Frame:
 
 def frame_of(analysis: Analysis) -> Frame | None:
     """Origin, destination and the streets named; None if the question names no way."""
-    tos = list(slots(analysis, "to"))
     froms = list(slots(analysis, "from"))
+    tos = [*slots(analysis, "to"), *_left_for(analysis, froms)]
     afters = list(slots(analysis, "after"))
     befores = list(slots(analysis, "before"))
     ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
@@ -74,6 +76,19 @@ def frame_of(analysis: Analysis) -> Frame | None:
     return frame
 
 
+def _left_for(analysis: Analysis, froms: list[Slot]) -> Iterator[Slot]:
+    """The place after "for" in "leaving A for B"."""
+    for origin in froms:
+        leaves = pattern("pattern", "leaving").match(analysis.text, origin.cue_start)
+        bound = pattern("pattern", "bound_for").match(analysis.text, origin.end)
+        if leaves is None or bound is None:
+            continue
+        index = next((i for i, token in enumerate(analysis.tokens) if token.start >= bound.end()), None)
+        span = name_at(analysis, index) if index is not None else None
+        if span is not None:
+            yield Slot("to", *span, analysis.text[slice(*span)].strip(" \"'"), bound.start())
+
+
 def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
     """The ends in "between A and B"."""
     for mention in analysis.by_role("between"):
@@ -89,7 +104,7 @@ def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot 
 
     Without a "from" the name that stands right before "to" is the origin ("on foot, A to B").
     """
-    written = [slot for slot in tos if slot.text[:1].isupper() or not slot.text[:1].isalpha()]
+    written = [slot for slot in tos if _is_written(analysis, slot)]
     if any(written_names(analysis)):
         tos = [slot for slot in tos if slot in written or _points(slot)]
     named = [slot for slot in written or tos if not street_like(slot.text)] or written or tos
@@ -104,6 +119,12 @@ def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot 
         return origin, end
     led = ((start_before(analysis, end), end) for end in named)
     return next((pair for pair in led if pair[0] is not None), (None, named[0]) if named else None)
+
+
+def _is_written(analysis: Analysis, slot: Slot) -> bool:
+    """True for a name: written with a capital or a figure, or small but known to the map."""
+    known = any(item.start == slot.start and item.strength >= SURE for item in analysis.mentions)
+    return known or slot.text[:1].isupper() or not slot.text[:1].isalpha()
 
 
 def _points(slot: Slot) -> bool:

@@ -93,17 +93,15 @@ def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int
     if tokens[index].text == '"':
         return _quoted(analysis, index)
     first = tokens[index]
-    if not first.is_word or marked(analysis, first):
+    known = index in dict(analysis.known)
+    written = known or _proper(tokens, index)
+    if not known and (not first.is_word or marked(analysis, first)):
         return None
-    if not _proper(tokens, index) and first.norm in words("stop"):
+    if not written and first.norm in words("stop"):
         return None
-    last = (
-        _grow_cased(analysis, index, commas=commas)
-        if _proper(tokens, index)
-        else _grow_plain(analysis, index)
-    )
+    last = _grow_cased(analysis, index, commas=commas) if written else _grow_plain(analysis, index)
     end = _end_of_whole(analysis, first.start, _with_plain_words(analysis, first.start, last))
-    return first.start, _with_branch(analysis, end) if _proper(tokens, index) else end
+    return first.start, _with_branch(analysis, end) if written else end
 
 
 def _end_of_whole(analysis: Analysis, start: int, end: int) -> int:
@@ -162,7 +160,7 @@ def _proper(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _grow_cased(analysis: Analysis, first: int, *, commas: bool) -> int:
     """End (exclusive) of a name written with capitals."""
-    tokens, last = analysis.tokens, first + 1
+    tokens, last = analysis.tokens, dict(analysis.known).get(first, first + 1)
     while last < len(tokens):
         token = tokens[last]
         inside = _proper(tokens, last) and not token.initial

@@ -5,20 +5,30 @@ from collections.abc import Iterator
 from modules.offline.analysis import Analysis
 from modules.offline.labels import Label, label
 from modules.offline.route_grammar_names import is_kind, name_at, words
+from modules.offline.slots import SURE
+
+_LED = frozenset({"from", "to", "at", "near", "via", "of"})
+"""Roles in which a small word that the map knows is a name."""
 
 
 def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
     """The spans of all names written with capitals or in quotes, lists taken apart."""
     labels = label(analysis)
+    small = {
+        item.start: item.end
+        for item in analysis.mentions
+        if item.strength >= SURE and item.role in _LED and item.text.islower()
+    }
     at = 0
     for index, token in enumerate(analysis.tokens):
         named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
         begins = (
             token.text == '"' or (named and token.norm not in words("stop")) or may_begin(analysis, index)
         )
-        if token.start < at or not begins or _opens_sentence(analysis, index):
+        if token.start < at or not (begins or token.start in small) or _opens_sentence(analysis, index):
             continue
-        span = name_at(analysis, index, commas=False)
+        end = small.get(token.start)
+        span = (token.start, end) if end else name_at(analysis, index, commas=False)
         if span is not None:
             yield span
             at = span[1] + (token.text == '"')

@@ -27,12 +27,14 @@ class Run:
 def runs_of(analysis: "Analysis", labels: list[Label]) -> list[Run]:
     """Maximal runs of words that can form a name or a list of names."""
     runs: list[Run] = []
+    known = dict(analysis.known)
     index = 0
     while index < len(labels):
         if labels[index] not in _MATERIAL:
             index += 1
             continue
-        run = Run(name_start(analysis, labels, index, runs[-1].last if runs else 0), index + 1, [])
+        begin = index if index in known else name_start(analysis, labels, index, runs[-1].last if runs else 0)
+        run = Run(begin, known.get(index, index + 1), [])
         while (step := _next(analysis, labels, run)) is not None:
             run.last = step
         if any(labels[i] is not Label.SOFT for i in range(run.first, run.last) if labels[i] in _MATERIAL):
@@ -62,13 +64,16 @@ def _next(analysis: "Analysis", labels: list[Label], run: Run) -> int | None:
         return None
     if cut is not None:
         run.cuts.append((cut, index))
-    return index + 1
+    return dict(analysis.known).get(index, index + 1)
 
 
 def _joins(analysis: "Analysis", labels: list[Label], run: Run, index: int, cut: int | None) -> bool:
     """Whether the word at `index` carries the run on over what lies between."""
     tokens = analysis.tokens
     before, here = labels[run.last - 1], labels[index]
+    if cut is None and _at_known_edge(analysis, run.last, index):
+        joint = before is Label.NAME and _capital(analysis, run.last - 1, index)
+        return (here is Label.NAME and joint) or (here is Label.KIND and not is_plural(tokens[index].norm))
     strong = Label.NAME in labels[run.first : run.last]
     gap = [token.norm for token in tokens[run.last : index]]
     if cut is not None:
@@ -88,6 +93,15 @@ def _joins(analysis: "Analysis", labels: list[Label], run: Run, index: int, cut:
     if strong:
         return here is Label.NAME or (here is Label.NUMBER and gap[0] in {"-", "."})
     return gap[0] in word_set("link", "inner") and before is not Label.SOFT
+
+
+def _at_known_edge(analysis: "Analysis", last: int, index: int) -> bool:
+    """True where a name that the map knows ends or begins."""
+    return any(last == end or index == first for first, end in analysis.known)
+
+
+def _capital(analysis: "Analysis", *indices: int) -> bool:
+    return all(analysis.tokens[index].capital for index in indices)
 
 
 def is_plural(word: str) -> bool:

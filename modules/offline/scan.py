@@ -19,8 +19,8 @@ _DIETS = frozenset({"serves_vegetarian", "serves_vegan", "gluten_free"})
 """Services that are kinds of food too: whoever looks for a place to eat may mean either."""
 _SOUGHT = re.compile(r"\b(?:a|an|any|some|which|what|nearest|closest|many)\s+$", re.I)
 _WIND = re.compile(
-    r"\b(?P<ns>north|south)(?:[ -]?(?P<ew>east|west))?(?:ern|erly|wards?)?\b"
-    r"|\b(?P<e>east|west)(?:ern|erly|wards?)?\b",
+    r"\b(?P<ns>north|south)(?:[ -]?(?P<ew>east|west))?(?:ern|erly|wards?)?(?P<end>-?most)?\b"
+    r"|\b(?P<e>east|west)(?:ern|erly|wards?)?(?P<far>-?most)?\b",
     re.I,
 )
 _WIND_CODE = re.compile(r"\b(NE|NW|SE|SW)\b")
@@ -80,7 +80,16 @@ def _means_else(analysis: "Analysis", mark: Mark[Concept]) -> bool:
         return True
     phrases = [
         analysis.span(cue)
-        for cue in analysis.find("mode", "service", "ask.where", "attribute.category", "other", "open.visit")
+        for cue in analysis.find(
+            "mode",
+            "service",
+            "ask.where",
+            "attribute.category",
+            "attribute.address",
+            "attribute.phone",
+            "other",
+            "open.visit",
+        )
     ]
     within = [span for span in phrases if _covers(span, mark)]
     sought = _SOUGHT.search(analysis.text[: mark.start]) is not None

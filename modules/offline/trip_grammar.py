@@ -73,9 +73,17 @@ def _is_trip(analysis: Analysis, found: Trail, ask: Ask) -> bool:
     """True if this is more than one way from A to B."""
     if len(found.stops) == 2 and found.back is None and analysis.by_role("between"):
         return False
+    if ask == "latest_departure" and _only_stays(analysis, found):
+        return False
     return (
         len(found.stops) >= 2 or found.back is not None or ask in TRIP_ONLY or ask in {"arrival", "feasible"}
     )
+
+
+def _only_stays(analysis: Analysis, found: Trail) -> bool:
+    """True for "how late can I stay at X": one place, and nothing said of a way to or from it."""
+    moves = analysis.modes or analysis.durations or analysis.clocks or analysis.refers_here
+    return len(found.stops) == 1 and found.start is None and found.back is None and not moves
 
 
 def _cut(text: str, found: Trail, ask: Ask) -> None:

@@ -162,7 +162,7 @@ def _span_step(shown: str, parse: Callable[[str], float | None]) -> float:
     if not hits:
         return 1.0
     last = hits[-1]
-    unit = parse(f"1 {shown[last.end() :]}") or 1.0
+    unit = parse(f"1 {shown[last.end() :].strip()}") or 1.0
     if ":" in shown:
         unit = parse("1 min") or 60.0
     return unit * _step(last.group())

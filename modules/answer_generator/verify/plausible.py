@@ -6,6 +6,7 @@ whole hides its legs. A fact is doubted only with a reason in other facts.
 
 from collections.abc import Iterable, Iterator
 
+from map_tools.areas import AREA_KINDS
 from map_tools.facts import RoutesFact
 from map_tools.types import TravelMode
 from modules.answer_generator.verify.facts import Facts
@@ -31,6 +32,9 @@ DETOUR_M = 300.0
 STRAIGHT_SHORTFALL = 0.05
 STRAIGHT_SLACK_M = 150.0
 """No way is shorter than the straight line; the slack is for points that lie away from an entrance."""
+
+WIDE = AREA_KINDS | {"airport", "beach", "golf_course", "lake", "nature_reserve", "park", "university"}
+"""Kinds of places that are kilometres wide: the point that stands for them is not where a way ends."""
 
 ROUNDING_S = 30.0
 """Times printed in whole minutes may be half a minute more."""
@@ -123,7 +127,14 @@ def _shorter_than_straight(leg: Leg, facts: Facts) -> Iterator[Objection]:
         yield Objection(
             code="shorter_than_straight",
             message=f"{leg} is stated as {leg.distance_m:.0f} m, but the straight line is {straight:.0f} m.",
+            severity="warn" if _has_wide_end(leg, facts) else "reject",
         )
+
+
+def _has_wide_end(leg: Leg, facts: Facts) -> bool:
+    """True if an end is a place whose middle may lie kilometres from where one enters it."""
+    ends = (place_of(name, facts) for name in (leg.origin, leg.destination))
+    return any(place is not None and WIDE.intersection(place.categories) for place in ends)
 
 
 def _straight_m(leg: Leg, facts: Facts) -> float | None:

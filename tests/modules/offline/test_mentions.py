@@ -17,6 +17,9 @@ class KnownNames:
     def score(self, text: str) -> float:
         return self.scores.get(text.casefold(), 0.0)
 
+    def exact(self, text: str) -> bool:
+        return self.score(text) == 1.0
+
 
 def places(text: str) -> list[tuple[str, str]]:
     return [(item.place, item.role) for item in analyse(text).places]
