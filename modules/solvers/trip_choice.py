@@ -1,8 +1,10 @@
 """Solvers that search or judge plans: is it possible, how many visits fit, which order, which schedule."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from map_tools.errors import ProviderError
+from map_tools.facts import FailureFact
 from mapagent.answer import Named, Quantity, Schedule, ScheduleStop, Solution, YesNo
 from mapagent.answer import Sequence as Order
 from modules.solvers import trip_judge
@@ -80,8 +82,16 @@ def _require_reachable(case: TripCase, table: Table) -> None:
     known = {stop for pair in table for stop in pair}
     unknown = [stop for stop in range(len(case.visits)) if stop not in known]
     if unknown and is_live(case.view) and len(case.order()) > 1:
-        reasons = [text for text in case.trail.warnings if case.words(unknown[0]) in text]
-        raise CannotTellError((reasons or [f"No way to {case.words(unknown[0])} is known."])[0])
+        name = case.words(unknown[0])
+        reasons = [*_failures(case, name), *(text for text in case.trail.warnings if name in text)]
+        raise CannotTellError((reasons or [f"No way to {name} is known."])[0])
+
+
+def _failures(case: TripCase, name: str) -> Iterator[str]:
+    """What a source said that failed to tell the ways to or from a place: a quota, a missing permission."""
+    for _, fact in case.view.facts(FailureFact):
+        if fact.code == ProviderError.code and name in fact.subject:
+            yield f"{fact.message} {fact.remedy}".strip()
 
 
 def _at_hand(case: TripCase, limit: float | None) -> str:
