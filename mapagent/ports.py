@@ -52,6 +52,10 @@ class NameHints(Protocol):
         """0 to 1: how well the best place fits these words."""
         ...
 
+    def exact(self, text: str) -> bool:
+        """Whether a place is called exactly this, case and punctuation aside."""
+        ...
+
 
 @dataclass(frozen=True)
 class Account:

@@ -14,11 +14,19 @@ from mapagent.ports import Account
 
 
 class ChatMessage(Frozen):
-    """One message. Only a user's message may carry pictures (PNG or JPEG bytes, checked and downsized)."""
+    """One message.
+
+    Attributes:
+        role: Who says it.
+        text: The words.
+        images: Pictures, only in a user's message: PNG or JPEG bytes, checked and downsized.
+        prompt: The prompt file the words come from ("plan@1f2e3d4c"), for the trace; never sent.
+    """
 
     role: Literal["system", "user", "assistant"]
     text: str
     images: tuple[bytes, ...] = ()
+    prompt: str = ""
 
 
 class ChatReply(Frozen):

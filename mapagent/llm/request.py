@@ -1,0 +1,118 @@
+"""One request to a model: what it says, how the server is told, and what its reply depends on."""
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mapagent.llm.chat import ChatMessage
+from mapagent.llm.pictures import data_url
+
+KEY_VERSION = 1
+"""Version of the cache key's parts; a change of their meaning must change it."""
+
+
+class Rung(StrEnum):
+    """A way to get words or a value out of a model, from the surest to the plainest."""
+
+    SCHEMA = "schema"
+    """The server holds the reply to a JSON schema (`response_format`)."""
+    TOOLS = "tools"
+    """The value comes as the arguments of one function."""
+    TEXT = "text"
+    """The schema is described in words and the JSON is looked for in the text."""
+    PLAIN = "plain"
+    """Free text is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """A request.
+
+    Attributes:
+        model: The model's name, as the server knows it.
+        messages: The conversation.
+        rung: How the value is asked for.
+        schema: The value's plain JSON schema; None for free text.
+        schema_name: What the value is called (also the function's name on the rung of tools).
+        schema_note: What the value is for, in a sentence.
+        max_tokens: Longest reply.
+        stop: Texts that end the reply.
+        temperature: 0 for the likeliest words.
+        seed: Seed of the server's sampling, None to leave it out.
+    """
+
+    model: str
+    messages: tuple[ChatMessage, ...]
+    rung: Rung = Rung.PLAIN
+    schema: dict[str, Any] | None = None
+    schema_name: str = "answer"
+    schema_note: str = ""
+    max_tokens: int = 512
+    stop: tuple[str, ...] = ()
+    temperature: float = 0.0
+    seed: int | None = None
+
+    @property
+    def images(self) -> int:
+        """How many pictures it carries."""
+        return sum(len(message.images) for message in self.messages)
+
+    def body(self) -> dict[str, Any]:
+        """The body for Chat Completions (https://platform.openai.com/docs/api-reference/chat/create).
+
+        Schema and tools are never sent together: servers ignore one of them
+        (https://github.com/vllm-project/vllm/issues/16313).
+        """
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [_message(message) for message in self.messages],
+            "max_tokens": self.max_tokens,
+            "temperature": self.temperature,
+        }
+        if self.stop:
+            body["stop"] = list(self.stop)
+        if self.seed is not None:
+            body["seed"] = self.seed
+        if self.rung is Rung.SCHEMA:
+            held = {"name": self.schema_name, "strict": True, "schema": self.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": held}
+        elif self.rung is Rung.TOOLS:
+            function = {"name": self.schema_name, "description": self.schema_note, "parameters": self.schema}
+            body["tools"] = [{"type": "function", "function": function}]
+        return body
+
+    def key_parts(self, base_url: str) -> dict[str, Any]:
+        """Everything that changes the reply, in the order in which two keys are compared.
+
+        Args:
+            base_url: The server's address, without credentials.
+        """
+        return {
+            "version": KEY_VERSION,
+            "base_url": base_url,
+            "model": self.model,
+            "temperature": self.temperature,
+            "seed": self.seed,
+            "max_tokens": self.max_tokens,
+            "stop": list(self.stop),
+            "rung": self.rung.value,
+            "schema": self.schema,
+            "schema_name": self.schema_name,
+            "schema_note": self.schema_note,
+            "messages": [_key_message(message) for message in self.messages],
+        }
+
+
+def _message(message: ChatMessage) -> dict[str, Any]:
+    if not message.images:
+        return {"role": message.role, "content": message.text}
+    parts: list[dict[str, Any]] = [
+        {"type": "image_url", "image_url": {"url": data_url(image)}} for image in message.images
+    ]
+    return {"role": message.role, "content": [*parts, {"type": "text", "text": message.text}]}
+
+
+def _key_message(message: ChatMessage) -> dict[str, Any]:
+    hashes = [hashlib.sha256(image).hexdigest() for image in message.images]
+    return {"role": message.role, "text": message.text, "images": hashes}

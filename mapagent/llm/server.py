@@ -1,0 +1,222 @@
+"""The wire to a model server: one request out, one reply back, with retries, limits and clear failures.
+
+The `openai` package carries the requests (any server that speaks Chat Completions); its own retries are off,
+for they know nothing of the question's deadline.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from map_tools.errors import LimitError
+from mapagent.llm.address import is_local, root_of
+from mapagent.llm.diagnosis import from_openai
+from mapagent.llm.dialect import Dialect
+from mapagent.llm.failures import ServerError, Target, Trouble, failure
+from mapagent.llm.reply import ServerReply, UnreadableReplyError, read_reply
+from mapagent.llm.retrying import Sleep, retrying
+
+if TYPE_CHECKING:
+    import openai
+
+CONNECT_TIMEOUT_S = 10.0
+_NO_KEY = "none"
+"""The package wants a key; local servers do not look at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a server may be asked.
+
+    Attributes:
+        concurrency: Requests at once.
+        requests_per_s: Requests started in a second; None for no limit.
+        timeout_s: Longest time for one request.
+    """
+
+    concurrency: int = 4
+    requests_per_s: float | None = None
+    timeout_s: float = 120.0
+
+
+class ModelServer:
+    """A server that speaks Chat Completions.
+
+    Connections are not kept: a question has few calls that take seconds each, and an idle connection would
+    outlive the event loop it belongs to.
+
+    Args:
+        target: Address, model and key.
+        pace: How fast it may be asked.
+        sleep: Waits between attempts.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        pace: Pace | None = None,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self.target = target
+        self._pace = pace or Pace()
+        self._sleep = sleep
+        self._dialect = Dialect()
+        self._client: openai.AsyncOpenAI | None = None
+        self._slots: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
+        self._throttle = _throttle(self._pace.requests_per_s)
+
+    async def chat(
+        self,
+        body: dict[str, Any],
+        *,
+        left_s: Callable[[], float],
+        note: Callable[[ServerError, float], None] = lambda _error, _wait_s: None,
+    ) -> ServerReply:
+        """Sends one chat completion.
+
+        Args:
+            body: The request's body.
+            left_s: Seconds left before the deadline, asked again before each attempt.
+            note: Told of each failed attempt that is tried again, and of the wait before it.
+
+        Raises:
+            LimitError: The deadline has passed.
+            ServerError: The server cannot be reached, refuses, or answers rubbish.
+        """
+        async for attempt in retrying(left_s=left_s, sleep=self._sleep, note=note):
+            with attempt:
+                return await self._adapted(body, left_s)
+        raise AssertionError("tenacity ends with a value or an error")  # pragma: no cover
+
+    async def get(self, path: str, *, timeout_s: float = 10.0) -> str:
+        """The body of something the server tells about itself.
+
+        Args:
+            path: Relative to the base URL ("/models"), or absolute from the host's root ("//props").
+            timeout_s: Longest time.
+
+        Raises:
+            ServerError: As for `chat`.
+        """
+        import httpx2
+
+        client, url = self._opened(), self._url(path)
+        return await self._guarded(
+            lambda: client.get(url, cast_to=httpx2.Response), timeout_s=timeout_s, images=False
+        )
+
+    async def post(self, path: str, body: dict[str, Any], *, timeout_s: float = 10.0) -> str:
+        """Like `get`, with a body to send."""
+        import httpx2
+
+        client, url = self._opened(), self._url(path)
+        return await self._guarded(
+            lambda: client.post(url, cast_to=httpx2.Response, body=body), timeout_s=timeout_s, images=False
+        )
+
+    async def close(self) -> None:
+        """Frees the client."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    async def _adapted(self, body: dict[str, Any], left_s: Callable[[], float]) -> ServerReply:
+        """One attempt, sent again at once where the refusal says what the server calls things."""
+        while True:
+            sent = self._dialect.apply(body)
+            try:
+                return await self._paced(sent, left_s)
+            except ServerError as error:
+                if error.trouble is Trouble.REFUSED:
+                    self._dialect.learn(error.detail)
+                if self._dialect.apply(body) == sent:  # nothing learnt, by this call or by another one
+                    raise
+
+    async def _paced(self, body: dict[str, Any], left_s: Callable[[], float]) -> ServerReply:
+        # The slot comes first: asyncio-throttle polls, and a thousand waiters would keep a core busy.
+        async with self._slot(), self._throttle:
+            left = left_s()
+            if left <= 0:
+                raise _too_late(self.target)
+            try:
+                return await self._once(body, min(self._pace.timeout_s, left))
+            except ServerError as error:
+                if error.trouble is Trouble.SLOW and left_s() <= 0:
+                    raise _too_late(self.target) from error
+                raise
+
+    async def _once(self, body: dict[str, Any], timeout_s: float) -> ServerReply:
+        client = self._opened()
+        said = await self._guarded(
+            lambda: client.chat.completions.with_raw_response.create(**cast("Any", body)),
+            timeout_s=timeout_s,
+            images=_has_images(body),
+        )
+        try:
+            return read_reply(said)
+        except UnreadableReplyError as error:
+            raise failure(Trouble.GARBLED, self.target, detail=f"it sent {error}") from error
+
+    async def _guarded(self, send: Callable[[], Awaitable[Any]], *, timeout_s: float, images: bool) -> str:
+        """Sends and gives the body's text; every failure becomes a `ServerError`."""
+        import openai
+
+        try:
+            async with asyncio.timeout(timeout_s):
+                reply = await send()
+        except TimeoutError as error:
+            raise failure(Trouble.SLOW, self.target, detail=f"{timeout_s:.0f} s") from error
+        except openai.APIError as error:
+            raise from_openai(error, self.target, images=images) from error
+        return str(reply.text)
+
+    def _slot(self) -> asyncio.Semaphore:
+        """The semaphore of the running loop: one that had waiters cannot be used in another loop."""
+        loop = asyncio.get_running_loop()
+        if self._slots is None or self._slots[0] is not loop:
+            self._slots = (loop, asyncio.Semaphore(self._pace.concurrency))
+        return self._slots[1]
+
+    def _url(self, path: str) -> str:
+        return root_of(self.target.base_url) + path[1:] if path.startswith("//") else path
+
+    def _opened(self) -> "openai.AsyncOpenAI":
+        if self._client is None:
+            import httpx2
+            import openai
+
+            key = self.target.key
+            self._client = openai.AsyncOpenAI(
+                base_url=self.target.base_url,
+                api_key=key.get_secret_value() if key is not None else _NO_KEY,
+                max_retries=0,
+                http_client=openai.DefaultAsyncHttpxClient(
+                    limits=httpx2.Limits(max_keepalive_connections=0),
+                    timeout=httpx2.Timeout(self._pace.timeout_s, connect=CONNECT_TIMEOUT_S),
+                    trust_env=not is_local(self.target.base_url),  # no proxy stands before this machine
+                ),
+            )
+        return self._client
+
+
+def _throttle(requests_per_s: float | None) -> AbstractAsyncContextManager[Any]:
+    if requests_per_s is None:
+        return nullcontext()
+    from asyncio_throttle.throttler import Throttler
+
+    # One request in each period keeps fractions exact and never sends a second's worth at once.
+    return cast("AbstractAsyncContextManager[Any]", Throttler(rate_limit=1, period=1 / requests_per_s))
+
+
+def _too_late(target: Target) -> LimitError:
+    return LimitError(
+        f"The deadline passed before the model '{target.model}' answered.",
+        "Raise deadline_s, or choose a faster model.",
+    )
+
+
+def _has_images(body: dict[str, Any]) -> bool:
+    return any(isinstance(message["content"], list) for message in body.get("messages", ()))

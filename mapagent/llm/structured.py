@@ -1,0 +1,193 @@
+"""A checked value out of a model: the rungs of the ladder, and one repair.
+
+schema  →  tools  →  text        a rung the server refuses hands over to the next
+reply   →  value                 read where the rung puts it, else found in the words
+        →  one repair turn       the model is told what is wrong, on the rung where it should do better
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from map_tools.errors import ModelReplyError
+from mapagent.llm.chat import ChatMessage
+from mapagent.llm.failures import ServerError, Trouble
+from mapagent.llm.jsontext import values_in
+from mapagent.llm.ladder import Ladder
+from mapagent.llm.repetition import repeats_endlessly
+from mapagent.llm.reply import ServerReply
+from mapagent.llm.request import Rung
+from mapagent.llm.schemas import plain_schema, schema_name
+from mapagent.prompts import load_prompt
+
+PACKAGE = "mapagent.llm"
+MAX_PROBLEMS = 3
+"""What is wrong is told in so many points; a small model mends no more at once."""
+MAX_ECHO_CHARS = 2_000
+"""So much of a wrong answer is shown to the model again."""
+
+type Send = Callable[[tuple[ChatMessage, ...], Rung, str], Awaitable[ServerReply]]
+
+
+class _UnfitError(Exception):
+    """A reply holds no value of the shape.
+
+    Args:
+        problem: What is wrong, for the model.
+        held: Whether the reply held JSON at all.
+        hopeless: The reply is not worth showing to the model again.
+    """
+
+    def __init__(self, problem: str, *, held: bool, hopeless: bool = False) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.held = held
+        self.hopeless = hopeless
+
+
+class StructuredCall[T: BaseModel]:
+    """One value asked of a model.
+
+    Args:
+        shape: What the value must be.
+        ladder: The server's rungs.
+        send: Sends a conversation on a rung, with the reason for it.
+        prompts: The user's own prompts.
+    """
+
+    def __init__(self, shape: type[T], ladder: Ladder, send: Send, prompts: Path | None) -> None:
+        self._shape = shape
+        self._ladder = ladder
+        self._send = send
+        self._prompts = prompts
+
+    async def run(self, messages: tuple[ChatMessage, ...]) -> T:
+        """Asks, reads, and has it repaired once.
+
+        Raises:
+            ModelReplyError: The reply does not fit, even after it was told once what is wrong.
+        """
+        reply, rung = await self._climb(messages)
+        try:
+            return self._read(reply)
+        except _UnfitError as unfit:
+            return await self._repaired(messages, reply, rung, unfit)
+
+    async def _climb(self, messages: tuple[ChatMessage, ...]) -> tuple[ServerReply, Rung]:
+        """The first reply a rung gives. What a server refuses is believed only where another rung works."""
+        refused: list[tuple[Rung, str]] = []
+        for rung, known in self._ladder.rungs():
+            reason = "; ".join((known, *(f"{name} refused ({words})" for name, words in refused)))
+            try:
+                reply = await self._send(self._told(messages, rung), rung, reason)
+            except ServerError as error:
+                if error.trouble is not Trouble.REFUSED or rung is Rung.TEXT:
+                    raise
+                refused.append((rung, error.detail))
+                continue
+            for name, words in refused:
+                self._ladder.refused(name, words)
+            return reply, rung
+        raise AssertionError("text is always a rung")  # pragma: no cover
+
+    async def _repaired(
+        self, messages: tuple[ChatMessage, ...], reply: ServerReply, rung: Rung, unfit: _UnfitError
+    ) -> T:
+        if not unfit.held and not unfit.hopeless:
+            self._ladder.ignored(rung)
+        again = rung if unfit.held or unfit.hopeless else Rung.TEXT
+        told = self._told(messages, again)
+        if unfit.hopeless:
+            told = _appended(told, self._prompt("again", problem=unfit.problem))
+        else:
+            shown = _written(reply)[:MAX_ECHO_CHARS] or "(nothing)"
+            told = (
+                *told,
+                ChatMessage(role="assistant", text=shown),
+                ChatMessage(role="user", text=self._prompt("repair", problem=unfit.problem)),
+            )
+        second = await self._send(told, again, f"repair: {unfit.problem}")
+        try:
+            return self._read(second)
+        except _UnfitError as still:
+            raise ModelReplyError(
+                f"The model gives no usable answer, even told once what is wrong: {still.problem}",
+                "Ask in other words, or choose a larger model.",
+            ) from still
+
+    def _told(self, messages: tuple[ChatMessage, ...], rung: Rung) -> tuple[ChatMessage, ...]:
+        """The conversation with what the rung needs, said in words at its end: the beginning stays."""
+        if rung is Rung.SCHEMA:
+            return messages
+        if rung is Rung.TOOLS:
+            return _appended(messages, self._prompt("call_function", name=schema_name(self._shape)))
+        schema = json.dumps(plain_schema(self._shape), ensure_ascii=False)
+        return _appended(messages, self._prompt("json_only", schema=schema))
+
+    def _prompt(self, prompt: str, **values: str) -> str:
+        return load_prompt(PACKAGE, prompt, self._prompts).fill(**values)
+
+    def _read(self, reply: ServerReply) -> T:
+        """The value in a reply.
+
+        Raises:
+            _UnfitError: There is none.
+        """
+        first: ValidationError | None = None
+        for value in self._values(reply):
+            try:
+                # Read as JSON, not as Python: a list may become a tuple, and strict shapes take enums' words.
+                return self._shape.model_validate_json(json.dumps(value))
+            except ValidationError as error:
+                first = first or error
+        if reply.finish_reason == "length":
+            raise _cut(reply)
+        if first is None:
+            raise _UnfitError("it holds no JSON object.", held=False)
+        raise _UnfitError(_problems(first), held=True)
+
+    def _values(self, reply: ServerReply) -> Iterator[Any]:
+        ended = reply.finish_reason != "length"
+        for written in (*(call.arguments for call in reply.calls), reply.text):
+            for value in values_in(written, ended=ended):
+                yield _unwrapped(value, schema_name(self._shape))
+
+
+def _unwrapped(value: Any, name: str) -> Any:
+    """The arguments, where a model writes its function call as JSON in the text."""
+    if isinstance(value, dict) and value.get("name") == name:
+        inner = value.get("arguments", value.get("parameters"))
+        if isinstance(inner, str):
+            return next(values_in(inner), inner)
+        return value if inner is None else inner
+    return value
+
+
+def _cut(reply: ServerReply) -> _UnfitError:
+    if repeats_endlessly(_written(reply)):
+        return _UnfitError("it repeats itself without end.", held=False, hopeless=True)
+    return _UnfitError("it is too long and was cut off.", held=False, hopeless=True)
+
+
+def _written(reply: ServerReply) -> str:
+    return reply.text or "\n".join(call.arguments for call in reply.calls)
+
+
+def _problems(error: ValidationError) -> str:
+    """What is wrong with a value, for a model: the field and what it should be."""
+    points = []
+    for item in error.errors(include_url=False, include_input=False)[:MAX_PROBLEMS]:
+        field = ".".join(str(part) for part in item["loc"]) or "the object"
+        points.append(f"{field}: {item['msg']}")
+    return "; ".join(points) + "."
+
+
+def _appended(messages: tuple[ChatMessage, ...], words: str) -> tuple[ChatMessage, ...]:
+    """The conversation with words at the end of its last message, or in one of its own."""
+    if not messages or messages[-1].role != "user":
+        return (*messages, ChatMessage(role="user", text=words))
+    last = messages[-1]
+    return (*messages[:-1], last.model_copy(update={"text": f"{last.text}\n\n{words}"}))
