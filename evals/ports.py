@@ -3,10 +3,10 @@
 Suites are found under the entry-point group `mapagent.suites`, methods under `mapagent.methods`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -101,8 +101,12 @@ class Suite(Protocol):
         """
         ...
 
-    def provider(self, data: Path, settings: Settings) -> Provider | None:
-        """The map the questions are asked over; None: the one the settings name, or none is needed."""
+    def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:
+        """The map the questions are asked over; None: the one the settings name, or none is needed.
+
+        `world` is what `--world` names: a recorded world, or what the suite builds one from. The caller
+        closes the provider.
+        """
         ...
 
     def score(self, item: Item, answer: Answer) -> Score:
@@ -114,6 +118,28 @@ class Suite(Protocol):
         ...
 
 
+@runtime_checkable
+class HasNotes(Protocol):
+    """A suite that has something to say about how its data was prepared (after `load` and `provider`)."""
+
+    def notes(self) -> Mapping[str, Any]:
+        """JSON-ready figures for the run record, never texts of the data."""
+        ...
+
+    def warnings(self) -> Sequence[str]:
+        """What the user is told before the run; shown, never recorded."""
+        ...
+
+
+@runtime_checkable
+class HasItemMaps(Protocol):
+    """A suite with a map for each item instead of one for all."""
+
+    def map_of(self, item: Item) -> Provider:
+        """The map this item is asked over; the caller closes it."""
+        ...
+
+
 class Method(Protocol):
     """An agent under test."""
 
@@ -121,4 +147,26 @@ class Method(Protocol):
 
     async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
         """Answers one task; may raise `MapAgentError`, which the runner records as an error."""
+        ...
+
+
+@runtime_checkable
+class HasClose(Protocol):
+    """Something that holds connections and frees them at the end of a run."""
+
+    async def close(self) -> None:
+        """Frees what is held."""
+        ...
+
+
+@runtime_checkable
+class HasVariants(Protocol):
+    """A method (or its class) that comes in variants: `--method NAME:VARIANT` runs one of them."""
+
+    def variant(self, variant: str) -> Method:
+        """The variant.
+
+        Raises:
+            UnknownNameError: There is no such variant; says which there are.
+        """
         ...

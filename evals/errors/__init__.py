@@ -1,0 +1,1 @@
+"""Error analysis: at which stage of an agent an answer went wrong."""

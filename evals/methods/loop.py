@@ -1,0 +1,165 @@
+"""What all rival agents share: one attempt at one task, its model calls, its journal, and its end.
+
+An agent is a coroutine that asks the model and makes map calls through an `Attempt` and returns its last
+words. Counting, deadlines, budgets, reading the answer and reporting what it cost are the same for all, so
+that methods differ in their control flow and prompts and in nothing else.
+
+Every request of an attempt has the same beginning: system prompt, task, and the journal, to which lines are
+only ever added; the instruction of the moment stands last. Servers that keep prefixes read each part once.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from evals.methods.asking import Asking
+from evals.methods.reading import read_answer
+from evals.methods.tools import MapTools, tool_cards
+from evals.ports import Desk, Task
+from map_tools.errors import LimitError, ModelReplyError, UnsupportedError, UsageError
+from mapagent.answer import Answer, Status
+from mapagent.llm.chat import ChatMessage, ChatModel
+from mapagent.outcome import honest
+from mapagent.ports import Account
+
+MAX_MODEL_CALLS = 6
+"""Model calls a question, for every method."""
+REPLY_TOKENS = 400
+"""Longest reply: a thought and a call, a short plan, a worked solution."""
+
+
+class Attempt:
+    """One agent at one task.
+
+    Args:
+        method: The agent's name, for the trace, and the name of its system prompt.
+        task: The task.
+        desk: Model and map.
+        account: What the work is charged to.
+    """
+
+    def __init__(self, method: str, task: Task, desk: Desk, account: Account) -> None:
+        self.asking = Asking(task, desk.settings.prompts)
+        self.tools = MapTools(method, task, desk, account)
+        self.calls_left = MAX_MODEL_CALLS
+        self._method = method
+        self._model = _model_of(method, desk)
+        self._account = account
+        system = self.asking.prompt(method.replace("-", "_"))
+        self._system = ChatMessage(
+            role="system", text=system.fill(tools=tool_cards(desk)), prompt=system.mark
+        )
+        self._journal: list[str] = [self.asking.task_text()]
+
+    def note(self, text: str) -> None:
+        """Adds to the journal, which every later request begins with, unless it ends with this already."""
+        if self._journal[-1].endswith(text):
+            return
+        self._journal.append(text)
+        self._account.trace.event("note", text=text)
+
+    async def ask(
+        self, prompt: str, *, max_tokens: int = REPLY_TOKENS, stop: tuple[str, ...] = (), **values: str
+    ) -> str:
+        """One request; a reply that is of no use (endless repetition) counts as an empty one.
+
+        Args:
+            prompt: Name of the prompt that says what is wanted now.
+            max_tokens: Longest reply.
+            stop: Texts that end the reply.
+            values: For the prompt's placeholders.
+
+        Raises:
+            LimitError: The question's model calls, its budget or its time are spent.
+            ModelError: The model cannot be reached or refuses.
+        """
+        if self.calls_left <= 0:
+            raise LimitError(f"The limit of {MAX_MODEL_CALLS} model calls a question is reached.")
+        self.calls_left -= 1
+        wanted = self.asking.prompt(prompt)
+        text = "\n".join([*self._journal, wanted.fill(**values)])
+        messages = (self._system, ChatMessage(role="user", text=text, prompt=wanted.mark))
+        try:
+            reply = await self._model.complete(
+                messages,
+                account=self._account,
+                label=f"{self._method}.{prompt}",
+                max_tokens=max_tokens,
+                stop=stop,
+            )
+        except ModelReplyError as error:
+            self._account.trace.event("useless reply", prompt=prompt, reason=error.message)
+            return ""
+        return reply.text.strip()
+
+    async def conclude(self, prompt: str = "last") -> str:
+        """Asks for the answer: the last request of an agent."""
+        return await self.ask(prompt, how_to_answer=self.asking.how_to_answer())
+
+
+type Agent = Callable[[Attempt], Awaitable[str]]
+"""An agent's control flow: works on an attempt and returns its last words."""
+
+
+async def run_agent(agent: Agent, *, method: str, task: Task, desk: Desk, account: Account) -> Answer:
+    """Runs an agent on a task and reads its answer.
+
+    Where a budget or the deadline ends the run, the answer has the status `LIMIT` and what was found so far.
+
+    Raises:
+        UsageError: There is no language model to ask.
+        UnsupportedError: The question comes with a picture.
+        ModelError: The model server cannot be reached or refuses.
+    """
+    if task.question.image is not None:
+        raise UnsupportedError(f"The method '{method}' does not look at pictures.", "Ask `mapagent`.")
+    attempt = Attempt(method, task, desk, account)
+    words = ""
+    try:
+        async with asyncio.timeout(account.ledger.left_s):
+            words = await agent(attempt)
+            answer = await _read(words, attempt)
+    except TimeoutError:
+        deadline_s = account.ledger.limits.deadline_s
+        answer = _stopped(f"The deadline of {deadline_s:g} s passed.")
+    except LimitError as error:
+        answer = _stopped(str(error))
+    evidence = attempt.tools.evidence
+    return honest(answer, evidence).model_copy(
+        update={
+            "explanation": words,
+            "evidence": evidence,
+            "usage": account.ledger.usage(),
+            "model": desk.settings.model,
+            **_of_map(desk),
+        }
+    )
+
+
+async def _read(words: str, attempt: Attempt) -> Answer:
+    """The answer in the agent's last words; if it cannot be read, the agent is asked once to state it."""
+    answer = read_answer(words, attempt.asking.task)
+    if answer.status is not Status.NOT_UNDERSTOOD or not attempt.calls_left:
+        return answer
+    attempt.note(words)
+    return read_answer(await attempt.conclude(), attempt.asking.task)
+
+
+def _stopped(reason: str) -> Answer:
+    return Answer(status=Status.LIMIT, text="", reason=reason)
+
+
+def _of_map(desk: Desk) -> dict[str, str | None]:
+    if desk.provider is None:
+        return {}
+    provider = desk.provider
+    return {
+        "provider": provider.name,
+        "map": provider.map_name,
+        "attribution": provider.terms.attribution,
+    }
+
+
+def _model_of(method: str, desk: Desk) -> ChatModel:
+    if desk.model is None:
+        raise UsageError(f"The method '{method}' needs a language model.", "Name one with --model.")
+    return desk.model

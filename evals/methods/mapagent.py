@@ -1,0 +1,63 @@
+"""The method `mapagent`: the agent itself, and its ablations (`evals.methods.ablations`)."""
+
+from evals.methods.ablations import Ablation, ablation
+from evals.ports import Desk, HasClose, Task
+from evals.runner.records import ABSTAINED
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer, Status
+from mapagent.ports import Account, Reasoner
+from mapagent.reasoners import open_reasoner
+
+_ABSTENTIONS = (Status.NOT_UNDERSTOOD, Status.AMBIGUOUS)
+
+
+class MapAgentMethod:
+    """Asks the agent with the run's settings.
+
+    With a context in the question and a provider on the desk it may use both; with one of them, that one.
+    """
+
+    def __init__(self, changes: Ablation | None = None) -> None:
+        self._changes = changes or Ablation()
+        self.name = f"mapagent:{self._changes.name}" if self._changes.name else "mapagent"
+        self._reasoner: Reasoner | None = None
+        self._last: tuple[Desk, MapAgent] | None = None
+
+    def variant(self, variant: str) -> "MapAgentMethod":
+        """The agent with something taken out; `UnknownNameError` for an unknown ablation."""
+        return MapAgentMethod(ablation(variant))
+
+    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+        """One question to the agent."""
+        question = task.question
+        if self._changes.drop_context:
+            question = question.model_copy(update={"context": None})
+        use_provider = desk.provider is not None and not self._changes.drop_provider
+        answer = await self._agent(desk).ask(question, use_provider=use_provider, account=account)
+        return _as_choice(answer, task, account)
+
+    def _agent(self, desk: Desk) -> MapAgent:
+        """One agent as long as the desk is the same, so that modules are loaded once."""
+        if self._reasoner is None:
+            self._reasoner = open_reasoner(desk.settings)
+        if self._last is None or self._last[0] is not desk:
+            self._last = (desk, self._changes.agent(desk, self._reasoner))
+        return self._last[1]
+
+    async def close(self) -> None:
+        """Frees the reasoner's connections; the map belongs to the run."""
+        if isinstance(self._reasoner, HasClose):
+            await self._reasoner.close()
+        self._reasoner = self._last = None
+
+
+def _as_choice(answer: Answer, task: Task, account: Account) -> Answer:
+    """An agent that says it cannot read a question, or which place is meant, abstains.
+
+    Among the choices of a test, "unanswerable" is the one that says so. The record keeps the agent's own
+    status, and the summary tells the accuracy without these.
+    """
+    if answer.option_index is not None or answer.status not in _ABSTENTIONS or not task.question.options:
+        return answer
+    account.trace.event(ABSTAINED, status=answer.status.value)
+    return answer.model_copy(update={"status": Status.UNANSWERABLE})

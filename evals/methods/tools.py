@@ -1,0 +1,126 @@
+"""The four map tools as the rival agents use them: the kernel's own budget, trace and evidence, once a call.
+
+Every method gets the same cards, and every call goes the way of `mapagent.runstate`, so that a call costs a
+rival exactly what it costs `mapagent`.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evals.methods.observations import ObservationRoom
+from evals.ports import Desk, Task
+from map_tools.facts import Fact
+from map_tools.tools import TOOLS, MapTool
+from map_tools.tools.base import ToolContext
+from mapagent.evidence import Evidence
+from mapagent.no_reasoner import NoReasoner
+from mapagent.plan import Step
+from mapagent.ports import Account, ToolCall, Understanding
+from mapagent.runstate import RunState
+from mapagent.toolbox import ToolBox
+
+NOT_SHOWN = frozenset({"categories"})
+"""Parameters that take ids of this project, which no model knows; the words of the query are read instead."""
+NO_TOOLS = "There are no map tools here: all facts stand in the context."
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What a call brought.
+
+    Attributes:
+        call: The call.
+        facts: Its facts; failures are facts too.
+        again: True if the same call was made before (then it was not made again).
+    """
+
+    call: ToolCall
+    facts: tuple[Fact, ...]
+    again: bool = False
+
+
+class MapTools:
+    """Makes map calls for one task; a call that was made before is answered from memory and marked."""
+
+    def __init__(self, method: str, task: Task, desk: Desk, account: Account) -> None:
+        here = task.question.near
+        self._run = RunState(
+            question=task.question,
+            reasoner=NoReasoner(),
+            understanding=Understanding(),
+            provider=desk.provider,
+            tools=ToolBox(desk.provider, ToolContext(here=here, near=here)),
+            clock=desk.clock,
+            account=account,
+        )
+        self._step = Step(id="s1", subgoal="fetch map facts", module=method)
+        self._made: dict[str, asyncio.Task[tuple[Evidence, ...]]] = {}
+        self._room = ObservationRoom()
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """What all calls brought, as far as they are done."""
+        return self._run.partial(self._step)
+
+    def known(self, word: str) -> str | None:
+        """The tool a word means, whatever its case and however it is joined; None if there is none."""
+        folded = _folded(word)
+        names = () if self._run.provider is None else tuple(TOOLS)
+        return next((name for name in names if _folded(name) == folded), None)
+
+    async def fetch(self, call: ToolCall) -> Fetched:
+        """Makes a call. An invented tool, wrong arguments or a spent budget come back as failures."""
+        call = ToolCall(tool=self.known(call.tool) or call.tool, arguments=call.arguments)
+        key = json.dumps([call.tool, call.arguments], sort_keys=True, default=str)
+        again = key in self._made
+        if not again:
+            self._made[key] = asyncio.ensure_future(self._run.call_tool(self._step, call))
+        evidence = await self._made[key]
+        return Fetched(call, tuple(item.value for item in evidence), again=again)
+
+    async def fetch_all(self, calls: Sequence[ToolCall]) -> tuple[Fetched, ...]:
+        """Makes several calls at once; results are in the order of the calls."""
+        return tuple(await asyncio.gather(*map(self.fetch, calls)))
+
+    def show(self, facts: Sequence[Fact]) -> str:
+        """Facts as an observation, within the room that is left for this question."""
+        return self._room.show(facts)
+
+
+def call_text(call: ToolCall) -> str:
+    """A call as the models are asked to write it."""
+    return f"{call.tool}({json.dumps(call.arguments, ensure_ascii=False, default=str)})"
+
+
+def tool_cards(desk: Desk) -> str:
+    """The tools in words for a system prompt; the same text for all questions of a run."""
+    if desk.provider is None:
+        return NO_TOOLS
+    return "\n".join(line for tool in TOOLS.values() for line in _card(tool))
+
+
+def tool_card(name: str) -> str:
+    """One tool in words."""
+    return "\n".join(_card(TOOLS[name]))
+
+
+def _card(tool: MapTool) -> Iterator[str]:
+    yield f"- {tool.name}: {tool.description}"
+    schema = tool.parameters.model_json_schema()
+    required = set(schema.get("required", ()))
+    for name, field in schema["properties"].items():
+        if name not in NOT_SHOWN:
+            need = "required" if name in required else f"optional, default {json.dumps(field.get('default'))}"
+            yield f"    {name} ({_kind(field)}, {need}): {field.get('description', '')}"
+
+
+def _kind(field: dict[str, Any]) -> str:
+    kinds = [field.get("type"), *(one.get("type") for one in field.get("anyOf", ()))]
+    return next((kind for kind in kinds if kind not in (None, "null")), "string")
+
+
+def _folded(word: str) -> str:
+    return "".join(char for char in word.casefold() if char.isalnum())

@@ -1,0 +1,1 @@
+"""Figures of an evaluation, one family a file."""

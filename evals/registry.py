@@ -1,0 +1,45 @@
+"""Suites and methods by name, ours and other people's alike."""
+
+from evals.groups import METHODS, SUITES
+from evals.ports import HasVariants, Method, Suite
+from map_tools.errors import UnknownNameError
+from mapagent.plugins import Plugins
+
+
+def suite_names() -> tuple[str, ...]:
+    """The registered suites."""
+    return Plugins(SUITES, "suite").names()
+
+
+def method_names() -> tuple[str, ...]:
+    """The registered methods."""
+    return Plugins(METHODS, "method").names()
+
+
+def load_suite(name: str) -> Suite:
+    """The suite of this name.
+
+    Raises:
+        UnknownNameError: There is none; says which there are.
+        ConfigError: It cannot be imported.
+    """
+    loaded = Plugins(SUITES, "suite").load(name)
+    suite: Suite = loaded() if isinstance(loaded, type) else loaded
+    return suite
+
+
+def load_method(name: str) -> Method:
+    """The method of this name, "NAME" or "NAME:VARIANT".
+
+    Raises:
+        UnknownNameError: There is no such method or variant; says which there are.
+        ConfigError: It cannot be imported.
+    """
+    base, colon, variant = name.partition(":")
+    loaded = Plugins(METHODS, "method").load(base)
+    method: Method = loaded() if isinstance(loaded, type) else loaded
+    if not colon:
+        return method
+    if not isinstance(method, HasVariants):
+        raise UnknownNameError(f"The method '{base}' has no variants.", f"Write --method {base}.")
+    return method.variant(variant)

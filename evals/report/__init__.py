@@ -1,0 +1,1 @@
+"""Reports on finished runs: terminal table and a self-contained page."""

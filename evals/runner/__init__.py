@@ -1,0 +1,1 @@
+"""Runs a method over a suite: records, resume, summary."""

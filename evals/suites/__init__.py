@@ -1,0 +1,1 @@
+"""Benchmarks as suites (`evals.ports.Suite`)."""

@@ -1,0 +1,129 @@
+"""The file of MapEval-Textual and MapEval-API: one format, one file (github.com/MapEval, dataset.json)."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field, StrictInt, ValidationError, model_validator
+
+from evals.suites.json_records import read_records
+from map_tools.errors import InputFileError
+from map_tools.types import Frozen
+from mapagent.question import MAX_OPTIONS
+
+UNANSWERABLE = "unanswerable"
+NO_OPTION = -1
+"""`correct` of a question that the context does not answer."""
+FILE_NAMES = ("dataset.json", "dev.json", "holdout.json")
+"""What the file is called inside a folder given as --data."""
+
+
+class Options(Frozen):
+    """The answer part of a record: `correct` is an index into `options`, or -1."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    type: Literal["mcq"]
+    options: tuple[str, ...] = Field(min_length=2, max_length=MAX_OPTIONS)
+    correct: StrictInt = Field(ge=NO_OPTION)
+
+    @model_validator(mode="after")
+    def _in_range(self) -> "Options":
+        if self.correct >= len(self.options):
+            raise ValueError(f"'correct' is {self.correct}, but there are {len(self.options)} options")
+        return self
+
+
+class MapEvalRecord(Frozen):
+    """One question as in the source.
+
+    `classification` is null exactly for what cannot be answered.
+    """
+
+    id: StrictInt | str
+    question: str = Field(min_length=1)
+    answer: Options
+    context: str = ""
+    classification: Literal["nearby", "poi", "routing", "trip", "unanswerable"] | None
+
+    @property
+    def answerable(self) -> bool:
+        """True if one of the options is right."""
+        return self.answer.correct != NO_OPTION
+
+    @property
+    def category(self) -> str:
+        """What it is counted under."""
+        return self.classification or UNANSWERABLE if self.answerable else UNANSWERABLE
+
+    @property
+    def defect(self) -> str:
+        """Why the right option cannot be told from the others; empty if it can."""
+        if not self.answerable:
+            return ""
+        options = [text.strip().casefold() for text in self.answer.options]
+        right = options[self.answer.correct]
+        if not right:
+            return "the right option is empty"
+        return "the right option is listed twice" if options.count(right) > 1 else ""
+
+
+def read_mapeval(data: Path) -> tuple[MapEvalRecord, ...]:
+    """All records in the file's order.
+
+    Args:
+        data: The file, or the folder it lies in.
+
+    Raises:
+        InputFileError: The file is missing, or a record is malformed, a duplicate or of an unknown category;
+            the message names its line.
+    """
+    path = data_file(data)
+    seen: dict[str, int] = {}
+    records: list[MapEvalRecord] = []
+    for line, values in read_records(path):
+        record = _record(path, line, values)
+        name = str(record.id)
+        if name in seen:
+            raise InputFileError(
+                f"{path}, line {line}: the id {name} was used before, in line {seen[name]}.",
+                "Give each record its own id.",
+            )
+        seen[name] = line
+        records.append(record)
+    if not records:
+        raise InputFileError(f"{path} holds no questions.", "Check --data.")
+    return tuple(records)
+
+
+def data_file(data: Path) -> Path:
+    """The file of the questions: itself, or the one inside a folder.
+
+    Raises:
+        InputFileError: There is no such file, or several.
+    """
+    if not data.is_dir():
+        return data
+    found = [data / name for name in FILE_NAMES if (data / name).is_file()]
+    if len(found) != 1:
+        raise InputFileError(
+            f"The folder {data} holds {len(found)} files of questions ({', '.join(FILE_NAMES)}).",
+            "Name the file itself with --data.",
+        )
+    return found[0]
+
+
+def _record(path: Path, line: int, values: dict[str, Any]) -> MapEvalRecord:
+    try:
+        record = MapEvalRecord.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the record"
+        message = first["msg"].removeprefix("Value error, ")
+        raise InputFileError(
+            f"{path}, line {line} (id {values.get('id', '?')}): {where}: {message}.", "Correct this record."
+        ) from error
+    if record.answerable and record.classification is None:
+        raise InputFileError(
+            f"{path}, line {line} (id {record.id}): 'classification' is missing.", "Correct this record."
+        )
+    return record

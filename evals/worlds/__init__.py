@@ -1,0 +1,1 @@
+"""Recorded worlds built from the texts of a benchmark."""

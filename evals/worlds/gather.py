@@ -1,0 +1,257 @@
+"""From what single texts say to one recorded world: places by id, lists joined, ways kept once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from evals.worlds.gazetteer import Conflict, Gazetteer
+from map_tools import concepts
+from map_tools.facts import Fact, FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.providers.world_file import (
+    FORMAT_NAME,
+    FORMAT_VERSION,
+    LegEntry,
+    NearbyItem,
+    NearbyList,
+    PlaceEntry,
+    RouteEntry,
+    RouteList,
+    TravelEntry,
+    WorldFile,
+)
+from map_tools.text import SAME_SCORE, normalise, similarity
+from map_tools.types import Place, Route
+from modules.intents import HERE
+
+type ListKey = tuple[str, str, float | None, bool]
+type WayKey = tuple[str, str, str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class _Text:
+    """The places of one text: which id its words mean, and which id each of its own places was given."""
+
+    source: str
+    ids: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
+
+    def remember(self, place_id: str, names: Iterable[str]) -> None:
+        for name in names:
+            if name:
+                self.ids.setdefault(normalise(name), place_id)
+                self.names.setdefault(normalise(name), name)
+
+    def find(self, name: str) -> str | None:
+        """The place a line means: by its name, a slip in it, or a shorter form of it.
+
+        A name that is only a part of the words ("Park" in "Hill Park") is that of another place.
+        """
+        exact = self.ids.get(normalise(name))
+        if exact is not None:
+            return exact
+        words = set(normalise(name).split())
+        scored = (
+            (similarity(name, other), self.ids[key])
+            for key, other in self.names.items()
+            if not set(key.split()) < words
+        )
+        score, place_id = max(scored, default=(0.0, ""))
+        return place_id if score >= SAME_SCORE else None
+
+
+class Gatherer:
+    """Takes in the facts of one text after the other (`add`) and gives the world they make up (`world`)."""
+
+    def __init__(self) -> None:
+        self.gazetteer = Gazetteer()
+        self._lists: dict[ListKey, dict[str, float | None]] = {}
+        self._categories: dict[ListKey, tuple[str, ...]] = {}
+        self._routes: dict[WayKey, tuple[str, RouteList]] = {}
+        self._travel: dict[WayKey, tuple[str, TravelEntry]] = {}
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Where texts disagree, in the order it was noticed."""
+        return tuple(self.gazetteer.conflicts)
+
+    def add(self, source: str, facts: Sequence[Fact]) -> None:
+        """Takes in all facts of the text called `source`.
+
+        Where the user stands and what day it is (`HERE`, notes) belongs to a question, not to a map, and is
+        left out; so is "there is no way", which a world says by holding none.
+        """
+        text = _Text(source)
+        self.gazetteer.begin(source, _names(facts))
+        for fact in facts:
+            if isinstance(fact, PlaceFact):
+                names = () if fact.query == HERE else (fact.query,)
+                self._place(text, fact.place, names)
+        for fact in facts:
+            if isinstance(fact, NearbyFact):
+                self._list(text, fact)
+        for fact in facts:
+            if isinstance(fact, RoutesFact):
+                self._ways(text, fact)
+            elif isinstance(fact, TravelFact):
+                self._time(text, fact)
+            elif not isinstance(fact, PlaceFact | NearbyFact | NoteFact | FailureFact):
+                raise TypeError(f"a text cannot state a fact of kind '{fact.kind}'")
+
+    def world(self, name: str, attribution: str) -> WorldFile:
+        """The world all texts make up."""
+        return WorldFile(
+            format=FORMAT_NAME,
+            version=FORMAT_VERSION,
+            name=name,
+            attribution=attribution,
+            places=tuple(_entry(_with_kind(place)) for place in self.gazetteer.places.values()),
+            nearby=tuple(self._known_list(key, items) for key, items in self._lists.items()),
+            routes=tuple(routes for _, routes in self._routes.values()),
+            travel_times=tuple(entry for _, entry in self._travel.values()),
+        )
+
+    def _place(self, text: _Text, place: Place, names: Iterable[str] = ()) -> str:
+        own_id = place.id or normalise(place.name)
+        apart = {world_id for other, world_id in text.given.items() if other != own_id}
+        place_id = self.gazetteer.add(
+            place.model_copy(update={"id": ""}), text.source, known=text.given.get(own_id), apart=apart
+        )
+        text.given[own_id] = place_id
+        text.remember(place_id, (place.name, *place.aliases, *names))
+        return place_id
+
+    def _refer(self, text: _Text, name: str) -> str:
+        """The id of the place a line of the text means; a place of which only the name is known, if none."""
+        place_id = text.find(name)
+        if place_id is None:
+            return self._place(text, Place(id="", name=name))
+        self.gazetteer.also_called(place_id, name)
+        return place_id
+
+    def _list(self, text: _Text, fact: NearbyFact) -> None:
+        anchor = self._place(text, fact.anchor_place) if fact.anchor_place else self._refer(text, fact.anchor)
+        key = (anchor, fact.what, fact.radius_m, fact.inside)
+        items = self._lists.setdefault(key, {})
+        self._categories.setdefault(key, fact.categories)
+        for item in fact.items:
+            place_id = self._place(text, item.place)
+            if items.get(place_id) is None:
+                items[place_id] = item.distance_m
+
+    def _known_list(self, key: ListKey, items: dict[str, float | None]) -> NearbyList:
+        anchor, what, radius_m, inside = key
+        entries = (
+            NearbyItem(name=place_id) if away is None else NearbyItem(name=place_id, distance=away)
+            for place_id, away in items.items()
+        )
+        return NearbyList(
+            anchor=anchor,
+            what=what,
+            categories=self._categories[key],
+            radius=radius_m,
+            inside=inside,
+            items=tuple(entries),
+        )
+
+    def _ways(self, text: _Text, fact: RoutesFact) -> None:
+        origin, destination = self._refer(text, fact.origin), self._refer(text, fact.destination)
+        stops = tuple(self._refer(text, stop) for stop in fact.waypoints)
+        entry = RouteList(
+            origin=origin,
+            destination=destination,
+            mode=fact.mode,
+            waypoints=stops,
+            routes=tuple(map(_route_entry, fact.routes)),
+        )
+        self._keep(self._routes, (origin, destination, fact.mode.value, stops), text.source, entry)
+
+    def _time(self, text: _Text, fact: TravelFact) -> None:
+        origin, destination = self._refer(text, fact.origin), self._refer(text, fact.destination)
+        entry = TravelEntry(
+            origin=origin,
+            destination=destination,
+            mode=fact.mode,
+            duration=fact.duration_s,
+            distance=fact.distance_m,
+        )
+        self._keep(self._travel, (origin, destination, fact.mode.value, ()), text.source, entry)
+
+    def _keep[T: RouteList | TravelEntry](
+        self, known: dict[WayKey, tuple[str, T]], key: WayKey, source: str, entry: T
+    ) -> None:
+        """The first text's value stands; a different one of a later text is a conflict.
+
+        Steps are no conflict: one text may tell a route with them and another one without.
+        """
+        first, kept = known.get(key, (source, entry))
+        kept = _joined(kept, entry)
+        known[key] = (first, kept)
+        if _told(kept) != _told(entry):
+            conflict = Conflict(
+                about=f"{key[0]} → {key[1]} ({key[2]})",
+                what="routes" if isinstance(entry, RouteList) else "travel",
+                kept_from=first,
+                other_from=source,
+                kept=_told(kept),
+                other=_told(entry),
+            )
+            self.gazetteer.conflicts.append(conflict)
+
+
+def _names(facts: Iterable[Fact]) -> set[str]:
+    """All places the facts speak of, by name."""
+    names: set[str] = set()
+    for fact in facts:
+        if isinstance(fact, PlaceFact):
+            names.add(fact.place.name)
+        elif isinstance(fact, NearbyFact):
+            names.update((fact.anchor, *(item.place.name for item in fact.items)))
+        elif isinstance(fact, RoutesFact | TravelFact):
+            names.update((fact.origin, fact.destination))
+    return names - {""}
+
+
+def _entry(place: Place) -> PlaceEntry:
+    return PlaceEntry.model_validate(place.model_dump())
+
+
+def _with_kind(place: Place) -> Place:
+    """A place of which no text states the kind is of the kind its name says ("Harbour Museum")."""
+    if place.categories:
+        return place
+    kinds = (category for phrase in concepts.find_in(place.name) for category in phrase.value.ids)
+    return place.model_copy(update={"categories": tuple(dict.fromkeys(kinds))})
+
+
+def _route_entry(route: Route) -> RouteEntry:
+    return RouteEntry(
+        summary=route.summary,
+        distance=route.distance_m,
+        duration=route.duration_s,
+        steps=route.steps if len(route.legs) <= 1 else (),
+        legs=tuple(
+            LegEntry(distance=leg.distance_m, duration=leg.duration_s, steps=leg.steps) for leg in route.legs
+        )
+        if len(route.legs) > 1
+        else (),
+        warnings=route.warnings,
+    )
+
+
+def _joined[T: RouteList | TravelEntry](kept: T, new: T) -> T:
+    """Routes told without steps get those of the same route in a later text."""
+    if not isinstance(kept, RouteList) or not isinstance(new, RouteList):
+        return kept
+    steps = {_told_route(route): route for route in new.routes if route.steps}
+    routes = tuple(route if route.steps else steps.get(_told_route(route), route) for route in kept.routes)
+    return kept.model_copy(update={"routes": routes})
+
+
+def _told_route(route: RouteEntry) -> str:
+    return f"{route.summary}: {route.duration} s, {route.distance} m"
+
+
+def _told(entry: RouteList | TravelEntry) -> str:
+    if isinstance(entry, TravelEntry):
+        return f"{entry.duration} s, {entry.distance} m"
+    return "; ".join(map(_told_route, entry.routes))

@@ -1,0 +1,51 @@
+"""Tasks and desks for the tests of methods: a recorded world by the sea, or no map at all."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from evals.ports import Desk, Method, Task
+from map_tools.providers.base import Provider
+from map_tools.providers.recorded import RecordedProvider
+from mapagent.answer import Answer
+from mapagent.config import Settings
+from mapagent.ledger import Ledger
+from mapagent.ports import Account
+from mapagent.question import Question
+from tests.support.scripted_model import ScriptedModel
+
+WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
+
+
+def harbour() -> Provider:
+    """The hand-written world of `tests/fixtures/worlds/harbour.json`."""
+    return RecordedProvider.open(WORLD)
+
+
+def task(text: str, *options: str, may_refuse: bool = True, **question: Any) -> Task:
+    """A question with its options."""
+    return Task(question=Question(text=text, options=options, **question), may_refuse=may_refuse)
+
+
+def run(
+    method: Method,
+    asked: Task,
+    model: ScriptedModel | None,
+    *,
+    provider: Provider | None = None,
+    **settings: Any,
+) -> tuple[Answer, Account]:
+    """The method's answer with the account of its work."""
+    chosen = Settings(model="scripted", **settings)
+    account = Account(ledger=Ledger(limits=chosen.limits()))
+    desk = Desk(settings=chosen, provider=provider, model=model)
+    return asyncio.run(method.answer(asked, desk, account)), account
+
+
+def calls_of(account: Account) -> list[tuple[str, dict[str, Any]]]:
+    """The map calls in the trace, in the order they were made."""
+    return [
+        (span.attributes["tool"], span.attributes["arguments"])
+        for span in account.trace.spans
+        if span.name == "tool"
+    ]

@@ -1,0 +1,159 @@
+"""The report: tables for the terminal, and a page that stands on its own."""
+
+import json
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from anyio import run
+
+from evals.ports import Desk
+from evals.report.command import report
+from evals.report.page import page
+from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
+from evals.report.runs import find_runs
+from evals.runner.budget import Budget
+from evals.runner.folder import RunFolder
+from evals.runner.progress import Progress
+from evals.runner.run import Job, run_job
+from map_tools.errors import InputFileError
+from mapagent.config import Settings
+from tests.evals.support import First, Plain, items, run_record
+
+VOID = {"meta", "br"}
+
+
+class Strict(HTMLParser):
+    """Fails on tags that do not close, and collects what a test looks at."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.ids: Counter[str] = Counter()
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        for name, value in attrs:
+            if name in ("href", "src", "action", "srcset", "data", "xlink:href"):
+                self.links.append(value or "")
+            if name == "id":
+                self.ids[value or ""] += 1
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def parsed(html: str) -> Strict:
+    parser = Strict()
+    parser.feed(html)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """Two runs of a suite that was published, one of them unfinished."""
+
+    async def main() -> None:
+        for method, n in (("mapagent", 6), ("react", 4)):
+            record = run_record(suite="mapeval-api", method=method, items=6)
+            job = Job(Plain(), First(), items(n), Desk(Settings()), Budget(None, 1))
+            with RunFolder.open(tmp_path / "runs" / method, record, resume=False) as folder:
+                await run_job(job, folder, Progress("", n, None))
+
+    run(main)
+    return tmp_path / "runs"
+
+
+class Given:
+    """The command line of a report."""
+
+    def __init__(self, *folders: Path, html: Path | None = None) -> None:
+        self.folders = list(folders)
+        self.html = html
+
+
+def test_the_table_stands_beside_published_rows(runs: Path) -> None:
+    text = report(Given(runs))  # type: ignore[arg-type]
+    assert re.search(r"^mapagent +offline +– +6 +100\.0 %", text, re.MULTILINE)
+    printed = r"^MapAgent \(published\) +Qwen-2\.5-72B +live +300 +70\.94 % \(recomputed 71\.19 %\)"
+    assert re.search(printed, text, re.MULTILINE)
+    assert "react · offline: 4 of 6 questions done." in text
+    assert re.search(r"mapagent · offline +react · offline +4 +\+0\.0 +0 +0 +1$", text, re.MULTILINE)
+
+
+def test_the_page_is_whole_and_needs_nothing_from_elsewhere(runs: Path, tmp_path: Path) -> None:
+    report(Given(runs, html=tmp_path / "page.html"))  # type: ignore[arg-type]
+    html = (tmp_path / "page.html").read_text("utf-8")
+    found = parsed(html)
+    assert "http" not in html
+    assert "url(" not in html
+    assert "@import" not in html
+    assert found.tags["script"] == found.tags["img"] == found.tags["link"] == 0
+    assert all(link.startswith("#") and link[1:] in found.ids for link in found.links)
+    assert set(found.ids.values()) == {1}
+    assert found.tags["svg"] == 2
+    assert found.tags["details"] == found.tags["summary"] == 10
+    assert "prefers-color-scheme: dark" in html
+
+
+def test_texts_of_a_map_are_never_markup(runs: Path) -> None:
+    for file in (runs / "mapagent" / "traces").iterdir():
+        trace = json.loads(file.read_text())
+        trace["question"] = '<script>alert("x")</script>'
+        file.write_text(json.dumps(trace))
+    found = parsed(page(find_runs([runs])))
+    assert found.tags["script"] == 0
+    assert '<script>alert("x")</script>' in "".join(found.words)
+
+
+def test_without_traces_the_list_says_so(runs: Path) -> None:
+    for file in (runs / "react" / "traces").iterdir():
+        file.unlink()
+    assert "".join(parsed(page(find_runs([runs]))).words).count("No trace was kept.") == 4
+
+
+def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match="no run in or below"):
+        find_runs([tmp_path])
+
+
+def test_a_page_that_cannot_be_written(runs: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match="cannot be written"):
+        report(Given(runs, html=tmp_path / "absent" / "page.html"))  # type: ignore[arg-type]
+
+
+def test_marks_stand_where_their_figures_are() -> None:
+    svg = intervals_plot(
+        "t", [Interval("all", 0, "x", 0.5, 0.25, 0.75), Interval("all", 1, "y", 1.0, hollow=True)]
+    )
+    # The axis runs from 130 (0 %) to 740 (100 %): half is at 435, the quarters at 282.5 and 587.5.
+    assert re.search(r'class="mark" cx="435\.0"', svg)
+    assert re.search(r'class="whisker" x1="282\.5" y1="[\d.]+" x2="587\.5"', svg)
+    assert re.search(r'class="hollow" cx="740\.0"', svg)
+
+
+def test_a_logarithmic_axis_takes_zeros() -> None:
+    svg = scatter_plot(
+        "t", "s", [Point(0.0, 0.5, 0, "free"), Point(0.01, 0.5, 1, "low"), Point(1.0, 1.0, 2, "high")]
+    )
+    assert [float(x) for x in re.findall(r'cx="([\d.]+)"', svg)] == [130.0, 130.0, 740.0]
+    assert [float(y) for y in re.findall(r'cy="([\d.]+)"', svg)] == [155.0, 155.0, 30.0]
+
+
+def test_a_plot_of_free_runs_alone() -> None:
+    parsed(scatter_plot("t", "USD", [Point(0.0, 1.0, 0, "free")]))
