@@ -1,6 +1,5 @@
 """Finding places with the Places API (New)."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
@@ -23,6 +22,7 @@ from map_tools.providers.google_common.errors import PLACES, reading
 from map_tools.providers.google_common.likeness import candidates
 from map_tools.providers.google_common.listing import Wanted, listed
 from map_tools.providers.google_common.prices import cost_of
+from map_tools.together import together
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place
 
 
@@ -79,7 +79,7 @@ class PlaceCalls:
         radius_m = outer_radius_m(wanted.circle_m)
         around = [wanted.moved(at, radius_m) for at in outer_centers(wanted.at, wanted.circle_m)]
         try:
-            replies = await asyncio.gather(*map(self._one_reply, around))
+            replies = await together(map(self._one_reply, around))
         except (ToolError, LimitError):  # what is there already is kept, and said to be a part
             return inner, True
         if any(part_full for _, part_full in replies):

@@ -1,6 +1,5 @@
 """Finding ways with the Routes API."""
 
-import asyncio
 from collections.abc import Mapping
 
 from map_tools.clock import Clock
@@ -19,6 +18,7 @@ from map_tools.providers.google.travel import (
 from map_tools.providers.google_common.departures import departure
 from map_tools.providers.google_common.errors import ROUTES, reading
 from map_tools.providers.google_common.spots import Block, blocks, check_stops, no_route
+from map_tools.together import together
 from map_tools.types import MatrixCell, Route, TravelMode
 
 type Table = list[list[MatrixCell]]
@@ -63,7 +63,7 @@ class RouteCalls:
         """Travel between all pairs, asked for in blocks of the size Google allows; see `Provider.matrix`."""
         table = [[NO_WAY] * len(destinations) for _ in origins]
         parts = blocks(len(origins), len(destinations), matrix_side(mode))
-        await asyncio.gather(*(self._fill(table, block, origins, destinations, mode) for block in parts))
+        await together(self._fill(table, block, origins, destinations, mode) for block in parts)
         return tuple(map(tuple, table))
 
     async def _fill(

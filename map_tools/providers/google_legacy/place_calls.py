@@ -1,6 +1,5 @@
 """Finding places with the older Places API."""
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -15,6 +14,7 @@ from map_tools.providers.google_common.place_types import legacy_search_types
 from map_tools.providers.google_common.prices import cost_of
 from map_tools.providers.google_legacy.client import LegacyClient
 from map_tools.providers.google_legacy.places import Json, details_cost, details_fields, existing, read_place
+from map_tools.together import together
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy
 
 MAX_PAGES = 3
@@ -84,7 +84,7 @@ class PlaceCalls:
     async def around(self, wanted: Wanted) -> tuple[NearbyPlace, ...]:
         """Places of a kind around a position; see `Provider.nearby`."""
         searches, cut = _searches(wanted)
-        found = await asyncio.gather(*(self._pages(wanted, search) for search in searches))
+        found = await together(self._pages(wanted, search) for search in searches)
         places = chain.from_iterable(part for part, _ in found)
         return listed(places, wanted, cut=cut or any(more for _, more in found))
 

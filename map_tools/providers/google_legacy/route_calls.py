@@ -1,6 +1,5 @@
 """Finding ways with the Directions and the Distance Matrix API."""
 
-import asyncio
 from datetime import datetime
 
 from map_tools.clock import Clock
@@ -11,6 +10,7 @@ from map_tools.providers.google_common.prices import cost_of
 from map_tools.providers.google_common.spots import Block, blocks, check_stops, id_or_position, no_route
 from map_tools.providers.google_legacy.client import LegacyClient
 from map_tools.providers.google_legacy.routes import NO_WAY, read_routes, read_rows
+from map_tools.together import together
 from map_tools.types import LatLng, MatrixCell, Route, TravelMode
 
 CHEAP_STOPS = 10
@@ -82,7 +82,7 @@ class RouteCalls:
         """Travel between all pairs, asked for in blocks of the size Google allows; see `Provider.matrix`."""
         table = [[NO_WAY] * len(destinations) for _ in origins]
         parts = blocks(len(origins), len(destinations), TABLE_SIDE)
-        await asyncio.gather(*(self._fill(table, part, origins, destinations, mode) for part in parts))
+        await together(self._fill(table, part, origins, destinations, mode) for part in parts)
         return tuple(map(tuple, table))
 
     async def _fill(

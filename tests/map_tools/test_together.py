@@ -1,0 +1,32 @@
+"""Work done at once: results in order, and nothing goes on after a failure."""
+
+import asyncio
+
+import pytest
+
+from map_tools.errors import ProviderError
+from map_tools.together import together
+
+
+def test_results_stand_in_the_order_of_the_work() -> None:
+    async def after(turns: int) -> int:
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        return turns
+
+    assert asyncio.run(together(after(turns) for turns in (3, 0, 2))) == [3, 0, 2]
+
+
+def test_the_first_failure_stops_the_rest_and_is_raised_as_it_is() -> None:
+    finished: list[str] = []
+
+    async def fails() -> None:
+        raise ProviderError("The quota is used up.")
+
+    async def goes_on() -> None:
+        await asyncio.Event().wait()
+        finished.append("never")
+
+    with pytest.raises(ProviderError, match="quota"):
+        asyncio.run(together([goes_on(), fails()]))
+    assert finished == []
