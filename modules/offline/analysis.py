@@ -5,6 +5,7 @@ the lexicon by group, `analysis.has("sup.nearest")`), typed *marks* (`analysis.d
 places with the role their surroundings give them (`analysis.by_role("from")`).
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import time
@@ -119,7 +120,12 @@ class Analysis:
             for cue in self.find("ask.how_many")
             if cue.first == 0 or self.tokens[cue.first - 1].norm not in _NUMBERED
         ]
-        return bool(cues) and not self.has("attribute.phone")
+        return (bool(cues) or self._how_much_of_kinds) and not self.has("attribute.phone")
+
+    @property
+    def _how_much_of_kinds(self) -> bool:
+        """True for "how much pubs", as people say who learn the language."""
+        return any(re.search(r"\bhow much\s+$", self.between(0, mark.start)) for mark in self.kinds)
 
     def by_role(self, *roles: str) -> list[Mention]:
         """The mentions with one of these roles, in the order of the text."""

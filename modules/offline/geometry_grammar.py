@@ -25,7 +25,8 @@ from modules.offline.slots import Wanted, explained, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
-_BEYOND = re.compile(r"\b(?:furthe(?:r|st)|farthe(?:r|st)|mo(?:re|st))(?: (?:to|in|towards) the)?\s+$")
+_BEYOND = re.compile(r"\b(?:furthe(?:r|st)|farthe(?:r|st)|mo(?:re|st))(?: (?:to|in|towards)(?: the)?)?\s+$")
+_AT_END = re.compile(r"\b(?:north|south|east|west)\w* (?:end|edge|side)\b")
 _FROM_ROLES = frozenset({"from", "self"})
 
 
@@ -113,7 +114,8 @@ def _two_ends(analysis: Analysis, places: list[Mention]) -> tuple[str, str] | No
 
 
 def _bearing(analysis: Analysis, places: list[Mention]) -> list[Reading]:
-    states = bool(analysis.winds) and _is_yes_no(analysis) and not beyond(analysis)
+    asserted = _is_yes_no(analysis) and analysis.option_kind != "direction"
+    states = bool(analysis.winds) and asserted and not beyond(analysis)
     if not (analysis.has("ask.which_way") or analysis.option_kind == "direction" or states) or not places:
         return []
     if not states and analysis.winds and analysis.option_kind != "direction":
@@ -124,7 +126,7 @@ def _bearing(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if pair is None:
         return []
     origin, target = pair
-    among = _alternatives(analysis)
+    among = _alternatives(analysis) if analysis.option_kind != "direction" else ()
     said = analysis.winds[0].value if states and not among else None
     cue = 0.97 if analysis.option_kind in {"direction", "none", "yes_no"} else 0.85
     if analysis.modes and not analysis.has("ask.which_way"):
@@ -163,7 +165,8 @@ def _origin_and_target(analysis: Analysis, places: list[Mention], *, states: boo
         return second.place, first.place
     if first.role in _FROM_ROLES:
         return first.place, second.place
-    if states or second.role in {"of", "near", "than"} or (first.role == "subject" and second.role == "to"):
+    stands_at = first.role == "subject" and second.role in {"to", "at"}
+    if states or stands_at or second.role in {"of", "near", "than"}:
         return second.place, first.place
     return first.place, second.place
 
@@ -241,6 +244,8 @@ def beyond(analysis: Analysis) -> bool:
     """True for "further north", "furthest to the west", "northernmost": a rank along a direction."""
     said = (analysis.text[mark.start : mark.end].casefold() for mark in analysis.winds)
     if any(word.endswith("most") for word in said):
+        return True
+    if _AT_END.search(analysis.text) and analysis.options:
         return True
     return any(_BEYOND.search(analysis.between(0, mark.start)) for mark in analysis.winds)
 

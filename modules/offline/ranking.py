@@ -51,6 +51,8 @@ def ranking(analysis: Analysis) -> Ranking:
     order = list(_BY)
     best = max(cues, key=lambda cue: (cue.last - cue.first, -order.index(cue.group)))
     by, pick = _BY[best.group]
+    if by == "hours" and analysis.modes and not analysis.has("open.word", "attribute.hours"):
+        by = "duration"  # "reach soonest on foot" is no matter of opening hours
     k = _ordinal_before(analysis, best)
     n = _number_beside(analysis, best)
     return Ranking(by, pick, k, n)

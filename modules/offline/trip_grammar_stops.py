@@ -8,7 +8,7 @@ from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mention
 from modules.offline.route_grammar_ends import dashed, plain_chain, start_before
-from modules.offline.route_grammar_names import slots, words
+from modules.offline.route_grammar_names import slots, street_like, words
 from modules.offline.route_grammar_written import written_names
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
@@ -110,7 +110,7 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
         found.stops.append(stop)
     elif found.start is None and pattern("place", "start_surely").search(before):
         found.start = stop.text
-    elif _is_city(analysis, stop, before) or _is_way(before):
+    elif _is_city(analysis, stop, before) or _is_way(stop, before):
         found.used.append((stop.start, stop.end))
     elif found.start is None and _is_start(analysis, found, stop, before):
         found.start = stop.text
@@ -130,14 +130,15 @@ def _is_start(analysis: Analysis, found: Trail, stop: Stop, before: str) -> bool
     return led_to or pattern("place", "start").search(before) is not None
 
 
-def _is_way(before: str) -> bool:
+def _is_way(stop: Stop, before: str) -> bool:
     """True for a street one goes along, or a means of transport with a name."""
-    return any(pattern("place", key).search(before) for key in ("via", "means_named"))
+    along = street_like(stop.text) and pattern("place", "via").search(before)
+    return bool(along or pattern("place", "means_named").search(before))
 
 
 def _is_city(analysis: Analysis, stop: Stop, before: str) -> bool:
     """True for "in Lausanne, I want ...", "explore Bern": where the trip is, unless one stays for a time."""
-    if not pattern("place", "city").search(before):
+    if not pattern("place", "city").search(before) or pattern("place", "there").search(before):
         return False
     text = analysis.text.casefold()
     stays = [mark for mark in analysis.durations if not is_budget(text, mark)]
@@ -171,10 +172,12 @@ def _way_back(analysis: Analysis, found: Trail) -> Span | None:
     """Where the question speaks of going back; a place named for it that is no start becomes the end."""
     text = blanked(analysis, found.spans)
     last = found.stops[-1].end if found.stops else 0
-    match = None
-    for match in pattern("back", "words").finditer(text):
-        if match.end() > last or found.stops:
-            break
+    said = [
+        match
+        for match in pattern("back", "words").finditer(text)
+        if not pattern("back", "negated").search(text[: match.start()])
+    ]
+    match = next((one for one in said if one.end() > last or found.stops), said[-1] if said else None)
     if match is None:
         return None
     target = next((stop for stop in found.stops if 0 <= stop.start - match.end() < 25), None)

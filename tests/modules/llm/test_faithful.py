@@ -10,7 +10,7 @@ def found(asked: str, restated: str, *options: str) -> tuple[str, ...]:
     question = Question(text=asked, options=options)
     again = parse_all(question.model_copy(update={"text": restated}))
     assert again.best is not None
-    return faults(question, parse_all(question).analysis, again.analysis, again.best.intent, None)
+    return faults(question, parse_all(question), again.analysis, again.best.intent, None)
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,12 @@ def test_the_same_question_in_other_words(asked: str, restated: str) -> None:
          "'9:50 am' of the question is left out."),
         ("Pubs around Old Mill, how many?", "How many pubs are within 300 m of Old Mill?",
          "'300 m' is not in the question."),
-        ("Old Mill to Pier Café on foot: how long?", "How long does it take to drive from Old Mill to Pier Café?",
+        ("Old Mill to Pier Café on foot: how long?",
+         "How long does it take to drive from Old Mill to Pier Café?",
          "'on foot' of the question is left out."),
+        ("How long does it take to walk from Old Mill to Pier Café?",
+         "What is the walking distance from Old Mill to Pier Café?",
+         "The question asks for the time, not for the distance."),
         ("When does Old Mill shut on Friday?", "What time does Old Mill close on Saturday?",
          "'Saturday' is not in the question."),
         ("Old Mill, 40 minutes there, then Pier Café, all by car: how long?",

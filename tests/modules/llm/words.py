@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 TOWN = Path(__file__).parents[2] / "fixtures" / "worlds" / "harbour.json"
-"""Customs House to Lighthouse Museum: 12 min by Pier Road (3.8 km), 14 min by Coast Highway (5.1 km); back 13 min.
+"""Customs House to Lighthouse Museum: 12 min by Pier Road (3.8 km), 14 min by Coast Highway (5.1 km).
 Customs House to Salt & Smoke: 5 min on foot. Salt & Smoke is rated 4.2, Lighthouse Museum 4.6."""
 
 

@@ -51,12 +51,14 @@ def test_tokens_stand_where_they_say(text: str) -> None:
         ("neerest restarant", "nearest restaurant"),
         ("oppening hours", "opening hours"),
         ("adress", "address"),
-        ("wich hospitl", "wich hospital"),
+        ("wich hospitl", "which hospital"),
+        ("Wich cafe is the closets to Vist", "Which cafe is the closest to Vist"),
+        ("how long dose it take, and what dose", "how long does it take, and what dose"),
         ("Kamppi hotell", "Kamppi hotell"),
         ("Restarant Savoy", "Restarant Savoy"),
     ],
 )
-def test_only_lower_case_key_words_are_corrected(written: str, meant: str) -> None:
+def test_key_words_are_corrected_and_names_left_alone(written: str, meant: str) -> None:
     assert corrected(written) == meant
 
 
