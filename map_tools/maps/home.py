@@ -16,7 +16,7 @@ import re
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -29,17 +29,6 @@ _LINK = ".link-"
 _LOCK_FILE = ".lock"
 _PIN_ATTEMPTS = 5
 """A map would have to be replaced so often between two steps of its opening."""
-
-
-def default_root(environment: Mapping[str, str] | None = None) -> Path:
-    """`$XDG_DATA_HOME/mapagent/maps`, by default below `~/.local/share`.
-
-    See https://specifications.freedesktop.org/basedir-spec/latest/.
-    """
-    variables = os.environ if environment is None else environment
-    base = variables.get("XDG_DATA_HOME", "")
-    data_home = Path(base) if base.startswith("/") else Path.home() / ".local" / "share"
-    return data_home / "mapagent" / "maps"
 
 
 def check_name(name: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import UnknownNameError, UsageError
-from map_tools.maps.home import MapHome, Pin, check_name, default_root, name_from_file
+from map_tools.maps.home import MapHome, Pin, check_name, name_from_file
 from map_tools.maps.info import INFO_FILE
 
 
@@ -139,9 +139,3 @@ def test_a_build_under_way_is_left_alone(tmp_path: Path) -> None:
         assert folder.is_dir()
         (folder / INFO_FILE).write_text("{}", "utf-8")
     assert home.list() == ("one", "two")
-
-
-def test_the_default_root_follows_the_environment() -> None:
-    assert default_root({"XDG_DATA_HOME": "/data"}) == Path("/data/mapagent/maps")
-    assert default_root({}) == Path.home() / ".local/share/mapagent/maps"
-    assert default_root({"XDG_DATA_HOME": "relative"}) == Path.home() / ".local/share/mapagent/maps"
