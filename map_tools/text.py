@@ -14,6 +14,13 @@ CONTAINED_SPAN = 0.12
 """A name wholly contained in another scores between base and base + span, by the share of words they have in
 common: always the same place, always less than an equal name."""
 
+WORD_SCORE = 0.8
+STEM_CHARS = 5
+"""Two words this alike, or with such a common beginning, are one in two spellings or languages."""
+
+LINK_CHARS = 3
+"""Words up to this long ("of", "de", "the", "des") tell nothing beside longer ones."""
+
 MIN_CONTAINED_CHARS = 4
 """Shorter names ("bar", "7") occur by chance inside others."""
 
@@ -49,6 +56,22 @@ def similarity(a: str, b: str) -> float:
 def same_name(a: str, b: str) -> bool:
     """True if the two wordings mean the same name."""
     return similarity(a, b) >= SAME_SCORE
+
+
+def same_words(a: str, b: str) -> bool:
+    """True if every telling word of the shorter name has its like in the longer ("basilica", "basilique").
+
+    So names are told across languages and with words left out; single words are too few to tell.
+    """
+    shorter, longer = sorted((normalise(a).split(), normalise(b).split()), key=len)
+    telling = [word for word in shorter if len(word) > LINK_CHARS]
+    wanted = telling if len(telling) > 1 else shorter
+    return len(wanted) > 1 and all(any(_same_word(word, other) for other in longer) for word in wanted)
+
+
+def _same_word(a: str, b: str) -> bool:
+    stem = a[:STEM_CHARS]
+    return fuzz.ratio(a, b) >= 100 * WORD_SCORE or (len(stem) == STEM_CHARS and b.startswith(stem))
 
 
 def slug(text: str) -> str:

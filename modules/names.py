@@ -2,19 +2,12 @@
 
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz
-
-from map_tools.text import SAME_SCORE, normalise, same_name, similarity
+from map_tools.text import SAME_SCORE, normalise, same_name, same_words, similarity
 
 __all__ = ["SAME_SCORE", "best_match", "mention_score", "normalise", "same_name", "similarity"]
 
 HEAD_SHARE = 0.99
 """What a name counts that fits only the part before the qualifiers ("Old Mill" in "Old Mill, Norwich")."""
-
-WORD_SCORE = 0.8
-STEM_CHARS = 5
-"""Two words this alike, or with such a common beginning, are one in two spellings or languages ("basilica",
-"basilique")."""
 
 
 def mention_score(text: str, name: str) -> float:
@@ -25,18 +18,7 @@ def mention_score(text: str, name: str) -> float:
     """
     head = text.partition(",")[0]
     score = max(similarity(text, name), HEAD_SHARE * similarity(head, name))
-    return score if score >= SAME_SCORE else max(score, SAME_SCORE if _within(head, name) else 0.0)
-
-
-def _within(a: str, b: str) -> bool:
-    """True if every word of the shorter name has its like in the longer; single words are too few to tell."""
-    shorter, longer = sorted((normalise(a).split(), normalise(b).split()), key=len)
-    return len(shorter) > 1 and all(any(_same_word(word, other) for other in longer) for word in shorter)
-
-
-def _same_word(a: str, b: str) -> bool:
-    stem = a[:STEM_CHARS]
-    return fuzz.ratio(a, b) >= 100 * WORD_SCORE or (len(stem) == STEM_CHARS and b.startswith(stem))
+    return score if score >= SAME_SCORE else max(score, SAME_SCORE if same_words(head, name) else 0.0)
 
 
 def best_match(wanted: str, names: Sequence[str], *, threshold: float = SAME_SCORE) -> int | None:

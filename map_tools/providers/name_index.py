@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rapidfuzz import fuzz, process
 
-from map_tools.text import normalise, similarity
+from map_tools.text import normalise, same_words, similarity
 from map_tools.types import Place
 
 MIN_SCORE = 0.8
@@ -34,8 +34,11 @@ class NameIndex:
         for place in places:
             self._add(place)
 
-    def find(self, text: str) -> list[tuple[Place, float]]:
-        """The places these words fit, best first, each with its score (0 to 1)."""
+    def find(self, text: str, *, strict: bool = False) -> list[tuple[Place, float]]:
+        """The places these words fit, best first, each with its score (0 to 1).
+
+        Unless `strict`, words that fit no name are looked for once more in other languages' spelling.
+        """
         wanted = normalise(text)
         best: dict[int, float] = {}
         for index in self._considered(wanted):
@@ -43,8 +46,21 @@ class NameIndex:
             score = _score(wanted, self._names[index], self._places[owner])
             if score >= MIN_SCORE and score > best.get(owner, 0.0):
                 best[owner] = score
+        if not best and not strict:
+            best = self._in_other_words(text)
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
         return [(self._places[owner], score) for owner, score in ranked]
+
+    def _in_other_words(self, text: str) -> dict[int, float]:
+        """Places that go by the same words in another language, and lie where the text says, if it does."""
+        head, _, area = text.partition(",")
+        where = set(normalise(area).split())
+        return {
+            owner: MIN_SCORE
+            for name, owner in zip(self._names, self._owner, strict=True)
+            if same_words(head, name)
+            and (not where or where & set(normalise(self._places[owner].address or "").split()))
+        }
 
     def has(self, text: str) -> bool:
         """Whether a place has exactly this name, alias or address, as `map_tools.text.normalise` sees it."""

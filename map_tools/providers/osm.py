@@ -86,6 +86,11 @@ class OsmProvider:
             raise ConfigError("There is no map yet.", "Add one with `mapagent map add FILE.osm.pbf`.")
         return cls.open(setting.map_path)
 
+    @property
+    def build(self) -> Path:
+        """Folder of the build of the map, which never changes (`map_tools.maps.home`)."""
+        return self._store.folder
+
     def score(self, text: str) -> float:
         """0 to 1: how well the best place fits these words."""
         return self._store.name_score(text)

@@ -78,7 +78,7 @@ class RecordedProvider:
 
     def score(self, text: str) -> float:
         """0 to 1: how well the best place fits these words."""
-        found = self._names.find(text)
+        found = self._names.find(text, strict=True)
         return found[0][1] if found else 0.0
 
     def exact(self, text: str) -> bool:

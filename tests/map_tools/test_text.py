@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from map_tools.text import normalise, same_name, similarity, slug
+from map_tools.text import normalise, same_name, same_words, similarity, slug
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,19 @@ def test_normalise_is_stable(text: str) -> None:
 
 def test_slug() -> None:
     assert slug("Café d'Été!") == "cafe-d-ete"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("Sacred Heart Basilica", "Basilique du Sacre Heart", True),
+        ("Angel of Independence", "El Ángel de la Independencia", True),
+        ("Old Mill", "The Old Mill Museum", True),
+        ("Old Mill", "New Mill", False),
+        ("Mill", "Old Mill", False),
+        ("Central Park", "Central Station", False),
+    ],
+)
+def test_the_same_words_in_another_language(a: str, b: str, same: bool) -> None:
+    assert same_words(a, b) is same
+    assert same_words(b, a) is same

@@ -135,10 +135,10 @@ class TestContext:
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)
         text = "Information of <b>Old Light</b>:\n- Location: 1 Pier Road.\n"
-        writer = threading.Thread(target=pipe.write_text, args=(text,))
+        writer = threading.Thread(target=pipe.write_text, args=(text,), daemon=True)
         writer.start()
         ran = mapagent("ask", "What is the address of Old Light?", "--context", pipe)
-        writer.join()
+        writer.join(timeout=10)
         assert (ran.code, ran.out.splitlines()[0]) == (0, "1 Pier Road")
 
     def test_an_empty_one_answers_nothing(self, mapagent: CommandLine, tmp_path: Path) -> None:
