@@ -26,7 +26,7 @@ from modules.offline.slots import Wanted, explained, listed, wanted
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
 _BEYOND = re.compile(r"\b(?:furthe(?:r|st)|farthe(?:r|st)|mo(?:re|st))(?: (?:to|in|towards)(?: the)?)?\s+$")
-_AT_END = re.compile(r"\b(?:north|south|east|west)\w* (?:end|edge|side)\b")
+_AT_END = re.compile(r"\b(?:north|south|east|west)\w* (?:(?:end|edge|side)\b|of (?:all|every)\b)")
 _FROM_ROLES = frozenset({"from", "self"})
 
 

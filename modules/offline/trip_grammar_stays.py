@@ -52,13 +52,19 @@ def _is_at_hand(text: str, mark: Mark[float]) -> bool:
 
 
 def _stayed_at(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
-    """The stop a stay belongs to: the name right behind it ("2 hours at X"), else the last one before it."""
+    """The stop a stay belongs to: the name right behind it ("2 hours at X"), else the last one before it.
+
+    A stay in brackets belongs to the name before them ("X (45 minutes) then Y").
+    """
+    before = [stop for stop in places if stop.end <= mark.start][-1:]
+    if before and "(" in text[before[0].end : mark.start]:
+        return before
     behind = next((stop for stop in places if stop.start >= mark.end), None)
     if behind is not None and pattern("stay", "before_name").search(text[mark.end : behind.start]):
         between = text[mark.end : behind.start].strip()
         if between:
             return [behind]
-    return [stop for stop in places if stop.end <= mark.start][-1:]
+    return before
 
 
 def _all_of_sentence(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
