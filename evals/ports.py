@@ -44,6 +44,7 @@ class Item(Frozen):
         answerable: False if the right answer is that there is none.
         group: Items made from one another (an original and its unanswerable twin) share a group.
         defective: Why the item is known to be wrong, empty if it is sound.
+        apart: Why the item is reported apart and never counts in the suite's headline, empty if it counts.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Item(Frozen):
     answerable: bool = True
     group: str = ""
     defective: str = ""
+    apart: str = ""
 
 
 class Score(Frozen):

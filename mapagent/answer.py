@@ -161,10 +161,15 @@ class Usage(Frozen):
 
 
 class Answer(Frozen):
-    """The answer to a question, with the evidence it rests on."""
+    """The answer to a question, with the evidence it rests on.
+
+    Attributes:
+        value: What `text` says, typed; None where there is no such value or the agent writes prose.
+    """
 
     status: Status
     text: str
+    value: Value | None = None
     option: str | None = None
     option_index: int | None = None
     reason: str = ""

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable
 
 from evals.methods.loop import Attempt, run_agent
-from evals.methods.parsing import json_objects
+from evals.methods.parsing import argument_sets
 from evals.methods.tools import call_text, tool_card
 from evals.ports import Desk, Task
 from mapagent.answer import Answer
@@ -81,7 +81,7 @@ async def _run_map_module(module: str, attempt: Attempt) -> None:
     reply = await attempt.ask(
         "chameleon_module", max_tokens=ARGUMENT_TOKENS, module=module, card=tool_card(module)
     )
-    calls = [ToolCall(tool=module, arguments=arguments) for arguments in json_objects(reply)]
+    calls = [ToolCall(tool=module, arguments=arguments) for arguments in argument_sets(reply)]
     if not calls:
         attempt.note(f"[{module}] did not run: its arguments could not be read.")
     for fetched in await attempt.tools.fetch_all(calls):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evals.methods.loop import Attempt, run_agent
-from evals.methods.parsing import json_objects
+from evals.methods.parsing import argument_sets
 from evals.methods.tools import call_text
 from evals.ports import Desk, Task
 from map_tools.text import normalise
@@ -83,7 +83,7 @@ def read_action(reply: str) -> Action:
     fields = {normalise(name): text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
     tool = next((text for name, text in fields.items() if name.startswith("tool")), "")
     goal = next((text for name, text in fields.items() if name.startswith("sub")), "")
-    commands = tuple(json_objects(fields.get("command", reply)))
+    commands = argument_sets(fields.get("command", reply))
     return Action(sub_goal=goal, tool=re.split(r"[\n(]", tool)[0].strip("*`[]<> ."), commands=commands)
 
 

@@ -35,25 +35,28 @@ def json_objects(text: str) -> Iterator[dict[str, Any]]:
                 yield item
 
 
-def read_call(text: str, parameters: Mapping[str, Sequence[str]] | None = None) -> ToolCall | None:
+def argument_sets(text: str) -> tuple[dict[str, Any], ...]:
+    """The JSON objects in a text as arguments of a tool that is settled already.
+
+    An object that wraps the arguments once more (`{"tool": ..., "arguments": {...}}`) is unwrapped.
+    """
+    return tuple(_wrapped_arguments(found) or found for found in json_objects(text))
+
+
+def read_call(text: str) -> ToolCall | None:
     """The first well-formed call in a text; None if there is none.
 
     A call is a name with its arguments in round or square brackets: one JSON object, or named values
     (`query="cafe"`), or values in the order of the tool's parameters (`Route("A", "B")`). Models trained on
     tool calls also write one JSON object with the name and the arguments, which is understood too.
-
-    Args:
-        text: What the model wrote.
-        parameters: Names of the parameters of each tool, for values without a name; default: the map tools'.
     """
-    known = _PARAMETERS if parameters is None else parameters
     as_json = _json_call(text)
     if as_json is not None:
         return as_json
     for match in _CALL.finditer(text):
         arguments = _Arguments(_TRAILING_COMMA.sub(r"\1", text[match.end() :]), _CLOSING[match[2]])
         try:
-            return ToolCall(tool=match[1], arguments=arguments.read(known.get(match[1], ())))
+            return ToolCall(tool=match[1], arguments=arguments.read(_PARAMETERS.get(match[1], ())))
         except _NoCallError:
             continue
     return None
@@ -63,10 +66,14 @@ def _json_call(text: str) -> ToolCall | None:
     """A call written as `{"name": ..., "arguments": {...}}`."""
     for found in json_objects(text):
         name = next((found[key] for key in _NAME_KEYS if isinstance(found.get(key), str)), None)
-        arguments = next((found[key] for key in _ARGUMENT_KEYS if isinstance(found.get(key), dict)), None)
+        arguments = _wrapped_arguments(found)
         if name is not None and arguments is not None:
             return ToolCall(tool=name, arguments=arguments)
     return None
+
+
+def _wrapped_arguments(found: dict[str, Any]) -> dict[str, Any] | None:
+    return next((found[key] for key in _ARGUMENT_KEYS if isinstance(found.get(key), dict)), None)
 
 
 _PARAMETERS: Mapping[str, Sequence[str]] = {

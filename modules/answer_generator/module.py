@@ -75,6 +75,7 @@ def _answer(run: Run, reading: Solution, chosen: Match | None, objections: tuple
     return Answer(
         status=Status.ANSWERED,
         text=chosen.text if chosen else (render(value, run.question.text) if value else ""),
+        value=value,
         option=run.question.letter(chosen.index) if chosen else None,
         option_index=chosen.index if chosen else None,
         confidence=round(min(1.0, max(0.0, sure * margin)), 4),

@@ -85,6 +85,13 @@ def test_code_as_a_command_is_not_run() -> None:
     assert (action.tool, action.commands) == ("PlaceInfo", ())
 
 
+def test_arguments_may_be_wrapped_once_more() -> None:
+    action = read_action(
+        'Tool: PlaceInfo (looks up)\nCommand: {"tool": "PlaceInfo", "arguments": {"a": "b"}}'
+    )
+    assert (action.tool, action.commands) == ("PlaceInfo", ({"a": "b"},))
+
+
 def test_reads_verdicts() -> None:
     assert wants_stop("Conclusion: STOP")
     assert wants_stop("**Conclusion:** stop")
