@@ -11,6 +11,7 @@ from typing import Any
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.choices import score_choice
 from evals.suites.mapeval_file import MapEvalRecord, read_mapeval
+from evals.twins.metrics import twin_metrics
 from evals.worlds.build import Miss, Passage, build_world_of
 from evals.worlds.cache import world_for
 from map_tools.providers.base import Provider
@@ -36,9 +37,9 @@ class _MapEval:
         """Right option, or refusal of what cannot be answered."""
         return score_choice(item, answer)
 
-    def metrics(self, judged: Sequence[tuple[Item, Score]]) -> dict[str, Any]:  # noqa: ARG002
-        """Accuracy is all MapEval reports; every suite has it."""
-        return {}
+    def metrics(self, judged: Sequence[tuple[Item, Score]]) -> dict[str, Any]:
+        """Accuracy is all MapEval reports, and every suite has it; twins are judged with their originals."""
+        return twin_metrics(judged)
 
     def notes(self) -> Mapping[str, Any]:
         """How the world was built, for the run record."""
@@ -163,7 +164,7 @@ def _item(record: MapEvalRecord, *, context: str | None, may_refuse: bool) -> It
         task=Task(question=question, may_refuse=may_refuse),
         gold=record.answer.correct if record.answerable else None,
         answerable=record.answerable,
-        group=str(record.id),
+        group=str(record.id if record.twin_of is None else record.twin_of),
         defective=record.defect,
     )
 

@@ -36,7 +36,8 @@ class Options(Frozen):
 class MapEvalRecord(Frozen):
     """One question as in the source.
 
-    `classification` is null exactly for what cannot be answered.
+    `classification` is null exactly for what cannot be answered. `twin_of` is no part of the source: it names
+    the question that an unanswerable twin was made from (`mapagent generate twins`).
     """
 
     id: StrictInt | str
@@ -44,6 +45,7 @@ class MapEvalRecord(Frozen):
     answer: Options
     context: str = ""
     classification: Literal["nearby", "poi", "routing", "trip", "unanswerable"] | None
+    twin_of: StrictInt | str | None = None
 
     @property
     def answerable(self) -> bool:

@@ -1,0 +1,177 @@
+"""The right answers of a filled template, computed from the map's raw content."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from evals.generate.gsqa.measure import azimuths_deg, range_m
+from evals.generate.gsqa.params import Options, Params, UnfitError
+from evals.generate.gsqa.places import Found, InDirection, Places, sector
+from evals.generate.gsqa.reference import Reference, Thing
+from evals.generate.gsqa.regions import Regions
+from evals.generate.gsqa.words import templates
+from evals.generate.world import azimuth_deg, distance_m, fold
+from evals.metrics.angle_error import azimuth_of
+
+SAME_DISTANCE = 0.02
+SAME_AZIMUTH_DEG = 5.0
+"""The distance (direction) of an area can be asked for only if all of its outline has nearly the same."""
+ROUND = 6
+"""Decimals of stored degrees and metres."""
+
+type Entry = tuple[Thing, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The right answers in GS-QA's form, and the objects they rest on.
+
+    Attributes:
+        towards_azimuth: For "towards" questions, the azimuth from the anchor to the target.
+    """
+
+    answers: tuple[dict[str, Any], ...]
+    osm: tuple[str, ...]
+    towards_azimuth: float | None = None
+
+
+class Solver:
+    """Answers filled templates over one map.
+
+    Args:
+        reference: The map's content.
+        options: What kinds of questions are let in.
+    """
+
+    def __init__(self, reference: Reference, options: Options) -> None:
+        self.places = Places(reference)
+        self.regions = Regions(reference)
+        self._reference = reference
+        self._options = options
+
+    def solve(self, params: Params) -> Gold:
+        """The right answers.
+
+        Raises:
+            UnfitError: An object is not on the map, or a quality check fails.
+        """
+        gold = self._by_region(params) if params.region else self._by_anchor(params)
+        empty = not gold.answers or gold.answers[0].get("count") == 0
+        if empty and not self._options.empty:
+            raise UnfitError("it has no answer")
+        if not empty and any(answer.get(key) == 0 for answer in gold.answers for key in ("area", "length")):
+            raise UnfitError("the answer is zero")
+        return gold
+
+    def thing(self, osm: str) -> Thing:
+        """A feature by its id.
+
+        Raises:
+            UnfitError: It is not on the map.
+        """
+        found = self._reference.by_id.get(osm)
+        if found is None:
+            raise UnfitError("an object is no longer on the map")
+        return found
+
+    def check_anchor(self, anchor: Thing) -> None:
+        """GS-QA's checks of an anchor: a name of its own, and a sign of prominence (section 3.5).
+
+        Raises:
+            UnfitError: It fails one.
+        """
+        if not anchor.name or not anchor.prominent or anchor.shape is not None:
+            raise UnfitError("the anchor has no name, no address or no single position")
+        if not self._options.ambiguous_anchors and not self._reference.is_unique(anchor.name):
+            raise UnfitError("the anchor's name is not unique")
+
+    def _by_anchor(self, params: Params) -> Gold:
+        anchor = self.thing(params.anchor)
+        self.check_anchor(anchor)
+        toward, azimuth = self._toward(params, anchor)
+        template, kind = templates()[params.template], (params.tag, params.narrowed)
+        if template.select == "knn":
+            best = self.places.nearest(anchor, kind, toward)
+            answers = [self._nearest(params, anchor, best)]
+        else:
+            found = self.places.within(anchor, kind, params.radius_m, toward)
+            answers = self._in_range(params, anchor, found)
+        ids = (params.anchor, *((params.target,) if params.target else ()))
+        return Gold(tuple(answers), (*ids, *(str(a["osm"]) for a in answers if "osm" in a)), azimuth)
+
+    def _toward(self, params: Params, anchor: Thing) -> tuple[InDirection | None, float | None]:
+        if params.direction:
+            return sector(anchor, azimuth_of(params.direction)), None
+        if not params.target:
+            return None, None
+        target = self.thing(params.target)
+        self.check_anchor(target)
+        azimuth = azimuth_deg(anchor.point, target.point)
+        return sector(anchor, azimuth), azimuth
+
+    def _nearest(self, params: Params, anchor: Thing, best: Entry) -> dict[str, Any]:
+        thing = best[0]
+        if not thing.name:
+            raise UnfitError("the nearest has no name")
+        answer = _answer(templates()[params.template].output, anchor, best)
+        if answer is None:
+            raise UnfitError("the nearest is too large to have one distance or direction")
+        if templates()[params.template].external == "answer":
+            fact = thing.tags.get(params.fact, "").strip()
+            if not fact or fold(fact) in fold(thing.name):
+                raise UnfitError("the nearest lacks the fact asked for")
+            answer |= {"multihop_attribute": params.fact, "multihop_answer": fact}
+        return answer
+
+    def _in_range(self, params: Params, anchor: Thing, found: Found) -> list[dict[str, Any]]:
+        output = templates()[params.template].output
+        if output == "count":
+            if found.unclear:
+                raise UnfitError("some lie across the edge of the circle")
+            return [{"count": len(found.sure)}]
+        if not found.sure and found.unclear:
+            raise UnfitError("whether there is one depends on what distance means")
+        answers = [_answer(output, anchor, entry) for entry in found.sure if entry[0].name]
+        return [answer for answer in answers if answer is not None]
+
+    def _by_region(self, params: Params) -> Gold:
+        region, relation = self.thing(params.region), self._options.relation
+        select = templates()[params.template].select
+        if select == "inside":
+            return Gold(({"count": self.regions.count(region, params.tag, relation)},), (region.osm,))
+        if select in {"area", "length"}:
+            shape = "area" if select == "area" else "line"
+            total = self.regions.total(region, params.tag, shape, relation)
+            return Gold(({select: round(total, ROUND)},) if total else (), (region.osm,))
+        if select == "largest":
+            best: Thing = self.regions.largest(region, params.tag, relation)
+            pieces: tuple[Thing, ...] = (best,)
+        else:
+            pieces = self.regions.longest(region, params.tag, relation)
+            best = pieces[0]
+        if fold(best.name) == fold(region.name):
+            raise UnfitError("the answer has the region's name")
+        return Gold((_named(best),), (region.osm, *(piece.osm for piece in pieces)))
+
+
+def _answer(output: str, anchor: Thing, entry: Entry) -> dict[str, Any] | None:
+    """One right answer in GS-QA's form; None if the place is too large for what is asked."""
+    thing, low, high = entry
+    answer = _named(thing)
+    if output == "loc":
+        answer |= {"address": thing.address} if thing.address else {}
+    if output == "distance":
+        if high - low > SAME_DISTANCE * high:
+            return None
+        answer["distance"] = round(distance_m(anchor.point, thing.point), ROUND)
+    if output == "angle":
+        middle = azimuth_deg(anchor.point, thing.point)
+        turns = [abs((azimuth - middle + 180) % 360 - 180) for azimuth in azimuths_deg(anchor.point, thing)]
+        if range_m(anchor.point, thing)[0] == 0 or max(turns) > SAME_AZIMUTH_DEG:
+            return None
+        answer["angle"] = round(middle, ROUND)
+    return answer
+
+
+def _named(thing: Thing) -> dict[str, Any]:
+    lat, lon = thing.point
+    return {"osm": thing.osm, "name": thing.name, "lon": round(lon, ROUND), "lat": round(lat, ROUND)}

@@ -1,0 +1,1 @@
+"""Pictures of real maps with exactly known frames, and questions about them."""

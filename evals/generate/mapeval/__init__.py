@@ -1,0 +1,1 @@
+"""Multiple-choice questions in MapEval's five categories over any map (`mapagent generate mapeval`)."""

@@ -1,0 +1,102 @@
+"""MapEval-Visual (Dihan et al., 2025), as in the MapAgent paper, section 4: questions about map screenshots.
+
+"Unanswerable" is offered on every question: the source lists it only where it is right. Folders that
+`mapagent generate map-images` writes have the same form.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from evals.ports import Item, OfferRule, Score, Task
+from evals.suites.choices import score_choice
+from evals.suites.json_records import read_records
+from map_tools.errors import InputFileError
+from map_tools.providers.base import Provider
+from mapagent.answer import Answer
+from mapagent.config import Settings
+from mapagent.question import LETTERS, Question
+
+QUESTIONS_FILE = "dev.jsonl"
+
+
+class VisualRecord(BaseModel):
+    """A line of the file; `answer` is a letter, or None if the picture does not tell."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    id: str
+    image: str
+    question: str
+    options: tuple[str, ...]
+    answer: str | None
+    category: str
+
+
+class MapEvalVisual:
+    """MapEval-Visual: a question and a picture; a map beside it only where the settings name one."""
+
+    name = "mapeval-visual"
+
+    def load(self, data: Path, protocol: OfferRule) -> tuple[Item, ...]:  # noqa: ARG002
+        """All questions, their pictures by path; the pictures are opened when they are asked about.
+
+        Raises:
+            InputFileError: A line that cannot be read, a duplicate id, a missing picture: with its line.
+        """
+        path = data / QUESTIONS_FILE if data.is_dir() else data
+        items: dict[str, Item] = {}
+        for line, raw in read_records(path):
+            item = _item(_record(path, line, raw), path, line)
+            if item.id in items:
+                raise InputFileError(f"{path}, line {line}: the id '{item.id}' occurs twice.", "Rename one.")
+            items[item.id] = item
+        return tuple(items.values())
+
+    def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:  # noqa: ARG002
+        """The map the settings name; None without one: then the picture alone answers."""
+        from mapagent.providers import open_provider
+
+        return open_provider(settings) if settings.map is not None else None
+
+    def score(self, item: Item, answer: Answer) -> Score:
+        """Right option, or refusal of what cannot be answered."""
+        return score_choice(item, answer)
+
+    def metrics(self, judged: Sequence[tuple[Item, Score]]) -> dict[str, Any]:
+        """How many were refused and how many were wrong, apart from the accuracy that every suite has."""
+        refused = sum(score.refused for _, score in judged)
+        wrong = sum(not score.correct and not score.refused for _, score in judged)
+        return {"refused": refused, "answered_wrong": wrong}
+
+
+def _record(path: Path, line: int, raw: Mapping[str, Any]) -> VisualRecord:
+    try:
+        return VisualRecord.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InputFileError(
+            f"{path}, line {line}: '{where}': {first['msg']}.", "Correct this record."
+        ) from error
+
+
+def _item(record: VisualRecord, path: Path, line: int) -> Item:
+    image = path.parent / record.image
+    if not image.is_file():
+        raise InputFileError(f"{path}, line {line}: there is no picture {record.image}.", "Check --data.")
+    gold = None if record.answer is None else LETTERS.find(record.answer)
+    if gold is not None and not 0 <= gold < len(record.options):
+        raise InputFileError(
+            f"{path}, line {line}: the answer '{record.answer}' is none of the options.", "Correct it."
+        )
+    return Item(
+        id=record.id,
+        category=record.category,
+        task=Task(question=Question(text=record.question, options=record.options, image=image)),
+        gold=gold,
+        answerable=gold is not None,
+        group=record.image,
+    )

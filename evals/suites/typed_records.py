@@ -1,0 +1,61 @@
+"""A benchmark's file of JSON records as typed values, strictly: each error tells its line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from evals.suites.json_records import read_records
+from map_tools.errors import InputFileError
+
+
+def read_typed[M: BaseModel](data: Path, model: type[M], names: Sequence[str]) -> tuple[M, ...]:
+    """All records of a file in its order; `model` has an `id`.
+
+    Args:
+        data: The file, or the folder it lies in.
+        model: What a record is.
+        names: What the file is called inside a folder.
+
+    Raises:
+        InputFileError: The file is missing or empty, or a record is malformed or repeats an id; the
+            message names its line.
+    """
+    path = _file(data, names)
+    lines: dict[str, int] = {}
+    records: list[M] = []
+    for line, values in read_records(path):
+        try:
+            record = model.model_validate(values)
+        except ValidationError as error:
+            raise _malformed(path, line, values.get("id", "?"), error) from error
+        name = str(values["id"])
+        if name in lines:
+            raise InputFileError(
+                f"{path}, line {line}: the id {name} was used before, in line {lines[name]}.",
+                "Give each record its own id.",
+            )
+        lines[name] = line
+        records.append(record)
+    if not records:
+        raise InputFileError(f"{path} holds no questions.", "Check --data.")
+    return tuple(records)
+
+
+def _file(data: Path, names: Sequence[str]) -> Path:
+    if not data.is_dir():
+        return data
+    found = [data / name for name in names if (data / name).is_file()]
+    if len(found) != 1:
+        raise InputFileError(
+            f"The folder {data} holds {len(found)} files of questions ({', '.join(names)}).",
+            "Name the file itself with --data.",
+        )
+    return found[0]
+
+
+def _malformed(path: Path, line: int, name: object, error: ValidationError) -> InputFileError:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "the record"
+    message = first["msg"].removeprefix("Value error, ")
+    return InputFileError(f"{path}, line {line} (id {name}): {where}: {message}.", "Correct this record.")

@@ -1,0 +1,1 @@
+"""Unanswerable twins: questions whose context lost the lines that decide them."""

@@ -1,0 +1,1 @@
+"""Tests of the generator of GS-QA questions."""

@@ -1,0 +1,114 @@
+"""F1, containment, and the three kinds of error; expected values by hand from the papers' formulas."""
+
+import math
+
+import pytest
+from pyproj import Geod
+
+from evals.metrics.angle_error import angle_error, azimuth_of, best_angle_error, wind_of
+from evals.metrics.containment import any_equal, best_containment, containment, equal
+from evals.metrics.distance_error import best_distance_error, distance_error
+from evals.metrics.relative_error import best_relative_error, capped, relative_error
+from evals.metrics.sensitivity import by_error, by_similarity
+from evals.metrics.text_prf import best_prf, prf
+from map_tools.types import LatLng
+
+
+def test_prf_by_hand() -> None:
+    """Two of three words of the reply are right, two of four words of the gold are found."""
+    score = prf("Harbour Hill Inn", "Harbour Hill Guest House")
+    assert score.precision == pytest.approx(2 / 3)
+    assert score.recall == pytest.approx(2 / 4)
+    assert score.f1 == pytest.approx(4 / 7)
+
+
+def test_prf_counts_repeated_words() -> None:
+    assert prf("walla", "walla walla").recall == pytest.approx(0.5)
+
+
+def test_prf_of_nothing_in_common_is_zero() -> None:
+    assert prf("north", "south").f1 == 0
+    assert prf("", "south").f1 == 0
+    assert best_prf((), ("south",)).f1 == 0
+
+
+def test_the_best_pair_counts() -> None:
+    assert best_prf(("Mill", "Old Tower"), ("Town Hall", "Old Tower")).f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "similarity"),
+    [
+        ("Granite Park", "Granite National Park", 1.0),  # the paper's kind of variation
+        ("Granite National Park", "granite park!", 1.0),
+        ("Granite Creek", "Granite National Park", 0.5),
+        ("Granite Park", "Basalt Peak", 0.0),
+        ("", "Basalt Peak", 0.0),
+    ],
+)
+def test_containment(reply: str, gold: str, similarity: float) -> None:
+    assert containment(reply, gold) == pytest.approx(similarity)
+
+
+def test_containment_forgives_what_equality_does_not() -> None:
+    assert best_containment(("Park",), ("Granite Park", "Hill")) == 1
+    assert not any_equal(("Park",), ("Granite Park", "Hill"))
+    assert equal("Café  D'Été", "cafe d'ete")
+    assert not equal("", "")
+
+
+def test_distance_error_is_geodesic_and_capped() -> None:
+    a, b = LatLng(lat=47.0, lng=9.0), LatLng(lat=47.2, lng=9.5)
+    metres = Geod(ellps="WGS84").inv(a.lng, a.lat, b.lng, b.lat)[2]
+    assert distance_error(a, b) == pytest.approx(metres / 500_000, rel=1e-9)
+    assert distance_error(a, LatLng(lat=-47.0, lng=9.0)) == 1
+    assert best_distance_error((), (a,)) is None
+    assert best_distance_error((a, b), (b,)) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "error"),
+    [(0, 0, 0.0), (0, 180, 1.0), (350, 10, 20 / 180), (10, 350, 20 / 180), (90, 45, 0.25), (359.5, -0.5, 0)],
+)
+def test_angle_error(one: float, other: float, error: float) -> None:
+    assert angle_error(one, other) == pytest.approx(error)
+    assert best_angle_error((one,), (other,)) == pytest.approx(error)
+
+
+@pytest.mark.parametrize(
+    ("azimuth", "wind"),
+    [
+        (0, "north"),
+        (22.4, "north"),
+        (22.6, "northeast"),
+        (337.4, "northwest"),
+        (337.6, "north"),
+        (180, "south"),
+    ],
+)
+def test_winds(azimuth: float, wind: str) -> None:
+    assert wind_of(azimuth) == wind
+    assert wind_of(azimuth_of(wind)) == wind
+
+
+def test_relative_error() -> None:
+    assert relative_error(110, 100) == pytest.approx(0.1)
+    assert relative_error(0, 0) == 0
+    assert math.isinf(relative_error(1, 0))
+    assert capped(relative_error(1, 0)) == 1
+    assert best_relative_error((50, 95), (100, 300)) == pytest.approx(0.05)
+    assert best_relative_error((), (100,)) is None
+
+
+def test_sensitivity_by_hand() -> None:
+    assert by_error([0.0, 0.04, 0.15, math.inf]) == {
+        "0.01": 0.25,
+        "0.05": 0.5,
+        "0.1": 0.5,
+        "0.2": 0.75,
+        "0.3": 0.75,
+        "0.5": 0.75,
+    }
+    assert by_similarity([1.0, 0.5])["1"] == 0.5
+    assert by_similarity([1.0, 0.5])["0.5"] == 1
+    assert by_error([]) == {}

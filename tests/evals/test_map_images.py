@@ -1,0 +1,150 @@
+"""Generated pictures: exact frames, questions with true answers, one form with the suite."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from pyproj import Geod, Transformer
+
+from evals.generate.map_images.frame import Frame
+from evals.generate.map_images.generator import generate
+from evals.generate.map_images.labelling import in_lines
+from evals.generate.map_images.questions import FAMILIES, words
+from evals.suites.mapeval_visual import MapEvalVisual
+from map_tools.errors import InputFileError, UsageError
+from tests.map_tools.vision.drawing import face
+from tests.support.data import shared
+from tests.support.maps import demo_map
+
+PROJ = Transformer.from_crs("EPSG:4326", "EPSG:3857", always_xy=True)
+WORLD_M = 2 * 20037508.342789244
+"""Width of EPSG:3857's square (https://epsg.io/3857)."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    face(10)
+    out = tmp_path_factory.mktemp("generated") / "a"
+    generate(demo_map(), 3, 5, out)
+    return out
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_frames_are_web_mercator() -> None:
+    frame = Frame(60.17, 24.94, 16, 1000, 600)
+    per_px = WORLD_M / (256 * 2**16)
+    x0, y0 = PROJ.transform(24.94, 60.17)
+    for lat, lng in ((60.172, 24.93), (60.165, 24.951)):
+        x, y = PROJ.transform(lng, lat)
+        expected = (500 + (x - x0) / per_px, 300 - (y - y0) / per_px)
+        assert frame.to_px(lat, lng) == pytest.approx(expected, abs=1e-3)
+        assert frame.to_latlng(*expected) == pytest.approx((lat, lng), abs=1e-8)
+    west, south, east, north = frame.bbox
+    _, _, wide_m = Geod(ellps="WGS84").inv(west, 60.17, east, 60.17)
+    assert 1000 * frame.metres_per_px == pytest.approx(wide_m, rel=0.005)
+    assert south < 60.17 < north
+
+
+def test_equal_seeds_make_equal_folders(folder: Path, tmp_path: Path) -> None:
+    generate(demo_map(), 3, 5, tmp_path / "b")
+    for name in ("frames.jsonl", "dev.jsonl", "truth.jsonl", "images/0002.png"):
+        assert (folder / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_labels_stand_where_their_places_are(folder: Path) -> None:
+    for record in lines(folder / "frames.jsonl"):
+        with Image.open(folder / record["image"]) as image:
+            assert image.size == (record["width_px"], record["height_px"])
+            pixels = image.convert("RGB")
+        box = record["bbox"]
+        x0, y1 = PROJ.transform(box["west"], box["north"])
+        x1, _ = PROJ.transform(box["east"], box["south"])
+        per_px = (x1 - x0) / record["width_px"]
+        pois = [label for label in record["labels"] if label["kind"] == "poi"]
+        assert len(pois) >= 6
+        for label in pois:
+            x, y = PROJ.transform(label["point"]["lng"], label["point"]["lat"])
+            assert label["anchor_px"] == pytest.approx([(x - x0) / per_px, (y1 - y) / per_px], abs=0.1)
+            red, green, blue = pixels.getpixel(tuple(map(round, label["anchor_px"])))
+            assert max(red, green, blue) - min(red, green, blue) > 15  # the icon is there, in its colour
+        rects = [label["rect_px"] for label in record["labels"]]
+        for i, (left, top, right, bottom) in enumerate(rects):
+            for other in rects[i + 1 :]:
+                assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+
+
+def test_answers_are_true_in_the_frame(folder: Path) -> None:
+    frames = {record["image"]: record for record in lines(folder / "frames.jsonl")}
+    families = {record["id"]: record["family"] for record in lines(folder / "truth.jsonl")}
+    for record in lines(folder / "dev.jsonl"):
+        frame = frames[record["image"]]
+        spots = {label["text"]: label["anchor_px"] for label in frame["labels"]}
+        right, options = record["answer_text"], record["options"]
+        assert len(set(options)) == 4
+        assert right is None or options["ABCD".index(record["answer"])] == right
+        if families[record["id"]] == "half":
+            middle = (frame["width_px"] / 2, frame["height_px"] / 2)
+            side = next(word for word in ("left", "right", "upper", "lower") if word in record["question"])
+            axis, sign = {"left": (0, -1), "right": (0, 1), "upper": (1, -1), "lower": (1, 1)}[side]
+            for option in options:
+                assert (sign * (spots[option][axis] - middle[axis]) > 0) == (option == right)
+        elif families[record["id"]] == "nowhere":
+            assert right is None
+
+
+def test_every_family_has_wordings_with_its_slots_only() -> None:
+    assert set(words()["wordings"]) == set(FAMILIES)
+
+
+def test_long_names_are_set_in_two_lines() -> None:
+    assert in_lines("National Maritime Museum") == ("National", "Maritime Museum")
+    assert in_lines("Café Málaga") == ("Café Málaga",)
+
+
+def test_nothing_is_overwritten(folder: Path) -> None:
+    with pytest.raises(UsageError, match="is not empty"):
+        generate(demo_map(), 1, 5, folder)
+
+
+def test_the_suite_reads_what_was_generated(folder: Path) -> None:
+    items = MapEvalVisual().load(folder, "fair")
+    assert len(items) == len(lines(folder / "dev.jsonl"))
+    assert {item.answerable for item in items} <= {True, False}
+    assert all(item.task.question.image is not None for item in items)
+
+
+def test_the_suite_reads_the_benchmark() -> None:
+    items = MapEvalVisual().load(shared("mapeval_visual"), "fair")
+    by_category = {name: sum(item.category == name for item in items) for name in {i.category for i in items}}
+    # The counts of the data's own README.
+    assert by_category == {"counting": 44, "nearby": 45, "poi": 61, "routing": 40, "unanswerable": 10}
+    assert sum(not item.answerable for item in items) == 10
+    assert all(item.task.may_refuse for item in items)
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ({"image": "none.png"}, "line 1: there is no picture none.png"),
+        ({"answer": "Z"}, "line 1: the answer 'Z' is none of the options"),
+        ({"options": "A"}, "line 1: 'options'"),
+    ],
+)
+def test_broken_records_are_told_with_their_line(tmp_path: Path, record: dict[str, Any], words: str) -> None:
+    Image.new("RGB", (4, 4)).save(tmp_path / "a.png")
+    whole = {
+        "id": "1",
+        "image": "a.png",
+        "question": "What?",
+        "options": ["x", "y"],
+        "answer": "A",
+        "category": "poi",
+    }
+    (tmp_path / "dev.jsonl").write_text(json.dumps(whole | record) + "\n", "utf-8")
+    with pytest.raises(InputFileError, match=words):
+        MapEvalVisual().load(tmp_path, "fair")
