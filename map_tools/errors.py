@@ -10,6 +10,8 @@
     │   ├── PlaceNotFoundError   nothing on the map has this name
     │   ├── NoRouteError         the two places are not connected for this mode
     │   ├── UnsupportedError     the provider cannot do this (a travel mode, a kind of fact)
+    │   ├── QueryRefusedError    a spatial database will not run this SQL: not allowed, or not translatable
+    │   ├── QueryError           a spatial database tried and could not: unknown column, too slow, ...
     │   └── ProviderError        the provider failed: refused, over quota, unreachable, broken reply
     ├── ModelError               the model server refused, cannot be reached, or has no such model
     │   └── ModelReplyError      the model's reply is of no use, even after it was told what is wrong
@@ -113,6 +115,20 @@ class ProviderError(ToolError):
     """The provider failed: refused, over quota, unreachable, or a broken reply."""
 
     code = "provider"
+
+
+class QueryRefusedError(ToolError):
+    """A spatial database will not run this SQL: it is not allowed, or this engine has no equal of it."""
+
+    code = "query_refused"
+    disposition = Disposition.RETRY
+
+
+class QueryError(ToolError):
+    """A spatial database could not carry out this SQL: an unknown column, a wrong type, too slow."""
+
+    code = "query"
+    disposition = Disposition.RETRY
 
 
 class ModelError(MapAgentError):

@@ -1,0 +1,172 @@
+"""The checks on a parsed query."""
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from sqlglot import exp
+
+from map_tools.errors import QueryRefusedError
+from map_tools.spatial_db.observations import listing, nearest_tables
+from map_tools.spatial_db.port import Schema
+
+_MAX_NODES = 20_000
+_MAX_SERIES = 10_000
+"""Numbers a generate_series may make."""
+_SCHEMAS = frozenset({"", "public"})
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The content of `allowed.toml`."""
+
+    syntax: frozenset[str]
+    functions: frozenset[str]
+    types: frozenset[str]
+    hints: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def allowed() -> Allowed:
+    """What SQL may consist of."""
+    data: dict[str, Any] = tomllib.loads((files(__package__) / "allowed.toml").read_text("utf-8"))
+    return Allowed(
+        syntax=frozenset(data["syntax"].split()) | frozenset(data["typed"].split()),
+        functions=frozenset(data["functions"].split()),
+        types=frozenset(data["types"].split()),
+        hints=data["hints"],
+    )
+
+
+def check(tree: exp.Query, schema: Schema) -> None:
+    """Raises if a query holds anything that is not allowed, or tables that are not in the schema.
+
+    Raises:
+        QueryRefusedError: Says what, and what to write instead.
+    """
+    own_names = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
+    for count, node in enumerate(tree.walk()):
+        if count > _MAX_NODES:
+            raise QueryRefusedError(f"The SQL has more than {_MAX_NODES} parts.", "Write it shorter.")
+        if isinstance(node, exp.Table):
+            _check_table(node, schema, own_names)
+        _check_kind(node)
+        for kind, further in _CHECKS.items():
+            if isinstance(node, kind):
+                further(node)
+
+
+def _check_kind(node: exp.Expr) -> None:
+    """Syntax and functions."""
+    name = type(node).__name__
+    if isinstance(node, exp.Anonymous):
+        function = node.name.lower()
+        if function not in allowed().functions:
+            raise _refused_function(function)
+    elif name not in allowed().syntax:
+        hint = allowed().hints.get(name)
+        if isinstance(node, exp.Func):
+            raise _refused_function(node.sql_name().lower(), hint)
+        raise QueryRefusedError(f"{_spoken(name)} is not allowed here.", hint or "Write a plain SELECT.")
+
+
+def _refused_function(name: str, hint: str | None = None) -> QueryRefusedError:
+    default = "Use PostGIS functions that measure and compare, plain aggregates and text functions."
+    return QueryRefusedError(
+        f"The function {name[:60]} is not allowed.", hint or allowed().hints.get(name, default)
+    )
+
+
+def _check_table(table: exp.Table, schema: Schema, own_names: set[str]) -> None:
+    if not isinstance(table.this, exp.Identifier):
+        return  # a function in FROM; checked as one
+    name = table.name if table.this.quoted else table.name.lower()
+    if table.catalog or table.db.lower() not in _SCHEMAS:
+        raise QueryRefusedError(
+            f"The table {table.sql('postgres')} cannot be read.",
+            f"The tables are {listing(entry.name for entry in schema.tables)}.",
+        )
+    if schema.table(name) is None and name.lower() not in own_names:
+        raise QueryRefusedError(
+            f"There is no table {name[:60]}.", f"Did you mean {listing(nearest_tables(name, schema))}?"
+        )
+
+
+def _check_select(node: exp.Select) -> None:
+    if not node.selects:
+        raise QueryRefusedError("A SELECT chooses no columns.", "Name columns, or write SELECT *.")
+    begin = node.args.get("from_")
+    joined = [join.this for join in node.args.get("joins") or ()]
+    names = [source.alias_or_name.lower() for source in ([begin.this] if begin else []) + joined]
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise QueryRefusedError(
+            f"Two tables in FROM are called {twice}.", "Give them aliases: pois a, pois b."
+        )
+
+
+def _check_with(node: exp.With) -> None:
+    if node.args.get("recursive"):
+        raise QueryRefusedError("WITH RECURSIVE is not allowed: it may never end.", "Write plain WITH.")
+
+
+def _check_cast(node: exp.DataType) -> None:
+    name = node.this.name if isinstance(node.this, exp.DataType.Type) else str(node.this)
+    if name not in allowed().types and not isinstance(node.parent, exp.DataType):
+        raise QueryRefusedError(
+            f"A cast to {node.sql('postgres')[:60]} is not allowed.",
+            "Cast to text, integer, numeric, double precision, boolean, geometry or geography.",
+        )
+
+
+def _check_dot(node: exp.Dot) -> None:
+    if not isinstance(node.expression, exp.Identifier | exp.Star):
+        raise QueryRefusedError(f"{node.sql('postgres')[:60]} is not allowed.", allowed().hints["Dot"])
+
+
+def _check_series(node: exp.Expr) -> None:
+    bounds = [_whole(node.args.get(part)) for part in ("start", "end")]
+    low, high = bounds
+    if low is None or high is None or abs(high - low) > _MAX_SERIES:
+        raise QueryRefusedError(
+            f"generate_series needs two whole numbers at most {_MAX_SERIES} apart.",
+            "Count rows of a table instead.",
+        )
+    step = node.args.get("step")
+    if step is not None and not _whole(step):
+        raise QueryRefusedError("generate_series needs a whole number as its step.", "Leave the step out.")
+
+
+def _whole(node: Any) -> int | None:
+    if isinstance(node, exp.Neg):
+        inner = _whole(node.this)
+        return None if inner is None else -inner
+    if isinstance(node, exp.Literal) and node.is_int:
+        return int(node.name)
+    return None
+
+
+def _check_buffer(node: exp.Anonymous) -> None:
+    if node.name.lower() == "st_buffer" and len(node.expressions) != 2:
+        raise QueryRefusedError(
+            "ST_Buffer takes a geometry and a distance.",
+            "For 'within a distance' use ST_DWithin(a, b, metres).",
+        )
+
+
+_CHECKS: dict[type[exp.Expr], Callable[[Any], None]] = {
+    exp.Select: _check_select,
+    exp.With: _check_with,
+    exp.DataType: _check_cast,
+    exp.Dot: _check_dot,
+    exp.GenerateSeries: _check_series,
+    exp.Anonymous: _check_buffer,
+}
+
+
+def _spoken(name: str) -> str:
+    """The name of a node class as one writes it in SQL: "TableSample" is "TABLE SAMPLE"."""
+    return "".join(f" {letter}" if letter.isupper() else letter for letter in name).strip().upper()

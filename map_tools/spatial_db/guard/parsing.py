@@ -1,0 +1,116 @@
+"""A text as the tree of one query."""
+
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.dialects import Postgres
+from sqlglot.errors import ParseError, SqlglotError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from map_tools.errors import QueryRefusedError
+
+MAX_CHARACTERS = 100_000
+"""A query with an outline of some thousand points in it is still well below."""
+_MAX_DEPTH = 100
+"""Levels of parentheses; the parser and the engines recurse."""
+_ONE = "Write one SELECT (or WITH ... SELECT) and nothing else."
+_BEGINNINGS = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
+
+
+@lru_cache(maxsize=1)
+def _dialect() -> Postgres:
+    return Postgres()
+
+
+def parse(sql: str) -> exp.Query:
+    """The tree of a text that is one SELECT statement in PostgreSQL's grammar.
+
+    Raises:
+        QueryRefusedError: It is empty, too long, not a query, several statements, or cannot be read.
+    """
+    if len(sql) > MAX_CHARACTERS:
+        raise QueryRefusedError(
+            f"The SQL has {len(sql)} characters; {MAX_CHARACTERS} are allowed.",
+            "Refer to outlines by id: (SELECT geometry FROM regions WHERE id = ...).",
+        )
+    if "\x00" in sql:
+        raise QueryRefusedError(
+            "The SQL has a character that PostgreSQL does not allow (NUL).", "Leave it out."
+        )
+    try:
+        tokens = _dialect().tokenize(sql)
+        _check_tokens(tokens)
+        statements = [tree for tree in _dialect().parser().parse(tokens, sql) if tree is not None]
+    except ParseError as error:
+        raise QueryRefusedError(_where(error), "Write PostgreSQL's SELECT syntax.") from error
+    except SqlglotError as error:
+        raise QueryRefusedError(
+            "The SQL cannot be read: a quote or a comment is not closed.", "Close it."
+        ) from error
+    except RecursionError as error:
+        raise _too_deep() from error
+    if not statements:
+        raise QueryRefusedError("There is no SQL.", _ONE)
+    tree = statements[0]
+    if not isinstance(tree, exp.Query):
+        raise _not_a_query(tree.key.upper())
+    return tree
+
+
+def _check_tokens(tokens: list[Token]) -> None:
+    if not tokens:
+        raise QueryRefusedError("There is no SQL.", _ONE)
+    if tokens[0].token_type not in _BEGINNINGS:
+        raise _not_a_query(tokens[0].text.upper())
+    kinds = [token.token_type for token in tokens]
+    if TokenType.SEMICOLON in kinds and set(kinds[kinds.index(TokenType.SEMICOLON) :]) != {
+        TokenType.SEMICOLON
+    }:
+        raise QueryRefusedError("There is more than one statement.", _ONE)
+    depth = deepest = 0
+    for token in tokens:
+        if token.token_type in {TokenType.L_PAREN, TokenType.CASE, TokenType.L_BRACKET}:
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token.token_type in {TokenType.R_PAREN, TokenType.END, TokenType.R_BRACKET}:
+            depth -= 1
+    if deepest > _MAX_DEPTH:
+        raise _too_deep()
+
+
+def _where(error: ParseError) -> str:
+    """A parser's error as one sentence."""
+    first = error.errors[0] if error.errors else {}
+    near = " ".join(
+        str(first.get(part, "")) for part in ("start_context", "highlight", "end_context")
+    ).split()
+    line = f" in line {first['line']}" if first.get("line") else ""
+    shown = f" near '{' '.join(near)[-80:]}'" if near else ""
+    return f"The SQL cannot be parsed{line}{shown}: {first.get('description', error)}."
+
+
+def _not_a_query(beginning: str) -> QueryRefusedError:
+    return QueryRefusedError(f"{beginning[:40]} is not allowed: the database can only be read.", _ONE)
+
+
+def _too_deep() -> QueryRefusedError:
+    return QueryRefusedError(
+        f"The SQL is nested more than {_MAX_DEPTH} levels deep.", "Write it with fewer parentheses."
+    )
+
+
+def write(tree: exp.Expr, dialect: str) -> str:
+    """A tree as SQL of a dialect ("postgres", "duckdb"), without comments.
+
+    Raises:
+        QueryRefusedError: The dialect has no way to say it.
+    """
+    try:
+        return tree.sql(dialect, comments=False, unsupported_level=sqlglot.ErrorLevel.RAISE)
+    except SqlglotError as error:
+        raise QueryRefusedError(
+            f"The SQL cannot be written for this engine: {error}.", "Write it otherwise."
+        ) from error
+    except RecursionError as error:
+        raise _too_deep() from error

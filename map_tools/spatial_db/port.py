@@ -1,0 +1,118 @@
+"""The port of all spatial databases: what a caller may ask, and what comes back.
+
+The dialect is PostgreSQL's with PostGIS, whatever the engine: columns of type geography (longitude, latitude
+on WGS84) measure in metres and square metres, as in https://postgis.net/docs/using_postgis_dbmanagement.html.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+Value = str | int | float | bool | None | list["Value"]
+"""A value of a result. Points come as "POINT (longitude latitude)", other geometries are described."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; `type` is PostgreSQL's name for it ("text", "bigint", "geography")."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table one may query.
+
+    Attributes:
+        name: Its name.
+        columns: Its columns in order.
+        rows: How many rows it has (a server's estimate after its last ANALYZE).
+        geometry: Its column of type geography, None if it has none.
+        geometry_types: What occurs in that column, in capital letters ("POINT", "MULTIPOLYGON").
+        srid: The spatial reference of that column; 4326 is WGS84 in degrees.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: int
+    geometry: str | None = None
+    geometry_types: tuple[str, ...] = ()
+    srid: int = 4326
+
+    @property
+    def is_points(self) -> bool:
+        """True if the geometries are known to be points, all of them."""
+        return self.geometry_types == ("POINT",)
+
+    def column(self, name: str) -> Column | None:
+        """The column of this name, None if there is none."""
+        return next((column for column in self.columns if column.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The tables of a database."""
+
+    tables: tuple[Table, ...]
+
+    def table(self, name: str) -> Table | None:
+        """The table of this name, None if there is none."""
+        return next((table for table in self.tables if table.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The rows of a query.
+
+    Attributes:
+        columns: Their names.
+        rows: The first rows, at most as many as asked for.
+        truncated: True if there were more.
+        sql_run: The SQL the engine was given, after checks and translation.
+        notes: What a reader should know about the result ("`<->` orders by distance on a sphere").
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    truncated: bool
+    sql_run: str
+    notes: tuple[str, ...] = ()
+
+
+DEFAULT_TIMEOUT_S = 60.0
+"""The time-out of GS-QA's SQL baseline (section 5.1); Geo-ReAct uses 120 s (section 5.1)."""
+DEFAULT_MAX_ROWS = 20
+"""The row limit of GS-QA's SQL baseline."""
+
+
+class SpatialDatabase(Protocol):
+    """A database of map features that can only be read. Several queries may run at the same time."""
+
+    @property
+    def name(self) -> str:
+        """Name of the engine: "duckdb" or "postgis"."""
+        ...
+
+    def schema(self) -> Schema:
+        """The tables, as they were when the database was opened."""
+        ...
+
+    async def query(
+        self, sql: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, max_rows: int = DEFAULT_MAX_ROWS
+    ) -> QueryResult:
+        """The first rows of one SELECT statement.
+
+        Args:
+            sql: One SELECT (or WITH ... SELECT) in PostGIS dialect.
+            timeout_s: Seconds after which the statement is stopped.
+            max_rows: How many rows at most.
+
+        Raises:
+            QueryRefusedError: The statement is not allowed, or this engine has no equal of it.
+            QueryError: The engine could not carry it out, or not in time.
+        """
+        ...
+
+    def close(self) -> None:
+        """Stops what is running and lets the database go."""
+        ...

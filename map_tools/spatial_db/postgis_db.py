@@ -1,0 +1,163 @@
+"""The spatial database on a server: PostgreSQL with PostGIS, as a role that can only read."""
+
+from typing import TYPE_CHECKING, Any
+
+from map_tools.errors import ConfigError
+from map_tools.spatial_db.guard import checked
+from map_tools.spatial_db.guard.parsing import write
+from map_tools.spatial_db.observations import query_error
+from map_tools.spatial_db.pool import Rows, SessionPool, too_slow
+from map_tools.spatial_db.port import (
+    DEFAULT_MAX_ROWS,
+    DEFAULT_TIMEOUT_S,
+    Column,
+    QueryResult,
+    Schema,
+    Table,
+)
+from map_tools.spatial_db.postgis_load import INSTALL, MISSING
+from map_tools.spatial_db.values import plain_rows
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+_SIZE = 4
+"""Queries at the same time."""
+_OPTIONS = (
+    "-c default_transaction_read_only=on -c search_path=public"
+    " -c lock_timeout=5s -c cursor_tuple_fraction=1.0"
+)
+_OWN_TABLES = ("spatial_ref_sys", "geography_columns", "geometry_columns")
+"""Tables that PostGIS brings."""
+
+_TABLES = """
+SELECT c.relname, greatest(c.reltuples, 0)::bigint FROM pg_class c
+WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v', 'm', 'p') AND c.relname <> ALL (%s)
+  AND has_table_privilege(c.oid, 'SELECT')
+ORDER BY c.relname"""
+_COLUMNS = """
+SELECT a.attname, format_type(a.atttypid, NULL), col_description(a.attrelid, a.attnum) FROM pg_attribute a
+WHERE a.attrelid = %s::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum"""
+_MAY_WRITE = """
+SELECT rolname FROM pg_roles WHERE rolname = current_user AND (
+  rolsuper OR rolcreaterole OR has_schema_privilege('public', 'CREATE')
+  OR has_database_privilege(current_database(), 'TEMPORARY')
+  OR EXISTS (SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+             AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')))"""
+
+
+class PostgisDatabase:
+    """Tables that `load_postgis` has loaded. Use `PostgisDatabase.open`."""
+
+    name = "postgis"
+
+    def __init__(self, dsn: str, schema: Schema) -> None:
+        self._schema = schema
+        self._pool = SessionPool(lambda: _Session(dsn, schema), _SIZE)
+
+    @classmethod
+    def open(cls, dsn: str) -> "PostgisDatabase":
+        """Connects to a server.
+
+        Args:
+            dsn: The address of the database, with a role that can only read: libpq's "host=... dbname=..."
+                or a URL, see https://www.postgresql.org/docs/15/libpq-connect.html.
+
+        Raises:
+            ConfigError: It cannot be reached, or the role may write.
+        """
+        with _connect(dsn) as connection:
+            writer = connection.execute(_MAY_WRITE).fetchone()
+            if writer is not None:
+                raise ConfigError(
+                    f"The PostgreSQL role '{writer[0]}' may write.",
+                    "Connect as a role that can only read: load_postgis(tables, dsn, reader=...) makes one.",
+                )
+            schema = _read_schema(connection)
+        return cls(dsn, schema)
+
+    def schema(self) -> Schema:
+        """The tables; see `SpatialDatabase.schema`."""
+        return self._schema
+
+    async def query(
+        self, sql: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, max_rows: int = DEFAULT_MAX_ROWS
+    ) -> QueryResult:
+        """The first rows of one SELECT statement; see `SpatialDatabase.query`."""
+        text = write(checked(sql, self._schema), "postgres")
+        found = await self._pool.run(text, max_rows + 1, timeout_s)
+        return QueryResult(
+            columns=found.columns,
+            rows=found.rows[:max_rows],
+            truncated=len(found.rows) > max_rows,
+            sql_run=text,
+        )
+
+    def close(self) -> None:
+        """Stops what is running and closes all connections."""
+        self._pool.close()
+
+
+class _Session:
+    """One connection; each query is a read-only transaction of its own, read through a cursor."""
+
+    def __init__(self, dsn: str, schema: Schema) -> None:
+        self._connection = _connect(dsn)
+        self._schema = schema
+        found = self._connection.execute(
+            "SELECT oid FROM pg_type WHERE typname IN ('geometry', 'geography')"
+        ).fetchall()
+        self._spatial_types = frozenset(oid for (oid,) in found)
+
+    def run(self, sql: str, max_rows: int, timeout_s: float) -> Rows:
+        import psycopg
+
+        try:
+            with self._connection.transaction():
+                self._connection.execute(f"SET LOCAL statement_timeout = {max(1, round(timeout_s * 1000))}")
+                with self._connection.cursor("rows") as cursor:
+                    cursor.execute(sql.encode())
+                    described = cursor.description or []
+                    rows = cursor.fetchmany(max_rows)
+        except psycopg.errors.QueryCanceled as error:
+            raise too_slow(timeout_s) from error
+        except psycopg.Error as error:
+            raise query_error(error.diag.message_primary or str(error), self._schema) from error
+        geometries = frozenset(
+            number for number, column in enumerate(described) if column.type_code in self._spatial_types
+        )
+        return Rows(tuple(column.name for column in described), plain_rows(rows, geometries))
+
+    def interrupt(self) -> None:
+        self._connection.cancel_safe()
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _connect(dsn: str) -> "Connection[tuple[Any, ...]]":
+    try:
+        import psycopg
+    except ImportError as error:
+        raise ConfigError(MISSING, INSTALL) from error
+    try:
+        return psycopg.connect(dsn, options=_OPTIONS, connect_timeout=10, autocommit=True)
+    except psycopg.Error as error:
+        raise ConfigError(
+            "The PostgreSQL server cannot be reached, or refuses this role.",
+            f"Check its address; it says: {str(error).strip().splitlines()[-1]}",
+        ) from error
+
+
+def _read_schema(connection: "Connection[tuple[Any, ...]]") -> Schema:
+    found = connection.execute(_TABLES, (list(_OWN_TABLES),)).fetchall()
+    return Schema(tuple(_read_table(connection, name, rows) for name, rows in found))
+
+
+def _read_table(connection: "Connection[tuple[Any, ...]]", name: str, rows: int) -> Table:
+    found = connection.execute(_COLUMNS, (f'public."{name}"',)).fetchall()
+    columns = tuple(Column(column, kind) for column, kind, _ in found)
+    comments = {column: comment for column, kind, comment in found if kind == "geography"}
+    geometry = next(iter(comments), None)
+    types = tuple((comments[geometry] or "").split(",")) if geometry else ()
+    return Table(name, columns, rows, geometry, tuple(filter(None, types)))
