@@ -20,9 +20,17 @@ from mapagent.ledger import Ledger
 from mapagent.notices import travel_notices
 from mapagent.outcome import honest
 from mapagent.plan import Plan
-from mapagent.planner import check_plan, make_plan
+from mapagent.planner import PICTURE_SOLVER, RECOGNIZER, check_plan, make_plan
 from mapagent.plugins import Plugins
-from mapagent.ports import Account, Module, NameHints, Reasoner, Understanding
+from mapagent.ports import (
+    Account,
+    Closable,
+    Module,
+    ModuleFactory,
+    NameHints,
+    Reasoner,
+    Understanding,
+)
 from mapagent.providers import open_provider
 from mapagent.question import Question
 from mapagent.reasoners import open_reasoner
@@ -72,7 +80,10 @@ class MapAgent:
         await self.close()
 
     async def close(self) -> None:
-        """Closes the provider and finishes the recording."""
+        """Closes the provider, the reasoner and the modules, and finishes the recording."""
+        for opened in (self._reasoner, *self._modules.values()):
+            if isinstance(opened, Closable):
+                await opened.close()
         if self._provider is not None:
             await self._provider.close()
             self._provider = None
@@ -134,12 +145,13 @@ class MapAgent:
         provider = self._open_provider() if wants_map else None
         reasoner = self._open_reasoner()
         understanding = await self._understand(question, reasoner, provider, account)
-        if question.image is not None and plan is None and understanding.plan is None:
-            understanding = _sightless(reasoner)
+        names = frozenset(self._plugins.names())
+        blind = question.image is not None and not names.issuperset((RECOGNIZER, PICTURE_SOLVER))
+        if blind and plan is None and understanding.plan is None:
+            question, understanding = _sightless(question, reasoner)
         if provider is not None:
             # A map is asked at this moment; a supplied text does not say when it holds.
             understanding = understanding.model_copy(update={"now": self._clock.now()})
-        names = frozenset(self._plugins.names())
         if plan is not None:
             check_plan(plan, names)
         chosen = plan or make_plan(
@@ -201,7 +213,7 @@ class MapAgent:
         for step in plan.steps:
             if step.module not in self._modules:
                 loaded = self._plugins.load(step.module)
-                self._modules[step.module] = loaded() if isinstance(loaded, type) else loaded
+                self._modules[step.module] = _made(loaded, self.settings)
         return self._modules
 
     def _open_provider(self) -> Provider:
@@ -215,9 +227,17 @@ class MapAgent:
         return self._reasoner
 
 
-def _sightless(reasoner: Reasoner) -> Understanding:
-    """What is made of a picture that no step of the plan looks at: it is never ignored in silence."""
-    return Understanding(
+def _made(loaded: Any, settings: Settings) -> Module:
+    """The module that a registered object stands for: a factory, a class, or the module itself."""
+    if isinstance(loaded, ModuleFactory):
+        return loaded.from_settings(settings)
+    module: Module = loaded() if isinstance(loaded, type) else loaded
+    return module
+
+
+def _sightless(question: Question, reasoner: Reasoner) -> tuple[Question, Understanding]:
+    """What is made of a picture that no module looks at: it is never ignored in silence."""
+    return question.model_copy(update={"image": None}), Understanding(
         confidence=0.0,
         status=Status.NOT_UNDERSTOOD,
         reason=f"The question comes with a picture, and the model '{reasoner.name}' does not understand "

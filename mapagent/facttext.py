@@ -13,6 +13,7 @@ from map_tools.facts import (
     FailureFact,
     NearbyFact,
     NoteFact,
+    PictureFact,
     PlaceFact,
     RoutesFact,
     TravelFact,
@@ -24,6 +25,9 @@ _JOINERS = "\u200c\u200d"
 
 LIST_LIMIT = 8
 """Items of a list that are written out; the rest is counted, never dropped silently."""
+
+PICTURE_LIMIT = 40
+"""Labels of a picture that are written out."""
 
 
 def fact_text(fact: Fact) -> str:
@@ -103,6 +107,19 @@ def _note(fact: NoteFact) -> str:
     return fact.text
 
 
+def _picture(fact: PictureFact) -> str:
+    shown = "; ".join(label.text for label in fact.labels[:PICTURE_LIMIT])
+    more = len(fact.labels) - PICTURE_LIMIT
+    rest = f" and {more} more" if more > 0 else ""
+    frame = fact.frame
+    where = (
+        f"around {frame.center}, {2 * frame.radius_m:.0f} m from corner to corner"
+        if frame
+        else fact.reason or "at a place not known"
+    )
+    return f"the picture shows {len(fact.labels)} labels: {shown}{rest}; it is {where}"
+
+
 def _computed(fact: ComputedFact) -> str:
     return f"{fact.label} = {fact.value}" + (f" [{fact.formula}]" if fact.formula else "")
 
@@ -117,6 +134,7 @@ _RENDERERS: dict[type, Callable[[Any], str]] = {
     RoutesFact: _routes,
     TravelFact: _travel,
     NoteFact: _note,
+    PictureFact: _picture,
     ComputedFact: _computed,
     FailureFact: _failure,
 }

@@ -7,6 +7,10 @@ from mapagent.ports import Understanding
 from mapagent.question import Question
 from mapagent.trace import Trace
 
+RECOGNIZER = "visual_place_recognizer"
+PICTURE_SOLVER = "picture_solver"
+"""The modules that a question with a picture needs."""
+
 
 def default_plan(question: Question, understanding: Understanding, *, has_provider: bool) -> Plan:
     """The plan of the MapAgent paper (section 3.3): gather, order, solve, answer.
@@ -14,6 +18,8 @@ def default_plan(question: Question, understanding: Understanding, *, has_provid
     Supplied text is read first; the map service then fetches what the text does not hold.
     """
     steps: list[Step] = []
+    if question.image is not None:
+        steps.append(Step(id="look", subgoal="Read the picture and find where it is", module=RECOGNIZER))
     if question.context:
         steps.append(
             Step(id="read", subgoal="Read the facts out of the supplied text", module="context_reader")
@@ -33,7 +39,10 @@ def default_plan(question: Question, understanding: Understanding, *, has_provid
         depends_on=tuple(step.id for step in steps),
     )
     solve = Step(
-        id="solve", subgoal="Work out the solution", module="solution_generator", depends_on=(order.id,)
+        id="solve",
+        subgoal="Work out the solution",
+        module="solution_generator" if question.image is None else PICTURE_SOLVER,
+        depends_on=(order.id,),
     )
     answer = Step(
         id="answer",

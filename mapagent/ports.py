@@ -103,6 +103,15 @@ class Reasoner(Protocol):
         ...
 
 
+@runtime_checkable
+class Closable(Protocol):
+    """A part that holds something until it is closed; a reasoner may be one."""
+
+    async def close(self) -> None:
+        """Frees what it holds."""
+        ...
+
+
 class ReasonerFactory(Protocol):
     """What is registered under `mapagent.reasoners`: a class (or other object) that makes a reasoner."""
 
@@ -160,6 +169,19 @@ class StepResult(Frozen):
     evidence: tuple[Evidence, ...] = ()
     solution: Solution | None = None
     answer: Answer | None = None
+
+
+@runtime_checkable
+class ModuleFactory(Protocol):
+    """A class registered under `mapagent.modules` that wants the settings; one without is called bare."""
+
+    def from_settings(self, settings: Settings) -> "Module":
+        """Makes the module.
+
+        Raises:
+            UsageError: What it needs (a package, a key, a setting) is missing or wrong.
+        """
+        ...
 
 
 class Module(Protocol):

@@ -1,0 +1,110 @@
+"""The one wrapper of RapidOCR: PP-OCR models in ONNX form, which its wheel brings along (Apache-2.0).
+
+https://rapidai.github.io/RapidOCRDocs/ ; the models: https://github.com/PaddlePaddle/PaddleOCR
+"""
+
+import threading
+from importlib.util import find_spec
+from io import BytesIO
+from math import atan2, degrees
+from typing import Any
+
+from map_tools.errors import ConfigError
+from map_tools.vision.boxes import Box, Rgb
+
+LEAST_SCORE = 0.6
+"""Below this PP-OCR mostly reads icons and textures."""
+UPRIGHT_DEG = 6.0
+"""Lines turned by less are taken as level: the corners of short words are rough."""
+STEEP = 1.5
+"""A box so many times as high as wide holds text that runs up or down."""
+
+
+def is_available() -> bool:
+    """True if the packages of the extra `vision` are installed; nothing is imported."""
+    return all(find_spec(name) is not None for name in ("rapidocr", "onnxruntime", "cv2"))
+
+
+class RapidLabelReader:
+    """Reads labels offline (`map_tools.vision.boxes.LabelReader`).
+
+    Args:
+        threads: How many processors one picture may use.
+
+    Raises:
+        ConfigError: The packages are not installed.
+    """
+
+    def __init__(self, threads: int = 1) -> None:
+        if not is_available():
+            raise ConfigError(
+                "Text in pictures cannot be read: the package rapidocr is not installed.",
+                "Install it with: pip install 'mapagent[vision]'.",
+            )
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._engine: Any = None
+
+    def read_labels(self, picture: bytes) -> tuple[Box, ...]:
+        """The lines of text, from top to bottom. One picture at a time: the engine holds 600 MB."""
+        import numpy as np
+        from PIL import Image
+
+        with Image.open(BytesIO(picture)) as image:
+            pixels = np.asarray(image.convert("RGB"))
+        with self._lock:
+            if self._engine is None:
+                self._engine = _open_engine(self._threads)
+            found = self._engine(pixels[:, :, ::-1].copy())  # RapidOCR takes OpenCV's order: blue, green, red
+        if found.boxes is None or found.txts is None:
+            return ()
+        boxes = (
+            _box(text, corners, float(score), pixels)
+            for corners, text, score in zip(found.boxes, found.txts, found.scores, strict=True)
+            if score >= LEAST_SCORE and text.strip()
+        )
+        return tuple(sorted(boxes, key=lambda box: (box.y0, box.x0)))
+
+
+def _open_engine(threads: int) -> Any:
+    from rapidocr import RapidOCR
+
+    return RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            "Global.use_cls": False,  # upside-down text does not occur on maps
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
+
+
+def _box(text: str, corners: Any, score: float, pixels: Any) -> Box:
+    """Corners run clockwise from where the text begins at the top."""
+    x0, y0 = (float(value) for value in corners.min(axis=0))
+    x1, y1 = (float(value) for value in corners.max(axis=0))
+    (ax, ay), (bx, by) = corners[0], corners[1]
+    angle = degrees(atan2(float(ay - by), float(bx - ax)))
+    if y1 - y0 > STEEP * (x1 - x0) and len(text) > 2:
+        angle = angle if abs(angle) > UPRIGHT_DEG else 90.0
+    return Box(
+        text=" ".join(text.split()), x0=x0, y0=y0, x1=x1, y1=y1, score=score,
+        angle_deg=0.0 if abs(angle) <= UPRIGHT_DEG else angle,
+        color=letter_color(pixels[max(0, int(y0)) : int(y1) + 1, max(0, int(x0)) : int(x1) + 1]),
+    )  # fmt: skip
+
+
+def letter_color(patch: Any) -> Rgb | None:
+    """The colour of the letters in a patch (height × width × RGB): the darkest tenth of its pixels.
+
+    Labels stand out dark from a light halo, whatever is painted beneath them.
+    """
+    import numpy as np
+
+    flat = patch.reshape(-1, 3).astype(np.float64)
+    if not len(flat):
+        return None
+    light = flat.sum(axis=1)
+    darkest = flat[light <= np.quantile(light, 0.1)]
+    red, green, blue = np.median(darkest, axis=0)
+    return int(red), int(green), int(blue)

@@ -1,0 +1,58 @@
+"""How many labels are of a kind, or of a brand, in a picture or a part of it."""
+
+from map_tools.facts import PictureLabel
+from mapagent.answer import Claim, Quantity, Solution
+from modules.answer_generator.matching import Match, match_one
+from modules.names import normalise, similarity
+from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind, is_on, middle_of
+from modules.visual_place_recognizer.reading import PictureAsk
+
+BRAND_SCORE = 0.86
+COUNT_REACH = 4
+"""A count that is no option gives way to the nearest option that is not farther off: labels go unread."""
+
+
+def count(case: Case) -> Solution | None:
+    """How many labels are of a kind, or of a brand, in the part of the picture asked about."""
+    ask = case.ask
+    if not ask.counts or not (ask.kinds or ask.brand):
+        return None
+    kept = [label for label in case.picture.labels if _is_counted(label, ask)]
+    if ask.region is not None:
+        middle = middle_of(ask.region, case)
+        if middle is None:
+            return case.unanswerable(f"'{ask.region.of}' is not written in the picture.")
+        kept = [label for label in kept if is_on(label, ask.region.sides, middle)]
+    names = [label.text for label in kept]
+    claim = Claim(rule="count", inputs=(case.evidence_id,), arguments={"labels": names}, result=len(names))
+    explanation = f"{len(names)} labels: {', '.join(names)}." if names else "No such label is in the picture."
+    if not case.question.live_options():
+        return case.answered(Quantity(value=len(names), unit="count"), explanation, LIKELY, claim)
+    return _option_for(case, claim, explanation)
+
+
+def _option_for(case: Case, counted: Claim, explanation: str) -> Solution:
+    """The option that says the count, or the nearest number; where nothing is seen nothing supports one."""
+    number = int(counted.result)
+    exact = match_one(Quantity(value=number, unit="count"), case.question)
+    if isinstance(exact, Match):
+        return case.pick(exact.index, explanation, SURE, counted)
+    if number == 0:
+        return case.unanswerable("No such label is in the picture, and no option says so.")
+    for off in range(1, COUNT_REACH + 1):
+        for other in (number + off, number - off):
+            found = match_one(Quantity(value=other, unit="count"), case.question) if other > 0 else None
+            if isinstance(found, Match):
+                warning = f"{number} were counted, which is no option; {found.text} comes nearest."
+                solution = case.pick(found.index, explanation, WEAK, counted)
+                return solution.model_copy(update={"warnings": (warning,)})
+    return case.unanswerable(f"{number} were counted, and no option says about as many.")
+
+
+def _is_counted(label: PictureLabel, ask: PictureAsk) -> bool:
+    if label.sort != "place":
+        return False
+    if ask.brand:
+        wanted, words = normalise(ask.brand).rstrip("s"), normalise(label.text)
+        return wanted in words or similarity(ask.brand, label.text) >= BRAND_SCORE
+    return fits_kind(label, ask)

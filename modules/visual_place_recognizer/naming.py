@@ -1,0 +1,55 @@
+"""Which label a wording means: names as people write them against names as readers of pictures read them."""
+
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from map_tools.facts import PictureFact
+from modules.names import SAME_SCORE, normalise, similarity
+from modules.solvers.common import head
+
+READ_SCORE = 0.84
+"""Letter by letter, for names of some length: readers drop blanks and mistake letters."""
+LEAST_READ = 6
+LEAST_MENTION = 4
+MENTION_SCORE = 90
+"""How well a label's words must fit a stretch of a text that mentions it (0 to 100)."""
+
+
+@lru_cache(maxsize=4096)
+def name_score(text: str, label: str) -> float:
+    """0 to 1: how surely a wording means a label."""
+    best = max(similarity(text, label), similarity(head(text), label))
+    x, y = normalise(head(text)).replace(" ", ""), normalise(label).replace(" ", "")
+    if min(len(x), len(y)) >= LEAST_READ:
+        letters = fuzz.ratio(x, y) / 100
+        best = max(best, letters if letters >= READ_SCORE else 0.0)
+    return best
+
+
+def labels_named(text: str, picture: PictureFact) -> tuple[int, ...]:
+    """The labels that go by this name, the best first; more than one if the picture has it several times."""
+    scored = [(name_score(text, label.text), -index) for index, label in enumerate(picture.labels)]
+    scored.sort(reverse=True)
+    best = scored[0][0] if scored else 0.0
+    if best < min(SAME_SCORE, READ_SCORE):
+        return ()
+    return tuple(-index for score, index in scored if score >= best - 1e-9)
+
+
+def labels_mentioned(text: str, picture: PictureFact) -> tuple[int, ...]:
+    """The labels whose names occur in a running text, the longest first; none within another's words."""
+    folded = f" {normalise(text)} "
+    found: list[int] = []
+    for index in sorted(range(len(picture.labels)), key=lambda one: -len(picture.labels[one].text)):
+        words = normalise(picture.labels[index].text)
+        if len(words) < LEAST_MENTION:
+            continue
+        at = folded.find(f" {words} ")
+        if at < 0 and len(words) >= 2 * LEAST_READ:
+            spot = fuzz.partial_ratio_alignment(words, folded, score_cutoff=MENTION_SCORE)
+            at = spot.dest_start if spot else -1
+        if at >= 0:
+            folded = folded[: at + 1] + "_" * len(words) + folded[at + 1 + len(words) :]
+            found.append(index)
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Tests of the module that looks at map pictures."""

@@ -1,0 +1,99 @@
+"""Asking about a generated picture of Helsinki, end to end and offline."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from evals.generate.map_images.generator import generate
+from map_tools.providers.base import ProviderSetting
+from map_tools.providers.osm import OsmProvider
+from map_tools.vision.ocr import is_available
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings
+from tests.map_tools.vision.drawing import face
+from tests.support.maps import demo_map
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(not is_available(), reason="needs the extra 'vision'"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One generated picture with its frame."""
+    face(10)
+    out = tmp_path_factory.mktemp("pictures") / "helsinki"
+    generate(demo_map(), 1, 11, out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def agent() -> Iterator[MapAgent]:
+    """An agent without a model, over the map of Helsinki."""
+    provider = OsmProvider.from_setting(ProviderSetting(name="osm", map_path=demo_map()))
+    opened = MapAgent(Settings(), provider=provider)
+    yield opened
+    asyncio.run(opened.close())
+
+
+def frame_of(folder: Path) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads((folder / "frames.jsonl").read_text("utf-8").splitlines()[0])
+    return record
+
+
+def picture(answer: Answer) -> Any:
+    return next(item.value for item in answer.evidence if item.kind == "picture")
+
+
+async def test_the_frame_is_found_and_the_question_answered(folder: Path, agent: MapAgent) -> None:
+    truth = frame_of(folder)
+    places = [label for label in truth["labels"] if label["kind"] == "poi"]
+    left, right = (choose(places, key=lambda one: one["anchor_px"][0]) for choose in (min, max))
+    answer = await agent.ask(
+        "Which of these places is farthest to the right on the map?",
+        options=(left["text"], right["text"]),
+        image=folder / truth["image"],
+    )
+    assert (answer.status, answer.option_index) == (Status.ANSWERED, 1), answer.reason
+    frame = picture(answer).frame
+    assert frame is not None
+    assert (frame.center.lat, frame.center.lng) == pytest.approx(
+        (truth["center"]["lat"], truth["center"]["lng"]), abs=2e-4
+    )
+    assert frame.metres_per_px == pytest.approx(truth["metres_per_px"], rel=0.01)
+    assert frame.matched >= 6
+    assert (
+        [step.module for step in answer.plan.steps][:1] == ["visual_place_recognizer"]
+        if answer.plan
+        else False
+    )
+
+
+async def test_a_picture_without_text_is_unanswerable(agent: MapAgent, tmp_path: Path) -> None:
+    path = tmp_path / "blank.png"
+    Image.new("RGB", (400, 300), "white").save(path)
+    answer = await agent.ask("How many hotels are shown?", options=("1", "2"), image=path)
+    assert (answer.status, answer.option) == (Status.UNANSWERABLE, None)
+    assert picture(answer).labels == ()
+    assert picture(answer).reason == "No name of a place was read."
+
+
+async def test_without_a_map_the_picture_alone_answers(folder: Path, agent: MapAgent) -> None:
+    truth = frame_of(folder)
+    places = [label for label in truth["labels"] if label["kind"] == "poi"]
+    top, bottom = (choose(places, key=lambda one: one["anchor_px"][1]) for choose in (min, max))
+    answer = await agent.ask(
+        "Which of these places is farthest to the top on the map?",
+        options=(bottom["text"], top["text"]),
+        image=folder / truth["image"],
+        use_provider=False,
+    )
+    assert (answer.status, answer.option_index) == (Status.ANSWERED, 1)
+    assert picture(answer).frame is None

@@ -1,0 +1,62 @@
+"""Pictures that are awkward or unusable, as the recognizers get them."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from map_tools.errors import InputFileError
+from map_tools.vision.pixels import MAX_SIDE_PX
+from modules.visual_place_recognizer.picture import open_sheet
+
+
+def saved(path: Path, image: Any, kind: str, **more: Any) -> Path:
+    image.save(path, kind, **more)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [
+        ("CMYK", "JPEG"),
+        ("I;16", "PNG"),
+        ("RGBA", "PNG"),
+        ("P", "GIF"),
+        ("1", "TIFF"),
+        ("L", "WEBP"),
+        ("LA", "PNG"),
+    ],
+)
+def test_every_make_becomes_one_form(tmp_path: Path, mode: str, kind: str) -> None:
+    path = saved(tmp_path / "map", Image.new(mode, (60, 40)), kind)
+    sheet = open_sheet(path)
+    assert (sheet.image.mode, sheet.width_px, sheet.height_px) == ("RGB", 60, 40)
+    with Image.open(io.BytesIO(sheet.png)) as again:
+        assert (again.format, again.mode, again.size) == ("PNG", "RGB", (60, 40))
+
+
+def test_an_animation_is_its_first_picture_and_a_wide_one_is_shrunk(tmp_path: Path) -> None:
+    frames = [Image.new("RGB", (20, 20), color) for color in ("red", "blue")]
+    moving = saved(tmp_path / "a.gif", frames[0], "GIF", save_all=True, append_images=frames[1:])
+    assert open_sheet(moving).image.getpixel((1, 1)) == (255, 0, 0)
+    wide = saved(tmp_path / "w.png", Image.new("L", (2 * MAX_SIDE_PX, 10)), "PNG")
+    assert open_sheet(wide).width_px == MAX_SIDE_PX
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"no picture", "is not a picture"), (b"\x89PNG\r\n\x1a\n", "picture"), (b"", "is not a picture")],
+)
+def test_what_is_unusable_is_told(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "map.png"
+    path.write_bytes(content)
+    with pytest.raises(InputFileError, match=words):
+        open_sheet(path)
+
+
+def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    path = saved(tmp_path / "huge.png", Image.new("1", (8_000, 8_000)), "PNG")
+    with pytest.raises(InputFileError, match="million pixels"):
+        open_sheet(path)
