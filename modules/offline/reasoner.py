@@ -10,6 +10,8 @@ from mapagent.question import Question
 from modules.offline.lexicon import read_toml
 from modules.offline.parser import not_understood, parse_all
 from modules.reasoning import calls_of_intent, solution_of_intent
+from modules.recommender.plan import confidence_in, recommendation_plan
+from modules.recommender.understand import understand
 
 UNMEASURED = 0.9
 """Share right of an intent kind that the calibration does not list."""
@@ -32,8 +34,14 @@ class OfflineReasoner:
         names: NameHints | None = None,
         account: Account | None = None,  # noqa: ARG002  (nothing is charged)
     ) -> Understanding:
-        """Parses the question; what no grammar explains is not understood, with the reason."""
+        """Parses the question; what no grammar explains is not understood, with the reason.
+
+        Wishes that no intent heeds ("somewhere cosy on the way") go to the recommender.
+        """
         parsed = parse_all(question, names)
+        wish = understand(question, names)
+        if wish is not None and (wish.binding or parsed.best is None):
+            return Understanding(plan=recommendation_plan(wish), confidence=confidence_in(wish))
         if parsed.best is None:
             return Understanding(status=Status.NOT_UNDERSTOOD, confidence=0.0, reason=not_understood(parsed))
         intent = parsed.best.intent

@@ -1,0 +1,1 @@
+"""Recommends places after Spatial-RAG: hybrid spatial retrieval, Pareto front, trade-offs in words."""

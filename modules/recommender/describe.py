@@ -1,0 +1,79 @@
+"""Two descriptions of a place, a semantic and a spatial one (appendix B.2.2), from what the map states.
+
+The paper has a model summarise reviews. Here tags, opening hours and computed surroundings are put in words;
+descriptions and reviews that a source has are added as they are. All of it is data, never an instruction.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import time, timedelta
+from functools import lru_cache
+
+from map_tools.compute.hours import Interval, intervals_on
+from map_tools.concepts import label_of
+from map_tools.types import Hours, Place
+from modules.recommender.surroundings import words_for
+from modules.solvers.moments import ANY_MONDAY
+
+MAX_REVIEW_CHARS = 2000
+"""What is read of all reviews together: an averaged vector gains nothing from more."""
+
+_TOLD = ("cuisine", "description", "description:en", "short_description", "stars", "historic", "dress_code")
+_FLAGS = ("microbrewery", "fireplace", "live_music", "sauna")
+_SPATIAL_FLAGS = ("outdoor_seating", "summer_terrace", "rooftop", "beer_garden")
+_PRICES = ("free", "cheap, inexpensive", "moderate, reasonable", "expensive, upmarket", "luxurious")
+"""Words for Google's price levels 0 to 4."""
+_WELL_RATED = 4.5
+_EARLY, _LATE_HOUR = time(9), 23
+"""Opening by 9 is in time for breakfast; closing at 23 h or after midnight is late."""
+
+
+def semantic_description(place: Place) -> str:
+    """What the place is like, wherever it lies."""
+    return ". ".join(part for part in _semantic_parts(place) if part)
+
+
+def spatial_description(place: Place, around: Sequence[str]) -> str:
+    """Where the place lies, apart from its distance to anything the question names.
+
+    Args:
+        place: The place.
+        around: The keys of what lies around it (`surroundings.Surroundings`).
+    """
+    street = (place.address or "").partition(",")[0]
+    parts = (*map(words_for, around), *_said(place, _SPATIAL_FLAGS), street)
+    return ", ".join(part for part in parts if part)
+
+
+def _semantic_parts(place: Place) -> Iterator[str]:
+    yield place.name
+    yield ", ".join(map(label_of, place.categories))
+    told = (place.attributes[key] for key in _TOLD if key in place.attributes)
+    yield ", ".join(value.replace(";", ", ").replace("_", " ") for value in told)
+    services = (name for name, offered in place.services.items() if offered)
+    yield ", ".join(name.removeprefix("serves_").replace("_", " ") for name in services)
+    yield ", ".join(_said(place, _FLAGS))
+    yield f"chain {place.attributes['brand']}" if "brand" in place.attributes else "independent"
+    yield "" if place.hours is None else _times(place.hours)
+    yield "" if place.price_level is None else _PRICES[place.price_level]
+    yield "excellent, highly rated" if (place.rating or 0) >= _WELL_RATED else ""
+    yield " ".join(review.text for review in place.reviews)[:MAX_REVIEW_CHARS]
+
+
+def _said(place: Place, keys: Sequence[str]) -> Iterator[str]:
+    """The words of the flags a place has, as a service or as a tag."""
+    for key in keys:
+        if place.services.get(key) or place.attributes.get(key) == "yes":
+            yield key.replace("_", " ")
+
+
+@lru_cache(maxsize=16_384)
+def _times(hours: Hours) -> str:
+    """What the hours of an ordinary week say in words."""
+    week = [span for day in range(7) for span in intervals_on(hours, ANY_MONDAY + timedelta(days=day))]
+    early = any(span.opens.time() <= _EARLY for span in week)
+    late = any(_ends_late(span) for span in week)
+    return ", ".join(["open early for breakfast"] * early + ["open late at night"] * late)
+
+
+def _ends_late(span: Interval) -> bool:
+    return span.closes.date() > span.opens.date() or span.closes.hour >= _LATE_HOUR

@@ -1,0 +1,109 @@
+"""A wish: what somebody wants recommended, in the order the paper reads it (section 4.2, appendix F.1).
+
+Geometry first (a point, a route, a region), then the spatial function, then its parameter; beside them the
+semantic part: the type of place, hard conditions, and the rest in words.
+"""
+
+from enum import StrEnum
+
+from map_tools.types import Frozen, TravelMode
+from modules.intents import Filters
+
+NEARBY_M = 1000.0
+WALKABLE_M = 2000.0
+NOT_TOO_FAR_M = 3000.0
+"""Radii for "nearby" or "close", "walking distance" and "not too far": appendix F.1, "Point-based"."""
+
+WALKING_BUFFER_M = 1000.0
+ROUTE_BUFFER_M = 2000.0
+SCENIC_BUFFER_M = 3000.0
+"""Buffers of walking, general and scenic routes: appendix F.1, "Route-based"."""
+
+SHORT_M = 500.0
+"""Buffer where only what is right by the way will do: the 500 m of cases 7 and 8 (appendix G)."""
+
+BLOCK_M = 150.0
+"""A block: case 3 (appendix G.3) reads "8-10 blocks" as a radius of 1.5 km."""
+
+WALK_M_PER_MIN = 80.0
+"""Pace of a walk given in minutes, 4.8 km/h; taken as the crow flies, so that nothing in reach is lost."""
+
+
+class Geometry(StrEnum):
+    """What the wish is measured from."""
+
+    POINT = "point"
+    ROUTE = "route"
+    REGION = "region"
+
+
+class SpatialFunction(StrEnum):
+    """How a place must lie to that (F_s of equation 3)."""
+
+    WITHIN_DISTANCE = "within_distance"
+    """At most `distance_m` from one of the points."""
+    WITHIN_BUFFER = "within_buffer"
+    """At most `distance_m` from the route."""
+    CONTAINED = "contained"
+    """Inside the region."""
+
+
+class Emphasis(StrEnum):
+    """What the wording stresses."""
+
+    BALANCED = "balanced"
+    DISTANCE = "distance"
+    QUALITY = "quality"
+
+
+class Wish(Frozen):
+    """A recommendation that is wanted.
+
+    Attributes:
+        geometry: What is measured from, and `anchors` the places it is made of: the points (one is enough),
+            the two ends of the route, or the region.
+        mode: How the route is travelled.
+        function: How a place must lie to the geometry.
+        distance_m: Its parameter; None for a region.
+        stated_distance: The question gives the parameter itself ("8-10 blocks"), it is not a default.
+        target: "restaurant", "hotel" or "attraction" (appendix F.2), and `categories` the category ids.
+        what: The kind of place in the question's words.
+        filters: Hard conditions.
+        cuisines: Kinds of food, one of which is wanted.
+        no_chain: Chains are ruled out.
+        meal: "breakfast", "brunch", "lunch", "dinner" or "late".
+        spatial_words, semantic_words: The wishes recognised, by their keys ("waterfront", "cosy").
+        spatial_text, semantic_text: The spatial and the semantic sentence, masked as in sections 4.3.2 and A.
+        emphasis: What the wording stresses.
+        contradictory: It stresses opposite things, so that none counts more.
+        binding: It is a wish beyond doubt: advice is asked for, with wishes that no other reading heeds.
+    """
+
+    geometry: Geometry
+    anchors: tuple[str, ...]
+    mode: TravelMode = TravelMode.WALKING
+    function: SpatialFunction
+    distance_m: float | None = None
+    stated_distance: bool = False
+    target: str = "restaurant"
+    what: str
+    categories: tuple[str, ...]
+    filters: Filters = Filters()
+    cuisines: tuple[str, ...] = ()
+    no_chain: bool = False
+    meal: str | None = None
+    spatial_words: tuple[str, ...] = ()
+    semantic_words: tuple[str, ...] = ()
+    spatial_text: str = ""
+    semantic_text: str = ""
+    emphasis: Emphasis = Emphasis.BALANCED
+    contradictory: bool = False
+    binding: bool = False
+
+    @property
+    def measured_from(self) -> str:
+        """The geometry in words."""
+        if self.geometry is Geometry.ROUTE:
+            start, end = self.anchors
+            return f"the {self.mode.value} way from {start} to {end}"
+        return " or ".join(self.anchors)

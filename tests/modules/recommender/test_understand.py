@@ -1,0 +1,147 @@
+"""Understanding wishes: the paper's order, its constants, and the line to other questions."""
+
+from datetime import time
+
+import pytest
+
+from map_tools.types import TravelMode
+from mapagent.question import Question
+from modules.intents import HERE
+from modules.recommender.understand import understand
+from modules.recommender.wish import Emphasis, Geometry, SpatialFunction, Wish
+
+
+def read(text: str) -> Wish:
+    wish = understand(Question(text=text))
+    assert wish is not None, text
+    return wish
+
+
+def test_a_whole_wish() -> None:
+    wish = read(
+        "Somewhere cosy for a late Italian dinner within a short walk of the way from Old Station to Tar "
+        "Harbour, not a chain"
+    )
+    assert (wish.geometry, wish.anchors) == (Geometry.ROUTE, ("Old Station", "Tar Harbour"))
+    assert (wish.function, wish.distance_m) == (SpatialFunction.WITHIN_BUFFER, 500.0)
+    assert wish.mode is TravelMode.WALKING
+    assert (wish.target, wish.meal, wish.no_chain) == ("restaurant", "late", True)
+    assert wish.cuisines == ("italian",)
+    assert wish.semantic_words == ("cosy",)
+    assert "Harbour" not in wish.semantic_text
+    assert wish.binding
+
+
+@pytest.mark.parametrize(
+    ("text", "geometry", "anchors"),
+    [
+        ("Recommend a quiet cafe near Tar Harbour", Geometry.POINT, ("Tar Harbour",)),
+        ("Recommend a quiet cafe near me", Geometry.POINT, (HERE,)),
+        ("A cosy pub near Tar Harbour or Old Station?", Geometry.POINT, ("Tar Harbour", "Old Station")),
+        ("Suggest a cosy pub in Linden Quarter", Geometry.REGION, ("Linden Quarter",)),
+        (
+            "Going from Old Station to Tar Harbour on foot, any cosy cafe on the way?",
+            Geometry.ROUTE,
+            ("Old Station", "Tar Harbour"),
+        ),
+        ("Any cosy cafe on the way to Tar Harbour?", Geometry.ROUTE, (HERE, "Tar Harbour")),
+    ],
+)
+def test_geometry_comes_first(text: str, geometry: Geometry, anchors: tuple[str, ...]) -> None:
+    wish = read(text)
+    assert (wish.geometry, wish.anchors) == (geometry, anchors)
+
+
+@pytest.mark.parametrize(
+    ("words", "metres"),
+    [
+        # Appendix F.1, point-based: nearby 1 km, walking distance 2 km, not too far 3 km.
+        ("near Tar Harbour", 1000),
+        ("close to Tar Harbour", 1000),
+        ("within walking distance of Tar Harbour", 2000),
+        ("not too far from Tar Harbour", 3000),
+        # Case 3: 8-10 blocks are 1.5 km. Cases 7 and 8: close to the way is 500 m.
+        ("within 8-10 blocks of Tar Harbour", 1500),
+        ("within 4 blocks of Tar Harbour", 600),
+        ("a short walk from Tar Harbour", 500),
+        ("within 300 m of Tar Harbour", 300),
+        ("within a 10 minute walk of Tar Harbour", 800),
+    ],
+)
+def test_the_parameter_of_a_point(words: str, metres: float) -> None:
+    assert read(f"Recommend a romantic restaurant {words}").distance_m == metres
+
+
+@pytest.mark.parametrize(
+    ("text", "metres"),
+    [
+        # Appendix F.1, route-based: walking 1 km, general 2 km, scenic 3 km.
+        ("A cosy cafe on the way from Old Station to Tar Harbour on foot", 1000),
+        ("A cosy cafe along the route from Old Station to Tar Harbour by car", 2000),
+        ("A cosy cafe on the scenic way from Old Station to Tar Harbour", 3000),
+    ],
+)
+def test_the_buffer_of_a_route(text: str, metres: float) -> None:
+    assert read(text).distance_m == metres
+
+
+def test_hard_conditions_are_told_from_tastes() -> None:
+    wish = read("A wheelchair accessible, quiet vegan cafe near Tar Harbour open at 9 pm, not Grand Cafe")
+    assert set(wish.filters.services) == {"wheelchair", "serves_vegan"}
+    assert wish.filters.open_at is not None
+    assert wish.filters.open_at.at == time(21)
+    assert wish.filters.exclude == ("Grand Cafe",)
+    assert wish.semantic_words == ("quiet",)
+
+
+def test_spatial_and_semantic_sentences_are_disjoint() -> None:
+    wish = read("Where would you go for a relaxed breakfast by the water near Tar Harbour?")
+    assert wish.spatial_words == ("waterfront",)
+    assert "water" in wish.spatial_text
+    assert "water" not in wish.semantic_text
+    assert "relaxed" in wish.semantic_text
+    assert "relaxed" not in wish.spatial_text
+
+
+@pytest.mark.parametrize(
+    ("words", "emphasis"),
+    [
+        ("", Emphasis.BALANCED),
+        (", close is all that matters", Emphasis.DISTANCE),
+        (", quality first", Emphasis.QUALITY),
+        (", close is all that matters and worth the trip", Emphasis.BALANCED),
+    ],
+)
+def test_the_wording_sets_the_emphasis(words: str, emphasis: Emphasis) -> None:
+    assert read(f"Recommend a cosy cafe near Tar Harbour{words}").emphasis is emphasis
+
+
+def test_food_comes_before_the_place_one_stays_at() -> None:
+    wish = read("We are staying at Hotel Linden and want a romantic dinner close by")
+    assert (wish.target, wish.anchors) == ("restaurant", ("Hotel Linden",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which cafe is nearest to Tar Harbour?",
+        "How many quiet cafes are there near Tar Harbour?",
+        "How long is the walk from Old Station to the quiet park?",
+        "Find a vegan restaurant within 500 m of Tar Harbour",
+        "Is there a restaurant near the Old Historical Museum?",
+        "Is Cafe Tar cosy?",
+        "How do I get from Old Station to Tar Harbour?",
+    ],
+)
+def test_other_questions_are_no_wishes(text: str) -> None:
+    assert understand(Question(text=text)) is None
+
+
+def test_options_and_supplied_text_ask_for_something_else() -> None:
+    text = "Recommend a cosy cafe near Tar Harbour"
+    assert understand(Question(text=text, options=("Cafe A", "Cafe B"))) is None
+    assert understand(Question(text=text, context="Cafe A is near Tar Harbour.")) is None
+
+
+def test_a_wish_that_other_readings_could_answer_does_not_bind() -> None:
+    assert not read("Is there a restaurant on the way from Old Station to Tar Harbour?").binding

@@ -1,0 +1,110 @@
+"""Kept vectors give the same answers as fresh ones, and never those of another map or model."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from map_tools.embed.hashing import HashingEmbedder
+from map_tools.embed.index import MixedVectorsError
+from map_tools.embed.remote import RemoteEmbedder
+from map_tools.errors import MapStoreError
+from map_tools.maps.store import MapStore
+from map_tools.providers.osm import OsmProvider
+from map_tools.types import Place
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer
+from mapagent.config import Settings
+from modules.recommender.setting import RecommenderSetting
+from modules.recommender.vectors import SemanticSpace, folder_of, kept_vectors, make_vectors
+from tests.support.cli import CommandLine
+from tests.support.maps import demo_map
+
+EMBEDDER = HashingEmbedder(64)
+HASHING = {"model": "hashing"}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the vectors of the demo map."""
+    root = tmp_path_factory.mktemp("vectors")
+    store = MapStore.open(demo_map())
+    try:
+        asyncio.run(make_vectors(root, store, EMBEDDER))
+    finally:
+        store.close()
+    return root
+
+
+def test_kept_vectors_score_as_fresh_ones(kept: Path) -> None:
+    store = MapStore.open(demo_map())
+    try:
+        rows = [row for row in range(0, len(store), 50) if store.place(row).name and store.categories(row)]
+        places: list[Place] = [store.place(row) for row in rows]
+    finally:
+        store.close()
+    index = kept_vectors(kept, demo_map().resolve(), EMBEDDER)
+    assert index is not None
+    fresh = asyncio.run(SemanticSpace(EMBEDDER).cosines("romantic italian restaurant", places))
+    again = asyncio.run(SemanticSpace(EMBEDDER, index).cosines("romantic italian restaurant", places))
+    assert len(places) > 20
+    assert again == pytest.approx(fresh, abs=1e-3)
+    assert not asyncio.run(SemanticSpace(EMBEDDER, index).cosines("", places)).any()
+
+
+def test_a_place_without_a_vector_is_embedded(kept: Path) -> None:
+    index = kept_vectors(kept, demo_map().resolve(), EMBEDDER)
+    stranger = Place(id="osm:n0", name="Quiet Cafe", categories=("cafe",))
+    (score,) = asyncio.run(SemanticSpace(EMBEDDER, index).cosines("quiet cafe", [stranger]))
+    assert score > 0.5
+
+
+def test_no_vectors_of_another_model(kept: Path) -> None:
+    assert kept_vectors(kept, demo_map().resolve(), HashingEmbedder(32)) is None
+
+
+def test_vectors_that_were_moved_are_refused(kept: Path, tmp_path: Path) -> None:
+    build, other = demo_map().resolve(), HashingEmbedder(32)
+    shutil.copytree(folder_of(kept, build, EMBEDDER), folder_of(tmp_path, build, other))
+    with pytest.raises(MixedVectorsError, match="of the model 'hashing-1-64', not 'hashing-1-32'"):
+        kept_vectors(tmp_path, build, other)
+
+
+def test_damaged_vectors_are_refused(kept: Path, tmp_path: Path) -> None:
+    build = demo_map().resolve()
+    folder = folder_of(tmp_path, build, EMBEDDER)
+    shutil.copytree(folder_of(kept, build, EMBEDDER), folder)
+    (folder / "vectors.npy").unlink()
+    with pytest.raises(MapStoreError, match="made again"):
+        kept_vectors(tmp_path, build, EMBEDDER)
+
+
+def test_the_key_of_a_service_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAPAGENT_API_KEY", "k-7")
+    embedder = RecommenderSetting.read({"embed": {"model": "openai:small"}}).embedder()
+    assert isinstance(embedder, RemoteEmbedder)
+    assert embedder._api_key == "k-7"
+
+
+def ask(vectors: Path) -> Answer:
+    settings = Settings(modules={"recommender": {"embed": HASHING, "vectors": str(vectors)}})
+    agent = MapAgent(settings, provider=OsmProvider.open(demo_map()))
+    try:
+        return agent.ask_blocking("Recommend a quiet Italian restaurant near Kiasma")
+    finally:
+        asyncio.run(agent.close())
+
+
+def test_the_command_keeps_vectors_that_answers_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAPAGENT_DATA_HOME", str(tmp_path))
+    (tmp_path / "maps").symlink_to(demo_map().parent)
+    config = tmp_path / "config.toml"
+    config.write_text('[modules.recommender.embed]\nmodel = "hashing"\n', "utf-8")
+    ran = CommandLine(capsys)("vectors", "--map", "helsinki", "--config", config)
+    assert ran.code == 0, ran.err
+    assert "are kept (hashing-1-512)" in ran.out
+    assert len(list((tmp_path / "vectors").rglob("vectors.npy"))) == 1
+    assert ask(tmp_path / "vectors").text == ask(tmp_path / "none").text
