@@ -43,7 +43,7 @@ def plain_text(markup: str) -> str:
 
 
 def split_streets(name: str) -> tuple[str, ...]:
-    """The names in "US-33 E/E Livingston Ave"; a house number such as "12/3" is not split."""
+    """The names in "US-9 E/E Linden Ave"; a house number such as "12/3" is not split."""
     parts = [part.strip() for part in re.split(r"(?<!\d)/|/(?!\d)", name)]
     return tuple(part for part in parts if part)
 

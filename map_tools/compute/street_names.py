@@ -33,7 +33,7 @@ def is_number(street: str) -> bool:
 
 
 def same_street(a: str, b: str) -> bool:
-    """True if two names mean one street ("E Livingston Ave" and "US-33 E/East Livingston Avenue").
+    """True if two names mean one street ("E Linden Ave" and "US-9 E/East Linden Avenue").
 
     Numbers must agree ("9th Ave" is not "19th Ave") and so must compass directions where both have one.
     """

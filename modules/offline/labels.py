@@ -37,7 +37,7 @@ class Label(StrEnum):
 
 @lru_cache(maxsize=1)
 def _structure() -> frozenset[str]:
-    """Words that build sentences: they end no name ("University of Tokyo What is ...")."""
+    """Words that build sentences: they end no name ("University of Oulu What is ...")."""
     lists = ("questions", "pronouns", "verbs_be", "verbs_have")
     return frozenset[str]().union(*(word_set("glue", key) for key in lists))
 

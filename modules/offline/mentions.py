@@ -53,7 +53,7 @@ def _credible(mentions: list[Mention]) -> list[Mention]:
 
 
 def _resolved(mention: Mention, mentions: list[Mention]) -> Mention:
-    """The name meant by a kind alone: "the castle" after "Dublin Castle" is that castle."""
+    """The name meant by a kind alone: "the castle" after "Raven Castle" is that castle."""
     if mention.strength > _STRENGTH[Label.KIND] or mention.role == "target":
         return mention
     word = mention.text.casefold()

@@ -105,7 +105,7 @@ def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int
 
 
 def _end_of_whole(analysis: Analysis, start: int, end: int) -> int:
-    """Where a name ends that goes on over "in the" to another capital ("Jack in the Box")."""
+    """Where a name ends that goes on over "in the" to another capital ("Fox in the Fold")."""
     for mention in analysis.mentions:
         rest = analysis.text[end : mention.end]
         if mention.start == start and not mention.parts and _IN_THE.fullmatch(rest):

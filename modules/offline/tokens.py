@@ -27,7 +27,7 @@ _RUN_ON = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])")
 """A sentence that begins without a blank ("... the station.After that ...")."""
 _RANKED = re.compile(
     r"\b(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))-"
-    r"(?=(?:near|clos|far|furth|best|high|low|most|least|fast|short|long|cheap|quick)\w*)",
+    r"(?=(?:near\w*|clos\w*|far(?:th\w*)?|furth\w*|best|high\w*|low\w*|most|least|fast\w*|short\w*|long\w*|cheap\w*|quick\w*)\b)",
     re.I,
 )
 """An ordinal joined to its superlative ("third-nearest")."""

@@ -73,7 +73,7 @@ class NameBook:
         self._eliminate([name for name in asked if name not in self._table], free)
 
     def _repeat(self, name: str, known: list[str]) -> None:
-        """The question may write one place in two ways ("the university", "Victoria University")."""
+        """The question may write one place in two ways ("the university", "Harbour University")."""
         best = _most_like(name, known)
         if best in known:
             self._table[name] = best

@@ -81,7 +81,7 @@ def test_notes_can_name_the_street() -> None:
     ("a", "b", "same"),
     [
         ("Main Street", "E Main St", True),
-        ("US-33 E/E Livingston Ave", "East Livingston Avenue", True),
+        ("US-9 E/E Linden Ave", "East Linden Avenue", True),
         ("Saint Mary's Rd.", "St Mary’s Road", True),
         ("Hauptstr.", "Hauptstraße", True),
         ("Čechův most", "Cechuv Most", True),

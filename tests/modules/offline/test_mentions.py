@@ -29,16 +29,16 @@ def places(text: str) -> list[tuple[str, str]]:
     ("text", "found"),
     [
         ("How do I get from Kiasma to the Tower of London?", [("Kiasma", "from"), ("Tower of London", "to")]),
-        ("I am at Duck Lake,what is the nearest mosque to me?", [("Duck Lake", "self")]),
+        ("I am at Heron Lake,what is the nearest mosque to me?", [("Heron Lake", "self")]),
         ("Is the Grand Bazaar open?", [("Grand Bazaar", "subject")]),
         ("Cafes near St. Mark's Square in Venice", [("St. Mark's Square, Venice", "near")]),
         ("Where is Café de Tacuba?", [("Café de Tacuba", "subject")]),
-        ("the rating of Ramada by Wyndham", [("Ramada by Wyndham", "of")]),
+        ("the rating of Lodge by Marlow", [("Lodge by Marlow", "of")]),
         ("how far is kamppi from the old town square", [("kamppi", "subject"), ("old town square", "from")]),
-        ("i am at the university of tokyo", [("university of tokyo", "self")]),
+        ("i am at the university of oulu", [("university of oulu", "self")]),
         (
-            "parks near Bahria University - Islamabad Campus",
-            [("Bahria University - Islamabad Campus", "near")],
+            "parks near Norden University - Harbour Campus",
+            [("Norden University - Harbour Campus", "near")],
         ),
         ("is 5th Avenue Theatre open", [("5th Avenue Theatre", "subject")]),
         ("I'm staying at the Bowery House in New York.", [("Bowery House, New York", "self")]),
@@ -53,7 +53,7 @@ def test_names_and_roles(text: str, found: list[tuple[str, str]]) -> None:
     ("text", "parts"),
     [
         ("between Kiasma and Ateneum", ["Kiasma", "Ateneum"]),
-        ("between the Obelisco and the Casa Rosada", ["Obelisco", "Casa Rosada"]),
+        ("between the Pilarico and the Casa Verde", ["Pilarico", "Casa Verde"]),
         ("Which of Kiasma, Ateneum and Oodi is open?", ["Kiasma", "Ateneum", "Oodi"]),
         ("visit Kiasma -> Ateneum -> Oodi", ["Kiasma", "Ateneum", "Oodi"]),
     ],
@@ -85,8 +85,8 @@ def test_a_brand_that_is_looked_for_is_a_target(text: str) -> None:
 
 
 def test_a_kind_refers_back_to_a_name() -> None:
-    found = analyse("I'm at Dublin Castle. What is north of the castle?").places
-    assert [item.text for item in found] == ["Dublin Castle", "Dublin Castle"]
+    found = analyse("I'm at Raven Castle. What is north of the castle?").places
+    assert [item.text for item in found] == ["Raven Castle", "Raven Castle"]
 
 
 def test_a_mention_without_parts_is_its_own_list() -> None:
