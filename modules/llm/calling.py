@@ -19,7 +19,7 @@ from mapagent.ports import Account, ToolCall
 from mapagent.question import Question
 from modules.llm.conversation import Conversation
 from modules.llm.facts_text import facts_text
-from modules.llm.places import single_places
+from modules.llm.places import named_places, single_places
 from modules.llm.quoting import asked_text, data, is_quoted
 
 PROMPT = "tools"
@@ -31,16 +31,16 @@ FACTS_TOKENS = 900
 
 
 class Wanted(BaseModel):
-    """One call of a map tool, as a model writes it."""
+    """One call of a map tool, as a model writes it; without a schema it leaves out what it does not need."""
 
     model_config = ConfigDict(extra="forbid")
 
     tool: Literal["PlaceInfo", "Nearby", "Route", "Trip"]
     place: str
-    others: list[str]
-    kind: str
-    mode: Literal["driving", "walking", "bicycling", "transit"]
-    radius_m: float
+    others: list[str] = Field(default_factory=list)
+    kind: str = ""
+    mode: Literal["driving", "walking", "bicycling", "transit"] = "driving"
+    radius_m: float = 0.0
 
 
 class Round(BaseModel):
@@ -49,7 +49,7 @@ class Round(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     calls: list[Wanted] = Field(max_length=MAX_CALLS_A_ROUND)
-    done: bool
+    done: bool = False
 
 
 class ToolChooser:
@@ -81,7 +81,8 @@ class ToolChooser:
         except ModelReplyError as error:
             account.trace.event("calls.refused", reason=error.message)
             return ()
-        return () if chosen.done and not chosen.calls else _allowed(chosen, question, evidence, account)
+        made = _allowed(chosen, question, evidence, account)
+        return made or (() if any(map(_tells, evidence)) else _named(question))
 
 
 def _allowed(
@@ -167,6 +168,18 @@ def _names(evidence: tuple[Evidence, ...]) -> Iterator[str]:
             yield item.value.place.name
         elif isinstance(item.value, NearbyFact):
             yield from (entry.place.name for entry in item.value.items)
+
+
+def _named(question: Question) -> tuple[ToolCall, ...]:
+    """What is worth looking up where the model asks for nothing: the places the question names."""
+    calls = (
+        ToolCall(tool="PlaceInfo", arguments={"location_address": name}) for name in named_places(question)
+    )
+    return tuple(calls)[:MAX_CALLS_A_ROUND]
+
+
+def _tells(item: Evidence) -> bool:
+    return not isinstance(item.value, FailureFact)
 
 
 def _subgoals(plan: Plan | None) -> str:

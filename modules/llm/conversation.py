@@ -1,5 +1,6 @@
 """Asking the model by prompt files, within the number and the size of calls a question may have."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,9 @@ MAX_CALLS = 4
 """Calls of the model for one question. What a call needs to be repaired by the ladder comes on top."""
 MAX_PROMPT_TOKENS = 2_500
 """Longest prompt of one call, by the estimate of `mapagent.llm.tokens`, which is on the high side."""
+
+
+ELLIPSIS = "…"
 
 
 class OversizeError(LimitError):
@@ -131,6 +135,7 @@ def clipped(text: str, tokens: int) -> str:
     if text_tokens(text) <= tokens:
         return text
     words = text.split()
-    while words and text_tokens(" ".join(words)) + 1 > tokens:
-        words = words[: max(len(words) - 1 - len(words) // 8, 0)]
-    return " ".join((*words, "…"))
+    too_many = bisect_right(
+        range(len(words) + 1), tokens, key=lambda count: text_tokens(" ".join((*words[:count], ELLIPSIS)))
+    )
+    return " ".join((*words[: too_many - 1], ELLIPSIS)) if too_many else ""

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from map_tools.compute.quantities import format_clock, parse_clock, parse_distance_m, parse_duration_s
 from map_tools.facts import FailureFact
+from map_tools.modes import SYNONYMS
 from mapagent.answer import ClockTime, Named, OptionPick, Quantity, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from mapagent.facttext import fact_text
@@ -18,6 +20,8 @@ from modules.answer_generator.vocabulary import has_phrase, phrases
 from modules.names import best_match, normalise
 
 _LETTER = re.compile(r"^\W*(?:option\s+)?([A-Z])(?:\W|$)")
+NAMED_SCORE = 0.9
+"""So alike must an answer and a place's name be: a few words out of a long name are not the place."""
 _YES_NO = {"yes": True, "no": False}
 
 
@@ -52,7 +56,18 @@ def settled(answer: str, question: Question, evidence: tuple[Evidence, ...]) -> 
     if isinstance(value, Text) and not ids:
         missing = Objection(code="unsupported", message=f"'{words}' is found in no fact.")
         return Settled(value, said=words, objections=(missing,))
-    return Settled(value, said=words, evidence_ids=ids)
+    return Settled(value, said=words, evidence_ids=ids, objections=tuple(_other_unit(question, value)))
+
+
+def _other_unit(question: Question, value: Value) -> Iterator[Objection]:
+    """An amount of another kind than the question's words: miles for "how many minutes"."""
+    text = reduce(lambda rest, mode: rest.replace(mode, " "), SYNONYMS, question.text.casefold())  # "on foot"
+    words = [word.strip(".,;:?!") for word in text.split()]
+    asked = {"s" for word in words if parse_duration_s(f"1 {word}")}
+    asked |= {"m" for word in words if parse_distance_m(f"1 {word}")}
+    if isinstance(value, Quantity) and len(asked) == 1 and value.unit not in asked:
+        wanted, said = ("time", "distance") if value.unit == "m" else ("distance", "time")
+        yield Objection(code="unit", message=f"The question asks for a {wanted}, and this is a {said}.")
 
 
 def _gives_up(words: str) -> bool:
@@ -99,16 +114,21 @@ def _typed(words: str, evidence: tuple[Evidence, ...]) -> Value:
     if clock is not None:
         return ClockTime(at=clock)
     places = [place for item in evidence for _, place in places_of(item.value)]
-    index = best_match(words, [place.name for place in places])
+    index = best_match(words, [place.name for place in places], threshold=NAMED_SCORE)
     return Named(name=places[index].name, place=places[index]) if index is not None else Text(text=words)
 
 
 def _holding(words: str, evidence: tuple[Evidence, ...]) -> Iterator[str]:
-    """The ids of the facts that these words stand in; a time of day also in its other spelling."""
+    """The ids of the facts that these words stand in; a time of day also in its other spelling.
+
+    The names of places are left out: an order or a number in a name is no fact about the place.
+    """
     clock = parse_clock(words)
     spellings = [words, *((format_clock(clock), format_clock(clock, hours_24=True)) if clock else ())]
     wanted = [f" {normalise(one)} " for one in spellings if normalise(one)]
     for item in evidence:
         text = f" {normalise(fact_text(item.value))} "
+        for name in {normalise(place.name) for _, place in places_of(item.value)} - {normalise(words)}:
+            text = text.replace(f" {name} ", " ") if name else text
         if not isinstance(item.value, FailureFact) and any(one in text for one in wanted):
             yield item.id

@@ -22,7 +22,8 @@ from modules.llm.draft_value import Settled, settled
 from modules.llm.facts_text import facts_text
 from modules.llm.quoting import asked_text
 
-PROMPT = "draft"
+OPEN_PROMPT, OPTIONS_PROMPT = "draft", "draft_options"
+"""A small model answers an open question with a letter if it has seen one in an example."""
 MAX_REASONING_CHARS = 1_200
 
 
@@ -86,10 +87,11 @@ class Drafter:
     async def _attempt(
         self, question: Question, evidence: tuple[Evidence, ...], account: Account, again: Exchange | None
     ) -> _Judged:
+        prompt = OPTIONS_PROMPT if question.live_options() else OPEN_PROMPT
         values = {"question": asked_text(question)}
-        room = self._conversation.room(PROMPT, values | {"facts": ""}, again)
+        room = self._conversation.room(prompt, values | {"facts": ""}, again)
         values["facts"] = facts_text(evidence, question, tokens=room)
-        draft = await self._conversation.ask(PROMPT, values, Draft, account=account, again=again)
+        draft = await self._conversation.ask(prompt, values, Draft, account=account, again=again)
         found = settled(draft.answer, question, evidence)
         if found.value is None:
             return _Judged(draft, found, ())

@@ -15,8 +15,11 @@ from mapagent.ports import NameHints
 from mapagent.question import Question
 from modules.intents import HERE, Intent, RouteIntent, TripIntent
 from modules.llm.quoting import is_quoted
+from modules.names import normalise
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
+from modules.offline.parser import Parse
+from modules.offline.trip_grammar_stops import speaks_of_way_back
 
 NAMING = frozenset(
     {"place", "places", "anchor", "anchors", "a", "b", "origin", "destination", "target", "candidates", "via",
@@ -24,24 +27,28 @@ NAMING = frozenset(
 )  # fmt: skip
 """Fields of intents that hold places in the question's words."""
 HALF_DAY_MIN = 12 * 60
+MEASURES = {"duration": "time", "travel_time": "time", "total_time": "time", "distance": "distance"}
+PLAIN_SCORE = 0.9
+"""A question that the embedded parser reads with this score or more says plainly what it wants."""
 KNOWN_NAME = 0.86
 """A place must fit the map this well, where that costs nothing to find out. On 65 free wordings right
 readings had 0.94 or more, readings with words that are no name 0.80 or less."""
 
 
 def faults(
-    question: Question, before: Analysis, after: Analysis, intent: Intent, names: NameHints | None
+    question: Question, asked: Parse, after: Analysis, intent: Intent, names: NameHints | None
 ) -> tuple[str, ...]:
     """What a restated question changes, each in one sentence for the model.
 
     Args:
         question: As it was asked.
-        before: The scanned words of the question.
+        asked: What the embedded parser makes of the question.
         after: The scanned words of the restated one.
         intent: What the restated one was read as.
         names: Tells whether words are the name of a place, where asking costs nothing.
     """
-    found = [*_foreign_places(question, intent), *_amounts(before, after, intent)]
+    found = [*_foreign_places(question, intent), *_amounts(asked.analysis, after, intent)]
+    found += (*_other_measure(asked, intent), *_invented_return(question, intent))
     found += (f"The map has no place '{place}'." for place in unknown_places(intent, names))
     return tuple(dict.fromkeys(found))
 
@@ -71,6 +78,30 @@ def _foreign_places(question: Question, intent: Intent) -> Iterator[str]:
     for place in places_of(intent):
         if place != HERE and not is_quoted(place, *texts):
             yield f"The question names no place '{place}'."
+
+
+def _other_measure(asked: Parse, intent: Intent) -> Iterator[str]:
+    """Small models take "how long" for a length; what the question plainly asks for is known."""
+    if asked.best is None or asked.best.score < PLAIN_SCORE:
+        return
+    wanted, said = _measure(asked.best.intent), _measure(intent)
+    if wanted and said and wanted != said:
+        yield f"The question asks for the {wanted}, not for the {said}."
+
+
+def _invented_return(question: Question, intent: Intent) -> Iterator[str]:
+    """A way back that the question neither speaks of nor names its start for once more."""
+    if not isinstance(intent, TripIntent) or not intent.returns or speaks_of_way_back(question.text):
+        return
+    if intent.start is None or normalise(question.text).count(normalise(intent.start)) < 2:
+        yield "The question does not go back to the start."
+
+
+def _measure(intent: Intent) -> str:
+    """What is wanted of a way: its time or its distance; empty for all else."""
+    if not isinstance(intent, RouteIntent | TripIntent):
+        return ""
+    return MEASURES.get(intent.ask, "")
 
 
 def _amounts(before: Analysis, after: Analysis, intent: Intent) -> Iterator[str]:

@@ -7,6 +7,8 @@ from mapagent.question import Question
 from modules.names import normalise
 from modules.offline.analyser import analyse
 
+CAPITALS = 0.9
+"""Strength of a mention that is written as a name (`modules.offline.marks.Mention`)."""
 _JOINT = re.compile(r"\s*(?:,|;|&|\band\b|→|->)\s*", re.IGNORECASE)
 
 
@@ -19,6 +21,13 @@ def single_places(names: Iterable[str], question: Question) -> tuple[str, ...]:
     known = _mentioned(question)
     found = (part for name in names for part in _parts(" ".join(name.split()), known))
     return tuple(dict.fromkeys(part for part in found if part))
+
+
+def named_places(question: Question) -> tuple[str, ...]:
+    """The places the question names, each once: words in quotes or with capitals."""
+    mentions = analyse(question.text).mentions
+    names = (part.place for mention in mentions if mention.strength >= CAPITALS for part in mention.split())
+    return tuple(dict.fromkeys(names))
 
 
 def _parts(name: str, known: frozenset[str]) -> Iterator[str]:

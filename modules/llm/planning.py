@@ -1,12 +1,13 @@
 """Free plans: subgoals and modules for a question that no intent covers (MapAgent paper, section 3.3)."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from map_tools.errors import ModelReplyError, PlanError
+from map_tools.errors import ConfigError, ModelReplyError, PlanError
 from mapagent.plan import Plan, Step
 from mapagent.planner import check_plan
 from mapagent.plugins import Plugins
@@ -19,7 +20,9 @@ PROMPT = "plan"
 CALLS_AFTER = 2
 """A free plan still needs one call for the tools and one for the solution."""
 MAX_STEPS = 8
-READER, FETCHER, SEER = "context_reader", "map_service", "visual_place_recognizer"
+READER, FETCHER = "context_reader", "map_service"
+FOR_PICTURES = frozenset({"visual_place_recognizer", "picture_solver"})
+"""Questions with a picture have the kernel's own plan."""
 
 
 class Outline(BaseModel):
@@ -71,12 +74,14 @@ class FreePlanner:
     async def plan(self, question: Question, account: Account) -> Plan | None:
         """A plan that can run; None if the model makes none, even told once what is wrong.
 
-        The trace says why. The default plan of the kernel is then used.
+        The trace says why. The kernel's own plan is then used, as for questions with a picture.
 
         Raises:
             LimitError: A budget is spent.
             ModelError: The server cannot be reached or refuses.
         """
+        if question.image is not None:
+            return None
         inventory = modules_for(question)
         values = {"question": asked_text(question)}
         again: Exchange | None = None
@@ -106,20 +111,20 @@ class FreePlanner:
 
 def modules_for(question: Question) -> dict[str, str]:
     """The modules that can do something for this question, with what they are for."""
-    useless = {
-        READER: question.context is None,
-        FETCHER: question.context is not None,
-        SEER: question.image is None,
-    }
-    return {name: told for name, told in _inventory().items() if not useless.get(name, False)}
+    useless = FOR_PICTURES | {READER if question.context is None else FETCHER}
+    return {name: told for name, told in _inventory().items() if name not in useless}
 
 
 @lru_cache(maxsize=1)
 def _inventory() -> dict[str, str]:
-    """All installed modules with their descriptions."""
+    """All installed modules with their descriptions; one that lacks a package is left out."""
     plugins = Plugins("mapagent.modules", "module")
-    loaded: dict[str, Any] = {name: plugins.load(name) for name in plugins.names()}
-    return {name: str(module.description) for name, module in loaded.items()}
+    inventory: dict[str, str] = {}
+    for name in plugins.names():
+        with suppress(ConfigError):
+            module: Any = plugins.load(name)
+            inventory[name] = str(module.description)
+    return inventory
 
 
 def _merged(steps: list[Step], numbers: list[int]) -> tuple[Step, ...]:

@@ -7,7 +7,7 @@ from modules.llm.calling import ToolChooser
 from modules.llm.conversation import MAX_CALLS, Conversation
 from modules.llm.places import single_places
 from tests.modules.llm.words import call, calls
-from tests.support.evidence import evidence, failure_fact, nearby_fact, place
+from tests.support.evidence import evidence, failure_fact, nearby_fact, place, place_fact
 from tests.support.scripted_model import Reply, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -98,8 +98,13 @@ async def test_what_is_no_round_makes_no_calls_and_is_noted(words: str) -> None:
 
 
 async def test_done_ends_the_rounds() -> None:
-    made, _, _ = await chosen(calls(done=True))
+    made, _, _ = await chosen(calls(done=True), known=evidence(place_fact(place("Old Mill"))))
     assert made == ()
+
+
+async def test_where_the_model_asks_for_nothing_the_named_places_are_looked_up() -> None:
+    made, _, _ = await chosen(calls(done=True))
+    assert made == (info("Old Mill"), info("Pier Café"))
 
 
 async def test_after_nothing_but_failures_the_model_is_not_asked_again() -> None:

@@ -44,7 +44,7 @@ async def test_a_prompt_longer_than_a_call_may_be_is_not_sent() -> None:
     assert conversation.calls_left(account) == MAX_CALLS
 
 
-@pytest.mark.parametrize("name", ["draft", "tools"])
+@pytest.mark.parametrize("name", ["draft", "draft_options", "tools"])
 async def test_room_is_what_a_prompt_leaves(name: str) -> None:
     model, account = ScriptedModel('{"word": "yes"}'), Account()
     conversation = Conversation(model)

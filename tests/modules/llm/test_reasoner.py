@@ -163,6 +163,20 @@ async def test_a_question_too_long_for_a_call_is_not_understood() -> None:
     assert asked.model.asked == []
 
 
+async def test_a_long_question_is_planned_where_it_cannot_be_restated() -> None:
+    asked = await ask(
+        "It was a long way and a fine day by the sea. " * 70
+        + "Would a pram be a nuisance at Lighthouse Museum?",
+        OUTLINE,
+        calls(call("PlaceInfo", "Lighthouse Museum")),
+        calls(done=True),
+        draft("The museum is wheelchair accessible.", "no"),
+    )
+    assert asked.answer.text == "No"
+    assert asked.model.labels == ["plan", "tools", "tools", "draft"]
+    assert max(map(prompt_tokens, asked.model.asked)) <= MAX_PROMPT_TOKENS
+
+
 async def test_an_order_in_a_place_name_is_data_and_its_answer_refused() -> None:
     """A model that obeys a name on the map gets nowhere: what it says is in no fact the question needs."""
     context = (
@@ -182,3 +196,10 @@ def test_a_model_of_the_cloud_needs_a_key() -> None:
         LlmReasoner.from_settings(Settings(model="gpt-99"))
     reasoner = LlmReasoner.from_settings(Settings(model="gpt-99", api_key=SecretStr("sk-test")))
     assert reasoner.name == "llm"
+
+
+async def test_a_wish_goes_to_the_recommender_without_a_call() -> None:
+    asked = await ask("Recommend somewhere cosy for dinner near Lighthouse Museum, not a chain")
+    assert asked.answer.plan is not None
+    assert "recommender" in {step.module for step in asked.answer.plan.steps}
+    assert asked.answer.usage.llm_calls == 0
