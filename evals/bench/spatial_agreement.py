@@ -26,25 +26,22 @@ ABSOLUTE = 1e-5
 """A hundredth of a millimetre, for distances near zero."""
 
 
-def same(left: object, right: object, absolute: float = ABSOLUTE) -> bool:
+def same(left: object, right: object) -> bool:
     """Whether two values of results are the same."""
     if isinstance(left, int | float) and isinstance(right, int | float) and not isinstance(left, bool):
-        return math.isclose(left, right, rel_tol=RELATIVE, abs_tol=absolute)
+        return math.isclose(left, right, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
     return left == right
 
 
-def differences(expected: QueryResult, found: QueryResult, absolute: float = ABSOLUTE) -> str | None:
-    """How a result differs from another in one phrase; None if it does not.
-
-    `absolute` is by how much two numbers may differ beside a millionth of them.
-    """
+def differences(expected: QueryResult, found: QueryResult) -> str | None:
+    """How a result differs from another in one phrase; None if it does not."""
     if expected.columns != found.columns:
         return f"columns {found.columns} instead of {expected.columns}"
     if len(expected.rows) != len(found.rows):
         return f"{len(found.rows)} rows instead of {len(expected.rows)}"
     for left, right in zip(_in_order(expected.rows), _in_order(found.rows), strict=True):
         for column, a, b in zip(expected.columns, left, right, strict=True):
-            if not same(a, b, absolute):
+            if not same(a, b):
                 return f"{column} is {b} instead of {a}"
     return None
 
