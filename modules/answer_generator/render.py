@@ -28,7 +28,7 @@ _ASKED_UNIT = re.compile(
     re.IGNORECASE,
 )
 _UNITS = (
-    ("m", "mi", 1609.344, "miles"),
+    ("m", "mil", 1609.344, "miles"),
     ("m", "k", 1000.0, "km"),
     ("m", "met", 1.0, "m"),
     ("m", "f", 0.3048, "feet"),
@@ -89,6 +89,7 @@ def _in_asked_unit(value: Quantity, question: str) -> str | None:
     """An amount in the unit the question asks for; None if it asks for none."""
     asked = _ASKED_UNIT.search(question)
     word = asked["unit"].casefold() if asked else ""
+    word = "miles" if word == "mi" else word  # "minutes" begins so too
     for unit, said, factor, shown in _UNITS:
         if value.unit == unit and word.startswith(said):
             number = value.value / factor

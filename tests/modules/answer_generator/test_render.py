@@ -16,6 +16,8 @@ from modules.answer_generator.render import render
         (Quantity(value=4500, unit="s"), "How long is it in minutes?", "75 min"),
         (Quantity(value=4500, unit="s"), "How long is it?", "1 h 15 min"),
         (Quantity(value=3, unit="count"), "How many miles of cafes?", "3"),
+        (Quantity(value=1309, unit="m"), "What does it cost me in minutes?", "1.31 km"),
+        (Quantity(value=1609.344, unit="m"), "How far in mi?", "1 miles"),
     ],
 )
 def test_units(value: Value, question: str, text: str) -> None:
