@@ -50,7 +50,11 @@ class PlaceFactIntent(Frozen):
 
 
 class OpenIntent(Frozen):
-    """Opening hours of one place."""
+    """Opening hours of one place.
+
+    "until_open" and "until_close" ask how long it is from the moment `when` to the next opening or closing;
+    `count` asks for the number of the open or closed days instead of their names.
+    """
 
     kind: Literal["open"] = "open"
     place: str
@@ -63,8 +67,11 @@ class OpenIntent(Frozen):
         "open_days",
         "closed_days",
         "open_duration",
+        "until_open",
+        "until_close",
     ]
     when: When = When()
+    count: bool = False
 
 
 class ComparePlacesIntent(Frozen):

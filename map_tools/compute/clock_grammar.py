@@ -1,8 +1,8 @@
 """The patterns of times of day in running text.
 
 Each pattern has some of the groups `hour`, `minute`, `minute_words`, `second`, `relation`, `side`, `oclock`,
-`half`, `named` and `part` that `map_tools.compute.clocks` reads. They are tried in the order of `patterns()`;
-what one has matched is hidden from the next.
+`half`, `named`, `part` and `day_part` that `map_tools.compute.clocks` reads. They are tried
+in the order of `patterns()`; what one has matched is hidden from the next.
 """
 
 import re
@@ -23,6 +23,7 @@ _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _MINUTE_WORDS = (
     rf"(?P<minute_words>o'? ?(?:{_ONES})|ten|fifteen|(?:twenty|thirty|forty|fifty)(?:[ -](?:{_ONES}))?)"
 )
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _FEW = "five|ten|twenty|twenty[ -]five"
 _RELATION = (
     rf"(?P<relation>half|(?:an? )?quarter|"
@@ -54,7 +55,11 @@ def patterns() -> tuple[Pattern, ...]:
     lists = load("quantities")
     named = rf"(?P<named>{alternatives(lists['named_times'])})(?!\w)"
     half = r"(?P<half>[ap]\.m\.?|[ap]m)(?!\w)"
-    suffix = rf"{_O_CLOCK}(?: ?{half}| ?{named}| (?P<part>{alternatives(lists['day_parts'])})(?!\w))?"
+    part = rf" (?P<part>{alternatives(lists['day_parts'])})(?!\w)"
+    later = (
+        rf"(?= (?:on )?(?:an? |the )?{_WEEKDAY} (?P<day_part>{alternatives(lists['parts_of_a_day'])})(?!\w))"
+    )
+    suffix = rf"{_O_CLOCK}(?: ?{half}| ?{named}|{part}|{later})?"
     units = alternatives([*lists["duration"], *lists["distance"], "stars", "star"])
     not_more = r"(?!\w|[:.,]\d)"
     not_quantity = rf"(?! ?(?:%|/|(?:{units})(?!\w)))"
@@ -91,6 +96,13 @@ def cue_before() -> re.Pattern[str]:
     cues = alternatives(load("quantities")["clock"]["cues"])
     vague = alternatives(word for word in load("quantities")["rules"]["approximators"] if word.isalpha())
     return re.compile(rf"(?<!\w)(?:{cues}) ?(?:(?:{vague}) )?$")
+
+
+@lru_cache(maxsize=1)
+def part_before() -> re.Pattern[str]:
+    """Matches at the end of a text that closes with a part of a day and "at" ("on Friday evening at")."""
+    parts = alternatives(load("quantities")["parts_of_a_day"])
+    return re.compile(rf"(?:{_WEEKDAY}|this|tomorrow|in the) (?P<part>{parts}),? (?:at |around )?$")
 
 
 @lru_cache(maxsize=1)

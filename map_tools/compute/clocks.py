@@ -16,6 +16,7 @@ from map_tools.compute.clock_grammar import (
     bare_range_start,
     cue_before,
     follow,
+    part_before,
     patterns,
 )
 from map_tools.compute.durations import strip_approximation
@@ -102,8 +103,9 @@ def _hits(folded: str) -> list[_Hit]:
 def _admissible(pattern: Pattern, match: re.Match[str], folded: str) -> bool:
     """True if the words around the match are those the pattern needs."""
     groups = match.groupdict()
-    marked = any(groups.get(name) for name in ("oclock", "half", "named", "part"))
     cued = cue_before().search(folded, max(0, match.start() - 24), match.start()) is not None
+    marked = any(groups.get(name) for name in ("oclock", "half", "named", "part"))
+    marked = marked or (cued and bool(groups.get("day_part")))  # "a table for 4 on Friday evening" is none
     ended = marked or follow().match(folded, match.end()) is not None
     return (
         (cued or not pattern.needs_cue)
@@ -123,7 +125,7 @@ def _hit(match: re.Match[str], folded: str) -> _Hit | None:
     if groups.get("relation"):
         return _relative(match, folded, hour)
     second = int(groups.get("second") or 0)
-    return _Hit(match.start(), match.end(), hour, minute, second, _half(groups))
+    return _Hit(match.start(), match.end(), hour, minute, second, _half(match, folded))
 
 
 def _hour(text: str) -> int:
@@ -137,13 +139,22 @@ def _minute(groups: dict[str, str | None]) -> int:
     return int(groups.get("minute") or 0)
 
 
-def _half(groups: dict[str, str | None]) -> str | None:
+def _half(match: re.Match[str], folded: str) -> str | None:
+    groups = match.groupdict()
     if groups.get("half"):
         return (groups["half"] or "").replace(".", "")
     if groups.get("named"):
         return "pm" if groups["named"] != "midnight" else "am"
-    part = groups.get("part")
-    return str(load("quantities")["day_parts"][part]) if part else None
+    if groups.get("part"):
+        return str(load("quantities")["day_parts"][groups["part"]])
+    part = groups.get("day_part") or _part_before(match, folded)
+    return str(load("quantities")["parts_of_a_day"][part]) if part else None
+
+
+def _part_before(match: re.Match[str], folded: str) -> str | None:
+    """The part of a day said right before a time ("Friday evening at 7")."""
+    before = part_before().search(folded, max(0, match.start() - 32), match.start())
+    return before["part"] if before else None
 
 
 def _relative(match: re.Match[str], folded: str, hour: int) -> _Hit | None:
@@ -156,7 +167,7 @@ def _relative(match: re.Match[str], folded: str, hour: int) -> _Hit | None:
         return None
     backwards = side not in {"past", "after"}
     total = (hour % 12 * 60 + (-offset if backwards else offset)) % (12 * 60)
-    half = _half(groups)
+    half = _half(match, folded)
     if backwards and hour == 12 and half in {"am", "pm"}:  # a quarter to 12 pm is in the morning
         half = "am" if half == "pm" else "pm"
     return _Hit(match.start(), match.end(), total // 60 or 12, total % 60, 0, half)

@@ -139,6 +139,15 @@ def next_opening(hours: Hours, after: datetime) -> datetime | None:
     return next(openings, None)
 
 
+def closes_after(hours: Hours, at: datetime) -> datetime | None:
+    """When the stay of opening that holds at a moment ends; None if it is not open then, or is unknown."""
+    if _why_unknown(hours):
+        return None
+    start = at.replace(tzinfo=None)
+    stays = _open_intervals(hours, start, start + timedelta(days=1))
+    return next((it.closes for it in stays if it.opens <= start < it.closes), None)
+
+
 def day_spec_text(hours: Hours, day: date) -> str:
     """The hours of a day for showing: "8:00 AM – 12:00 PM, 1:00 PM – 5:00 PM", "closed", "open 24 hours"."""
     reason = _why_unknown(hours)

@@ -19,6 +19,8 @@ Ask = Literal[
     "open_days",
     "closed_days",
     "open_duration",
+    "until_open",
+    "until_close",
 ]
 
 _EXPLAINED = ("open", "ask", "attribute.hours", "service", "condition", "sup.latest", "sup.earliest", "need")
@@ -45,7 +47,8 @@ def read(analysis: Analysis) -> list[Reading]:
     cue -= 0.1 * (place.strength < 0.5) + 0.3 * bool(analysis.modes and analysis.durations)
     used = explained(analysis, *_EXPLAINED, mentions=[place, *analysis.by_role("target", "named", "in")])
     used += [(mark.start, mark.end) for mark in (*analysis.clocks, *analysis.days, *analysis.durations)]
-    intent = OpenIntent(place=place.place, ask=ask, when=when)
+    count = ask in {"open_days", "closed_days"} and analysis.has("ask.how_many_days")
+    intent = OpenIntent(place=place.place, ask=ask, when=when, count=count)
     return [Reading(intent, score(analysis, max(cue, 0.0), used))]
 
 
@@ -58,7 +61,7 @@ def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
         and (analysis.clocks or analysis.days)
     ):
         return ("is_open", 0.9) if ranking(analysis).by == "none" else None
-    if analysis.has("ask.which_days") and analysis.has("open.word", "attribute.hours"):
+    if analysis.has("ask.which_days", "ask.how_many_days") and analysis.has("open.word", "attribute.hours"):
         return (
             "closed_days"
             if analysis.has("open.closed", "open.closes") and not analysis.has("open.open")
@@ -66,6 +69,9 @@ def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
         ), 0.97
     if analysis.has("ask.which_days") and analysis.has("open.visit"):
         return ("closed_days" if "not" in _words_of(analysis) else "open_days"), 0.95
+    if analysis.has("open.wait") and analysis.has("open.word"):
+        opens = analysis.has("open.open", "open.opens") and not analysis.has("open.closes", "open.closed")
+        return ("until_open" if opens else "until_close"), 0.98
     lasts = analysis.has("open.how_long") and analysis.has("open.open")
     if analysis.has("attribute.hours") and not _says_time(analysis) and not lasts:
         return "hours_on_day", 0.95
@@ -96,7 +102,7 @@ def _by_verb(analysis: Analysis) -> tuple[Ask, float] | None:
         and not analysis.has("ask.till_when")
         and analysis.has("open.open", "open.opens")
     ):
-        return ("closes_at", 0.8) if "how long until" in words else ("open_duration", 0.9)
+        return "open_duration", 0.9
     if analysis.has("ask.till_when", "sup.latest") and analysis.has("open.word"):
         return "closes_at", 0.95
     if _asks_moment(analysis):
@@ -132,6 +138,6 @@ def _asks_moment(analysis: Analysis) -> bool:
 
 def _when(analysis: Analysis, ask: Ask) -> When:
     when = analysis.when
-    if ask not in {"is_open", "is_closed"}:
+    if ask not in {"is_open", "is_closed", "until_open", "until_close"}:
         return when.model_copy(update={"at": None, "until": None})
     return when

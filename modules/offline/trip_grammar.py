@@ -75,9 +75,17 @@ def _is_trip(analysis: Analysis, found: Trail, ask: Ask) -> bool:
         return False
     if ask == "latest_departure" and _only_stays(analysis, found):
         return False
+    if ask == "spare" and _only_opens(analysis, found):
+        return False
     return (
         len(found.stops) >= 2 or found.back is not None or ask in TRIP_ONLY or ask in {"arrival", "feasible"}
     )
+
+
+def _only_opens(analysis: Analysis, found: Trail) -> bool:
+    """True for "how much time is left before X closes": one place, its hours, and no way to it."""
+    alone = len(found.stops) == 1 and found.start is None and found.back is None
+    return alone and analysis.has("open.word") and not analysis.modes
 
 
 def _only_stays(analysis: Analysis, found: Trail) -> bool:

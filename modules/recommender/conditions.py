@@ -101,7 +101,7 @@ def _independent(places: Sequence[Place]) -> Condition:
 
 def _open_for(meal: str, view: View, filters: Filters) -> Condition:
     """Not known to be closed at the time of a meal; a late one needs hours that say so."""
-    from modules.solvers.openings import verdict
+    from modules.solvers.opening_verdict import verdict
 
     at = MEAL_TIMES[meal]
     day = filters.open_at or When()

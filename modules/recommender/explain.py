@@ -15,7 +15,7 @@ from modules.recommender.wish import Geometry, Wish
 from modules.solvers.common import Trail, labels
 from modules.solvers.conditions import Sifted, claim_arguments
 from modules.solvers.offers import service_key
-from modules.solvers.openings import cite_opening, verdict
+from modules.solvers.opening_verdict import cite_opening, verdict
 from modules.view import View
 
 NOTABLE = 0.02

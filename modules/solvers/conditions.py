@@ -162,7 +162,7 @@ def _opening(view: View, filters: Filters) -> list[Condition]:
 def _open(view: View, place: Place, when: When) -> bool | None:
     if place.hours is None:
         return None
-    from modules.solvers.openings import verdict
+    from modules.solvers.opening_verdict import verdict
 
     return verdict(view, place, when).state
 

@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from map_tools.compute.hours import Interval, OpenState, day_spec_text, intervals_on, open_state, open_through
+from map_tools.compute.hours import (
+    Interval,
+    closes_after,
+    day_spec_text,
+    intervals_on,
+    next_opening,
+)
+from map_tools.compute.quantities import format_duration
 from map_tools.types import Hours, Place
 from mapagent.answer import ClockTime, NameSet, Quantity, Solution, Status, Text, Value, YesNo
 from modules.intents import Attribute, OpenIntent, When
@@ -12,65 +19,11 @@ from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, enriched, title
 from modules.solvers.facts import lacks
 from modules.solvers.moments import WEEKDAYS, Moment, Moments, moments, week_of
+from modules.solvers.opening_verdict import cite_opening, open_at, verdict
 from modules.view import CannotTellError, Found, View
 
 FULL_DAY = timedelta(hours=24)
 NOON = time(12)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a place is open at a moment: None if its hours do not tell. `note` says what was assumed."""
-
-    state: bool | None
-    moment: Moment
-    note: str = ""
-
-
-def open_at(hours: Hours, moment: Moment) -> bool | None:
-    """True if open then; None if the hours do not tell.
-
-    A day without a time asks whether the place opens at some time of it; a span, whether it is open
-    throughout.
-    A stay that began the day before counts for a moment after midnight.
-    """
-    if moment.at is None:
-        if intervals_on(hours, moment.day):
-            return True
-        return None if _state(hours, datetime.combine(moment.day, NOON)) is None else False
-    if moment.until is None:
-        return _state(hours, moment.at)
-    return None if _state(hours, moment.at) is None else open_through(hours, moment.at, moment.until)
-
-
-def verdict(view: View, place: Place, when: When) -> Verdict:
-    """Whether a place is open at the moment a question means.
-
-    Of several days named ("on weekends") one is enough, and the note tells them apart. If the question gives
-    a time but no day, all days must agree; otherwise today is meant, and the note says so.
-
-    Raises:
-        CannotTellError: "Now" or "today" is meant and no present moment is known.
-    """
-    meant = moments(view, place, when)
-    if place.hours is None:
-        return Verdict(None, meant.preferred or meant.choices[0])
-    states = {moment: open_at(place.hours, moment) for moment in meant.choices}
-    if len(set(states.values())) == 1:
-        return Verdict(next(iter(states.values())), meant.preferred or meant.choices[0])
-    if when.days and None not in states.values():
-        return _some_days(place, states)
-    if meant.preferred is None:
-        return Verdict(None, meant.choices[0], f"The hours of {title(place)} differ between the days.")
-    note = f"No day was given; today, {WEEKDAYS[meant.preferred.day.weekday()]}, is assumed."
-    return Verdict(states[meant.preferred], meant.preferred, note)
-
-
-def _some_days(place: Place, states: Mapping[Moment, bool | None]) -> Verdict:
-    """Open on some of the days meant, closed on others."""
-    first = next(moment for moment, state in states.items() if state)
-    closed = ", ".join(WEEKDAYS[moment.day.weekday()] for moment, state in states.items() if not state)
-    return Verdict(state=True, moment=first, note=f"{title(place)} is not open then on {closed}.")
 
 
 def solve_open(intent: OpenIntent, view: View) -> Solution | None:
@@ -93,6 +46,7 @@ class _Case:
     place: Place
     hours: Hours
     when: When
+    count: bool
     trail: Trail
     inputs: tuple[str, ...]
 
@@ -112,7 +66,7 @@ def _judge(view: View, intent: OpenIntent, found: Found) -> Solution:
     place, more = enriched(view, found.place)
     if place.hours is None:
         raise lacks(view, found.evidence_id, place, Attribute.HOURS)
-    case = _Case(view, place, place.hours, intent.when, Trail(), (found.evidence_id, *more))
+    case = _Case(view, place, place.hours, intent.when, intent.count, Trail(), (found.evidence_id, *more))
     return _ASKS[intent.ask](case)
 
 
@@ -134,15 +88,6 @@ def _is_closed(case: _Case) -> Solution:
     if not isinstance(solution.value, YesNo):
         return solution
     return solution.model_copy(update={"value": YesNo(value=not solution.value.value)})
-
-
-def cite_opening(trail: Trail, inputs: tuple[str, ...], place: Place, found: Verdict) -> None:
-    """Claims a verdict: recomputable for one moment, else by the hours as stated."""
-    if found.moment.at is not None and found.moment.until is None:
-        at = found.moment.at.isoformat()
-        trail.claim("open", inputs, found.state, place=title(place), at=at)
-    elif place.hours is not None:
-        trail.claim("lookup", inputs, place.hours.text, place=title(place), field="hours")
 
 
 def _opens_at(case: _Case) -> Solution:
@@ -198,6 +143,38 @@ def _open_duration(case: _Case) -> Solution:
     return case.trail.answered(chosen, f"{case.said()} Opening time on {_day_words(moment)} added up.")
 
 
+def _until(case: _Case, *, opening: bool) -> Solution:
+    """How long it is from the moment meant to the next opening or closing."""
+    found = verdict(case.view, case.place, case.when)
+    at = found.moment.at
+    if found.state is None or at is None:
+        raise CannotTellError(f"How long it is until {case.name} opens or closes needs a day and a time.")
+    if found.state is opening:
+        word = "open" if opening else "closed"
+        raise CannotTellError(f"{case.name} is {word} on {found.moment}.")
+    change = next_opening(case.hours, at) if opening else closes_after(case.hours, at)
+    if change is None:
+        raise CannotTellError(f"The hours of {case.name} name no such moment: '{case.hours.text}'.")
+    case.trail.warn(found.note)
+    cite_opening(case.trail, case.inputs, case.place, found)
+    case.cite()
+    wait_s = (change - at).total_seconds()
+    midnight = datetime.combine(at.date(), time())
+    clocks_s = [(moment - midnight).total_seconds() for moment in (change, at)]
+    case.trail.claim("difference", case.inputs, wait_s, values=clocks_s, unit="open_s")
+    verb = "opens" if opening else "closes"
+    words = f"{case.said()} From {found.moment} until it {verb} at {change:%H:%M}: {format_duration(wait_s)}."
+    return case.trail.answered(Quantity(value=wait_s, unit="s"), words)
+
+
+def _until_open(case: _Case) -> Solution:
+    return _until(case, opening=True)
+
+
+def _until_close(case: _Case) -> Solution:
+    return _until(case, opening=False)
+
+
 def _open_days(case: _Case) -> Solution:
     return _days(case, is_open=True)
 
@@ -212,6 +189,10 @@ def _days(case: _Case, *, is_open: bool) -> Solution:
         raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'.")
     names = tuple(WEEKDAYS[day.weekday()] for day, state in states.items() if state is is_open)
     case.cite()
+    if case.count:
+        case.trail.claim("count", case.inputs, len(names), labels=names)
+        words = f"{case.said()} {len(names)} days: {', '.join(names)}" if names else case.said()
+        return case.trail.answered(Quantity(value=len(names), unit="count"), words)
     if names:
         return case.trail.answered(NameSet(names=names), case.said())
     none = "It is closed every day." if is_open else "It is open every day."
@@ -227,6 +208,8 @@ _ASKS: Mapping[str, Callable[[_Case], Solution]] = {
     "open_days": _open_days,
     "closed_days": _closed_days,
     "open_duration": _open_duration,
+    "until_open": _until_open,
+    "until_close": _until_close,
 }
 
 
@@ -271,11 +254,6 @@ def _spans(case: _Case, day: date) -> tuple[Interval, ...]:
     if open_at(case.hours, Moment(day)) is None:
         raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'.")
     return intervals_on(case.hours, day)
-
-
-def _state(hours: Hours, at: datetime) -> bool | None:
-    state = open_state(hours, at)
-    return None if state is OpenState.UNKNOWN else state is OpenState.OPEN
 
 
 def _all_day(spans: tuple[Interval, ...]) -> bool:

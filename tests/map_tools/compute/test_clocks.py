@@ -78,6 +78,12 @@ def test_what_is_no_time(text: str) -> None:
         ("it takes from five to six minutes", []),
         ("for 1:30 h, by 21:30 h", ["21:30"]),
         ("a ratio of 16:9 or 1:25000", []),
+        ("can I come at half past six on a Thursday evening", ["18:30"]),
+        ("a seat at 7 on Friday evening", ["19:00"]),
+        ("on Friday evening at 7", ["19:00"]),
+        ("on Saturday night at 1", ["01:00"]),
+        ("at 8 on a Sunday morning", ["08:00"]),
+        ("a table for 4 on Friday evening", []),
     ],
 )
 def test_running_text(text: str, times: list[str]) -> None:

@@ -14,9 +14,9 @@ BAR = "Mo-Th 11:00-23:00; Fr-Sa 16:00-02:00; Su off"
 MONDAY, FRIDAY, SATURDAY, SUNDAY = 0, 4, 5, 6
 
 
-def ask(question, when=None, spec=BAR, **view):
+def ask(question, when=None, spec=BAR, *, count=False, **view):
     bar = place("Anchor", 60.17, 24.94, hours=spec, timezone="Europe/Helsinki")
-    intent = OpenIntent(place="Anchor", ask=question, when=when or When())
+    intent = OpenIntent(place="Anchor", ask=question, when=when or When(), count=count)
     return solve(intent, view_of(place_fact(bar), **view))
 
 
@@ -76,6 +76,8 @@ def test_unknown_hours_never_answer_yes(spec):
         ("opens_at", When(weekday=SUNDAY), Text(text="closed", topic="hours")),
         ("open_duration", When(weekday=SATURDAY), Quantity(value=10 * 3600, unit="s")),
         ("closed_days", None, NameSet(names=("Sunday",))),
+        ("until_open", When(weekday=MONDAY, at=time(10)), Quantity(value=3600, unit="s")),
+        ("until_close", When(weekday=FRIDAY, at=time(23)), Quantity(value=3 * 3600, unit="s")),
         (
             "open_days",
             None,
@@ -85,6 +87,16 @@ def test_unknown_hours_never_answer_yes(spec):
 )
 def test_times_and_days(question, when, value):
     assert ask(question, when).value == value
+
+
+def test_days_are_counted():
+    assert ask("closed_days", count=True).value == Quantity(value=1, unit="count")
+    assert ask("closed_days", spec="24/7", count=True).value == Quantity(value=0, unit="count")
+
+
+def test_there_is_no_waiting_for_what_is_so_already():
+    assert "is open" in ask("until_open", When(weekday=MONDAY, at=time(12))).reason
+    assert "is closed" in ask("until_close", When(weekday=SUNDAY, at=time(12))).reason
 
 
 def test_a_closing_time_that_differs_between_days_needs_the_day():
