@@ -225,10 +225,13 @@ class RouteIntent(Frozen):
             at/onto `after`; "count": how many `feature`s; "has": whether it has a `feature`; "landmark": what
             one passes at/after `after`; "alternatives": how many routes there are; "difference": how much
             longer the second of `select` alternatives takes; "steps": the whole instructions;
-            "turn_onto": which way one turns onto the street `after`; "fewest"/"most": which route has
-            fewest/most of `feature`; "order": the destinations in the order `select` gives them.
+            "turn_onto": which way one turns onto the street `after`; "arrival_side": on which side the
+            destination lies; "fewest"/"most": which route has fewest/most of `feature`; "order": the destinations in the order `select` gives them.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
+        more_features: For "fewest" and "most": features that count as well ("no tolls and no ferries").
+        against: For "difference": what the route is compared with: the street of another one, or "slowest"
+            or "longest"; None: the next best.
         at_most / at_least: For a yes/no question about the duration (seconds) or the distance (metres).
         claim: For `ask="best_mode"` as a yes/no question: the mode said to be the one ("am I quicker by car
             than on foot?": driving).
@@ -267,10 +270,13 @@ class RouteIntent(Frozen):
         "first_step",
         "last_step",
         "turn_onto",
+        "arrival_side",
         "order",
     ] = "duration"
     after: str | None = None
     feature: str | None = None
+    more_features: tuple[str, ...] = ()
+    against: str | None = None
     at_most: float | None = None
     at_least: float | None = None
     claim: TravelMode | None = None

@@ -13,6 +13,7 @@ from map_tools.types import Route, RouteStep
 
 __all__ = [
     "FEATURES",
+    "arrival_side",
     "count",
     "find_steps",
     "first_step",
@@ -20,6 +21,7 @@ __all__ = [
     "landmarks",
     "last_step",
     "next_step_after",
+    "numbered_exit",
     "on_street",
     "plain_text",
     "previous_step_before",
@@ -52,6 +54,8 @@ _LANDMARK_IN_STEP = (
         r" (?:at|after|past) (?P<name>.+?)(?= (?:onto|on|to stay|to continue|toward|towards)\b|[,(]|$)"
     ),
 )
+_NUMBERED_EXIT = re.compile(r"\btake (?:the )?exit (?P<name>\d+[A-Z]?)\b", re.IGNORECASE)
+_ARRIVAL = re.compile(r"\b(?:destination|arriv\w+)\b[^.]*\b(?P<side>left|right)\b", re.IGNORECASE)
 _GENERIC = re.compile(r"(?:the|a|an|your) (?:\d|[a-z])", re.IGNORECASE)
 
 
@@ -126,6 +130,21 @@ def roundabout_exit(route: Route, street: str | None = None) -> int | None:
     on_it = next((i for i in numbered if i - 1 in found), None)
     chosen = leading if leading is not None else on_it
     return None if chosen is None else route.steps[chosen].roundabout_exit
+
+
+def numbered_exit(step: RouteStep) -> str | None:
+    """The number of the motorway exit a step takes ("Take exit 103A toward Main St" → "103A")."""
+    found = _NUMBERED_EXIT.search(step.instruction)
+    return found["name"].upper() if found else None
+
+
+def arrival_side(step: RouteStep) -> tuple[str, str] | None:
+    """The side the destination lies on, and the words that say so; None if the step does not speak of it."""
+    for words in (*step.notes, step.instruction):
+        found = _ARRIVAL.search(words)
+        if found:
+            return found["side"].lower(), words
+    return None
 
 
 def streets(route: Route) -> tuple[str, ...]:

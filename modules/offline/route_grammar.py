@@ -14,10 +14,11 @@ from modules.offline.route_grammar_asks import (
     ask_of,
     asks_yes_no,
     feature_asked,
+    more_features,
     option_modes,
 )
-from modules.offline.route_grammar_frame import Frame, frame_of
-from modules.offline.route_grammar_names import says, slots, street_like
+from modules.offline.route_grammar_frame import Frame, frame_of, named_routes
+from modules.offline.route_grammar_names import pattern, says, slots, street_like
 from modules.offline.route_grammar_order import read_order
 from modules.offline.route_grammar_reach import read_reach
 from modules.offline.trip_grammar_stops import speaks_of_way_back
@@ -32,6 +33,10 @@ STEP_ASKS = frozenset(("first_step", "last_step", "next_step", "turn_onto"))
 FEATURE_ASKS = frozenset(("count", "has", "fewest", "most"))
 
 SELECTS: tuple[Literal["slowest", "shortest", "longest"], ...] = ("slowest", "shortest", "longest")
+
+type FarEnd = Literal["slowest", "longest"]
+
+_NEAR_END: dict[FarEnd, Literal["fastest", "shortest"]] = {"slowest": "fastest", "longest": "shortest"}
 
 
 def read(analysis: Analysis) -> list[Reading]:
@@ -50,25 +55,30 @@ def read(analysis: Analysis) -> list[Reading]:
 
 def _intent(frame: Frame, ask: Ask) -> RouteIntent:
     analysis, text = frame.analysis, frame.asking
-    along, stops = _along(frame, ask)
+    compared = named_routes(frame) if ask == "difference" else ()
+    far = _far_end(frame, ask)
+    along, stops = (compared[0], ()) if len(compared) == 2 else _along(frame, ask)
     modes = tuple(dict.fromkeys(mark.value for mark in analysis.modes))
     if ask == "best_mode":
         modes = option_modes(frame) or modes
-    compared = ask == "best_mode" or (ask == "difference" and len(modes) > 1)
+    of_modes = ask == "best_mode" or (ask == "difference" and len(modes) > 1)
     limits = _limits(frame, ask)
     pace = says(text, "pattern", "afoot") if not modes else None
+    feature = feature_asked(frame, ask)
     claim = modes[0] if ask == "best_mode" and says(text, "pattern", "claiming") else None
     return RouteIntent(
         origin=frame.origin or HERE,
         destination=frame.destination,
         via=stops,
-        mode=TravelMode.WALKING if pace else None if compared or not modes else modes[0],
-        modes=modes if compared else (),
-        select=_select_claimed(text) if claim else _select(text, ask, along),
+        mode=TravelMode.WALKING if pace else None if of_modes or not modes else modes[0],
+        modes=modes if of_modes else (),
+        select=_NEAR_END[far] if far else (_select_claimed(text) if claim else _select(text, ask, along)),
         along=along,
         ask=ask,
         after=_after(frame, ask),
-        feature=feature_asked(frame, ask),
+        feature=feature,
+        against=compared[1] if len(compared) == 2 else far,
+        more_features=more_features(frame, ask, feature),
         at_most=limits[0],
         at_least=limits[1],
         claim=claim,
@@ -104,6 +114,16 @@ def _select(
     if ask == "difference" and says(text, "select", "by_distance"):
         return "shortest"
     return next((choice for choice in SELECTS if says(text, "select", choice)), "fastest")
+
+
+def _far_end(frame: Frame, ask: Ask) -> FarEnd | None:
+    """For a difference between the best route and the worst: how the worst is told."""
+    if ask != "difference":
+        return None
+    said = [
+        far for far, near in _NEAR_END.items() if all(says(frame.asking, "select", x) for x in (far, near))
+    ]
+    return said[0] if said else None
 
 
 def _select_claimed(text: str) -> Literal["fastest", "shortest", "longest", "slowest"]:
@@ -192,5 +212,7 @@ def _used(frame: Frame, ask: Ask) -> list[Span]:
         found = says(frame.text, section, key)
         if found:
             spans.append(found.span())
+    if ask == "difference":
+        spans += [match.span() for match in pattern("pattern", "route_named").finditer(frame.text)]
     way = says(frame.text, "pattern", "way")
     return [*spans, way.span()] if way else spans

@@ -11,7 +11,7 @@ from modules.offline.tokens import tokenise
 type Ask = Literal[
     "duration", "distance", "via", "next_step", "next_street", "previous_street", "exit", "count", "has",
     "landmark", "alternatives", "difference", "steps", "fewest", "most", "best_mode", "first_step",
-    "last_step", "turn_onto",
+    "last_step", "turn_onto", "arrival_side",
 ]  # fmt: skip
 
 FEATURES = (
@@ -29,6 +29,8 @@ def ask_of(frame: Frame) -> Ask | None:
     routes_asked = options == "via" or says(text, "ask", "which_route") is not None
     if says(text, "ask", "exit"):
         return "exit"
+    if says(text, "ask", "arrival_side"):
+        return "arrival_side"
     if says(text, "ask", "landmark"):
         return "landmark"
     if options != "via" and says(text, "ask", "first_step"):
@@ -166,6 +168,14 @@ def _modes(frame: Frame) -> tuple[str, ...]:
 def feature_of(text: str) -> str | None:
     """The feature of a route the question speaks of."""
     return next((feature for feature in FEATURES if says(text, "feature", feature)), None)
+
+
+def more_features(frame: Frame, ask: Ask, feature: str | None) -> tuple[str, ...]:
+    """What else there should be fewest or most of ("avoid roundabouts and tolls")."""
+    if ask not in {"fewest", "most"} or feature is None:
+        return ()
+    said = [one for one in FEATURES if one not in {feature, "step"} and says(frame.asking, "feature", one)]
+    return tuple(one for one in said if not (one == "turn" and feature.endswith("turn")))
 
 
 def feature_asked(frame: Frame, ask: Ask) -> str | None:

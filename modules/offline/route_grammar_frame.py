@@ -8,7 +8,7 @@ from map_tools.concepts import lookup
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.route_grammar_ends import joined_ends, start_before
-from modules.offline.route_grammar_names import Slot, name_at, pattern, slots, street_like, words
+from modules.offline.route_grammar_names import Slot, name_at, pattern, says, slots, street_like, words
 from modules.offline.route_grammar_written import written_names
 from modules.offline.slots import SURE
 
@@ -76,6 +76,17 @@ def frame_of(analysis: Analysis) -> Frame | None:
     return frame
 
 
+def named_routes(frame: Frame) -> tuple[str, ...]:
+    """The routes told by their streets, in the order of the text ("via A5", "the Harbour Rd route")."""
+    text = frame.analysis.text
+    found = {slot.start: slot.text for slot in frame.vias if slot.role == "via"}
+    for match in pattern("pattern", "route_named").finditer(text):
+        name = match["name"]
+        if not name[0].islower() and not says(name, "pattern", "selecting"):
+            found[match.start("name")] = name
+    return tuple(dict.fromkeys(found[start] for start in sorted(found)))
+
+
 def _left_for(analysis: Analysis, froms: list[Slot]) -> Iterator[Slot]:
     """The place after "for" in "leaving A for B"."""
     for origin in froms:
@@ -93,7 +104,7 @@ def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
     """The ends in "between A and B"."""
     for mention in analysis.by_role("between"):
         parts = mention.parts
-        if len(parts) == 2:
+        if len(parts) == 2 and not any(says(part.text, "pattern", "selecting") for part in parts):
             first, second = (Slot("from", part.start, part.end, part.place, mention.start) for part in parts)
             return first, second
     return None

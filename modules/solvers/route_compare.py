@@ -3,14 +3,18 @@
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
 from mapagent.answer import Quantity, Solution, Text, YesNo
+from modules.intents import RouteIntent
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, default_modes, find_leg, measure_words
-from modules.solvers.route_select import feature_counts, rank_routes, route_along
+from modules.solvers.route_select import Ranked, feature_counts, rank_routes, route_along
 from modules.view import CannotTellError
 
 
 def difference(case: RouteCase) -> Solution | None:
-    """How much longer the next best route (or the one `along`) is than the best, or one mode than another."""
+    """How much longer one route is than another, or one mode than another.
+
+    Unless the question names both, it is the next best route (or the one `along`) against the best.
+    """
     if case.intent.modes:
         return _mode_difference(case)
     found = case.routes(alternatives=True)
@@ -20,11 +24,12 @@ def difference(case: RouteCase) -> Solution | None:
     ranked = rank_routes(fact, case.intent.select)
     if len(ranked.routes) < 2:
         raise CannotTellError(f"Only one route from {fact.origin} to {fact.destination} is at hand.")
-    other = route_along(fact, case.intent.along) if case.intent.along else ranked.routes[1][0]
+    best, other = _compared(fact, ranked, case.intent)
     values = {id(route): value for route, value in ranked.routes}
-    if id(other) not in values:
-        raise CannotTellError(f"The route via {case.name_of(fact, other)} cannot be compared.")
-    best, first, second = ranked.best, ranked.routes[0][1], values[id(other)]
+    for route in (best, other):
+        if id(route) not in values:
+            raise CannotTellError(f"The route via {case.name_of(fact, route)} cannot be compared.")
+    first, second = values[id(best)], values[id(other)]
     gap = abs(second - first)
     unit = case.claim_measures(item, fact, (best, other), ranked.unit)
     more, less = max(first, second), min(first, second)
@@ -35,6 +40,15 @@ def difference(case: RouteCase) -> Solution | None:
     ]
     words = f"{' − '.join(sides)} = {measure_words(gap, ranked.unit)}"
     return case.answered(Quantity(value=gap, unit=ranked.unit), words)
+
+
+def _compared(fact: RoutesFact, ranked: Ranked, intent: RouteIntent) -> tuple[Route, Route]:
+    """The two routes a difference is asked of; without names, the best and the next or the last."""
+    if intent.against in ("slowest", "longest"):
+        return ranked.best, ranked.routes[-1][0]
+    if intent.along and intent.against:
+        return route_along(fact, intent.along), route_along(fact, intent.against)
+    return ranked.best, route_along(fact, intent.along) if intent.along else ranked.routes[1][0]
 
 
 def by_feature(case: RouteCase) -> Solution | None:
@@ -48,10 +62,14 @@ def by_feature(case: RouteCase) -> Solution | None:
         raise CannotTellError(f"The steps from {fact.origin} to {fact.destination} are not known.")
     feature = case.intent.feature or "turn"
     most = case.intent.ask == "most"
-    counts = map(float, feature_counts(detailed, feature, case.intent.after))
+    wanted = (feature, *case.intent.more_features)
+    each = [feature_counts(detailed, one, case.intent.after) for one in wanted]
+    counts = [float(sum(of_route)) for of_route in zip(*each, strict=True)]
     ordered = sorted(zip(detailed, counts, strict=True), key=lambda pair: -pair[1] if most else pair[1])
     if most and ordered[0][1] == 0:
-        raise CannotTellError(f"No route from {fact.origin} to {fact.destination} has '{feature}'.")
+        raise CannotTellError(
+            f"No route from {fact.origin} to {fact.destination} has '{"' or '".join(wanted)}'."
+        )
     _warn_of_gaps(case, fact, detailed)
     tied = [case.name_of(fact, route) for route, count in ordered if count == ordered[0][1]]
     if len(tied) > 1:
@@ -59,7 +77,7 @@ def by_feature(case: RouteCase) -> Solution | None:
     case.claim_best(item, fact, ordered, "count", "max" if most else "min")
     shown = [f"via {case.name_of(fact, route)} {count:g}" for route, count in ordered]
     values = [case.via(fact, route) for route, _ in ordered]
-    return case.answered(values[0], f"number of {feature}: {'; '.join(shown)}", values[1:])
+    return case.answered(values[0], f"number of {' and '.join(wanted)}: {'; '.join(shown)}", values[1:])
 
 
 def _warn_of_gaps(case: RouteCase, fact: RoutesFact, detailed: list[Route]) -> None:

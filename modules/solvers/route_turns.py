@@ -143,16 +143,39 @@ def _bears(names: tuple[str, ...], street: str) -> bool:
     return any(route_steps.same_street(name, street) for name in names)
 
 
-def roundabout_exit(case: RouteCase) -> Solution | None:
-    """Which exit to take at the roundabout on (or onto) the street `after`."""
+def arrival_side(case: RouteCase) -> Solution | None:
+    """On which side the destination lies, as the last steps say."""
+    found = _with_steps(case)
+    if found is None:
+        return None
+    item, route = found
+    said = next((one for step in reversed(route.steps) if (one := route_steps.arrival_side(step))), None)
+    if said is None:
+        raise CannotTellError(f"The route via {route.summary} does not say on which side one arrives.")
+    case.trail.use(item.id)
+    side, note = said
+    picks = [
+        OptionPick(index=index, text=text)
+        for index, text in case.view.question.live_options()
+        if side in normalise(text).split()
+    ]
+    words = f"via {route.summary}: {note}"
+    return case.answered(picks[0] if len(picks) == 1 else Text(text=side), words)
+
+
+def leave_by_exit(case: RouteCase) -> Solution | None:
+    """Which exit to take: of the roundabout on (or onto) the street `after`, else of a motorway."""
     found = _with_steps(case)
     if found is None:
         return None
     item, route = found
     number = route_steps.roundabout_exit(route, case.intent.after)
     if number is None:
+        numbered = _motorway_exit(case, item, route)
+        if numbered is not None:
+            return numbered
         place = f" at {case.intent.after}" if case.intent.after else ""
-        raise CannotTellError(f"The route via {route.summary} names no roundabout exit{place}.")
+        raise CannotTellError(f"The route via {route.summary} names no exit{place}.")
     step = next(one for one in route.steps if one.roundabout_exit == number)
     case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
     return case.answered(
@@ -160,6 +183,21 @@ def roundabout_exit(case: RouteCase) -> Solution | None:
         f"via {route.summary}: {step.instruction}",
         [Quantity(value=number, unit="count")],
     )
+
+
+def _motorway_exit(case: RouteCase, item: Evidence, route: Route) -> Solution | None:
+    """The number of the first motorway exit (after the street `after`); None if no step has one."""
+    steps = route.steps
+    if case.intent.after is not None:
+        on = steps_onto(route, case.intent.after)
+        steps = steps[on[0] :] if on else ()
+    exits = [(name, step) for step in steps if (name := route_steps.numbered_exit(step)) is not None]
+    if not exits:
+        return None
+    name, step = exits[0]
+    case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
+    ranking = [Quantity(value=int(name), unit="count")] if name.isdecimal() else []
+    return case.answered(Text(text=f"exit {name}"), f"via {route.summary}: {step.instruction}", ranking)
 
 
 def count_feature(case: RouteCase) -> Solution | None:

@@ -45,6 +45,11 @@ WORDINGS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("Driving from Lindenhof to Marktplatz: do I turn left or right onto Elm Road?", ("Left", "Right"), {"ask": "turn_onto", "after": "Elm Road"}),
     ("What turn do I make onto Elm Road when I walk from Lindenhof to Marktplatz?", (), {"ask": "turn_onto", "after": "Elm Road"}),
     ("Which road do I take after Elm Road when driving from Lindenhof to Marktplatz?", (), {"ask": "next_street", "after": "Elm Road"}),
+    ("On which side will the Marktplatz be if I drive from Lindenhof to the Marktplatz via Elm Road?", ("Left", "Right"), {"ask": "arrival_side", "along": "Elm Road"}),
+    # routes compared
+    ("I want to avoid roundabouts and tolls when driving from Lindenhof to Marktplatz. Which way should I go?", ("Via Elm Road", "Via A5"), {"ask": "fewest", "feature": "roundabout", "more_features": ("toll",)}),
+    ("What's the difference in travel time between the fastest and the slowest driving route from Lindenhof to Marktplatz?", (), {"ask": "difference", "select": "fastest", "against": "slowest"}),
+    ("How much longer is the A5 route than the Elm Road route by car from Lindenhof to Marktplatz?", (), {"ask": "difference", "along": "A5", "against": "Elm Road"}),
     # modes compared
     ("How would I get from Lindenhof to Marktplatz fastest?", ("Walking", "Cycling", "Driving"), {"ask": "best_mode", "modes": MODES}),
     ("How would I get from Lindenhof to Marktplatz fastest?", (), {"ask": "best_mode", "modes": ()}),
