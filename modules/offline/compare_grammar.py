@@ -40,7 +40,7 @@ def read(analysis: Analysis) -> list[Reading]:
         direction=direction,
         claim=claimed[0].place if claimed else None,
     )
-    used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")])
+    used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target", "on")])
     used += [
         (mark.start, mark.end)
         for mark in (*analysis.clocks, *analysis.days, *analysis.conditions, *analysis.winds)
@@ -72,7 +72,7 @@ def _compared(analysis: Analysis) -> list[Mention] | None:
         "clock",
     }:
         return None
-    candidates = [item for item in analysis.places if item.role != "self"]
+    candidates = [item for item in analysis.places if item.role not in {"self", "on"}]
     named = listed(candidates)
     if len(named) >= 2 and joined(analysis, named):
         words = {token.norm for token in analysis.tokens}
@@ -99,4 +99,6 @@ def _filters(analysis: Analysis) -> Filters:
         )
         closed = analysis.has("open.closed") and not analysis.has("open.open")
         update["closed_at" if closed else "open_at"] = moment
+    if streets := analysis.by_role("on"):
+        update["address_contains"] = streets[0].text
     return analysis.filters.model_copy(update=update)

@@ -38,8 +38,8 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
         update["closed_at" if closed else "open_at"] = _moment(analysis)
     elif (analysis.has("open.now") and analysis.clocks) or analysis.has("open.late"):
         update["open_at"] = analysis.when
-    if place is not None and place.role == "on":
-        update["address_contains"] = floor_of(place.text)[0] or place.text
+    if streets := [place] if place is not None and place.role == "on" else analysis.by_role("on"):
+        update["address_contains"] = floor_of(streets[0].text)[0] or streets[0].text
     if any(mark.value == found.what.keyword for mark in analysis.cuisines):
         update["cuisine"] = found.what.keyword
     if (unwanted := unwanted_cuisine(analysis)) is not None:

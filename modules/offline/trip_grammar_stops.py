@@ -25,6 +25,9 @@ def trail(analysis: Analysis) -> Trail:
         _place(analysis, found, Stop(start, end, _clean(analysis.text[start:end])))
     _join_qualified(analysis, found)
     found.back = _way_back(analysis, found) or _closed_chain(analysis, found)
+    if not found.stops and found.end_stop is not None and found.end != found.start:
+        # "I must be back at A by six; when do I leave B?": no more than the way from B to A.
+        found.stops, found.end_stop, found.end, found.back = [found.end_stop], None, None, None
     return found
 
 

@@ -169,7 +169,7 @@ def _latest_starts(
 
 
 def _spare(case: TripCase) -> Solution | None:
-    """The time left over: between the end of the trip and the deadline, or of the time at hand."""
+    """The time left over: up to the deadline, of the time at hand, or until the last place closes."""
     order = case.order()
     legs = _chain(case, order)
     if legs is None:
@@ -182,12 +182,29 @@ def _spare(case: TripCase) -> Solution | None:
     elif deadline is not None:
         at_hand = seconds_of(deadline) - departure_s(case)
     else:
-        raise CannotTellError("The question sets no limit of time to be left over from.")
+        windows = case.windows()
+        if windows is None:
+            return None
+        at_hand = _closing_s(windows[order[-1]], departure_s(case) + used) - departure_s(case)
     if at_hand < used:
         raise CannotTellError(f"There is no time left over: {shown} is more than there is.")
     spare_s = at_hand - used
     words = f"{_way(legs)}: {shown}; {measure_words(at_hand, 's')} − that = {measure_words(spare_s, 's')}"
     return case.answered(Quantity(value=spare_s, unit="s"), words)
+
+
+def _closing_s(windows: Windows | None, arrival_s: float) -> float:
+    """When the place one arrives at closes.
+
+    Raises:
+        CannotTellError: Its hours are not known, or it is closed then.
+    """
+    if not windows:
+        raise CannotTellError("The question sets no limit of time to be left over from.")
+    open_then = [closes for opens, closes in windows if opens <= arrival_s <= closes]
+    if not open_then:
+        raise CannotTellError(f"The last place is not open when one arrives, at {clock_words(arrival_s)}.")
+    return open_then[0]
 
 
 _SOLVERS: dict[str, Callable[[TripCase], Solution | None]] = {

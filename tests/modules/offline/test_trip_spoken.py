@@ -98,3 +98,40 @@ def test_chains_without_capitals(text: str, ask: str) -> None:
         ["guildhall", "seehof", "old mill"],
         ask,
     )
+
+
+def test_the_way_to_where_one_must_be_back() -> None:
+    intent = reading(
+        "I need to be back at Lindenhof at 6 pm. If I go by bus, when must I leave Seehof at the latest?"
+    )
+    assert (intent.start, stops(intent), intent.end_by) == ("Seehof", [("Lindenhof", 0)], time(18))
+    assert intent.ask == "latest_departure"
+
+
+def test_when_one_left_is_reckoned_from_the_arrival() -> None:
+    intent = reading("I walked from Seehof to Old Mill and arrived at 11:20 am. When did I leave?")
+    assert (intent.start, intent.visits[0].arrive_by, intent.ask) == (
+        "Seehof",
+        time(11, 20),
+        "latest_departure",
+    )
+
+
+def test_a_meal_until_then_is_where_the_trip_begins() -> None:
+    intent = reading(
+        "I have breakfast at the hotel (Lindenhof) until 8:30 am, then drive to Seehof. When do I arrive?"
+    )
+    assert intent.depart_at == time(8, 30)
+
+
+def test_a_time_before_an_arrow_is_the_start() -> None:
+    text = "My plan: hotel at 10:00 -> Seehof (2 hours) -> Old Mill (1 hour) -> hotel, by taxi from Lindenhof. When am I back?"
+    intent = reading(text)
+    assert (intent.start, intent.depart_at, intent.returns) == ("Lindenhof", time(10), True)
+
+
+def test_minutes_left_at_a_place_before_it_closes() -> None:
+    intent = reading(
+        "I leave Lindenhof at 5 pm on foot for Seehof. How many minutes can I spend there before it closes?"
+    )
+    assert (intent.start, stops(intent), intent.ask) == ("Lindenhof", [("Seehof", 0)], "spare")

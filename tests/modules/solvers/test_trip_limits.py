@@ -60,6 +60,15 @@ def test_time_to_spare_before_a_date() -> None:
     assert solution.value == Quantity(value=90 * 60, unit="s")
 
 
+def test_time_to_spare_before_the_last_place_closes() -> None:
+    """18:00 − 17:00 − 10 min = 50 min; at 18:30 it is closed."""
+    mill = place_fact(place("Mill", hours="Mo-Su 09:00-18:00"))
+    slots: dict[str, Any] = {"visits": (Visit(place="Mill"),), "start": "Home", "ask": "spare"}
+    assert solved(told(*WAYS, mill), depart_at=time(17), **slots).value == Quantity(value=50 * 60, unit="s")
+    with pytest.raises(CannotTellError, match="not open when one arrives"):
+        solved(told(*WAYS, mill), depart_at=time(18, 30), **slots)
+
+
 @pytest.mark.parametrize(("wanted", "name"), [("first", "Mill"), ("last", "Lake")])
 def test_first_and_last_of_the_best_order(wanted: str, name: str) -> None:
     """Mill, Lake: 30 min; Lake, Mill: 45 min."""
