@@ -4,6 +4,7 @@ from modules.intents import Attribute, ComparePlacesIntent, Filters, When
 from modules.offline.analysis import Analysis
 from modules.offline.geometry_grammar import beyond
 from modules.offline.marks import Mention
+from modules.offline.nearby_filters import address_part
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import explained, joined, listed
@@ -100,5 +101,5 @@ def _filters(analysis: Analysis) -> Filters:
         closed = analysis.has("open.closed") and not analysis.has("open.open")
         update["closed_at" if closed else "open_at"] = moment
     if streets := analysis.by_role("on"):
-        update["address_contains"] = streets[0].text
+        update["address_contains"] = address_part(streets[0])
     return analysis.filters.model_copy(update=update)

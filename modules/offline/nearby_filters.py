@@ -24,6 +24,11 @@ def floor_of(text: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else ("", text)
 
 
+def address_part(place: Mention) -> str:
+    """What the address of something on this place contains: the street, or the floor of a building."""
+    return floor_of(place.text)[0] or place.text
+
+
 def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filters:
     """The conditions the places must fulfil; `place` is what the search is centred on."""
     update: dict[str, object] = {}
@@ -39,7 +44,7 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
     elif (analysis.has("open.now") and analysis.clocks) or analysis.has("open.late"):
         update["open_at"] = analysis.when
     if streets := [place] if place is not None and place.role == "on" else analysis.by_role("on"):
-        update["address_contains"] = floor_of(streets[0].text)[0] or streets[0].text
+        update["address_contains"] = address_part(streets[0])
     if any(mark.value == found.what.keyword for mark in analysis.cuisines):
         update["cuisine"] = found.what.keyword
     if (unwanted := unwanted_cuisine(analysis)) is not None:
