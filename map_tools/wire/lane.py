@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from map_tools.clock import Clock
@@ -10,7 +11,7 @@ from map_tools.errors import ProviderError
 from map_tools.wire.policy import WirePolicy
 from map_tools.wire.redact import redact, redact_bytes
 from map_tools.wire.request import WireReply, WireRequest
-from map_tools.wire.retry import NoReplyError, retry_after_s
+from map_tools.wire.retry import NoReplyError, asked_wait_s, retry_after_s
 from map_tools.wire.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -55,7 +56,11 @@ class Lane:
         client = self._opened()  # takes its time once, which must not come between the turn and the request
         async with self._slots:
             await self._throttle.acquire()
-            return await self._exchange(client, request)
+            reply = await self._exchange(client, request)
+            if self._policy.rest_s and reply.status == HTTPStatus.TOO_MANY_REQUESTS:
+                wait_s = max(self._policy.rest_s, asked_wait_s(reply))
+                await self._throttle.rest(min(wait_s, self._policy.longest_wait_s))
+            return reply
 
     async def close(self) -> None:
         """Closes the connections."""

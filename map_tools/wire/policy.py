@@ -87,6 +87,8 @@ class WirePolicy:
         timeout_s: Time for one attempt, from the connection to the last byte.
         attempts: Most attempts for one request.
         first_wait_s: Wait before the second attempt; doubled each time after it.
+        rest_s: After a reply of status 429 nobody asks for so long, or as long as Retry-After says if that
+            is longer (but never longer than `longest_wait_s`); 0: only whoever got that reply waits.
         longest_wait_s: A longer wait is not waited, even if the service asks for it (Retry-After).
         retry_statuses: HTTP statuses after which it is asked again.
         judge: Looks at replies with a 2xx status, for services that report errors inside them; default: good.
@@ -104,6 +106,7 @@ class WirePolicy:
     timeout_s: float = 10.0
     attempts: int = 3
     first_wait_s: float = 0.5
+    rest_s: float = 0.0
     longest_wait_s: float = 30.0
     retry_statuses: frozenset[int] = BUSY_STATUSES
     judge: Judge | None = None

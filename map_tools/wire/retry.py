@@ -57,7 +57,7 @@ async def with_retries(
     def wait(state: RetryCallState) -> float:
         wait_s = min(policy.first_wait_s * 2.0 ** (state.attempt_number - 1), policy.longest_wait_s)
         error = state.outcome.exception() if state.outcome else None
-        return max(wait_s, _asked_wait_s(error.reply)) if isinstance(error, _Busy) else wait_s
+        return max(wait_s, asked_wait_s(error.reply)) if isinstance(error, _Busy) else wait_s
 
     def hopeless(state: RetryCallState) -> bool:
         too_long = state.upcoming_sleep > min(policy.longest_wait_s, meter.seconds_left())
@@ -115,7 +115,8 @@ def _http_date(value: str) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _asked_wait_s(reply: WireReply) -> float:
+def asked_wait_s(reply: WireReply) -> float:
+    """The seconds a reply asks to wait before the next request (Retry-After); 0 if it asks for none."""
     return float(reply.headers.get("retry-after", "0"))
 
 

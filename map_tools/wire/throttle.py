@@ -20,15 +20,29 @@ class Throttle(Protocol):
         """Waits for this request's turn; a cancelled wait takes nobody's turn."""
         ...
 
+    async def rest(self, seconds: float) -> None:
+        """From now on, no request gets its turn for so many seconds."""
+        ...
+
 
 class FreeThrottle:
-    """No limit."""
+    """No limit, but for rests."""
+
+    def __init__(self) -> None:
+        self._free_at_s = 0.0
 
     async def acquire(self) -> None:
-        """Passes at once."""
+        """Passes at once unless there is a rest."""
+        wait_s = self._free_at_s - time.monotonic()
+        if wait_s > 0:
+            await asyncio.sleep(wait_s)
+
+    async def rest(self, seconds: float) -> None:
+        """A rest in this process; a longer one that has begun goes on."""
+        self._free_at_s = max(self._free_at_s, time.monotonic() + seconds)
 
 
-class ProcessThrottle:
+class ProcessThrottle(FreeThrottle):
     """At most so many requests a second from this process.
 
     Args:
@@ -36,6 +50,7 @@ class ProcessThrottle:
     """
 
     def __init__(self, requests_per_s: float) -> None:
+        super().__init__()
         from asyncio_throttle.throttler import Throttler
 
         whole = max(1, int(requests_per_s))
@@ -45,6 +60,7 @@ class ProcessThrottle:
 
     async def acquire(self) -> None:
         """Waits until fewer than the allowed number have passed in the period that ends now."""
+        await super().acquire()
         await self._throttler.acquire()
 
 
@@ -57,40 +73,53 @@ class SharedThrottle:
     Args:
         path: The file; made when needed.
         requests_per_s: The rate.
+        longest_rest_s: No rest is longer; a time in the file that is further off comes of a clock set back.
     """
 
-    def __init__(self, path: Path, requests_per_s: float) -> None:
+    def __init__(self, path: Path, requests_per_s: float, longest_rest_s: float = 0.0) -> None:
         self._path = path
+        self._longest_rest_s = longest_rest_s
         self._gap_s = 1 / requests_per_s
         self._poll_s = min(_LONGEST_POLL_S, max(_SHORTEST_POLL_S, self._gap_s / 10))
 
     async def acquire(self) -> None:
         """Waits for this request's turn among all processes."""
+        async with self._locked() as descriptor:
+            await asyncio.sleep(self._wait_s(descriptor))
+            _write(descriptor, time.time())
+
+    async def rest(self, seconds: float) -> None:
+        """A rest of all processes: the last request counts as one that is still to come."""
+        async with self._locked() as descriptor:
+            wait_s = max(self._wait_s(descriptor), min(seconds, self._longest_rest_s))
+            _write(descriptor, time.time() + wait_s - self._gap_s)
+
+    @asynccontextmanager
+    async def _locked(self) -> AsyncIterator[int]:
+        """The file's descriptor, locked."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            async with self._locked(descriptor):
-                await asyncio.sleep(self._wait_s(descriptor))
-                os.pwrite(descriptor, f"{time.time():020.6f}\n".encode(), 0)
+            while True:
+                with suppress(BlockingIOError):
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                await asyncio.sleep(self._poll_s)
+            yield descriptor
         finally:
-            os.close(descriptor)
-
-    @asynccontextmanager
-    async def _locked(self, descriptor: int) -> AsyncIterator[None]:
-        while True:
-            with suppress(BlockingIOError):
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            await asyncio.sleep(self._poll_s)
-        try:
-            yield
-        finally:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
+            os.close(descriptor)  # which lets the lock go
 
     def _wait_s(self, descriptor: int) -> float:
-        """Seconds until the gap is over; a time in the future (the clock was set back) counts as now."""
+        """Seconds until the gap or the rest is over; a time that is further off counts as now."""
+        now = time.time()
         try:
             last = float(os.pread(descriptor, 64, 0) or b"0")
         except ValueError:
-            last = time.time()
-        return max(0.0, min(self._gap_s, last + self._gap_s - time.time()))
+            last = now
+        if last > now + self._longest_rest_s:
+            last = now
+        return max(0.0, last + self._gap_s - now)
+
+
+def _write(descriptor: int, moment: float) -> None:
+    os.pwrite(descriptor, f"{moment:020.6f}\n".encode(), 0)

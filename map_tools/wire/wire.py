@@ -208,7 +208,8 @@ def _throttle(policy: WirePolicy, folder: Path | None) -> Throttle:
             f"The rate of {policy.shown_name} holds for all processes together; they need a folder to share.",
             "Give the wire a folder.",
         )
-    return SharedThrottle(folder / f"{quote(policy.name, safe='')}.last-request", policy.requests_per_s)
+    path = folder / f"{quote(policy.name, safe='')}.last-request"
+    return SharedThrottle(path, policy.requests_per_s, policy.longest_wait_s if policy.rest_s else 0.0)
 
 
 def _check_terms(policy: WirePolicy, recording: Recording | None) -> None:

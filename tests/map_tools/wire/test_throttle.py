@@ -9,9 +9,9 @@ from pathlib import Path
 
 from map_tools.wire.policy import WirePolicy
 from map_tools.wire.request import WireRequest
-from map_tools.wire.throttle import ProcessThrottle, SharedThrottle
+from map_tools.wire.throttle import FreeThrottle, ProcessThrottle, SharedThrottle, Throttle
 from map_tools.wire.wire import Wire
-from tests.support.loopback import json_reply, serving
+from tests.support.loopback import in_turn, json_reply, serving
 
 RATE = 2.0
 GAP_S = 1 / RATE
@@ -138,3 +138,52 @@ def test_the_throttle_can_be_locked_again_after_a_kill(tmp_path: Path) -> None:
     holder.kill()
     holder.wait()
     asyncio.run(asyncio.wait_for(SharedThrottle(path, 100).acquire(), 10))
+
+
+def test_a_rest_holds_for_all_processes(tmp_path: Path) -> None:
+    path = tmp_path / "last"
+
+    async def waited_s() -> float:
+        resting, other = (SharedThrottle(path, 1e6, longest_rest_s=0.6) for _ in range(2))
+        await resting.acquire()
+        start_s = time.monotonic()
+        await resting.rest(60)  # cut to the longest one
+        await resting.rest(0.1)  # a shorter one takes nothing from it
+        await other.acquire()
+        return time.monotonic() - start_s
+
+    assert 0.5 < asyncio.run(waited_s()) < 10
+
+
+def test_a_rest_holds_within_a_process_at_any_rate() -> None:
+    async def waited_s(throttle: Throttle) -> float:
+        start_s = time.monotonic()
+        await throttle.rest(0.3)
+        await throttle.acquire()
+        await throttle.acquire()
+        return time.monotonic() - start_s
+
+    for throttle in (FreeThrottle(), ProcessThrottle(1e6)):
+        assert 0.25 < asyncio.run(waited_s(throttle)) < 10
+
+
+def test_after_too_many_requests_nobody_asks_for_a_while(tmp_path: Path) -> None:
+    policy = WirePolicy(
+        name="strict",
+        requests_per_s=1e6,
+        across_processes=True,
+        attempts=1,
+        rest_s=0.2,
+        longest_wait_s=0.6,
+    )
+
+    async def ask_twice(url: str) -> list[int]:
+        first, second = Wire(policy, folder=tmp_path), Wire(policy, folder=tmp_path)
+        statuses = [(await wire.send(WireRequest(url=url))).status for wire in (first, second)]
+        await asyncio.gather(first.close(), second.close())
+        return statuses
+
+    with serving(in_turn(json_reply({}, 429, retry_after="60"), json_reply({}))) as server:
+        assert asyncio.run(ask_twice(server.url)) == [429, 200]
+        busy, later = server.asked
+    assert later.at_s - busy.at_s > 0.5
