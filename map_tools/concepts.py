@@ -82,6 +82,27 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     return (*specific, *(umbrella for umbrella in umbrellas if umbrella not in specific))
 
 
+def main_tags(category: str) -> dict[str, frozenset[str] | None]:
+    """The main tags that features of a category have: values by OpenStreetMap key, None for any value.
+
+    All that `categories_of` reads as this category is among what these tags find, and more: it may ask for
+    further tags beside the main one.
+    """
+    vocabulary = _vocabulary()
+    known = vocabulary.concepts.get(category)
+    wanted = set(known.ids) if known is not None else set()
+    found: dict[str, frozenset[str] | None] = {}
+    for (key, value), rules in vocabulary.rules.items():
+        if any(rule.category in wanted for rule in rules):
+            found[key] = (found.get(key) or frozenset()) | {value}
+    for key, about in vocabulary.keys.items():
+        if about.get("open") and known is None:  # its value became the id, alone or behind its key
+            found[key] = frozenset({category, category.removeprefix(f"{key}_")})
+        if about.get("under") in wanted:
+            found[key] = None
+    return found
+
+
 def is_listed_unnamed(categories: Iterable[str]) -> bool:
     """True if a feature of these categories is kept without a name: an ATM is, a stretch of road is not."""
     background = _vocabulary().background

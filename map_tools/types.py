@@ -172,6 +172,10 @@ class MatrixCell(Frozen):
     duration_s: float | None
 
 
+NO_WAY = MatrixCell(distance_m=None, duration_s=None)
+"""The cell of a pair that is not connected."""
+
+
 class Matrix(Frozen):
     """Travel between all origins (rows) and destinations (columns)."""
 

@@ -24,6 +24,16 @@ class Settings(BaseModel):
     """Everything that can be set. Names are those of the configuration file.
 
     Attributes:
+        model: What understands language: "offline", a model's name, or "cascade:NAME".
+        base_url: Address of the OpenAI-compatible server of the model.
+        provider: Where map facts come from: a plug-in's name, "recorded:PATH" for a recorded world.
+        map: Which map; None: the last one added.
+        data_home: Where maps, caches and worlds are kept; below `$XDG_DATA_HOME` unless it is set.
+        max_rounds: Rounds of map calls of one question.
+        max_tool_calls: Map calls of one question.
+        deadline_s: Wall time of one question.
+        max_usd: Money of one question, for model and map calls; None for no limit.
+        concurrency: Map calls at once.
         temperature: Of every model call; 0 for the likeliest words.
         model_seed: Seed of the server's sampling; None leaves it to the server.
         model_concurrency: Model calls at once.
@@ -32,6 +42,8 @@ class Settings(BaseModel):
         model_cache: Whether replies of models are kept below `data_home` and used again.
         context_tokens: Longest prompt and reply together; None asks what the probe found.
         price_in, price_out: USD for a million tokens read or written; None for the published price.
+        api_key: Key of the model server; from the environment or a key file only.
+        google_key: Key of Google's services; likewise.
         google_base_url: Where the Google providers ask instead of Google (an emulator); None: Google.
         google_keep_payload_days: For how many days whole replies of Google are kept on this machine. Google's
             terms allow it only where you have a right of your own to do so (`docs/google.md`).
@@ -41,6 +53,11 @@ class Settings(BaseModel):
         replay: Such a file to answer from, with the network off and at the moment it was recorded.
         record_payloads: Record also services whose terms forbid keeping their replies; the file must stay on
             this machine.
+        contact: Where the people behind public map services can reach you, an e-mail or web address; they are
+            not asked without one.
+        telemetry: Whether traces and metrics go to OpenTelemetry (`mapagent.telemetry`).
+        telemetry_content: Whether they hold questions, answers and arguments too.
+        modules, providers: What single modules and providers are told, by their name.
         prompts: A folder with prompts of one's own, `PACKAGE/NAME.md`, instead of the built-in ones.
     """
 
@@ -69,7 +86,11 @@ class Settings(BaseModel):
     record: Path | None = None
     replay: Path | None = None
     record_payloads: bool = False
+    contact: str = ""
+    telemetry: bool = False
+    telemetry_content: bool = False
     modules: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    providers: dict[str, dict[str, Any]] = Field(default_factory=dict)
     api_key: SecretStr | None = None
     google_key: SecretStr | None = None
     google_base_url: str | None = None
@@ -89,6 +110,8 @@ class Settings(BaseModel):
 
 
 SECRETS = ("api_key", "google_key")
+TABLES = ("modules", "providers")
+"""Settings that only a file can hold: a part for each module or provider."""
 _SECRET_NAME = re.compile(r"key|token|secret|password", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"//[^/@]*@")
 
@@ -217,6 +240,6 @@ def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
         if not variable.startswith(ENV_PREFIX) or not text:
             continue
         name = variable.removeprefix(ENV_PREFIX).lower()
-        if name in Settings.model_fields and name != "modules":
+        if name in Settings.model_fields and name not in TABLES:
             values[name] = text
     return values

@@ -5,14 +5,13 @@ from typing import Any
 
 from map_tools.errors import ConfigError
 from map_tools.maps.home import MapHome
-from map_tools.providers.base import Provider, ProviderFactory, ProviderSetting
+from map_tools.providers.base import Entrusted, Provider, ProviderFactory, ProviderSetting
 from mapagent.config import Settings
 from mapagent.plugins import Plugins
 
 GROUP = "mapagent.providers"
 SERVICES_FOLDER = "wire"
 """Where, below the data home, replies of map services are kept as far as their terms allow."""
-GOOGLE = frozenset({"google", "google-legacy"})
 
 
 def map_home(settings: Settings) -> MapHome:
@@ -50,10 +49,11 @@ def provider_setting(settings: Settings) -> ProviderSetting:
     """What the settings' provider is opened with.
 
     Raises:
-        UnknownNameError: No such map.
-        ConfigError: There is no map yet.
+        UnknownNameError: No such provider or map.
+        ConfigError: There is no map yet, or the provider's package cannot be imported.
     """
     name, _, argument = settings.provider.partition(":")
+    factory = provider_factory(settings)
     return ProviderSetting(
         name=name,
         argument=argument,
@@ -61,19 +61,16 @@ def provider_setting(settings: Settings) -> ProviderSetting:
         language=settings.language,
         region=settings.region,
         cache_folder=settings.data_home / SERVICES_FOLDER,
-        **_google(settings, name),
+        contact=settings.contact,
+        options=settings.providers.get(name, {}),
+        **_entrusted(settings, factory),
     )
 
 
-def _google(settings: Settings, provider: str) -> dict[str, Any]:
-    """What only the Google providers are told: no other one gets to see the key."""
-    if provider not in GOOGLE:
-        return {}
-    return {
-        "key": settings.google_key,
-        "base_url": settings.google_base_url,
-        "keep_payload_days": settings.google_keep_payload_days,
-    }
+def _entrusted(settings: Settings, factory: ProviderFactory) -> dict[str, Any]:
+    """The settings that this provider asks for by name: no other one gets to see them."""
+    wanted = factory.entrusted if isinstance(factory, Entrusted) else {}
+    return {field: getattr(settings, name) for field, name in wanted.items()}
 
 
 def _map_path(settings: Settings, provider: str) -> Path | None:

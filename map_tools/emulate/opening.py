@@ -74,6 +74,14 @@ def week_from(hours: Hours, now_local: datetime, first: date) -> OpenWeek | None
     return OpenWeek(first, spans, open_state(hours, now_local) is OpenState.OPEN, always)
 
 
+def both_weeks(hours: Hours | None, now_local: datetime) -> tuple[OpenWeek, OpenWeek] | None:
+    """The regular week, and the seven days from today on; None where the hours do not make weeks of spans."""
+    if hours is None:
+        return None
+    usual, current = regular_week(hours, now_local), week_from(hours, now_local, now_local.date())
+    return None if usual is None or current is None else (usual, current)
+
+
 def legacy_hours(week: OpenWeek, *, dated: bool = False) -> dict[str, Any]:
     """`opening_hours` of a legacy place; `dated`: `current_opening_hours`, whose ends have dates."""
 

@@ -4,16 +4,19 @@ from collections.abc import Iterable
 
 from map_tools.types import LatLng
 
-_SCALE = 1e5
-"""Five decimal places, as the format has them."""
 
+def encode(points: Iterable[LatLng], digits: int = 5) -> str:
+    """The points as text; each coordinate is the difference to the one before.
 
-def encode(points: Iterable[LatLng]) -> str:
-    """The points as text; each coordinate is the difference to the one before."""
+    Args:
+        points: The points.
+        digits: Decimal places of a degree: 5 as the format has them, 6 in OSRM's and Valhalla's variant.
+    """
+    scale = 10.0**digits
     pieces: list[str] = []
     lat_before = lng_before = 0
     for point in points:
-        lat, lng = round(point.lat * _SCALE), round(point.lng * _SCALE)
+        lat, lng = round(point.lat * scale), round(point.lng * scale)
         pieces += (_number(lat - lat_before), _number(lng - lng_before))
         lat_before, lng_before = lat, lng
     return "".join(pieces)

@@ -94,7 +94,7 @@ class Extract:
         if item.is_relation():
             return None
         tags = dict(item.tags)
-        categories = _kept_as(tags)
+        categories = kept_as(tags)
         if not categories:
             return None
         if item.is_node():
@@ -130,8 +130,8 @@ class Extract:
             return None
 
 
-def _kept_as(tags: Mapping[str, str]) -> tuple[str, ...]:
-    """The categories to keep an object under; empty if it is not kept."""
+def kept_as(tags: Mapping[str, str]) -> tuple[str, ...]:
+    """The categories that an object with these tags is kept under; empty if it is not kept."""
     categories = categories_of(tags)
     if categories and (main_name(tags) or is_listed_unnamed(categories)):
         return categories

@@ -40,16 +40,35 @@ def geodesic_m(lat: float, lng: float, lats: Floats, lngs: Floats) -> Floats:
     """
     if len(lats) == 0:
         return np.empty(0, np.float64)
-    reduced = np.arctan((1 - _F) * np.tan(np.radians(lat)))
-    others = np.arctan((1 - _F) * np.tan(np.radians(lats)))
-    difference = np.radians((lngs - lng + 180.0) % 360.0 - 180.0)
-    distance, converged = _vincenty(float(reduced), others, difference)
+    distance, _, converged = _vincenty(*_reduced(lat, lng, lats, lngs))
     if converged.all():
         return distance
     return np.where(converged, distance, sphere_m(lat, lng, lats, lngs))
 
 
-def _vincenty(u1: float, u2: Floats, difference: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def azimuth_deg(lat: float, lng: float, lats: Floats, lngs: Floats) -> Floats:
+    """Azimuths at one point of the geodesics to many, 0 to 360 degrees clockwise from north.
+
+    By the same formula as `geodesic_m`; 0 for the point itself. Near the antipode it is that of the last step.
+    """
+    if len(lats) == 0:
+        return np.empty(0, np.float64)
+    u1, u2, difference = _reduced(lat, lng, lats, lngs)
+    _, lam, _ = _vincenty(u1, u2, difference)
+    east = np.cos(u2) * np.sin(lam)
+    north = np.cos(u1) * np.sin(u2) - np.sin(u1) * np.cos(u2) * np.cos(lam)
+    return np.asarray(np.degrees(np.arctan2(east, north)) % 360.0, np.float64)
+
+
+def _reduced(lat: float, lng: float, lats: Floats, lngs: Floats) -> tuple[float, Floats, Floats]:
+    """Reduced latitudes of both ends and the differences of longitude, in radians."""
+    u1 = float(np.arctan((1 - _F) * np.tan(np.radians(lat))))
+    u2 = np.arctan((1 - _F) * np.tan(np.radians(lats)))
+    return u1, u2, np.radians((lngs - lng + 180.0) % 360.0 - 180.0)
+
+
+def _vincenty(u1: float, u2: Floats, difference: Floats) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Distances, differences of longitude on the auxiliary sphere, and which of them converged."""
     sin1, cos1, sin2, cos2 = np.sin(u1), np.cos(u1), np.sin(u2), np.cos(u2)
     lam = difference.copy()
     for _ in range(_STEPS):
@@ -67,7 +86,7 @@ def _vincenty(u1: float, u2: Floats, difference: Floats) -> tuple[Floats, npt.ND
         change = np.abs(lam - before)
         if change.max() < 1e-12:
             break
-    return _length(sigma, sin_sigma, cos_sigma, cos2_alpha, cos_2m), change < 1e-9
+    return _length(sigma, sin_sigma, cos_sigma, cos2_alpha, cos_2m), lam, change < 1e-9
 
 
 def _length(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
 from map_tools.maps.valhalla_reply import read_matrix, read_routes
-from map_tools.types import LatLng, MatrixCell, Route, TravelMode
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, TravelMode
 
 if TYPE_CHECKING:
     from valhalla import Actor
@@ -48,7 +48,6 @@ WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
 """Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel,
 a road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are
 Valhalla's own upper limits; asking this always would cost four times as much."""
-NO_WAY = MatrixCell(distance_m=None, duration_s=None)
 MATRIX_ALGORITHM = "costmatrix"
 """The other one, which Valhalla takes for short bicycle and walking matrices, goes against one-way streets
 where the route itself does not."""
@@ -120,6 +119,15 @@ class Router:
         if not origins or not destinations:
             return tuple(() for _ in origins)
         return await self._submit(lambda: self._matrix(tuple(origins), tuple(destinations), costing))
+
+    async def road_tile(self, z: int, x: int, y: int) -> bytes:
+        """All roads of a tile of the web map grid, as a Mapbox Vector Tile of Valhalla's own making.
+
+        Its layer "edges" has a number `road_class` from 0 (motorway) to 7 (service road, path), in the order of
+        https://valhalla.github.io/valhalla/api/locate/api-reference/; zoom levels go up to 14.
+        """
+        request = json.dumps({"tile": {"z": z, "x": x, "y": y}})
+        return await self._submit(lambda: self._actor().tile(request))
 
     async def close(self) -> None:
         """Ends the threads, and with them their routers; a call under way is waited for."""
@@ -196,11 +204,16 @@ class Router:
         """The router of the calling thread, made on first use."""
         actor: Actor | None = getattr(self._local, "actor", None)
         if actor is None:
-            actor = self._local.actor = _make_actor(self._tiles)
+            actor = self._local.actor = make_actor(self._tiles)
         return actor
 
 
-def _make_actor(tiles: Path) -> "Actor":
+def make_actor(tiles: Path) -> "Actor":
+    """A router of one's own over a folder of tiles; only one thread may use it.
+
+    Raises:
+        MapStoreError: There are no tiles.
+    """
     if not tiles.is_dir():
         raise MapStoreError(
             f"The map has no routing tiles at {tiles}.", "Build it again with `mapagent map add`."

@@ -8,7 +8,7 @@ wire's, never a provider's. "Nothing found" is an empty tuple; a call that canno
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import Field, SecretStr
 
@@ -60,6 +60,9 @@ class ProviderSetting(Frozen):
         cache_folder: Where replies may be kept as far as the service's terms allow; None: nowhere.
         keep_payload_days: For how many days the user chose to keep whole replies of a service whose terms let
             only ids and coordinates be kept; None: for ever, 0: not at all.
+        contact: Where the people behind a public service can reach the user (e-mail or web address); empty if
+            he gave none.
+        options: The provider's own part of the configuration, `[providers.NAME]`.
         language: Language of names and instructions (BCP 47).
         region: Country whose point of view counts, as a two-letter code; empty: the service's own choice.
         recording: What the wire is to write to or answer from (a `map_tools.wire.Recorder` or `Player`).
@@ -72,6 +75,8 @@ class ProviderSetting(Frozen):
     base_url: str | None = None
     cache_folder: Path | None = None
     keep_payload_days: float | None = 0
+    contact: str = ""
+    options: Mapping[str, Any] = Field(default_factory=dict)
     language: str = "en"
     region: str = ""
     recording: object | None = None
@@ -209,6 +214,16 @@ class ChoosesFacts(Protocol):
         ...
 
 
+@runtime_checkable
+class HasBuild(Protocol):
+    """A provider whose map is a build on this machine (`map_tools.maps.home`)."""
+
+    @property
+    def build(self) -> Path:
+        """Folder of the build, which never changes."""
+        ...
+
+
 def asking_for(provider: Provider, facts: Iterable[str]) -> Provider:
     """The provider as it should be asked where these attributes of `Place` are wanted.
 
@@ -219,6 +234,14 @@ def asking_for(provider: Provider, facts: Iterable[str]) -> Provider:
     if not isinstance(provider, ChoosesFacts):
         return provider
     return provider.wanting(frozenset(facts) or provider.capabilities.facts - COSTLY_FACTS)
+
+
+@runtime_checkable
+class Entrusted(Protocol):
+    """A provider factory that is told settings of the user's which no other provider gets to see: a key."""
+
+    entrusted: Mapping[str, str]
+    """Fields of `ProviderSetting`, and the setting each is filled from ("key": "google_key")."""
 
 
 class ProviderFactory(Protocol):

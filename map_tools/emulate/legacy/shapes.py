@@ -9,7 +9,7 @@ from map_tools.emulate.addresses import components_of, title_of
 from map_tools.emulate.backend import Backend
 from map_tools.emulate.ids import google_id
 from map_tools.emulate.kinds import types_of
-from map_tools.emulate.opening import legacy_hours, regular_week, week_from
+from map_tools.emulate.opening import both_weeks, legacy_hours, regular_week
 from map_tools.types import LatLng, Place, Review
 
 VIEWPORT_DEG = 0.00135
@@ -112,12 +112,10 @@ def _common(place: Place) -> dict[str, Any]:
 
 
 def _hours(place: Place, backend: Backend) -> dict[str, Any]:
-    if place.hours is None:
+    weeks = both_weeks(place.hours, backend.local_now(place))
+    if weeks is None:
         return {}
-    now = backend.local_now(place)
-    usual, current = regular_week(place.hours, now), week_from(place.hours, now, now.date())
-    if usual is None or current is None:
-        return {}
+    usual, current = weeks
     return {
         "opening_hours": legacy_hours(usual),
         "current_opening_hours": legacy_hours(current, dated=True),

@@ -12,7 +12,7 @@ from map_tools.emulate.backend import Backend
 from map_tools.emulate.ids import google_id
 from map_tools.emulate.kinds import primary_type_of, types_of
 from map_tools.emulate.legacy.shapes import MAX_REVIEWS, around_point
-from map_tools.emulate.opening import new_hours, regular_week, week_from
+from map_tools.emulate.opening import both_weeks, new_hours
 from map_tools.types import LatLng, Place, Review
 
 LANGUAGE = "en"
@@ -124,12 +124,10 @@ def _components(place: Place) -> list[dict[str, Any]]:
 
 
 def _hours(place: Place, backend: Backend) -> dict[str, Any]:
-    if place.hours is None:
+    weeks = both_weeks(place.hours, backend.local_now(place))
+    if weeks is None:
         return {}
-    now = backend.local_now(place)
-    usual, current = regular_week(place.hours, now), week_from(place.hours, now, now.date())
-    if usual is None or current is None:
-        return {}
+    usual, current = weeks
     return {
         "regularOpeningHours": new_hours(usual),
         "currentOpeningHours": new_hours(current, dated=True),

@@ -19,9 +19,9 @@ from map_tools.providers.google.searches import (
 from map_tools.providers.google.service import GoogleService
 from map_tools.providers.google.values import Json
 from map_tools.providers.google_common.errors import PLACES, reading
-from map_tools.providers.google_common.likeness import candidates
 from map_tools.providers.google_common.listing import Wanted, listed
 from map_tools.providers.google_common.prices import cost_of
+from map_tools.providers.likeness import candidates
 from map_tools.together import together
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place
 

@@ -4,9 +4,10 @@ Each request asks for no more fields than the facts wanted need, because the dea
 (`docs/google.md`).
 """
 
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import UnsupportedError
@@ -16,7 +17,7 @@ from map_tools.providers.google.route_calls import RouteCalls
 from map_tools.providers.google.service import GoogleService
 from map_tools.providers.google.travel import Trip
 from map_tools.providers.google_common.listing import Wanted
-from map_tools.providers.google_common.opened import google_wire, required_key
+from map_tools.providers.google_common.opened import ENTRUSTED, google_wire, required_key
 from map_tools.providers.google_common.requested import FACTS, USUAL
 from map_tools.providers.google_common.terms import NO_AREAS, TERMS
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
@@ -42,6 +43,7 @@ class GoogleProvider:
     name: str = "google"
     map_name: str | None = None
     terms: Terms = TERMS
+    entrusted: ClassVar[Mapping[str, str]] = ENTRUSTED
 
     def __init__(
         self,

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from map_tools.clock import Clock
-from map_tools.providers.base import Spot
 from map_tools.providers.google.fields import MATRIX_MASK, routes_mask
-from map_tools.providers.google.routes import NO_WAY, read_cells, read_routes
+from map_tools.providers.google.routes import read_cells, read_routes
 from map_tools.providers.google.service import GoogleService
 from map_tools.providers.google.travel import (
     Trip,
@@ -17,11 +16,9 @@ from map_tools.providers.google.travel import (
 )
 from map_tools.providers.google_common.departures import departure
 from map_tools.providers.google_common.errors import ROUTES, reading
-from map_tools.providers.google_common.spots import Block, blocks, check_stops, no_route
-from map_tools.together import together
+from map_tools.providers.google_common.spots import check_stops, no_route
+from map_tools.providers.travel_table import Cells, Spots, travel_table
 from map_tools.types import MatrixCell, Route, TravelMode
-
-type Table = list[list[MatrixCell]]
 
 
 class RouteCalls:
@@ -58,32 +55,20 @@ class RouteCalls:
         return routes if trip.alternatives else routes[:1]
 
     async def table(
-        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], mode: TravelMode
+        self, origins: Spots, destinations: Spots, mode: TravelMode
     ) -> tuple[tuple[MatrixCell, ...], ...]:
-        """Travel between all pairs, asked for in blocks of the size Google allows; see `Provider.matrix`."""
-        table = [[NO_WAY] * len(destinations) for _ in origins]
-        parts = blocks(len(origins), len(destinations), matrix_side(mode))
-        await together(self._fill(table, block, origins, destinations, mode) for block in parts)
-        return tuple(map(tuple, table))
+        """Travel between all pairs; see `Provider.matrix`."""
 
-    async def _fill(
-        self,
-        table: Table,
-        block: Block,
-        origins: tuple[Spot, ...],
-        destinations: tuple[Spot, ...],
-        mode: TravelMode,
-    ) -> None:
-        """Asks for one block; pairs that the reply leaves out stay without a way."""
-        rows, columns = origins[block.top : block.bottom], destinations[block.left : block.right]
-        elements = await self._service.ask(
-            ROUTES,
-            "/distanceMatrix/v2:computeRouteMatrix",
-            mask=MATRIX_MASK,
-            cost=matrix_cost(len(rows) * len(columns)),
-            body=matrix_body(rows, columns, mode, self._locale),
-            subject="place with one of these ids",
-        )
-        with reading(ROUTES):
-            for row, column, cell in read_cells(elements):
-                table[block.top + row][block.left + column] = cell
+        async def ask(rows: Spots, columns: Spots) -> Cells:
+            elements = await self._service.ask(
+                ROUTES,
+                "/distanceMatrix/v2:computeRouteMatrix",
+                mask=MATRIX_MASK,
+                cost=matrix_cost(len(rows) * len(columns)),
+                body=matrix_body(rows, columns, mode, self._locale),
+                subject="place with one of these ids",
+            )
+            with reading(ROUTES):
+                return list(read_cells(elements))
+
+        return await travel_table(origins, destinations, side=matrix_side(mode), ask=ask)

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator
 from map_tools.maps.valhalla_reply import decode_polyline
 from map_tools.providers.google.values import Json, position, seconds, text
 from map_tools.providers.google_common.steps import ride_notes, ride_words, step_of
-from map_tools.types import LatLng, MatrixCell, Route, RouteLeg, RouteStep
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep
 
 POLYLINE_DIGITS = 5
 """https://developers.google.com/maps/documentation/utilities/polylinealgorithm"""
-NO_WAY = MatrixCell(distance_m=None, duration_s=None)
 EXISTS = "ROUTE_EXISTS"
 
 

@@ -8,6 +8,12 @@ from map_tools.providers.google_common.terms import COORDINATE_DAYS
 from map_tools.wire import Player, Recorder, Retention, Wire, WirePolicy
 from map_tools.wire.policy import Judge
 
+ENTRUSTED = {
+    "key": "google_key",
+    "base_url": "google_base_url",
+    "keep_payload_days": "google_keep_payload_days",
+}
+"""What the two providers alone are told (`map_tools.providers.base.Entrusted`)."""
 REQUESTS_PER_S = 10.0
 """600 requests a minute are the usual quota of a method of the Places API (New); others allow more
 (https://developers.google.com/maps/documentation/places/web-service/usage-and-billing#other-usage-limits)."""

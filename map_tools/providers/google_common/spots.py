@@ -1,8 +1,7 @@
-"""Positions and place ids in requests, limits of routes, and tables cut into blocks."""
+"""Positions and place ids in requests, and limits of routes."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from map_tools.errors import NoRouteError, UnsupportedError
 from map_tools.providers.base import Spot, position_of
@@ -16,16 +15,6 @@ https://developers.google.com/maps/documentation/directions/get-directions#Waypo
 _GOOGLE_ID = re.compile(r"[A-Za-z0-9_-]{10,}")
 """Ids are opaque text (https://developers.google.com/maps/documentation/places/web-service/place-id); this
 tells them from places of our own making ("here", "point:60.1,24.9")."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A part of a table: the first row and column, and one past the last."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
 
 
 def id_or_position(spot: Spot) -> str | LatLng:
@@ -58,13 +47,6 @@ def no_route(origin: Spot, destination: Spot, mode: TravelMode) -> NoRouteError:
     return NoRouteError(
         f"Google knows no {mode.value} route from {_called(origin)} to {_called(destination)}.", remedy
     )
-
-
-def blocks(rows: int, columns: int, side: int) -> Iterator[Block]:
-    """A table of this size as blocks of at most `side` rows and columns."""
-    for top in range(0, rows, side):
-        for left in range(0, columns, side):
-            yield Block(top, left, min(top + side, rows), min(left + side, columns))
 
 
 def _called(spot: Spot) -> str:

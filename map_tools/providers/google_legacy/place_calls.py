@@ -8,12 +8,12 @@ from typing import Any
 from map_tools import concepts
 from map_tools.errors import LimitError, ToolError
 from map_tools.providers.google_common.errors import LEGACY_PLACES, reading
-from map_tools.providers.google_common.likeness import candidates
 from map_tools.providers.google_common.listing import Wanted, listed
 from map_tools.providers.google_common.place_types import legacy_search_types
 from map_tools.providers.google_common.prices import cost_of
 from map_tools.providers.google_legacy.client import LegacyClient
 from map_tools.providers.google_legacy.places import Json, details_cost, details_fields, existing, read_place
+from map_tools.providers.likeness import candidates
 from map_tools.together import together
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy
 

@@ -4,15 +4,16 @@ For projects that have these services already: new projects cannot enable them s
 (https://developers.google.com/maps/legacy).
 """
 
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
 from map_tools.providers.google_common.listing import Wanted
-from map_tools.providers.google_common.opened import google_wire, required_key
+from map_tools.providers.google_common.opened import ENTRUSTED, google_wire, required_key
 from map_tools.providers.google_common.requested import FACTS, USUAL
 from map_tools.providers.google_common.terms import NO_AREAS, TERMS
 from map_tools.providers.google_legacy.client import LegacyClient
@@ -41,6 +42,7 @@ class GoogleLegacyProvider:
     name: str = "google-legacy"
     map_name: str | None = None
     terms: Terms = TERMS
+    entrusted: ClassVar[Mapping[str, str]] = ENTRUSTED
     capabilities: Capabilities = CAPABILITIES
 
     def __init__(

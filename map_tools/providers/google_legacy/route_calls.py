@@ -7,10 +7,10 @@ from map_tools.providers.base import Spot
 from map_tools.providers.google_common.departures import departure
 from map_tools.providers.google_common.errors import LEGACY_DIRECTIONS, LEGACY_MATRIX, reading
 from map_tools.providers.google_common.prices import cost_of
-from map_tools.providers.google_common.spots import Block, blocks, check_stops, id_or_position, no_route
+from map_tools.providers.google_common.spots import check_stops, id_or_position, no_route
 from map_tools.providers.google_legacy.client import LegacyClient
-from map_tools.providers.google_legacy.routes import NO_WAY, read_routes, read_rows
-from map_tools.together import together
+from map_tools.providers.google_legacy.routes import read_cells, read_routes
+from map_tools.providers.travel_table import Cells, Spots, travel_table
 from map_tools.types import LatLng, MatrixCell, Route, TravelMode
 
 CHEAP_STOPS = 10
@@ -20,8 +20,6 @@ TABLE_SIDE = 10
 """Rows and columns of one matrix request: at most 100 elements
 (https://developers.google.com/maps/documentation/distance-matrix/usage-and-billing#other-usage-limits)."""
 METRIC = "metric"
-
-type Table = list[list[MatrixCell]]
 
 
 class RouteCalls:
@@ -77,39 +75,27 @@ class RouteCalls:
         return routes if alternatives else routes[:1]
 
     async def table(
-        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], mode: TravelMode
+        self, origins: Spots, destinations: Spots, mode: TravelMode
     ) -> tuple[tuple[MatrixCell, ...], ...]:
-        """Travel between all pairs, asked for in blocks of the size Google allows; see `Provider.matrix`."""
-        table = [[NO_WAY] * len(destinations) for _ in origins]
-        parts = blocks(len(origins), len(destinations), TABLE_SIDE)
-        await together(self._fill(table, part, origins, destinations, mode) for part in parts)
-        return tuple(map(tuple, table))
+        """Travel between all pairs; see `Provider.matrix`."""
 
-    async def _fill(
-        self,
-        table: Table,
-        block: Block,
-        origins: tuple[Spot, ...],
-        destinations: tuple[Spot, ...],
-        mode: TravelMode,
-    ) -> None:
-        """Asks for one block."""
-        rows, columns = origins[block.top : block.bottom], destinations[block.left : block.right]
-        reply = await self._client.call(
-            LEGACY_MATRIX,
-            "distance_matrix",
-            cost_of("legacy_matrix", len(rows) * len(columns)),
-            subject="place with one of these ids",
-            origins=list(map(_where, rows)),
-            destinations=list(map(_where, columns)),
-            mode=mode.value,
-            language=self._language,
-            region=self._region,
-            units=METRIC,
-        )
-        with reading(LEGACY_MATRIX):
-            for row, cells in enumerate(read_rows(reply), block.top):
-                table[row][block.left : block.right] = cells
+        async def ask(rows: Spots, columns: Spots) -> Cells:
+            reply = await self._client.call(
+                LEGACY_MATRIX,
+                "distance_matrix",
+                cost_of("legacy_matrix", len(rows) * len(columns)),
+                subject="place with one of these ids",
+                origins=list(map(_where, rows)),
+                destinations=list(map(_where, columns)),
+                mode=mode.value,
+                language=self._language,
+                region=self._region,
+                units=METRIC,
+            )
+            with reading(LEGACY_MATRIX):
+                return list(read_cells(reply))
+
+        return await travel_table(origins, destinations, side=TABLE_SIDE, ask=ask)
 
 
 def _where(spot: Spot) -> str | tuple[float, float]:

@@ -6,17 +6,16 @@ Instructions are HTML; remarks stand in `div`s behind them.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from map_tools.maps.valhalla_reply import decode_polyline
 from map_tools.providers.google_common.steps import ride_notes, ride_words, step_of
 from map_tools.providers.google_legacy.places import Json, read_position
-from map_tools.types import LatLng, MatrixCell, Route, RouteLeg, RouteStep
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep
 
 POLYLINE_DIGITS = 5
 """https://developers.google.com/maps/documentation/utilities/polylinealgorithm"""
-NO_WAY = MatrixCell(distance_m=None, duration_s=None)
 
 _REMARK = re.compile(r"<div[^>]*>")
 
@@ -26,9 +25,11 @@ def read_routes(routes: Iterable[Json], notes: tuple[str, ...] = ()) -> tuple[Ro
     return tuple(_route(route, notes) for route in routes)
 
 
-def read_rows(reply: Json) -> tuple[tuple[MatrixCell, ...], ...]:
-    """The cells of a matrix; a pair with any other status than OK has no way."""
-    return tuple(tuple(map(_cell, row["elements"])) for row in reply["rows"])
+def read_cells(reply: Json) -> Iterator[tuple[int, int, MatrixCell]]:
+    """(origin, destination, travel) for each pair; one with any other status than OK has no way."""
+    for row, line in enumerate(reply["rows"]):
+        for column, element in enumerate(line["elements"]):
+            yield row, column, _cell(element)
 
 
 def _cell(element: Json) -> MatrixCell:

@@ -1,7 +1,7 @@
-"""Which of Google's search results bear the name that was asked for.
+"""Which of a geocoder's results bear the name that was asked for.
 
-Google ranks its results without a score, and gives something for almost every text. A wrong place is worse
-than none, so a result counts only if its name or address can mean the words, or if it is the only one.
+Geocoders rank their results without a score, and some give something for almost every text. A wrong place is
+worse than none, so a result counts only if its name or address can mean the words, or if it is the only one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ ALIKE = 0.7
 """A name or address less alike than this is looked at no further."""
 ONLY_ONE = 0.7
 """Score of a result that is the only one but is called otherwise: a name in another language or a nickname,
-which Google knows and we do not."""
+which the geocoder knows and we do not."""
 IN_ADDRESS = 0.97
 """Score of a name whose further words all stand in the address ("X, Main Street"); under an exact name."""
 
@@ -24,7 +24,7 @@ IN_ADDRESS = 0.97
 def candidates(
     text: str, places: Sequence[Place], *, near: LatLng | None, limit: int
 ) -> tuple[Candidate, ...]:
-    """The results that can be meant, best first; equally good ones in Google's order."""
+    """The results that can be meant, best first; equally good ones in the geocoder's order."""
     found = list(_named(text, places))
     if not found and len(places) == 1 and AREA_KINDS.isdisjoint(places[0].categories):
         found = [(places[0], ONLY_ONE)]

@@ -1,0 +1,1 @@
+"""OpenStreetMap's services on this machine: Nominatim, Overpass, OSRM and Valhalla over a map."""

@@ -1,0 +1,100 @@
+"""Which servers are asked: the part `[providers.osm-web]` of the configuration, and what it must not say."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from map_tools.errors import ConfigError
+from map_tools.types import Frozen, TravelMode
+
+NOMINATIM = "https://nominatim.openstreetmap.org"
+OVERPASS = "https://overpass-api.de/api/interpreter"
+FOSSGIS = "https://routing.openstreetmap.de"
+"""OSRM for cars, bicycles and feet, each below a path of its own (https://routing.openstreetmap.de/about.html)."""
+CAR_ONLY = frozenset({"router.project-osrm.org"})
+"""Holds the car's graph alone, whatever profile its address names
+(https://github.com/Project-OSRM/osrm-backend/wiki/Demo-server)."""
+
+
+def _web_address(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
+        raise ValueError("an address begins with https:// or http:// and has no query")
+    return text.rstrip("/")
+
+
+type Address = Annotated[str, AfterValidator(_web_address)]
+
+
+class RouterOption(Frozen):
+    """A routing server.
+
+    Attributes:
+        engine: What it speaks: OSRM's HTTP API or Valhalla's.
+        url: Its address up to, and without, `/route`.
+        profile: The profile in OSRM's paths. A server holds one graph and mostly ignores the word.
+    """
+
+    engine: Literal["osrm", "valhalla"]
+    url: Address
+    profile: str = Field(default="driving", pattern="^[a-zA-Z_-]+$")
+
+
+class OsmWebOptions(Frozen):
+    """The servers.
+
+    Attributes:
+        nominatim: Finds places by name or address; its address up to `/search`.
+        overpass: Finds places around a position; the address of its interpreter.
+        routers: One for each mode of travel that is to be served; a mode without one is refused.
+        requests_per_s: Pace for servers that are neither public nor on this machine.
+    """
+
+    nominatim: Address = NOMINATIM
+    overpass: Address = OVERPASS
+    routers: Mapping[TravelMode, RouterOption] = {
+        TravelMode.DRIVING: RouterOption(engine="osrm", url=f"{FOSSGIS}/routed-car"),
+        TravelMode.WALKING: RouterOption(engine="osrm", url=f"{FOSSGIS}/routed-foot"),
+        TravelMode.BICYCLING: RouterOption(engine="osrm", url=f"{FOSSGIS}/routed-bike"),
+    }
+    requests_per_s: Annotated[float, Field(gt=0)] = 1.0
+
+    @model_validator(mode="after")
+    def _each_mode_has_its_own_graph(self) -> Self:
+        if TravelMode.TRANSIT in self.routers:
+            raise ValueError("these servers have no timetables; leave out routers.transit")
+        seen: dict[str, TravelMode] = {}
+        for mode, router in self.routers.items():
+            if router.engine != "osrm":
+                continue
+            other = seen.setdefault(router.url, mode)
+            if other is not mode:
+                raise ValueError(
+                    f"an OSRM server holds the graph of one mode, and {other.value} and {mode.value} name "
+                    f"the same one: {router.url}"
+                )
+            if mode is not TravelMode.DRIVING and urlsplit(router.url).hostname in CAR_ONLY:
+                raise ValueError(f"{router.url} knows the ways of cars alone, not {mode.value}")
+        return self
+
+    def addresses(self) -> Iterator[str]:
+        """The addresses of all servers."""
+        yield from (self.nominatim, self.overpass)
+        yield from (router.url for router in self.routers.values())
+
+
+def read_options(values: Mapping[str, object], provider: str) -> OsmWebOptions:
+    """The options from the configuration.
+
+    Raises:
+        ConfigError: One of them is unknown or wrong.
+    """
+    try:
+        return OsmWebOptions.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join((f"providers.{provider}", *map(str, first["loc"])))
+        reason = first["msg"].removeprefix("Value error, ")
+        raise ConfigError(f"'{where}' is wrong: {reason}.", "docs/providers.md lists the options.") from error

@@ -1,0 +1,169 @@
+"""Asks Overpass: places around a position, inside an area, and by their objects.
+
+The service: https://wiki.openstreetmap.org/wiki/Overpass_API.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from map_tools.compute.geodesy import distance_m
+from map_tools.errors import LimitError, ProviderError, UnsupportedError
+from map_tools.maps.tags import keyword_words, keywords
+from map_tools.providers.base import CutList
+from map_tools.providers.osm_web.overpass_query import (
+    MOST_ELEMENTS,
+    around,
+    inside,
+    query,
+    selectors,
+    single,
+)
+from map_tools.providers.osm_web.places import Json, read_element
+from map_tools.providers.osm_web.services import WebServices, refusal
+from map_tools.types import LatLng, NearbyPlace, Place
+from map_tools.wire import WireReply
+
+FIRST_M, GROWTH = 1_000.0, 5.0
+"""Where only the nearest places are wanted, a small circle is searched first: what a query costs the server
+grows with its area."""
+SHRINK, SHRINKS = 3.0, 4
+"""Where a circle holds more than is fetched, a smaller one is searched, so many times."""
+_TAG = re.compile(r"<[^>]+>")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is searched for.
+
+    Attributes:
+        categories: Category ids; none: any kind.
+        keyword: Words that must all occur; None for none.
+    """
+
+    categories: tuple[str, ...]
+    keyword: str | None
+
+    def selectors(self) -> tuple[str, ...]:
+        """The tag filters to ask with."""
+        return selectors(self.categories, self.keyword)
+
+    def among(self, elements: Iterable[Json]) -> Iterator[Place]:
+        """The places among elements that are what is searched for: the filters find more than that."""
+        words = set(keyword_words(self.keyword or ""))
+        for element in elements:
+            place = read_element(element)
+            if place is None or not words <= keywords(element["tags"]):
+                continue
+            if not self.categories or not set(self.categories).isdisjoint(place.categories):
+                yield place
+
+
+class Overpass:
+    """One server.
+
+    Args:
+        services: The way to the network.
+        url: The address of its interpreter.
+    """
+
+    def __init__(self, services: WebServices, url: str) -> None:
+        self._services = services
+        self._url = url
+
+    async def nearby(
+        self, at: LatLng, radius_m: float, search: Search, limit: int | None
+    ) -> tuple[NearbyPlace, ...]:
+        """The places in a circle, nearest first; see `Provider.nearby`.
+
+        A `CutList` holds all that is nearer than some distance, and nothing beyond it.
+        """
+        found: tuple[NearbyPlace, ...] = ()
+        for reach_m in _reaches(radius_m, limit):
+            circle = await self._circle(at, reach_m, search)
+            if circle is None:
+                return CutList((found or await self._smaller(at, reach_m, search))[:limit])
+            found = circle
+            if limit is not None and len(found) >= limit:
+                break
+        return found[:limit]
+
+    async def inside(self, kind: str, number: int, search: Search) -> tuple[Place, ...]:
+        """The places inside the outline of an object, without itself.
+
+        Raises:
+            UnsupportedError: It has no outline.
+            LimitError: There are too many.
+        """
+        selected = search.selectors()
+        if not selected:
+            return ()
+        elements = await self._ask(query("(area.a)", selected, before=inside(kind, number)))
+        if not any(element["type"] == "area" for element in elements):
+            raise UnsupportedError(
+                f"OpenStreetMap's {kind} {number} has no outline.", "Search within a radius instead."
+            )
+        objects = [element for element in elements if element["type"] != "area"]
+        if len(objects) >= MOST_ELEMENTS:
+            raise LimitError(
+                f"More than {MOST_ELEMENTS} places lie inside this area.", "Ask for one kind of place."
+            )
+        others = (each for each in objects if (each["type"], each["id"]) != (kind, number))
+        return tuple(search.among(others))
+
+    async def of(self, kind: str, number: int) -> Place | None:
+        """The place an object is ("way", 123); None if there is no such object, or it is no place."""
+        elements = await self._ask(single(kind, number))
+        return next((place for each in elements if (place := read_element(each)) is not None), None)
+
+    async def _circle(self, at: LatLng, reach_m: float, search: Search) -> tuple[NearbyPlace, ...] | None:
+        """All places of a circle, nearest first; None if there are more than are fetched."""
+        selected = search.selectors()
+        if not selected:
+            return ()
+        elements = await self._ask(query(around(at, reach_m), selected))
+        if len(elements) >= MOST_ELEMENTS:
+            return None
+        away = [(place, distance_m(at, place.location)) for place in search.among(elements) if place.location]
+        # A way counts for Overpass with its nearest node; here the point that stands for it does.
+        near = [NearbyPlace(place=place, distance_m=far_m) for place, far_m in away if far_m <= reach_m]
+        return tuple(sorted(near, key=lambda item: item.distance_m or 0.0))
+
+    async def _smaller(self, at: LatLng, reach_m: float, search: Search) -> tuple[NearbyPlace, ...]:
+        for _ in range(SHRINKS):
+            reach_m /= SHRINK
+            circle = await self._circle(at, reach_m, search)
+            if circle is not None:
+                return circle
+        return ()
+
+    async def _ask(self, text: str) -> list[Json]:
+        reply = await self._services.post(self._url, form={"data": text})
+        if not reply.ok:
+            raise refusal(self._url, reply.status, _said(reply))
+        body = reply.json()
+        remark = str(body.get("remark", ""))
+        if "runtime error" in remark:  # out of time or memory: the elements are not all there are
+            raise ProviderError(
+                f"The Overpass server gave up: {' '.join(remark.split()).rstrip('.')}.",
+                "Ask for a smaller radius, or try again later.",
+            )
+        elements: list[Json] = body["elements"]
+        return elements
+
+
+def _reaches(radius_m: float, limit: int | None) -> Iterator[float]:
+    """The radii of the circles to search, one after the other until enough is found."""
+    if limit is not None:
+        reach_m = FIRST_M
+        while reach_m * 2 < radius_m:
+            yield reach_m
+            reach_m *= GROWTH
+    yield radius_m
+
+
+def _said(reply: WireReply) -> str:
+    """The words of an error page, which is HTML: "Error: line 1: parse error: ..."."""
+    text = " ".join(_TAG.sub(" ", reply.text()).split())
+    start = text.find("Error")
+    return text[start : start + 120] if start >= 0 else ""

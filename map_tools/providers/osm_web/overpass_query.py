@@ -1,0 +1,92 @@
+"""Writes queries in Overpass QL (https://wiki.openstreetmap.org/wiki/Overpass_API/Overpass_QL)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from map_tools.concepts import main_tags
+from map_tools.maps.tags import keyword_words
+from map_tools.types import LatLng
+
+QUERY_S = 25
+"""How long the server may work on a query; what asks for less time is served sooner."""
+MOST_ELEMENTS = 5_000
+"""More are not fetched; where there are more, a smaller circle is searched."""
+KEYWORD_KEYS = "name|name:en|brand|operator|network|cuisine|sport|religion|denomination"
+"""Keys whose values `map_tools.maps.tags.keywords` reads."""
+_PLAIN = re.compile(r"[\w:-]+")
+
+
+def around(at: LatLng, radius_m: float) -> str:
+    """The filter for a circle."""
+    return f"(around:{radius_m:.0f},{at.lat:.6f},{at.lng:.6f})"
+
+
+def selectors(categories: Iterable[str], keyword: str | None) -> tuple[str, ...]:
+    """The tag filters, each a superset of a part of what is wanted; none if nothing can be.
+
+    Args:
+        categories: Category ids; none given: any kind.
+        keyword: Words that must all occur; with categories they are looked for in the reply.
+    """
+    wanted = tuple(categories)
+    if wanted:
+        return tuple(_by_tags(_merged(main_tags(category) for category in wanted)))
+    words = keyword.lower().split() if keyword else []
+    if not words:
+        return ('["name"]',)
+    return tuple(_by_word(max(words, key=len)))
+
+
+def query(area: str, selected: Iterable[str], *, before: str = "") -> str:
+    """A query for the objects that one of the selectors finds in an area.
+
+    Args:
+        area: The filter for where ("(around:...)", "(area.a)").
+        selected: Tag filters.
+        before: Statements that define what `area` speaks of.
+    """
+    parts = "".join(f"nwr{area}{selector};" for selector in selected)
+    return f"[out:json][timeout:{QUERY_S}];{before}({parts});out tags center {MOST_ELEMENTS};"
+
+
+def inside(kind: str, number: int) -> str:
+    """Statements that make the outline of an object the area `a`, and print it if there is one."""
+    return f"{_SHORT[kind]}({number});map_to_area->.a;.a out ids;"
+
+
+def single(kind: str, number: int) -> str:
+    """A query for one object."""
+    return f"[out:json][timeout:{QUERY_S}];{_SHORT[kind]}({number});out tags center;"
+
+
+_SHORT = {"node": "node", "way": "way", "relation": "rel"}
+
+
+def _merged(
+    tables: Iterable[Mapping[str, frozenset[str] | None]],
+) -> dict[str, frozenset[str] | None]:
+    merged: dict[str, frozenset[str] | None] = {}
+    for table in tables:
+        for key, values in table.items():
+            known = merged.get(key, frozenset())
+            merged[key] = None if values is None or known is None else known | values
+    return merged
+
+
+def _by_tags(tags: Mapping[str, frozenset[str] | None]) -> Iterator[str]:
+    for key, values in sorted(tags.items()):
+        if values is None:
+            yield f'["{key}"]'
+            continue
+        plain = sorted(value for value in values if _PLAIN.fullmatch(value))
+        if plain:  # several values of a tag stand behind each other: "cafe;bar"
+            yield f'["{key}"~"(^|; *)({"|".join(plain)})( *;|$)"]'
+
+
+def _by_word(word: str) -> Iterator[str]:
+    """A word as it is written, and in the form words are compared in (no accents, singular)."""
+    forms = sorted({form for form in (word, *keyword_words(word)) if _PLAIN.fullmatch(form)})
+    if forms:
+        either = "|".join(forms)
+        yield f'[~"^({KEYWORD_KEYS})$"~"{either}",i]'
+        yield f'[~"^diet:({either})$"~"^(yes|only)$"]'

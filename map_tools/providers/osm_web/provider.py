@@ -1,0 +1,166 @@
+"""The provider `osm-web`: Nominatim, Overpass and routing servers, asked as their operators wish.
+
+`docs/providers.md` says how to choose the servers.
+"""
+
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, Self
+
+from map_tools.errors import PlaceNotFoundError, UnsupportedError
+from map_tools.providers.base import Capabilities, ProviderSetting, Spot, position_of
+from map_tools.providers.osm import CAPABILITIES, TERMS
+from map_tools.providers.osm_web.manners import is_here, user_agent
+from map_tools.providers.osm_web.nominatim import Nominatim
+from map_tools.providers.osm_web.options import OsmWebOptions, RouterOption, read_options
+from map_tools.providers.osm_web.osrm import Osrm
+from map_tools.providers.osm_web.overpass import Overpass, Search
+from map_tools.providers.osm_web.places import object_of
+from map_tools.providers.osm_web.routers import TABLE_SIDE, WebRouter
+from map_tools.providers.osm_web.services import WebServices
+from map_tools.providers.osm_web.valhalla import Valhalla
+from map_tools.providers.travel_table import Cells, Spots, travel_table
+from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+from map_tools.wire import Player, Recorder
+
+if TYPE_CHECKING:
+    from map_tools.contract.ports import Rehearsal
+
+
+class OsmWebProvider:
+    """Answers from OpenStreetMap's services.
+
+    Args:
+        services: The way to the network.
+        options: Which servers.
+        language: Language of addresses and instructions (BCP 47).
+    """
+
+    name: str = "osm-web"
+    map_name: str | None = None
+    terms = TERMS
+
+    def __init__(self, services: WebServices, options: OsmWebOptions, language: str = "en") -> None:
+        self.capabilities: Capabilities = CAPABILITIES.model_copy(
+            update={"modes": frozenset(options.routers), "cheap_names": False}
+        )
+        self._services = services
+        self._nominatim = Nominatim(services, options.nominatim, language)
+        self._overpass = Overpass(services, options.overpass)
+        self._routers: dict[TravelMode, WebRouter] = {
+            mode: _router(services, router, mode, language) for mode, router in options.routers.items()
+        }
+
+    @classmethod
+    def from_setting(cls, setting: ProviderSetting) -> Self:
+        """Opens the provider; nothing is sent yet.
+
+        Raises:
+            ConfigError: The contact is missing or no address, or an option is wrong.
+        """
+        options = read_options(setting.options, setting.name)
+        recording = setting.recording if isinstance(setting.recording, Recorder | Player) else None
+        nobody_else = isinstance(recording, Player) or all(map(is_here, options.addresses()))
+        services = WebServices(
+            setting.name,
+            agent="mapagent" if nobody_else else user_agent(setting.contact, setting.name),
+            own_per_s=options.requests_per_s,
+            folder=setting.cache_folder,
+            recording=recording,
+        )
+        return cls(services, options, setting.language)
+
+    @classmethod
+    def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
+        """The provider over an emulator, to be checked without network."""
+        from map_tools.emulate.osm.rehearsal import osm_web_rehearsal
+
+        return osm_web_rehearsal(cls, setting)
+
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5
+    ) -> tuple[Candidate, ...]:
+        """Places whose name or address can mean the text; around `near` rather than elsewhere."""
+        return await self._nominatim.named(text, near, limit)
+
+    async def place_details(self, place_id: str) -> Place:
+        """A place by its id, from Nominatim, or from Overpass where that does not index it."""
+        known = object_of(place_id)
+        place = None
+        if known is not None:
+            place = await self._nominatim.of(*known) or await self._overpass.of(*known)
+        if place is None:
+            raise PlaceNotFoundError(f"OpenStreetMap has no place with the id '{place_id}'.")
+        return place
+
+    async def nearby(
+        self,
+        center: Spot,
+        *,
+        radius_m: float,
+        categories: tuple[str, ...] = (),
+        keyword: str | None = None,
+        rank: RankBy = RankBy.DISTANCE,  # noqa: ARG002 (OpenStreetMap knows no prominence)
+        limit: int | None = 20,
+    ) -> tuple[NearbyPlace, ...]:
+        """Places of a kind in a circle, nearest first; areas count by the middle of their bounding box."""
+        return await self._overpass.nearby(position_of(center), radius_m, Search(categories, keyword), limit)
+
+    async def inside(
+        self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
+    ) -> tuple[Place, ...]:
+        """Places within the outline of an area; `UnsupportedError` if the place has no outline."""
+        known = object_of(area_id)
+        if known is None or known[0] == "node":
+            raise UnsupportedError(
+                f"The place '{area_id}' has no outline.", "Search within a radius instead."
+            )
+        return await self._overpass.inside(*known, Search(categories, keyword))
+
+    async def directions(
+        self,
+        origin: Spot,
+        destination: Spot,
+        *,
+        mode: TravelMode,
+        waypoints: tuple[Spot, ...] = (),
+        alternatives: bool = False,
+        depart_at: datetime | None = None,  # noqa: ARG002 (these servers know no traffic)
+    ) -> tuple[Route, ...]:
+        """Routes, best first, without traffic."""
+        router = self._router(mode)
+        stops = tuple(map(position_of, (origin, *waypoints, destination)))
+        routes = await router.routes(stops, alternatives=alternatives)
+        return routes if alternatives else routes[:1]
+
+    async def matrix(
+        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], *, mode: TravelMode
+    ) -> Matrix:
+        """Travel times and distances, without traffic, in as many requests as the servers' limits ask for."""
+        router = self._router(mode)
+
+        async def ask(rows: Spots, columns: Spots) -> Cells:
+            return await router.cells(tuple(map(position_of, rows)), tuple(map(position_of, columns)))
+
+        return Matrix(mode=mode, rows=await travel_table(origins, destinations, side=TABLE_SIDE, ask=ask))
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._services.close()
+
+    def _router(self, mode: TravelMode) -> WebRouter:
+        router = self._routers.get(mode)
+        if router is None:
+            raise UnsupportedError(
+                f"The provider {self.name} has no server for {mode.value}.",
+                f"Name one in the configuration, under providers.{self.name}.routers.{mode.value}."
+                if mode is not TravelMode.TRANSIT
+                else "Try another mode of travel.",
+            )
+        return router
+
+
+def _router(services: WebServices, option: RouterOption, mode: TravelMode, language: str) -> WebRouter:
+    if option.engine == "osrm":
+        return Osrm(services, option, mode)
+    return Valhalla(services, option, mode, language)

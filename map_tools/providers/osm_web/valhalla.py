@@ -1,0 +1,112 @@
+"""Asks a server that runs Valhalla (https://valhalla.github.io/valhalla/api/)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from map_tools.errors import LimitError, NoRouteError
+from map_tools.maps.routing import COSTING, MAX_SNAP_M, WIDE_SEARCH
+from map_tools.maps.valhalla_reply import read_matrix, read_routes
+from map_tools.providers.osm_web.manners import host_of
+from map_tools.providers.osm_web.options import RouterOption
+from map_tools.providers.osm_web.places import Json
+from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, said_by
+from map_tools.providers.osm_web.services import WebServices, refusal
+from map_tools.providers.travel_table import Cells
+from map_tools.types import NO_WAY, MatrixCell, Route, TravelMode
+
+NO_WAY_CODES = frozenset({154, 170, 171, 442, 443})
+"""Too far away, unconnected regions, no road near a position, no path
+(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#internal-error-codes-and-conditions)."""
+TOO_BIG_CODES = frozenset({150, 151, 152, 153})
+"""Too many positions by the server's limits."""
+SEARCHES: tuple[Mapping[str, int], ...] = ({}, WIDE_SEARCH)
+"""How roads near a position are looked for: first as the server usually does. Where that finds no way, the
+nearest road may be a short piece cut off from the rest, and more of them are considered."""
+
+
+class Valhalla:
+    """One server; it holds the ways of all modes, and is asked for one.
+
+    Args:
+        services: The way to the network.
+        option: The server.
+        mode: The mode it is asked for.
+        language: Language of the instructions (BCP 47).
+    """
+
+    def __init__(self, services: WebServices, option: RouterOption, mode: TravelMode, language: str) -> None:
+        self._services = services
+        self._url = option.url
+        self._mode = mode
+        self._language = language
+
+    async def routes(self, stops: Stops, *, alternatives: bool) -> tuple[Route, ...]:
+        """See `WebRouter.routes`."""
+        request: dict[str, Any] = {"language": self._language}
+        if alternatives and len(stops) == 2:
+            request["alternates"] = ALTERNATIVES
+        nearest, wide = SEARCHES
+        try:
+            reply = await self._ask("route", {**request, "locations": _locations(stops, nearest)})
+        except NoRouteError:
+            reply = await self._ask("route", {**request, "locations": _locations(stops, wide)})
+        return read_routes(reply, stops)
+
+    async def cells(self, origins: Stops, destinations: Stops) -> Cells:
+        """See `WebRouter.cells`."""
+        found: dict[tuple[int, int], MatrixCell] = {}
+        for search in SEARCHES:
+            for row, column, cell in await self._table(origins, destinations, search):
+                if found.get((row, column), NO_WAY) == NO_WAY:
+                    found[row, column] = cell
+            if len(found) == len(origins) * len(destinations) and NO_WAY not in found.values():
+                break
+        return [(row, column, cell) for (row, column), cell in found.items()]
+
+    async def _table(self, origins: Stops, destinations: Stops, search: Mapping[str, int]) -> Cells:
+        """One request for all cells. One position without roads spoils it; then its halves are asked for."""
+        request = {"sources": _locations(origins, search), "targets": _locations(destinations, search)}
+        try:
+            table = read_matrix(await self._ask("sources_to_targets", request))
+        except NoRouteError:
+            return await self._halves(origins, destinations, search)
+        return [(row, column, cell) for row, cells in enumerate(table) for column, cell in enumerate(cells)]
+
+    async def _halves(self, origins: Stops, destinations: Stops, search: Mapping[str, int]) -> Cells:
+        if len(origins) > 1:
+            half = len(origins) // 2
+            upper = await self._table(origins[:half], destinations, search)
+            return [*upper, *_moved(await self._table(origins[half:], destinations, search), down=half)]
+        if len(destinations) > 1:
+            half = len(destinations) // 2
+            left = await self._table(origins, destinations[:half], search)
+            return [*left, *_moved(await self._table(origins, destinations[half:], search), right=half)]
+        return ()
+
+    async def _ask(self, call: str, request: Mapping[str, Any]) -> Json:
+        url = f"{self._url}/{call}"
+        asked = {"costing": COSTING[self._mode], "units": "kilometers", **request}
+        reply = await self._services.post(url, json=asked)
+        body: Json = reply.json() if reply.text().startswith("{") else {}
+        if reply.ok:
+            return body
+        code = body.get("error_code")
+        if code in NO_WAY_CODES:
+            raise NoRouteError(
+                f"There is no {self._mode.value} route between these places ({said_by(body).rstrip('.')}).",
+                "Try another mode of travel.",
+            )
+        if code in TOO_BIG_CODES:
+            raise LimitError(
+                f"The server {host_of(url)} does not take so many places: {said_by(body).rstrip('.')}.",
+                "Ask for fewer.",
+            )
+        raise refusal(url, reply.status, said_by(body))
+
+
+def _moved(cells: Cells, *, down: int = 0, right: int = 0) -> Iterator[tuple[int, int, MatrixCell]]:
+    return ((row + down, column + right, cell) for row, column, cell in cells)
+
+
+def _locations(stops: Stops, search: Mapping[str, int]) -> list[dict[str, float]]:
+    return [{"lat": stop.lat, "lon": stop.lng, "search_cutoff": MAX_SNAP_M, **search} for stop in stops]

@@ -1,0 +1,1 @@
+"""The provider over OpenStreetMap's services."""

@@ -1,0 +1,124 @@
+"""Which servers are asked, and what is refused before anybody is."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from map_tools.errors import ConfigError, UnsupportedError
+from map_tools.providers.base import ProviderSetting
+from map_tools.providers.osm_web.manners import policy_for, user_agent
+from map_tools.providers.osm_web.options import OsmWebOptions, read_options
+from map_tools.providers.osm_web.provider import OsmWebProvider
+from map_tools.types import LatLng, TravelMode
+from map_tools.wire import Recorder
+
+HERE = LatLng(lat=60.17, lng=24.94)
+THERE = LatLng(lat=60.18, lng=24.95)
+FOOT = {"engine": "osrm", "url": "https://foot.example.org"}
+
+
+def setting(folder: Path | None = None, **more: Any) -> ProviderSetting:
+    return ProviderSetting(name="osm-web", cache_folder=folder, **more)
+
+
+@pytest.mark.parametrize(
+    ("contact", "said"),
+    [
+        ("", "operators want to know whom to write to"),
+        ("  ", "operators want to know whom to write to"),
+        ("me", "'me' is not an address"),
+        ("someone@example.com", "is not an address"),
+        ("https://www.example.org/bot", "is not an address"),
+        ("me@home.net\r\nX-Evil: 1", "is not an address"),
+    ],
+)
+def test_public_servers_are_not_asked_without_a_contact(tmp_path: Path, contact: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said) as caught:
+        OsmWebProvider.from_setting(setting(tmp_path, contact=contact))
+    assert "MAPAGENT_CONTACT" in caught.value.remedy
+
+
+@pytest.mark.parametrize("contact", ["maps@univ.edu", "https://maps.univ.edu/bot"])
+def test_the_contact_stands_in_the_user_agent(contact: str) -> None:
+    agent = user_agent(contact, "osm-web")
+    assert agent.startswith("mapagent/")
+    assert agent.endswith(f"({contact})")
+
+
+def test_servers_on_this_machine_need_no_contact() -> None:
+    here = "http://127.0.0.1:8080"
+    options = {"nominatim": here, "overpass": f"{here}/api", "routers": {}}
+    assert OsmWebProvider.from_setting(setting(options=options)).capabilities.modes == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"nominatin": "https://geo.univ.edu"}, "providers.osm-web.nominatin"),
+        ({"nominatim": "geo.univ.edu"}, "providers.osm-web.nominatim.*begins with https"),
+        ({"overpass": "https://geo.univ.edu/api?key=1"}, "no query"),
+        ({"requests_per_s": 0}, "providers.osm-web.requests_per_s"),
+        ({"routers": {"flying": FOOT}}, "providers.osm-web.routers"),
+        ({"routers": {"walking": {**FOOT, "engine": "otp"}}}, "routers.walking.engine"),
+        ({"routers": {"transit": FOOT}}, "no timetables"),
+        ({"routers": {"walking": FOOT, "driving": FOOT}}, "the graph of one mode"),
+        (
+            {"routers": {"walking": {"engine": "osrm", "url": "https://router.project-osrm.org"}}},
+            "cars alone",
+        ),
+    ],
+)
+def test_wrong_options(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        read_options(options, "osm-web")
+
+
+def test_one_valhalla_serves_several_modes() -> None:
+    server = {"engine": "valhalla", "url": "https://valhalla.univ.edu/"}
+    options = read_options({"routers": {"walking": server, "driving": server}}, "osm-web")
+    assert options.routers[TravelMode.WALKING].url == "https://valhalla.univ.edu"
+
+
+def test_a_mode_without_a_server_is_refused() -> None:
+    options = {"nominatim": "http://localhost:1", "overpass": "http://localhost:1", "routers": {}}
+    provider = OsmWebProvider.from_setting(setting(options=options))
+
+    async def ask() -> None:
+        for mode in TravelMode:
+            with pytest.raises(UnsupportedError, match=f"no server for {mode.value}"):
+                await provider.directions(HERE, THERE, mode=mode)
+            with pytest.raises(UnsupportedError, match=f"no server for {mode.value}"):
+                await provider.matrix((HERE,), (THERE,), mode=mode)
+        await provider.close()
+
+    asyncio.run(ask())
+
+
+def test_public_servers_are_asked_once_a_second_by_all_processes_together() -> None:
+    for url in OsmWebOptions().addresses():
+        policy = policy_for(url, provider="osm-web", agent="test", own_per_s=50)
+        assert policy.requests_per_s == 1
+        assert policy.across_processes
+        assert policy.concurrency == 1
+        assert policy.rest_s >= 30  # what Overpass asks for after a 429
+    own = policy_for("https://geo.univ.edu", provider="osm-web", agent="test", own_per_s=50)
+    assert (own.requests_per_s, own.across_processes) == (50, True)
+
+
+def test_each_host_has_a_pace_of_its_own() -> None:
+    names = {
+        policy_for(url, provider="osm-web", agent="test", own_per_s=1).name
+        for url in OsmWebOptions().addresses()
+    }
+    assert names == {
+        "osm-web nominatim.openstreetmap.org",
+        "osm-web overpass-api.de",
+        "osm-web routing.openstreetmap.de",
+    }
+
+
+def test_a_recording_may_be_made_for_open_data(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "run.jsonl") as recorder:
+        OsmWebProvider.from_setting(setting(tmp_path, contact="maps@univ.edu", recording=recorder))
