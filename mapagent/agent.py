@@ -36,6 +36,7 @@ from mapagent.question import Question
 from mapagent.reasoners import open_reasoner
 from mapagent.recordings import open_recording
 from mapagent.runstate import RunState
+from mapagent.telemetry import observed, open_telemetry
 from mapagent.toolbox import ToolBox
 from mapagent.trace import Trace
 
@@ -69,6 +70,7 @@ class MapAgent:
         self._modules: dict[str, Module] = {}
         self._recording = open_recording(self.settings, clock)
         self._clock = clock or (self._recording.clock() if self._recording else SystemClock())
+        self._telemetry = open_telemetry(self.settings)
         self.last_trace: Trace | None = None
 
     async def __aenter__(self) -> Self:
@@ -130,8 +132,11 @@ class MapAgent:
         wants_map = use_provider if use_provider is not None else question.context is None
         account = account or Account(Ledger(self.settings.limits()), Trace())
         self.last_trace = account.trace
-        with account.trace.span("ask", question=question.text):
-            return await self._ask(question, plan, account, wants_map=wants_map)
+        observing = observed(account.trace, self._telemetry)
+        with observing, account.trace.span("ask", question=question.text) as asked:
+            answer = await self._ask(question, plan, account, wants_map=wants_map)
+            asked.attributes |= {"status": answer.status.value, "answer": answer.text}
+            return answer
 
     def ask_blocking(self, text: str | Question, **arguments: Any) -> Answer:
         """The blocking twin of `ask`, for scripts; must not be called from a running event loop."""
@@ -142,7 +147,7 @@ class MapAgent:
     ) -> Answer:
         if question.image is not None:
             await asyncio.to_thread(check_image, question.image)
-        provider = self._open_provider() if wants_map else None
+        provider = self.open_provider() if wants_map else None
         reasoner = self._open_reasoner()
         understanding = await self._understand(question, reasoner, provider, account)
         names = frozenset(self._plugins.names())
@@ -216,7 +221,13 @@ class MapAgent:
                 self._modules[step.module] = _made(loaded, self.settings)
         return self._modules
 
-    def _open_provider(self) -> Provider:
+    def open_provider(self) -> Provider:
+        """The map provider, opened from the settings on first use and closed with the agent.
+
+        Raises:
+            UsageError: What it needs (a map, a path, a key) is missing or wrong.
+            MapStoreError: The map is damaged.
+        """
         if self._provider is None:
             self._provider = open_provider(self.settings, self._recording)
         return self._provider

@@ -39,6 +39,7 @@ class Executor:
         if before:
             await asyncio.wait(before)
         with run.account.trace.span("step", id=step.id, module=step.module, subgoal=step.subgoal):
+            run.account.watcher.started(step)
             result = await self._guarded(step, run)
             run.finish(step, result)
 

@@ -57,12 +57,32 @@ class NameHints(Protocol):
         ...
 
 
+class Watcher:
+    """Is told how a run goes while it goes; this one pays no attention.
+
+    Its methods are called on the event loop, so they must return at once.
+    """
+
+    def planned(self, plan: Plan) -> None:
+        """The plan stands and is about to be carried out."""
+
+    def started(self, step: Step) -> None:
+        """A step begins."""
+
+    def found(self, step: Step, evidence: tuple[Evidence, ...]) -> None:
+        """A map tool has answered; the evidence counts once the step brings it back."""
+
+    def finished(self, step: Step, evidence: tuple[Evidence, ...]) -> None:
+        """A step is done; this is all the evidence it brought back."""
+
+
 @dataclass(frozen=True)
 class Account:
-    """What a question's work is charged to and written down in: one for each question."""
+    """What a question's work is charged to, written down in and watched by: one for each question."""
 
     ledger: Ledger = field(default_factory=Ledger)
     trace: Trace = field(default_factory=Trace)
+    watcher: Watcher = field(default_factory=Watcher)
 
 
 class Reasoner(Protocol):

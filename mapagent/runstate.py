@@ -46,8 +46,9 @@ class RunState:
         self._slots = asyncio.Semaphore(self.account.ledger.limits.concurrency)
 
     def start(self, plan: Plan) -> None:
-        """Fixes the order in which evidence is read."""
+        """Fixes the order in which evidence is read, and tells the plan to whoever watches."""
         self._order = tuple(step.id for step in plan.steps)
+        self.account.watcher.planned(plan)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -86,6 +87,7 @@ class RunState:
             self.solution = result.solution
         if result.answer is not None:
             self.answer = result.answer
+        self.account.watcher.finished(step, result.evidence)
 
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
         """Runs a map tool within budget and limits; failures come back as evidence."""
@@ -107,6 +109,7 @@ class RunState:
         )
         evidence = tuple(self.evidence_of(step, fact, source) for fact in facts)
         self._drafts.setdefault(step.id, []).extend(evidence)
+        self.account.watcher.found(step, evidence)
         return evidence
 
     async def _call(self, call: ToolCall) -> tuple[Fact, ...]:

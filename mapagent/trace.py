@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time_ns
 from typing import Any
 
 from mapagent.facttext import clean
@@ -45,12 +45,16 @@ class Trace:
     """Collects the spans of one question.
 
     A span's parent is the span it was begun in; tasks inherit it, so steps that run at once nest rightly.
+
+    Attributes:
+        began_ns: When it began, in nanoseconds since 1970.
     """
 
     spans: list[Span] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._origin = monotonic()
+        self.began_ns = time_ns()
         self._current: ContextVar[Span | None] = ContextVar("span", default=None)
 
     @contextmanager

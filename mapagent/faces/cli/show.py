@@ -8,6 +8,7 @@ from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.answer import Answer, Status
 from mapagent.evidence import Evidence
 from mapagent.facttext import clean, fact_text
+from mapagent.plan import Step
 
 _OBEYED = re.compile(r"[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 """What JSON lets stand in a string and a terminal may obey: C1 controls, and marks that turn the direction of
@@ -32,16 +33,8 @@ def as_record(answer: Answer) -> dict[str, Any]:
         "confidence": round(answer.confidence, 4),
         "explanation": answer.explanation,
         "warnings": list(answer.warnings),
-        "evidence": [_evidence_record(item) for item in answer.evidence],
-        "plan": [
-            {
-                "id": step.id,
-                "subgoal": step.subgoal,
-                "module": step.module,
-                "depends_on": list(step.depends_on),
-            }
-            for step in (answer.plan.steps if answer.plan else ())
-        ],
+        "evidence": [evidence_record(item) for item in answer.evidence],
+        "plan": [step_record(step) for step in (answer.plan.steps if answer.plan else ())],
         "usage": answer.usage.model_dump(),
         "model": answer.model,
         "provider": answer.provider,
@@ -51,7 +44,8 @@ def as_record(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _evidence_record(item: Evidence) -> dict[str, Any]:
+def evidence_record(item: Evidence) -> dict[str, Any]:
+    """A piece of evidence as plain data."""
     return {
         "id": item.id,
         "kind": item.kind,
@@ -59,6 +53,16 @@ def _evidence_record(item: Evidence) -> dict[str, Any]:
         "provider": item.source.provider,
         "fact": fact_text(item.value),
         "derived_from": list(item.derived_from),
+    }
+
+
+def step_record(step: Step) -> dict[str, Any]:
+    """A step of a plan as plain data."""
+    return {
+        "id": step.id,
+        "subgoal": step.subgoal,
+        "module": step.module,
+        "depends_on": list(step.depends_on),
     }
 
 

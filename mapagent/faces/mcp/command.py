@@ -1,0 +1,69 @@
+"""`mapagent mcp`: the agent and its map tools for clients of the Model Context Protocol."""
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+
+from mapagent.faces.cli.arguments import add_settings, settings_from
+from mapagent.faces.cli.command import Command
+
+REPLY_TOKENS = 1_500
+FEWEST_TOKENS = 300
+"""Below this a reply has no room for anything but its frame."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument(
+        "--http", type=int, metavar="PORT", help="serve HTTP on this machine (0: any free port), not stdio"
+    )
+    parser.add_argument(
+        "--reply-tokens",
+        type=_budget,
+        default=REPLY_TOKENS,
+        metavar="N",
+        help=f"longest reply (default: {REPLY_TOKENS}); the rest stands behind a handle",
+    )
+    parser.add_argument("--images", type=Path, metavar="FOLDER", help="pictures in it may be named by tools")
+    add_settings(parser)
+
+
+def run(given: Namespace) -> int:
+    """Serves until the client goes or the process is interrupted."""
+    import asyncio
+
+    from map_tools.errors import ConfigError
+
+    try:
+        import mcp  # noqa: F401
+    except ImportError as error:
+        raise ConfigError(
+            "The Model Context Protocol needs the package 'mcp'.", "pip install 'mapagent[mcp]'"
+        ) from error
+    asyncio.run(_serve(given))
+    return 0
+
+
+async def _serve(given: Namespace) -> None:
+    from mapagent.agent import MapAgent
+    from mapagent.faces.mcp.server import MapServer
+    from mapagent.faces.mcp.transports import announce, serve_http, serve_stdio
+    from mapagent.faces.mcp.workbench import Workbench
+
+    bench = Workbench(MapAgent(settings_from(given).settings), images=given.images)
+    try:
+        server = MapServer(bench, reply_tokens=given.reply_tokens).protocol()
+        if given.http is None:
+            await serve_stdio(server)
+        else:
+            await serve_http(server, given.http, announce)
+    finally:
+        await bench.close()
+
+
+def _budget(text: str) -> int:
+    if not text.isdecimal() or int(text) < FEWEST_TOKENS:
+        raise ArgumentTypeError(f"'{text}' is not a whole number from {FEWEST_TOKENS}")
+    return int(text)
+
+
+COMMAND = Command(help="serve the agent and its tools over MCP", configure=configure, run=run)

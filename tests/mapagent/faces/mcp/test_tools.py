@@ -1,0 +1,263 @@
+"""Each tool through the official client: what it says against the hand-written world's own figures."""
+
+import base64
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import osmium
+import pytest
+from geographiclib.geodesic import Geodesic
+
+from evals.generate.map_images.generator import generate
+from map_tools.vision.ocr import is_available
+from mapagent.config import Settings
+from tests.map_tools.vision.drawing import face
+from tests.mapagent.faces.mcp.conftest import calling
+from tests.support.data import demo_extract
+from tests.support.maps import demo_map
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_eight_tools_that_only_read_and_say_what_they_return(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        tools = (await call.client.list_tools()).tools
+    assert [tool.name for tool in tools] == [
+        "ask_map",
+        "find_nearby",
+        "place_info",
+        "route",
+        "trip",
+        "recommend_places",
+        "query_map_data",
+        "locate_map_image",
+    ]
+    for tool in tools:
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint is True
+        assert tool.input_schema["type"] == "object"
+        assert tool.input_schema["additionalProperties"] is False
+        assert tool.output_schema is not None
+        assert {"summary", "handle", "attribution"} <= set(tool.output_schema["properties"])
+        assert tool.description
+
+
+async def test_a_question_is_answered_with_its_evidence(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        told = await call(
+            "ask_map",
+            question="How long does it take to drive from Customs House to Lighthouse Museum?",
+            options=["9 minutes", "12 minutes", "20 minutes"],
+        )
+        assert (told.data["status"], told.data["option"], told.data["option_index"]) == ("answered", "B", 1)
+        assert told.data["summary"] == "B. 12 minutes"
+        assert told.data["attribution"] == "© The harbour town's mapmakers"
+        assert told.text.splitlines()[0] == "B. 12 minutes"
+        assert told.text.splitlines()[-1] == "© The harbour town's mapmakers"
+        assert any("Pier Road (12.0 min, 3800 m)" in item["fact"] for item in told.data["evidence"])
+        whole = await call.client.read_resource(told.handle or "")
+    answer = json.loads(whole.contents[0].text)["answer"]  # type: ignore[union-attr]
+    assert answer["option"] == "B"
+    assert [step["id"] for step in answer["plan"]["steps"]][-1] == "answer"
+
+
+async def test_what_is_not_understood_is_an_answer_and_no_error(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        told = await call("ask_map", question="Colourless green ideas sleep furiously?")
+    assert told.data["status"] == "not_understood"
+    assert told.data["answer"] == ""
+    assert told.data["reason"] in told.data["summary"]
+
+
+async def test_a_text_with_the_facts_is_enough(harbour: Settings) -> None:
+    context = "Travel time from Elm House to Oak House on foot is 17 mins (1.3 km)."
+    async with calling(harbour) as call:
+        told = await call(
+            "ask_map", question="How long does it take to walk from Elm House to Oak House?", context=context
+        )
+    assert "17 min" in told.data["answer"]
+
+
+async def test_nearby_places_with_the_distances_of_the_world(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        told = await call("find_nearby", query="restaurants", location="Customs House")
+        near = await call("find_nearby", query="restaurants", location="Lighthouse Museum", limit=1)
+    assert [(place["name"], place["distance_m"]) for place in told.data["places"]] == [
+        ("Salt & Smoke", 350.0),
+        ("Green Bowl", 600.0),
+        ("Quay Noodles", 900.0),
+    ]
+    assert "Salt & Smoke, 350 m away" in told.data["summary"]
+    measured = Geodesic.WGS84.Inverse(-12.5, 130.75, -12.501, 130.7505)["s12"]
+    assert near.data["places"][0]["distance_m"] == pytest.approx(measured, abs=0.1)
+    assert near.data["complete"] is False
+
+
+async def test_an_id_from_one_reply_names_the_place_in_the_next(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        two = await call("place_info", place="Tides Coffee")
+        assert len(two.data["others"]) == 1
+        assert "one of 2 places" in two.data["summary"]
+        ids = [two.data["place"]["id"], two.data["others"][0]["id"]]
+        addresses = [(await call("place_info", place=one)).data["place"]["address"] for one in ids]
+    assert sorted(addresses) == ["20 North Street, Harbourtown", "5 South Parade, Harbourtown"]
+
+
+async def test_a_place_with_all_that_is_stated(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        told = await call("place_info", place="Lighthouse Museum", reviews=True)
+        quiet = await call("place_info", place="Lighthouse Museum")
+    place = told.data["place"]
+    assert (place["lat"], place["lng"]) == (-12.5, 130.75)
+    assert (place["rating"], place["rating_count"]) == (4.6, 812)
+    assert told.data["phone"] == "+61 8 5550 0101"
+    assert {"wheelchair: yes", "dogs: no"} <= set(told.data["more"])
+    assert told.data["reviews"] == ["A long climb and a fine view."]
+    assert quiet.data["reviews"] == []
+
+
+async def test_routes_are_summed_up_and_steps_come_when_asked_for(harbour: Settings) -> None:
+    ends = {"origin": "Customs House", "destination": "Lighthouse Museum"}
+    async with calling(harbour) as call:
+        told = await call("route", **ends, alternatives=True)
+        steps = await call("route", **ends, steps=True)
+    assert [(one["via"], one["distance_m"], one["duration_s"]) for one in told.data["routes"]] == [
+        ("Pier Road", 3800, 720),
+        ("Coast Highway", 5100, 840),
+    ]
+    assert told.data["warnings"] == ["Toll road"]
+    assert told.data["steps"] == []
+    assert steps.data["steps"][0] == "Head north on Quay Lane"
+    assert "2. Turn left onto Pier Road" in steps.text
+
+
+async def test_the_geometry_of_a_route_stands_behind_the_handle(helsinki: Settings) -> None:
+    async with calling(helsinki) as call:
+        told = await call("route", origin="Ateneum", destination="Kiasma", travel_mode="walking")
+        assert "geometry" not in json.dumps(told.data)
+        whole = await call.client.read_resource(told.handle or "")
+    facts = json.loads(whole.contents[0].text)["facts"]  # type: ignore[union-attr]
+    line = facts[-1]["routes"][0]["geometry"]
+    drawn_m = sum(
+        Geodesic.WGS84.Inverse(a["lat"], a["lng"], b["lat"], b["lng"])["s12"] for a, b in pairwise(line)
+    )
+    assert drawn_m == pytest.approx(told.data["routes"][0]["distance_m"], rel=0.02)
+
+
+async def test_a_trip_with_a_place_that_is_not_there_loses_only_its_own_legs(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        told = await call(
+            "trip",
+            current_location="Customs House",
+            visiting_places=["Salt & Smoke", "Atlantis"],
+            mode="walk",
+        )
+        lost = await call.refused("trip", current_location="Atlantis", visiting_places=["Salt & Smoke"])
+    legs = [(leg["origin"], leg["destination"], leg["duration_s"]) for leg in told.data["legs"]]
+    assert ("Customs House", "Salt & Smoke", 300) in legs
+    assert all("Atlantis" not in leg for leg in legs)
+    assert any("No place called 'Atlantis'" in failure for failure in told.data["failures"])
+    assert "No place called 'Atlantis'" in lost
+    assert "Check the spelling" in lost
+
+
+async def test_a_recommendation_names_places_of_the_map(helsinki: Settings) -> None:
+    async with calling(helsinki) as call:
+        told = await call("recommend_places", wish="Somewhere elegant for an Italian dinner near Kiasma")
+        known = await call("place_info", place=told.data["places"][0]["id"])
+        nothing = await call("recommend_places", wish="The capital of France")
+    assert told.data["status"] == "answered"
+    assert all(place["name"] in told.data["explanation"] for place in told.data["places"])
+    assert known.data["place"]["name"] == told.data["places"][0]["name"]
+    assert (nothing.data["status"], nothing.data["places"]) == ("not_understood", [])
+
+
+def is_cafe(spot: Any) -> bool:
+    """By the tag itself, as https://wiki.openstreetmap.org/wiki/Tag:amenity%3Dcafe defines it."""
+    return bool(spot.tags.get("amenity") == "cafe")
+
+
+async def test_sql_runs_over_the_map_and_only_reads(helsinki: Settings) -> None:
+    count = "SELECT count(*) AS n FROM pois WHERE amenity = 'cafe'"
+    rows = "SELECT poi_name, amenity FROM pois WHERE amenity = 'cafe' ORDER BY id"
+    async with calling(helsinki) as call:
+        tables = await call("query_map_data")
+        counted = await call("query_map_data", sql=count)
+        few = await call("query_map_data", sql=rows, max_rows=3)
+        dropped = await call.refused("query_map_data", sql="DROP TABLE pois")
+        misspelt = await call.refused("query_map_data", sql="SELECT nmae FROM pois")
+    assert {table["name"] for table in tables.data["tables"]} == {
+        "pois",
+        "parks",
+        "lakes",
+        "roads",
+        "regions",
+    }
+    assert counted.data["columns"] == ["n"]
+    features = osmium.FileProcessor(str(demo_extract()))
+    assert counted.data["rows"] == [[sum("name" in spot.tags for spot in features if is_cafe(spot))]]
+    assert len(few.data["rows"]) == 3
+    assert few.data["truncated"] is True
+    assert dropped.startswith("DROP is not allowed: the database can only be read.")
+    assert "nmae" in misspelt
+
+
+async def test_a_provider_without_a_map_of_its_own_has_no_sql(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        refused = await call.refused("query_map_data", sql="SELECT 1")
+    assert refused.startswith("The provider 'recorded' has no map of its own to query.")
+
+
+@pytest.mark.skipif(not is_available(), reason="needs the extra 'vision'")
+async def test_a_picture_is_located(helsinki: Settings, tmp_path: Path) -> None:
+    face(10)
+    generate(demo_map(), 1, 11, tmp_path / "pictures")
+    truth = json.loads((tmp_path / "pictures" / "frames.jsonl").read_text("utf-8").splitlines()[0])
+    picture = (tmp_path / "pictures" / truth["image"]).read_bytes()
+    data = "data:image/png;base64," + base64.b64encode(picture).decode()
+    async with calling(helsinki) as call:
+        told = await call("locate_map_image", image=data)
+    center = told.data["frame"]["center"]
+    off_m = Geodesic.WGS84.Inverse(
+        center["lat"], center["lng"], truth["center"]["lat"], truth["center"]["lng"]
+    )["s12"]
+    assert off_m < 20
+    assert told.data["frame"]["metres_per_px"] == pytest.approx(truth["metres_per_px"], rel=0.01)
+
+
+async def test_what_is_no_picture_is_refused(harbour: Settings) -> None:
+    data = "data:image/png;base64," + base64.b64encode(b"no picture").decode()
+    async with calling(harbour) as call:
+        assert "is not a picture" in await call.refused("locate_map_image", image=data)
+
+
+async def test_wrong_arguments_are_named(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        missing = await call.refused("find_nearby", query="cafe")
+        wrong = await call.refused("find_nearby", query="cafe", location="Customs House", radius=-5)
+        unknown = await call.refused("route", origin="a", destination="b", run="rm -rf /")
+    assert missing == "find_nearby: argument 'location': Field required. See the tool's input schema."
+    assert "argument 'radius': Input should be greater than 0" in wrong
+    assert "argument 'run'" in unknown
+
+
+async def test_a_reply_keeps_to_its_budget_and_the_rest_can_be_fetched(helsinki: Settings) -> None:
+    async with calling(helsinki, reply_tokens=600) as call:
+        told = await call("find_nearby", query="restaurant", location="Ateneum", limit=100)
+        whole = await call.client.read_resource(told.handle or "")
+    items = json.loads(whole.contents[0].text)["facts"][-1]["items"]  # type: ignore[union-attr]
+    assert len(items) == 100
+    assert len(told.data["places"]) + told.data["omitted"] == 100
+    assert len(json.dumps(told.data, ensure_ascii=False)) < 600 * 4
+
+
+async def test_without_a_map_every_tool_says_what_to_do(tmp_path: Path) -> None:
+    async with calling(Settings(data_home=tmp_path)) as call:
+        for tool, arguments in (
+            ("ask_map", {"question": "Where is Ateneum?"}),
+            ("place_info", {"place": "Ateneum"}),
+            ("query_map_data", {}),
+        ):
+            assert "mapagent map add" in await call.refused(tool, **arguments)
