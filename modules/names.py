@@ -10,6 +10,10 @@ HEAD_SHARE = 0.99
 """What a name counts that fits only the part before the qualifiers ("Old Mill" in "Old Mill, Norwich")."""
 
 
+SHORTEST_WORD = 3
+"""Letters a word needs to stand for a name it is part of ("the zoo" for "City Zoo")."""
+
+
 def mention_score(text: str, name: str) -> float:
     """0 to 1: how surely a question's words name a place that a supplied text describes.
 
@@ -18,7 +22,11 @@ def mention_score(text: str, name: str) -> float:
     """
     head = text.partition(",")[0]
     score = max(similarity(text, name), HEAD_SHARE * similarity(head, name))
-    return score if score >= SAME_SCORE else max(score, SAME_SCORE if same_words(head, name) else 0.0)
+    if score >= SAME_SCORE:
+        return score
+    word = normalise(head)
+    part = len(word) >= SHORTEST_WORD and word in normalise(name).split()
+    return max(score, SAME_SCORE if part or same_words(head, name) else 0.0)
 
 
 def best_match(wanted: str, names: Sequence[str], *, threshold: float = SAME_SCORE) -> int | None:

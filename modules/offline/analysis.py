@@ -120,6 +120,8 @@ class Analysis:
             for cue in self.find("ask.how_many")
             if cue.first == 0 or self.tokens[cue.first - 1].norm not in _NUMBERED
         ]
+        most = self.find("sup")  # "the largest number of reviews" is no count
+        cues = [cue for cue in cues if not any(one.first <= cue.first < one.last for one in most)]
         return (bool(cues) or self._how_much_of_kinds) and not self.has("attribute.phone")
 
     @property
@@ -146,6 +148,11 @@ class Analysis:
     def mode(self) -> TravelMode | None:
         """The first travel mode said."""
         return self.modes[0].value if self.modes else None
+
+    def sentence_at(self, start: int) -> int:
+        """The number of the sentence that a place in the text belongs to."""
+        known = zip(self.tokens, self.sentence, strict=True)
+        return next((number for token, number in known if token.end > start), 0)
 
     def between(self, start: int, end: int) -> str:
         """The text between two places, lower case."""

@@ -126,11 +126,20 @@ def attribute_asked(analysis: Analysis, found: Wanted, order: Ranking) -> Attrib
     taken = [*mark_spans(analysis), *(analysis.span(cue) for cue in analysis.find("sup")), *found.spans]
     for cue in analysis.find("attribute"):
         start, end = analysis.span(cue)
-        if cue.group in _ASKED_FACTS and not any(low < end and start < high for low, high in taken):
+        known = any(low < end and start < high for low, high in taken) or _is_required(analysis, cue.group)
+        if cue.group in _ASKED_FACTS and not known:
             return _ASKED_FACTS[cue.group]
     if analysis.has("open.closes", "open.opens") and analysis.has("ask.what_time", "ask.till_when"):
         return Attribute.HOURS
     return None
+
+
+def _is_required(analysis: Analysis, group: str) -> bool:
+    """True if a fact is a condition ("with a rating of 4 or more"), so is not asked for."""
+    filters = analysis.filters
+    if group == "attribute.rating":
+        return filters.min_rating is not None or filters.max_rating is not None
+    return group == "attribute.rating_count" and filters.min_rating_count is not None
 
 
 def _is_the_one(analysis: Analysis, found: Wanted) -> bool:

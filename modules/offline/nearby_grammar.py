@@ -93,6 +93,7 @@ def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:
     free = [item for item in analysis.places if not _within(item, found.spans)]
     if analysis.here is not None and analysis.has("here.self"):
         free = [item for item in free if item.role == "self"]
+    free = [item for item in free if not _is_aside(analysis, item, found)]
     free.sort(
         key=lambda item: (
             item.strength < SURE,
@@ -103,11 +104,20 @@ def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:
     if not free:
         return _Anchors((HERE,), (), inside=False, strength=0.0)
     best = free[0]
+    if best.role == "on" and analysis.refers_here:  # a street the address must name; one is elsewhere
+        return _Anchors((HERE,), (), inside=False, strength=0.0)
     several = analysis.has("ask.between") or "both" in {token.norm for token in analysis.tokens}
     chosen = best.split() if several and best.role in {"near", "to", "from", "of", "between"} else (best,)
     inside = _is_area(analysis, best) and not analysis.distances and not analysis.winds
     places = tuple(floor_of(item.place)[1] for item in chosen)
     return _Anchors(places, (best,), inside=inside, strength=best.strength)
+
+
+def _is_aside(analysis: Analysis, item: Mention, found: Wanted) -> bool:
+    """True for words of another sentence that are no name for certain ("My son broke his arm. Which ...")."""
+    if item.strength >= SURE or item.role != "subject" or not found.spans:
+        return False
+    return analysis.sentence_at(item.start) != analysis.sentence_at(found.spans[0][0])
 
 
 def _is_area(analysis: Analysis, anchor: Mention) -> bool:

@@ -61,6 +61,8 @@ def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
         and (analysis.clocks or analysis.days)
     ):
         return ("is_open", 0.9) if ranking(analysis).by == "none" else None
+    if analysis.has("open.possible") and analysis.days and not analysis.modes:
+        return "is_open", 0.95
     if analysis.has("ask.which_days", "ask.how_many_days") and analysis.has("open.word", "attribute.hours"):
         return (
             "closed_days"

@@ -58,9 +58,10 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
     compared = named_routes(frame) if ask == "difference" else ()
     far = _far_end(frame, ask)
     along, stops = (compared[0], ()) if len(compared) == 2 else _along(frame, ask)
-    modes = tuple(dict.fromkeys(mark.value for mark in analysis.modes))
+    unwanted = _ruled_out(analysis)
+    modes = tuple(dict.fromkeys(mark.value for mark in analysis.modes if mark.value not in unwanted))
     if ask == "best_mode":
-        modes = option_modes(frame) or modes
+        modes = tuple(mode for mode in option_modes(frame) if mode not in unwanted) or modes
     of_modes = ask == "best_mode" or (ask == "difference" and len(modes) > 1)
     limits = _limits(frame, ask)
     pace = says(text, "pattern", "afoot") if not modes else None
@@ -85,6 +86,14 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
         pace=pace.group().split()[-1] if pace else None,
         also=_both_measures(frame, ask),
     )
+
+
+def _ruled_out(analysis: Analysis) -> set[TravelMode]:
+    """The modes one cannot or will not use ("I don't have a car and don't want to walk")."""
+    text = analysis.text.casefold()
+    unwanted = {mark.value for mark in analysis.modes if says(text[: mark.start], "pattern", "ruled_out")}
+    lacking = pattern("pattern", "lacking").finditer(text)
+    return unwanted | {TravelMode.DRIVING if match["car"] else TravelMode.BICYCLING for match in lacking}
 
 
 def _along(frame: Frame, ask: Ask) -> tuple[str | None, tuple[str, ...]]:

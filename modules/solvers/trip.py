@@ -186,6 +186,9 @@ def _spare(case: TripCase) -> Solution | None:
         if windows is None:
             return None
         at_hand = _closing_s(windows[order[-1]], departure_s(case) + used) - departure_s(case)
+        # Opening hours are stated as such, so their seconds stand in no evidence.
+        inputs = [leg.evidence_id for leg in legs]
+        case.trail.claim("difference", inputs, at_hand - used, values=[at_hand, used], unit="open_s")
     if at_hand < used:
         raise CannotTellError(f"There is no time left over: {shown} is more than there is.")
     spare_s = at_hand - used

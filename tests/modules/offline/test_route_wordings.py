@@ -55,6 +55,8 @@ WORDINGS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("How would I get from Lindenhof to Marktplatz fastest?", (), {"ask": "best_mode", "modes": ()}),
     ("Car or bike: what gets me from Lindenhof to Marktplatz sooner?", ("Car", "Bike"), {"ask": "best_mode", "modes": (CAR, BIKE)}),
     ("How much further is it to drive than to walk from Lindenhof to Marktplatz?", (), {"ask": "difference", "modes": (CAR, FOOT), "select": "shortest"}),
+    ("I don't have a car and I don't want to walk. What's the quickest way from Lindenhof to Marktplatz?", ("Walking", "Cycling", "Driving"), {"ask": "best_mode", "modes": (BIKE,)}),
+    ("By how many minutes is cycling faster than driving from Lindenhof to Marktplatz?", (), {"ask": "difference", "modes": (BIKE, CAR)}),
     # modes compared by yes or no
     ("From Lindenhof to Marktplatz, am I quicker by car than on foot?", (), {"ask": "best_mode", "claim": CAR, "select": "fastest"}),
     ("Is cycling slower than driving from Lindenhof to Marktplatz?", (), {"ask": "best_mode", "claim": BIKE, "select": "slowest"}),

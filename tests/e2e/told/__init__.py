@@ -1,0 +1,1 @@
+"""Questions over supplied texts, end to end."""
