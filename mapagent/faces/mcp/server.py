@@ -64,6 +64,7 @@ class MapServer:
         self._reply_tokens = reply_tokens
         self._handles = handles or HandleStore()
         self._tools: Mapping[str, ServerTool] = {tool.name: tool for tool in TOOLS}
+        self._declared = {tool.name: _declared(tool) for tool in TOOLS}
 
     def protocol(self) -> Server[Any]:
         """The server of the SDK that a transport can run."""
@@ -72,6 +73,7 @@ class MapServer:
             version=__version__,
             title="mapagent",
             instructions=INSTRUCTIONS,
+            get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
@@ -80,7 +82,12 @@ class MapServer:
         )
 
     async def _list_tools(self, _: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[_declared(tool) for tool in self._tools.values()])
+        return ListToolsResult(tools=list(self._declared.values()))
+
+    def _input_schema(self, name: str) -> dict[str, Any] | None:
+        """What a tool takes: the SDK asks at each call over HTTP."""
+        declared = self._declared.get(name)
+        return None if declared is None else declared.input_schema
 
     async def _call_tool(self, _: Context, params: CallToolRequestParams) -> CallToolResult:
         tool = self._tools.get(params.name)

@@ -11,9 +11,12 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from map_tools.errors import UsageError
+from mapagent.images import MAX_BYTES
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
+MAX_BODY_BYTES = MAX_BYTES * 4 // 3 + 1_000_000
+"""A request may hold the largest picture as base64, and some words beside it."""
 
 
 async def serve_stdio(server: Server[Any]) -> None:
@@ -36,7 +39,9 @@ async def serve_http(server: Server[Any], port: int, ready: Callable[[str], None
     Raises:
         UsageError: The port is taken.
     """
-    app = server.streamable_http_app(streamable_http_path=PATH, host=HOST)
+    app = server.streamable_http_app(
+        streamable_http_path=PATH, host=HOST, max_request_body_size=MAX_BODY_BYTES
+    )
     running = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
     with _listening(port) as listener:
         serving = asyncio.create_task(running.serve(sockets=[listener]))

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -109,6 +110,34 @@ def test_standard_output_carries_the_protocol_and_nothing_else() -> None:
     assert replies[1]["result"]["structuredContent"]["place"]["name"] == FOUND
     assert rest == ""
     assert process.returncode == 0
+
+
+def test_http_in_a_process_of_its_own_until_it_is_interrupted() -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, *HARBOUR, "--http", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    said = process.stderr.readline().strip()
+    address = said.rpartition(" ")[2]
+
+    async def call() -> Any:
+        async with Client(address) as client:
+            return await client.call_tool("place_info", {"place": FOUND})
+
+    told = asyncio.run(call())
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert said == f"Serving the Model Context Protocol at {address}"
+    assert address.startswith("http://127.0.0.1:")
+    assert told.structured_content["place"]["name"] == FOUND
+    assert (process.returncode, out) == (130, "")
+
+
+async def test_calls_at_the_same_time_do_not_mix(harbour: Settings) -> None:
+    names = ["Lighthouse Museum", "Salt & Smoke", "Green Bowl", FOUND] * 8
+    async with http(harbour) as address, Client(address) as client:
+        told = await asyncio.gather(*(client.call_tool("place_info", {"place": name}) for name in names))
+    assert [one.structured_content["place"]["name"] for one in told] == names
 
 
 async def test_http_with_the_official_client(harbour: Settings) -> None:

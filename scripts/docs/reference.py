@@ -1,0 +1,209 @@
+"""The reference, written from the code: what cannot be wrong because nobody typed it.
+
+`python -m scripts.docs.reference DIR` writes the pages to a folder; the site has them through `hook.py`.
+"""
+
+import argparse
+import inspect
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from map_tools import errors
+from map_tools.errors import MapAgentError
+from mapagent.config import ENV_PREFIX, SECRETS, Settings
+from mapagent.faces.cli.command import Command
+from mapagent.faces.mcp.tools import TOOLS
+from mapagent.plugins import Plugins, entry_points
+
+WIDTH = 96
+"""Columns of `--help`: what fits a page without scrolling."""
+GROUPS = {
+    "mapagent.providers": ("Providers", "where facts come from: `--provider NAME`"),
+    "mapagent.modules": ("Modules", "what carries out the steps of a plan"),
+    "mapagent.reasoners": ("Reasoners", "what understands language: `--model NAME`"),
+    "mapagent.suites": ("Suites", "what is measured: `mapagent eval NAME`"),
+    "mapagent.methods": ("Methods", "who is measured: `mapagent eval SUITE --method NAME`"),
+}
+API = {
+    "The agent": ("mapagent.agent.MapAgent", "mapagent.question.Question", "mapagent.answer.Answer"),
+    "Values of answers": (
+        "mapagent.answer.Status",
+        "mapagent.answer.Quantity",
+        "mapagent.answer.Named",
+        "mapagent.answer.YesNo",
+        "mapagent.answer.Schedule",
+        "mapagent.answer.Usage",
+    ),
+    "Evidence and facts": (
+        "mapagent.evidence.Evidence",
+        "mapagent.evidence.Source",
+        "map_tools.facts.PlaceFact",
+        "map_tools.facts.NearbyFact",
+        "map_tools.facts.RoutesFact",
+        "map_tools.facts.TravelFact",
+        "map_tools.facts.FailureFact",
+    ),
+    "Plans, modules, reasoners": (
+        "mapagent.plan.Plan",
+        "mapagent.plan.Step",
+        "mapagent.ports.Module",
+        "mapagent.ports.Run",
+        "mapagent.ports.Reasoner",
+    ),
+    "Providers": (
+        "map_tools.providers.base.Provider",
+        "map_tools.providers.base.Capabilities",
+        "map_tools.providers.base.Terms",
+    ),
+    "Values of maps": ("map_tools.types.LatLng", "map_tools.types.Place", "map_tools.types.Route"),
+}
+"""What the page on Python shows; everything else is internal."""
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Help as wide on every machine, whatever its terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=WIDTH)
+
+
+def pages() -> Mapping[str, str]:
+    """The pages by file name."""
+    return {
+        "command-line.md": "\n".join(_command_line()),
+        "settings.md": "\n".join(_settings()),
+        "plug-ins.md": "\n".join(_plug_ins()),
+        "mcp-tools.md": "\n".join(_mcp_tools()),
+        "python.md": "\n".join(_python()),
+        "errors.md": "\n".join(_errors()),
+    }
+
+
+def commands() -> Mapping[str, argparse.ArgumentParser]:
+    """The parser of every command and of every action below one, by what one types."""
+    found: dict[str, argparse.ArgumentParser] = {}
+    for entry in sorted(entry_points("mapagent.commands")):
+        command: Command = entry.load()
+        parser = argparse.ArgumentParser(prog=f"mapagent {entry.name}", description=command.help)
+        command.configure(parser)
+        found.update(_with_actions(parser))
+    return found
+
+
+def _with_actions(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    parser.formatter_class = _Formatter
+    yield parser.prog, parser
+    for action in parser._actions:  # noqa: SLF001 - argparse has no other way to its subparsers
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            for child in action.choices.values():
+                yield from _with_actions(child)
+
+
+def _command_line() -> Iterator[str]:
+    yield "# Command line\n"
+    yield "What `--help` says, command by command. Exit codes: 0 done, 1 the run failed, 2 wrong use."
+    for name, parser in commands().items():
+        level = min(len(name.split()), 4)
+        yield f"\n{'#' * level} {name}\n\n```text\n{parser.format_help().strip()}\n```"
+
+
+def _settings() -> Iterator[str]:
+    yield "# Settings\n"
+    yield "Later layers win: defaults, the file of `--config`, the environment, the flags of the command."
+    yield "`mapagent config show` prints every value and where it comes from. Keys are read from the"
+    yield "environment or from a file that the configuration names (`api_key_file`), never from a flag.\n"
+    yield "| setting | environment | default | what |\n| --- | --- | --- | --- |"
+    told = _attributes(Settings)
+    for name, field in Settings.model_fields.items():
+        variable = f"`{ENV_PREFIX}{name.upper()}`" if field.annotation != dict[str, dict[str, Any]] else ""
+        yield f"| `{name}` | {variable} | {_default(name, field)} | {_cell(told.get(name, ''))} |"
+
+
+def _default(name: str, field: FieldInfo) -> str:
+    if name in SECRETS or field.default is None or field.default_factory is not None:
+        return ""
+    return f"`{field.default}`" if field.default != "" else ""
+
+
+def _attributes(kind: type) -> dict[str, str]:
+    """The section `Attributes:` of a Google-style docstring: a sentence for each name."""
+    found: dict[str, str] = {}
+    _, _, section = inspect.getdoc(kind).partition("Attributes:\n")  # type: ignore[union-attr]
+    names: tuple[str, ...] = ()
+    for line in section.splitlines():
+        if line.startswith("    ") and not line.startswith("     "):
+            listed, _, text = line.strip().partition(": ")
+            names = tuple(name.strip() for name in listed.split(","))
+            found.update(dict.fromkeys(names, text))
+        elif line.strip():
+            found.update({name: f"{found[name]} {line.strip()}" for name in names})
+    return found
+
+
+def _plug_ins() -> Iterator[str]:
+    yield "# Plug-ins\n"
+    yield "All of these are found through entry points, ours and those of other packages alike."
+    for group, (title, words) in GROUPS.items():
+        yield f"\n## {title}\n\nGroup `{group}`: {words}.\n\n| name | what |\n| --- | --- |"
+        plugins = Plugins(group, title)
+        for name in plugins.names():
+            yield f"| `{name}` | {_cell(_described(plugins.load(name)))} |"
+
+
+def _described(thing: Any) -> str:
+    description = getattr(thing, "description", None)
+    return description if isinstance(description, str) else (inspect.getdoc(thing) or "").split("\n\n")[0]
+
+
+def _mcp_tools() -> Iterator[str]:
+    yield "# MCP tools\n"
+    yield "What `mapagent mcp` offers ([how to use it](../how-to/use-with-mcp.md)). All tools only read."
+    for tool in TOOLS:
+        yield f"\n## {tool.name}\n\n{tool.description}\n\n| argument | what |\n| --- | --- |"
+        schema = tool.arguments.model_json_schema()
+        for name, told in schema["properties"].items():
+            needed = (
+                "" if name in schema.get("required", ()) else f" Default: `{json.dumps(told['default'])}`."
+            )
+            yield f"| `{name}` | {_cell(told.get('description', ''))}{needed} |"
+        names = ", ".join(f"`{name}`" for name in tool.result.model_fields)
+        yield f"\nReturns {names}."
+
+
+def _python() -> Iterator[str]:
+    yield "# Python\n"
+    for title, names in API.items():
+        yield f"\n## {title}\n"
+        yield from (f"::: {name}" for name in names)
+
+
+def _errors() -> Iterator[str]:
+    yield "# Errors\n"
+    yield "Every error names the thing and says what to do. `code` stands in evidence and in replies."
+    yield "\n| error | code | what |\n| --- | --- | --- |"
+    for name, kind in inspect.getmembers(errors, inspect.isclass):
+        if issubclass(kind, MapAgentError):
+            yield f"| `{name}` | `{kind.code}` | {_cell(inspect.getdoc(kind) or '')} |"
+
+
+def _cell(text: str) -> str:
+    """A text inside a table: one line, its bars and angle brackets taken literally."""
+    first = " ".join(text.split("\n\n", maxsplit=1)[0].split())
+    return first.replace("|", "\\|").replace("<", "&lt;")
+
+
+def main() -> None:
+    """Writes the pages to the folder that is named."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

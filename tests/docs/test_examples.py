@@ -1,0 +1,98 @@
+"""Every example of the documentation that is marked runs, on the demo map, and prints what the page shows."""
+
+import doctest
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.examples import Example, examples
+from tests.support.cli import CommandLine
+from tests.support.data import demo_extract
+from tests.support.maps import demo_map
+
+TOP = Path(__file__).resolve().parents[2]
+PAGES = tuple(page for page in sorted((TOP / "docs").rglob("*.md")) if examples(page))
+EXTRACT = "helsinki.osm.pbf"
+"""What pages call the extract of the demo map; it lies in the folder they work in."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(TOP / "docs").as_posix())
+def test_the_examples_of_a_page(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data_home = tmp_path / "data"
+    work = tmp_path / "work"
+    for folder in (data_home, work):
+        folder.mkdir()
+    (work / EXTRACT).symlink_to(demo_extract())
+    todo = examples(page)
+    if not any(example.text.startswith("mapagent map add") for example in todo):
+        (data_home / "maps").symlink_to(demo_map().parent)
+    monkeypatch.setenv("MAPAGENT_DATA_HOME", str(data_home))
+    monkeypatch.chdir(work)
+    run = CommandLine(capsys)
+    for example in todo:
+        where = f"{page.name}, line {example.line}"
+        if example.kind == "write":
+            (work / example.name).write_text(example.text, encoding="utf-8")
+        elif example.kind == "run":
+            _run(example, where)
+        else:
+            _type(example, run, where)
+
+
+def _type(example: Example, run: CommandLine, where: str) -> None:
+    program, *arguments = shlex.split(example.text)
+    assert program == "mapagent", f"{where}: only mapagent is run, not {program}"
+    ran = run(*arguments)
+    got = ran.out + ran.err
+    if example.printed:
+        options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        shown = f"{where}\n{example.text}\n--- printed ---\n{got}\n--- the page says ---\n{example.printed}"
+        assert doctest.OutputChecker().check_output(example.printed, got, options), shown
+    else:
+        assert ran.code == 0, f"{where}\n{example.text}\n{got}"
+
+
+def _run(example: Example, where: str) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", example.text],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=dict(os.environ) | {"PYTHONPATH": str(Path.cwd()), "PATH": path},
+    )
+    assert ran.returncode == 0, f"{where}\n{ran.stderr}"
+
+
+def test_there_are_examples() -> None:
+    assert "tutorial.md" in {page.name for page in PAGES}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<!-- run -->\n```sh\nls\n```\n", "console or python"),
+        ("<!-- run -->\n```console\nls\n```\n", "begins with"),
+    ],
+)
+def test_an_example_that_could_never_run_is_an_error(tmp_path: Path, text: str, words: str) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(text)
+    with pytest.raises(ValueError, match=words):
+        examples(page)
+
+
+def test_what_a_console_block_says(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    typed = '$ mapagent ask \\\n    "x"\nyes\n  because\n$ mapagent --version\n'
+    page.write_text(f"Text\n\n<!-- run -->\n```console\n{typed}```\n")
+    assert examples(page) == (
+        Example("type", 5, 'mapagent ask "x"', "yes\n  because"),
+        Example("type", 9, "mapagent --version"),
+    )
