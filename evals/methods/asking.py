@@ -18,11 +18,13 @@ class Asking:
     Args:
         task: The task.
         folder: Prompts of the user's own (the setting `prompts`), None for the built-in ones.
+        choice: The prompt that says how an option is to be named.
     """
 
-    def __init__(self, task: Task, folder: Path | None = None) -> None:
+    def __init__(self, task: Task, folder: Path | None = None, *, choice: str = "answer_choice") -> None:
         self.task = task
         self._folder = folder
+        self._choice = choice
 
     def prompt(self, name: str) -> Prompt:
         """A prompt of the methods by its name."""
@@ -34,7 +36,7 @@ class Asking:
 
     def how_to_answer(self) -> str:
         """The form the last reply must have."""
-        return self.prompt("answer_choice" if self.task.question.options else "answer_open").text
+        return self.prompt(self._choice if self.task.question.options else "answer_open").text
 
     def _lines(self) -> Iterator[str]:
         question = self.task.question
