@@ -155,7 +155,9 @@ def _harmless(name: str, value: Any) -> str:
 def _masked(name: str, value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _masked(key, item) for key, item in value.items()}
-    return "***" if _SECRET_NAME.search(name) else value
+    if _SECRET_NAME.search(name):
+        return "***"
+    return _CREDENTIALS.sub("//***@", value) if isinstance(value, str) else value
 
 
 def load_settings(

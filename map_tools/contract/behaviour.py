@@ -69,8 +69,9 @@ async def _calls(subject: Subject) -> list[Call]:
     calls: list[Call] = [
         lambda: provider.find_place(sample.place),
         lambda: provider.find_place(sample.destination),
-        lambda: subject.around(limit=20),
     ]
+    if provider.capabilities.nearby:
+        calls.append(lambda: subject.around(limit=20))
     if subject.modes:
         origin, destination = await subject.ends()
         mode = subject.modes[0]

@@ -74,11 +74,21 @@ class Subject:
         return self._whole_list
 
     async def around(self, *, limit: int | None = None, **more: Any) -> tuple[NearbyPlace, ...]:
-        """The places of the sample's category around its position."""
+        """The places of the sample's category around its position.
+
+        Raises:
+            NotApplicableError: The provider does not declare searches around a position.
+        """
+        self.demand_nearby()
         kind = {"categories": (self.sample.category,), **more}
         return await self.provider.nearby(
             self.sample.position, radius_m=self.sample.radius_m, limit=limit, **kind
         )
+
+    def demand_nearby(self) -> None:
+        """Checks of searches around a position are not applicable where they are not declared."""
+        if not self.provider.capabilities.nearby:
+            raise NotApplicableError("searches around a position are not declared")
 
     def some_mode(self) -> TravelMode:
         """A mode to travel by; checks of travel are not applicable where there is none."""

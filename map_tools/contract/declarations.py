@@ -104,7 +104,8 @@ async def facts_seen(subject: Subject) -> frozenset[str]:
     """The facts of the known place and of the places around it."""
     place = await subject.place(subject.sample.place)
     details = await subject.provider.place_details(place.id)
-    around = [item.place for item in await subject.around(limit=20)]
+    nearby = subject.provider.capabilities.nearby
+    around = [item.place for item in await subject.around(limit=20)] if nearby else []
     return frozenset().union(*map(filled, (place, details, *around)))
 
 

@@ -14,14 +14,13 @@ from pydantic import Field
 
 from map_tools.clock import Clock
 from map_tools.errors import ProviderError
-from map_tools.knowledge.port import Article
-from map_tools.providers.osm_web.manners import host_of, is_here, user_agent
+from map_tools.knowledge.port import WIKIPEDIA, Article
+from map_tools.providers.manners import host_of, is_here, user_agent
 from map_tools.types import Frozen
 from map_tools.wire import DataKind, Retention, Verdict, Wire, WirePolicy, WireRequest
 from map_tools.wire.request import WireReply
 from map_tools.wire.wire import Recording
 
-WIKIPEDIA = "https://en.wikipedia.org/w/api.php"
 MAXLAG_S = "5"
 """Seconds its databases may lag behind before a wiki refuses us
 (https://www.mediawiki.org/wiki/Manual:Maxlag_parameter)."""

@@ -10,6 +10,8 @@ from typing import Protocol
 from map_tools.text import normalise
 from map_tools.types import Frozen
 
+WIKIPEDIA = "https://en.wikipedia.org/w/api.php"
+"""The encyclopedia that is asked where no other is named."""
 MIN_WORD_CHARS = 4
 """Shorter words ("the", "how") tell nothing about a sentence."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])")

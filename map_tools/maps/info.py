@@ -60,6 +60,7 @@ class MapInfo(Frozen):
         counts: How many of what: "features", "named", "points", "lines", "areas", "addresses", "names",
             and "damaged" for objects whose geometry could not be made.
         routable: True if it has routing tiles.
+        facts: Attributes of `Place` that its features have beyond OpenStreetMap's (`maps.opinions`).
         files: Size and hash of each file of the store, by path relative to the map's folder.
     """
 
@@ -74,6 +75,7 @@ class MapInfo(Frozen):
     bbox: Box
     counts: Mapping[str, int]
     routable: bool = False
+    facts: tuple[str, ...] = ()
     files: Mapping[str, FileMark]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from map_tools.maps.opinions import PREFIX
 from map_tools.maps.tags import address_line, main_name, other_names
 from map_tools.types import Hours, LatLng, Place
 
@@ -62,7 +63,7 @@ _EMAIL = ("email", "contact:email")
 _TOLD_ELSEWHERE = frozenset({"name", "opening_hours", *_PHONE, *_WEBSITE, *_EMAIL})
 _ASKED_FOR = "addr:postcode"
 """Part of the address that is asked for by itself."""
-_TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name")
+_TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name", PREFIX)
 
 
 def place_of(

@@ -28,6 +28,7 @@ from map_tools.maps.info import (
 )
 from map_tools.maps.name_index import NameIndex
 from map_tools.maps.names import canonical
+from map_tools.maps.opinions import from_tags
 from map_tools.maps.places import place_of
 from map_tools.maps.postings import Numbers, Postings, among, load_array, text_key
 from map_tools.maps.spatial import SpatialIndex, nearest
@@ -103,7 +104,8 @@ class MapStore:
         """Everything known of a feature."""
         kind, osm_id, categories, tags = self._record(row)
         names = tuple(categories.split(",")) if categories else ()
-        return place_of(f"osm:{kind}{osm_id}", tags, names, self.location(row), self.info.timezone)
+        place = place_of(f"osm:{kind}{osm_id}", tags, names, self.location(row), self.info.timezone)
+        return place.model_copy(update=from_tags(tags)) if self.info.facts else place
 
     def location(self, row: int) -> LatLng:
         """The point that stands for a feature."""

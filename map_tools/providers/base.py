@@ -90,6 +90,8 @@ class Capabilities(Frozen):
 
     modes: frozenset[TravelMode]
     facts: frozenset[str]
+    nearby: bool = True
+    """Can search around a position."""
     areas: bool = False
     """Can confine a search to a named area."""
     cheap_names: bool = False

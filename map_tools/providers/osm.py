@@ -51,15 +51,23 @@ class OsmProvider:
 
     Args:
         store: The map.
-        router: Routes over the map's tiles; None for a map without (a synthetic one).
+        router: Routes over the map's tiles; None for a map without.
     """
 
     name: str = "osm"
-    terms: Terms = TERMS
 
     def __init__(self, store: MapStore, router: Router | None) -> None:
-        self.map_name: str | None = store.info.name
-        self.capabilities = CAPABILITIES if router else CAPABILITIES.model_copy(update={"modes": frozenset()})
+        info = store.info
+        self.map_name: str | None = info.name
+        self.terms = TERMS.model_copy(
+            update={"attribution": info.attribution, "attribution_url": info.attribution_url}
+        )
+        self.capabilities = CAPABILITIES.model_copy(
+            update={
+                "facts": CAPABILITIES.facts.union(info.facts),
+                "modes": CAPABILITIES.modes if router else frozenset(),
+            }
+        )
         self._store = store
         self._router = router
         self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="map")

@@ -25,6 +25,8 @@ class DataKind(StrEnum):
 class Retention:
     """For how many days replies may be kept, by the kind of data; None: for ever, 0: not at all.
 
+    `fresh_days`: a reply older than this is asked for again, however long it may be kept; None: never.
+
     Nothing may be kept unless a provider says so. An example: Google's terms let place ids be kept for ever
     and coordinates for 30 days, and nothing else: `Retention(ids_days=None, coordinates_days=30)`
     (https://cloud.google.com/maps-platform/terms/maps-service-terms).
@@ -33,6 +35,7 @@ class Retention:
     ids_days: float | None = 0
     coordinates_days: float | None = 0
     payload_days: float | None = 0
+    fresh_days: float | None = None
 
     @classmethod
     def for_ever(cls) -> Self:
@@ -52,8 +55,10 @@ class Retention:
         }[kind]
 
     def allows(self, kind: DataKind, age: timedelta = timedelta(0)) -> bool:
-        """Whether a reply of this kind and age may still be kept."""
+        """Whether a reply of this kind and age may still be used."""
         days = self.days(kind)
+        if self.fresh_days is not None:
+            days = self.fresh_days if days is None else min(days, self.fresh_days)
         return days is None or (days > 0 and age <= timedelta(days=days))
 
 

@@ -83,6 +83,8 @@ def _hit(thing: Thing, query: Mapping[str, str]) -> dict[str, Any]:
             f"{at.lng + _HALF_BOX_DEG:.7f}",
         ],
     }
+    if query.get("format") == "json":  # the older form of the same
+        hit["class"] = hit.pop("category")
     if query.get("addressdetails") == "1":
         hit["address"] = {key: name} | address if name else address
     names = {tag for tag in tags if tag in _NAMES or tag.startswith(_NAME_PREFIXES)}

@@ -17,6 +17,8 @@ MODES = {
     TravelMode.BICYCLING: "cycling",
 }
 """OSRM's word for how a step is travelled."""
+DIGITS = {"polyline": 5, "polyline6": 6}
+"""Forms of a geometry, and their decimal places."""
 _TURNS = {
     "uturn": "uturn",
     "turn-sharp-right": "sharp right",
@@ -72,7 +74,7 @@ async def route(
         raise OsrmError("NoRoute", "Impossible route between points") from error
     return {
         "code": "Ok",
-        "routes": [_route(each, mode) for each in routes],
+        "routes": [_route(each, mode, DIGITS[query.get("geometries", "polyline")]) for each in routes],
         "waypoints": [_waypoint(stop) for stop in stops],
     }
 
@@ -102,13 +104,13 @@ def _waypoint(at: LatLng) -> dict[str, Any]:
     return {"hint": "", "distance": 0.0, "name": "", "location": _lonlat(at)}
 
 
-def _route(route: Route, mode: TravelMode) -> dict[str, Any]:
+def _route(route: Route, mode: TravelMode, digits: int) -> dict[str, Any]:
     return {
         "distance": route.distance_m,
         "duration": route.duration_s,
         "weight": route.duration_s,
         "weight_name": "routability",
-        "geometry": encode(route.geometry, digits=6),
+        "geometry": encode(route.geometry, digits),
         "legs": [_leg(leg, mode) for leg in route.legs],
     }
 

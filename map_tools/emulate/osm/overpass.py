@@ -59,6 +59,10 @@ def interpret(world: OsmWorld, text: str) -> dict[str, Any]:
     out = reader.take(_OUT)
     reader.end()
     most = int(out[1]) if out[1] else None
+    return _reply([*shown, *map(_element, things[:most])])
+
+
+def _reply(elements: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "version": 0.6,
         "generator": "Overpass API emulator",
@@ -67,7 +71,7 @@ def interpret(world: OsmWorld, text: str) -> dict[str, Any]:
             "copyright": "The data included in this document is from www.openstreetmap.org. "
             "The data is made available under ODbL.",
         },
-        "elements": [*shown, *map(_element, things[:most])],
+        "elements": elements,
     }
 
 

@@ -6,9 +6,10 @@ https://nominatim.org/release-docs/latest/api/Search/, https://nominatim.org/rel
 from collections.abc import Mapping
 from typing import Final
 
+from map_tools.providers.hosts import Hosts, error_body, reading, refusal
 from map_tools.providers.likeness import candidates
+from map_tools.providers.manners import host_of
 from map_tools.providers.osm_web.places import Json, has_outline, read_hit
-from map_tools.providers.osm_web.services import WebServices, refusal
 from map_tools.types import Candidate, LatLng, Place
 from map_tools.wire import WireReply
 
@@ -30,13 +31,13 @@ class Nominatim:
     """One server.
 
     Args:
-        services: The way to the network.
+        hosts: The way to the network.
         url: The server's address up to `/search`.
         language: Language of addresses (BCP 47).
     """
 
-    def __init__(self, services: WebServices, url: str, language: str) -> None:
-        self._services = services
+    def __init__(self, hosts: Hosts, url: str, language: str) -> None:
+        self._hosts = hosts
         self._url = url
         self._language = language
 
@@ -46,9 +47,9 @@ class Nominatim:
         if not words:
             return ()
         params = {"q": words, "limit": str(min(max(limit, ASKED_FOR), MOST))}
-        hits = await self._ask("search", params | (_around(near) if near else {}))
-        places = {place.id: place for hit in hits if (place := read_hit(hit)) is not None}
-        outlined = {place.id for hit in hits if (place := read_hit(hit)) is not None and has_outline(hit)}
+        read = await self._ask("search", params | (_around(near) if near else {}))
+        outlined = {place.id for place, hit in read if has_outline(hit)}
+        places = {place.id: place for place, _ in read}
         return tuple(
             found.model_copy(update={"outlined": found.place.id in outlined})
             for found in candidates(words, list(places.values()), near=near, limit=limit)
@@ -56,16 +57,18 @@ class Nominatim:
 
     async def of(self, kind: str, number: int) -> Place | None:
         """The place an object is ("way", 123); None if Nominatim does not index it."""
-        hits = await self._ask("lookup", {"osm_ids": f"{kind[0].upper()}{number}"})
-        return next((place for hit in hits if (place := read_hit(hit)) is not None), None)
+        read = await self._ask("lookup", {"osm_ids": f"{kind[0].upper()}{number}"})
+        return read[0][0] if read else None
 
-    async def _ask(self, call: str, params: Mapping[str, str]) -> list[Json]:
+    async def _ask(self, call: str, params: Mapping[str, str]) -> list[tuple[Place, Json]]:
+        """The places of a reply, each with what it was read from."""
         url = f"{self._url}/{call}"
-        reply = await self._services.get(url, {**_DETAILS, "accept-language": self._language, **params})
+        reply = await self._hosts.get(url, {**_DETAILS, "accept-language": self._language, **params})
         if not reply.ok:
             raise refusal(url, reply.status, _said(reply))
-        hits: list[Json] = reply.json()
-        return hits
+        with reading(f"The server {host_of(url)}"):
+            hits = map(dict, reply.json())
+            return [(place, hit) for hit in hits if (place := read_hit(hit)) is not None]
 
 
 def _around(near: LatLng) -> dict[str, str]:
@@ -77,5 +80,5 @@ def _around(near: LatLng) -> dict[str, str]:
 
 def _said(reply: WireReply) -> str:
     """The sentence in an error reply: `{"error": {"code", "message"}}`."""
-    error = reply.json().get("error") if reply.text().lstrip().startswith("{") else None
+    error = error_body(reply).get("error")
     return str(error.get("message", "")) if isinstance(error, Mapping) else str(error or "")

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from map_tools.errors import ConfigError
 from map_tools.types import Frozen, TravelMode
 
 NOMINATIM = "https://nominatim.openstreetmap.org"
@@ -83,18 +82,3 @@ class OsmWebOptions(Frozen):
         """The addresses of all servers."""
         yield from (self.nominatim, self.overpass)
         yield from (router.url for router in self.routers.values())
-
-
-def read_options(values: Mapping[str, object], provider: str) -> OsmWebOptions:
-    """The options from the configuration.
-
-    Raises:
-        ConfigError: One of them is unknown or wrong.
-    """
-    try:
-        return OsmWebOptions.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join((f"providers.{provider}", *map(str, first["loc"])))
-        reason = first["msg"].removeprefix("Value error, ")
-        raise ConfigError(f"'{where}' is wrong: {reason}.", "docs/providers.md lists the options.") from error

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from map_tools.errors import LimitError, NoRouteError, ProviderError
-from map_tools.providers.osm_web.manners import host_of
+from map_tools.providers.hosts import Hosts, error_body, reading, refusal
+from map_tools.providers.manners import host_of
 from map_tools.providers.osm_web.options import RouterOption
 from map_tools.providers.osm_web.osrm_reply import far_from_roads, modes_used, read_cells, read_routes
 from map_tools.providers.osm_web.places import Json
-from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, is_walkable, said_by
-from map_tools.providers.osm_web.services import WebServices, refusal
-from map_tools.providers.travel_table import Cells
+from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, said_by
+from map_tools.providers.travel_table import Cells, in_halves, is_walkable
 from map_tools.types import LatLng, Route, TravelMode
 
 FOREIGN: Mapping[TravelMode, frozenset[str]] = {
@@ -24,13 +24,13 @@ class Osrm:
     """One server, which holds the graph of one mode.
 
     Args:
-        services: The way to the network.
+        hosts: The way to the network.
         option: The server.
         mode: The mode it is asked for.
     """
 
-    def __init__(self, services: WebServices, option: RouterOption, mode: TravelMode) -> None:
-        self._services = services
+    def __init__(self, hosts: Hosts, option: RouterOption, mode: TravelMode) -> None:
+        self._hosts = hosts
         self._option = option
         self._mode = mode
 
@@ -42,39 +42,47 @@ class Osrm:
             stops,
             {"overview": "full", "geometries": "polyline6", "steps": "true", "alternatives": several},
         )
-        if any(far_from_roads(reply["waypoints"])):
+        with reading(self._who):
+            lost, modes = far_from_roads(reply["waypoints"]), modes_used(reply)
+            routes = read_routes(reply, stops)
+        if any(lost):
             raise NoRouteError(f"There is no {self._mode.value} route: a stop lies far from every road.")
-        if not modes_used(reply).isdisjoint(FOREIGN.get(self._mode, ())):
+        if not modes.isdisjoint(FOREIGN.get(self._mode, ())):
             raise self._other_graph()
-        return read_routes(reply, stops)
+        return routes
 
     async def cells(self, origins: Stops, destinations: Stops) -> Cells:
         """See `WebRouter.cells`."""
+        cells = await in_halves(origins, destinations, self._table)
+        if self._mode is TravelMode.WALKING and not is_walkable(cells):
+            raise self._other_graph()
+        return cells
+
+    async def _table(self, origins: Stops, destinations: Stops) -> Cells:
         rows, columns = range(len(origins)), range(len(origins), len(origins) + len(destinations))
         params = {
             "annotations": "duration,distance",
             "sources": ";".join(map(str, rows)),
             "destinations": ";".join(map(str, columns)),
         }
-        try:
-            cells = list(read_cells(await self._ask("table", (*origins, *destinations), params)))
-        except NoRouteError:
-            return ()
-        if self._mode is TravelMode.WALKING and not is_walkable(cells):
-            raise self._other_graph()
-        return cells
+        reply = await self._ask("table", (*origins, *destinations), params)
+        with reading(self._who):
+            return list(read_cells(reply))
+
+    @property
+    def _who(self) -> str:
+        return f"The server {host_of(self._option.url)}"
 
     def _other_graph(self) -> ProviderError:
         return ProviderError(
-            f"The server {host_of(self._option.url)} answers with the ways of another mode than "
-            f"{self._mode.value}.",
+            f"{self._who} answers with the ways of another mode than {self._mode.value}.",
             f"Name a server for {self._mode.value} in the configuration, or none.",
         )
 
     async def _ask(self, service: str, stops: Stops, params: Mapping[str, str]) -> Json:
         url = f"{self._option.url}/{service}/v1/{self._option.profile}/{';'.join(map(_lonlat, stops))}"
-        reply = await self._services.get(url, params)
-        body: Json = reply.json() if reply.text().startswith("{") else {}
+        reply = await self._hosts.get(url, params)
+        body = error_body(reply)
         code = body.get("code", "")
         if reply.ok and code == "Ok":
             return body
@@ -83,9 +91,7 @@ class Osrm:
                 f"There is no {self._mode.value} route between these places.", "Try another mode of travel."
             )
         if code == "TooBig":
-            raise LimitError(
-                f"The server {host_of(url)} does not take so many places at once.", "Ask for fewer."
-            )
+            raise LimitError(f"{self._who} does not take so many places at once.", "Ask for fewer.")
         raise refusal(url, reply.status, said_by(body))
 
 

@@ -11,6 +11,8 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ProviderError, UnsupportedError
 from map_tools.maps.tags import keyword_words, keywords
 from map_tools.providers.base import CutList
+from map_tools.providers.hosts import Hosts, reading, refusal
+from map_tools.providers.manners import host_of
 from map_tools.providers.osm_web.overpass_query import (
     MOST_ELEMENTS,
     around,
@@ -20,16 +22,21 @@ from map_tools.providers.osm_web.overpass_query import (
     single,
 )
 from map_tools.providers.osm_web.places import Json, read_element
-from map_tools.providers.osm_web.services import WebServices, refusal
 from map_tools.types import LatLng, NearbyPlace, Place
-from map_tools.wire import WireReply
+from map_tools.wire import Verdict, WireReply
 
 FIRST_M, GROWTH = 1_000.0, 5.0
 """Where only the nearest places are wanted, a small circle is searched first: what a query costs the server
 grows with its area."""
 SHRINK, SHRINKS = 3.0, 4
 """Where a circle holds more than is fetched, a smaller one is searched, so many times."""
+_GAVE_UP = b'"remark": "runtime error'
 _TAG = re.compile(r"<[^>]+>")
+
+
+def judge(reply: WireReply) -> Verdict:
+    """A query that ran out of time is reported inside a good reply; such a one is not to be kept."""
+    return Verdict.FINAL if _GAVE_UP in reply.body else Verdict.GOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +70,12 @@ class Overpass:
     """One server.
 
     Args:
-        services: The way to the network.
+        hosts: The way to the network.
         url: The address of its interpreter.
     """
 
-    def __init__(self, services: WebServices, url: str) -> None:
-        self._services = services
+    def __init__(self, hosts: Hosts, url: str) -> None:
+        self._hosts = hosts
         self._url = url
 
     async def nearby(
@@ -138,17 +145,18 @@ class Overpass:
         return ()
 
     async def _ask(self, text: str) -> list[Json]:
-        reply = await self._services.post(self._url, form={"data": text})
+        reply = await self._hosts.post(self._url, form={"data": text})
         if not reply.ok:
             raise refusal(self._url, reply.status, _said(reply))
-        body = reply.json()
-        remark = str(body.get("remark", ""))
+        with reading(f"The server {host_of(self._url)}"):
+            body = reply.json()
+            remark = str(body.get("remark", ""))
+            elements: list[Json] = list(body["elements"])
         if "runtime error" in remark:  # out of time or memory: the elements are not all there are
             raise ProviderError(
                 f"The Overpass server gave up: {' '.join(remark.split()).rstrip('.')}.",
                 "Ask for a smaller radius, or try again later.",
             )
-        elements: list[Json] = body["elements"]
         return elements
 
 

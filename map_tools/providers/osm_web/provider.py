@@ -4,34 +4,39 @@
 """
 
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, position_of
+from map_tools.providers.hosts import Hosts
 from map_tools.providers.osm import CAPABILITIES, TERMS
-from map_tools.providers.osm_web.manners import is_here, user_agent
 from map_tools.providers.osm_web.nominatim import Nominatim
-from map_tools.providers.osm_web.options import OsmWebOptions, RouterOption, read_options
+from map_tools.providers.osm_web.options import OsmWebOptions, RouterOption
 from map_tools.providers.osm_web.osrm import Osrm
-from map_tools.providers.osm_web.overpass import Overpass, Search
+from map_tools.providers.osm_web.overpass import Overpass, Search, judge
 from map_tools.providers.osm_web.places import object_of
 from map_tools.providers.osm_web.routers import TABLE_SIDE, WebRouter
-from map_tools.providers.osm_web.services import WebServices
 from map_tools.providers.osm_web.valhalla import Valhalla
-from map_tools.providers.travel_table import Cells, Spots, travel_table
+from map_tools.providers.provider_options import read_options
+from map_tools.providers.travel_table import positions_table
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
-from map_tools.wire import Player, Recorder
+from map_tools.wire import Retention
 
 if TYPE_CHECKING:
     from map_tools.contract.ports import Rehearsal
+
+
+KEEP = replace(Retention.for_ever(), fresh_days=30)
+"""Open data may be kept for ever; but shops close, and after a month it is asked again."""
 
 
 class OsmWebProvider:
     """Answers from OpenStreetMap's services.
 
     Args:
-        services: The way to the network.
+        hosts: The way to the network.
         options: Which servers.
         language: Language of addresses and instructions (BCP 47).
     """
@@ -40,15 +45,15 @@ class OsmWebProvider:
     map_name: str | None = None
     terms = TERMS
 
-    def __init__(self, services: WebServices, options: OsmWebOptions, language: str = "en") -> None:
+    def __init__(self, hosts: Hosts, options: OsmWebOptions, language: str = "en") -> None:
         self.capabilities: Capabilities = CAPABILITIES.model_copy(
             update={"modes": frozenset(options.routers), "cheap_names": False}
         )
-        self._services = services
-        self._nominatim = Nominatim(services, options.nominatim, language)
-        self._overpass = Overpass(services, options.overpass)
+        self._hosts = hosts
+        self._nominatim = Nominatim(hosts, options.nominatim, language)
+        self._overpass = Overpass(hosts, options.overpass)
         self._routers: dict[TravelMode, WebRouter] = {
-            mode: _router(services, router, mode, language) for mode, router in options.routers.items()
+            mode: _router(hosts, router, mode, language) for mode, router in options.routers.items()
         }
 
     @classmethod
@@ -58,17 +63,15 @@ class OsmWebProvider:
         Raises:
             ConfigError: The contact is missing or no address, or an option is wrong.
         """
-        options = read_options(setting.options, setting.name)
-        recording = setting.recording if isinstance(setting.recording, Recorder | Player) else None
-        nobody_else = isinstance(recording, Player) or all(map(is_here, options.addresses()))
-        services = WebServices(
-            setting.name,
-            agent="mapagent" if nobody_else else user_agent(setting.contact, setting.name),
+        options = read_options(OsmWebOptions, setting.options, setting.name)
+        hosts = Hosts.of(
+            setting,
+            addresses=options.addresses(),
             own_per_s=options.requests_per_s,
-            folder=setting.cache_folder,
-            recording=recording,
+            keep=KEEP,
+            judge=judge,
         )
-        return cls(services, options, setting.language)
+        return cls(hosts, options, setting.language)
 
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
@@ -138,15 +141,12 @@ class OsmWebProvider:
     ) -> Matrix:
         """Travel times and distances, without traffic, in as many requests as the servers' limits ask for."""
         router = self._router(mode)
-
-        async def ask(rows: Spots, columns: Spots) -> Cells:
-            return await router.cells(tuple(map(position_of, rows)), tuple(map(position_of, columns)))
-
-        return Matrix(mode=mode, rows=await travel_table(origins, destinations, side=TABLE_SIDE, ask=ask))
+        rows = await positions_table(origins, destinations, side=TABLE_SIDE, ask=router.cells)
+        return Matrix(mode=mode, rows=rows)
 
     async def close(self) -> None:
         """Closes the connections."""
-        await self._services.close()
+        await self._hosts.close()
 
     def _router(self, mode: TravelMode) -> WebRouter:
         router = self._routers.get(mode)
@@ -160,7 +160,7 @@ class OsmWebProvider:
         return router
 
 
-def _router(services: WebServices, option: RouterOption, mode: TravelMode, language: str) -> WebRouter:
+def _router(hosts: Hosts, option: RouterOption, mode: TravelMode, language: str) -> WebRouter:
     if option.engine == "osrm":
-        return Osrm(services, option, mode)
-    return Valhalla(services, option, mode, language)
+        return Osrm(hosts, option, mode)
+    return Valhalla(hosts, option, mode, language)

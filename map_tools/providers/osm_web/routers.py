@@ -32,20 +32,6 @@ TABLE_SIDE = 50
 """Rows and columns of one request: OSRM's default takes 100 positions
 (https://github.com/Project-OSRM/osrm-backend/blob/master/docs/http.md, `--max-table-size`), Valhalla's 2,500
 pairs (https://valhalla.github.io/valhalla/api/matrix/api-reference/)."""
-FASTEST_WALK_M_S = 4.0
-"""On foot nobody is faster over a whole table; a server that says so has the graph of another mode."""
-TELLING_M = 500.0
-"""Shorter ways say little about speed."""
-
-
-def is_walkable(cells: Cells) -> bool:
-    """False if the longer ways of a table are all too fast for a walker."""
-    speeds = [
-        cell.distance_m / cell.duration_s
-        for _, _, cell in cells
-        if cell.distance_m is not None and cell.duration_s and cell.distance_m >= TELLING_M
-    ]
-    return not speeds or min(speeds) <= FASTEST_WALK_M_S
 
 
 def said_by(body: Mapping[str, object]) -> str:

@@ -1,17 +1,18 @@
 """Asks a server that runs Valhalla (https://valhalla.github.io/valhalla/api/)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from map_tools.errors import LimitError, NoRouteError
 from map_tools.maps.routing import COSTING, MAX_SNAP_M, WIDE_SEARCH
 from map_tools.maps.valhalla_reply import read_matrix, read_routes
-from map_tools.providers.osm_web.manners import host_of
+from map_tools.providers.hosts import Hosts, error_body, reading, refusal
+from map_tools.providers.manners import host_of
 from map_tools.providers.osm_web.options import RouterOption
 from map_tools.providers.osm_web.places import Json
 from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, said_by
-from map_tools.providers.osm_web.services import WebServices, refusal
-from map_tools.providers.travel_table import Cells
+from map_tools.providers.travel_table import Cells, in_halves
 from map_tools.types import NO_WAY, MatrixCell, Route, TravelMode
 
 NO_WAY_CODES = frozenset({154, 170, 171, 442, 443})
@@ -28,14 +29,14 @@ class Valhalla:
     """One server; it holds the ways of all modes, and is asked for one.
 
     Args:
-        services: The way to the network.
+        hosts: The way to the network.
         option: The server.
         mode: The mode it is asked for.
         language: Language of the instructions (BCP 47).
     """
 
-    def __init__(self, services: WebServices, option: RouterOption, mode: TravelMode, language: str) -> None:
-        self._services = services
+    def __init__(self, hosts: Hosts, option: RouterOption, mode: TravelMode, language: str) -> None:
+        self._hosts = hosts
         self._url = option.url
         self._mode = mode
         self._language = language
@@ -50,13 +51,15 @@ class Valhalla:
             reply = await self._ask("route", {**request, "locations": _locations(stops, nearest)})
         except NoRouteError:
             reply = await self._ask("route", {**request, "locations": _locations(stops, wide)})
-        return read_routes(reply, stops)
+        with reading(self._who):
+            return read_routes(reply, stops)
 
     async def cells(self, origins: Stops, destinations: Stops) -> Cells:
         """See `WebRouter.cells`."""
         found: dict[tuple[int, int], MatrixCell] = {}
         for search in SEARCHES:
-            for row, column, cell in await self._table(origins, destinations, search):
+            table = partial(self._table, search=search)
+            for row, column, cell in await in_halves(origins, destinations, table):
                 if found.get((row, column), NO_WAY) == NO_WAY:
                     found[row, column] = cell
             if len(found) == len(origins) * len(destinations) and NO_WAY not in found.values():
@@ -64,30 +67,21 @@ class Valhalla:
         return [(row, column, cell) for (row, column), cell in found.items()]
 
     async def _table(self, origins: Stops, destinations: Stops, search: Mapping[str, int]) -> Cells:
-        """One request for all cells. One position without roads spoils it; then its halves are asked for."""
         request = {"sources": _locations(origins, search), "targets": _locations(destinations, search)}
-        try:
-            table = read_matrix(await self._ask("sources_to_targets", request))
-        except NoRouteError:
-            return await self._halves(origins, destinations, search)
+        reply = await self._ask("sources_to_targets", request)
+        with reading(self._who):
+            table = read_matrix(reply)
         return [(row, column, cell) for row, cells in enumerate(table) for column, cell in enumerate(cells)]
 
-    async def _halves(self, origins: Stops, destinations: Stops, search: Mapping[str, int]) -> Cells:
-        if len(origins) > 1:
-            half = len(origins) // 2
-            upper = await self._table(origins[:half], destinations, search)
-            return [*upper, *_moved(await self._table(origins[half:], destinations, search), down=half)]
-        if len(destinations) > 1:
-            half = len(destinations) // 2
-            left = await self._table(origins, destinations[:half], search)
-            return [*left, *_moved(await self._table(origins, destinations[half:], search), right=half)]
-        return ()
+    @property
+    def _who(self) -> str:
+        return f"The server {host_of(self._url)}"
 
     async def _ask(self, call: str, request: Mapping[str, Any]) -> Json:
         url = f"{self._url}/{call}"
         asked = {"costing": COSTING[self._mode], "units": "kilometers", **request}
-        reply = await self._services.post(url, json=asked)
-        body: Json = reply.json() if reply.text().startswith("{") else {}
+        reply = await self._hosts.post(url, json=asked)
+        body = error_body(reply)
         if reply.ok:
             return body
         code = body.get("error_code")
@@ -98,14 +92,10 @@ class Valhalla:
             )
         if code in TOO_BIG_CODES:
             raise LimitError(
-                f"The server {host_of(url)} does not take so many places: {said_by(body).rstrip('.')}.",
+                f"{self._who} does not take so many places: {said_by(body).rstrip('.')}.",
                 "Ask for fewer.",
             )
         raise refusal(url, reply.status, said_by(body))
-
-
-def _moved(cells: Cells, *, down: int = 0, right: int = 0) -> Iterator[tuple[int, int, MatrixCell]]:
-    return ((row + down, column + right, cell) for row, column, cell in cells)
 
 
 def _locations(stops: Stops, search: Mapping[str, int]) -> list[dict[str, float]]:

@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
     remove = actions.add_parser("remove", help="remove a map")
     remove.add_argument("name", metavar="NAME")
     add_config(remove)
-    synth = actions.add_parser("synth", help="make a synthetic map for tests and benchmarks")
+    synth = actions.add_parser("synth", help="make an invented city whose truth is known")
     synth.add_argument("--seed", type=int, required=True)
     synth.add_argument("--size", type=int, required=True, help="number of features")
     synth.add_argument("--name", help="name of the map (default: synth-SEED-SIZE)")
@@ -79,10 +79,11 @@ def _remove(given: Namespace, home: "MapHome") -> int:
 
 def _synth(given: Namespace, home: "MapHome") -> int:
     from map_tools.maps.synth import synth
+    from map_tools.maps.synth.truth import TRUTH_FILE
 
-    name = given.name or f"synth-{given.seed}-{given.size}"
-    info = synth(seed=given.seed, size=given.size, home=home, name=name)
-    print(f"Map '{info.name}' is ready: {info.counts['features']} features.")
+    info = synth(seed=given.seed, size=given.size, home=home, name=given.name)
+    print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
+    print(f"Its truth: {home.path(info.name) / TRUTH_FILE}")
     return 0
 
 

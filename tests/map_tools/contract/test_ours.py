@@ -67,7 +67,7 @@ def test_recorded_with_a_sample_from_elsewhere() -> None:
 
 def test_a_map_without_roads(home: Path) -> None:
     maps = MapHome(home)
-    synth(seed=1, size=400, home=maps, name="plain")
+    synth(seed=1, size=400, home=maps, name="plain", roads=False)
     report = sampled(OsmProvider.open(maps.path("plain")))
     assert report.failed == ()
     assert {"route-units", "matrix-agrees"} <= not_applicable(report)

@@ -35,5 +35,5 @@ def liechtenstein(maps: MapHome, liechtenstein_extract: Path) -> MapStore:
 
 @pytest.fixture(scope="package")
 def town(maps: MapHome) -> MapStore:
-    synth(seed=7, size=4000, home=maps, name="town")
+    synth(seed=7, size=4000, home=maps, name="town", roads=False)
     return MapStore.open(maps.path("town"))

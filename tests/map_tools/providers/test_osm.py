@@ -137,7 +137,7 @@ def test_setting() -> None:
 
 def test_a_map_without_roads_serves_no_mode(home: Path) -> None:
     maps = MapHome(home)
-    synth(seed=1, size=200, home=maps, name="plain")
+    synth(seed=1, size=200, home=maps, name="plain", roads=False)
     provider = OsmProvider.open(maps.path("plain"))
     assert provider.capabilities.modes == frozenset()
     with pytest.raises(UnsupportedError, match="plain"):

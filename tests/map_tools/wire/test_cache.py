@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -72,6 +73,19 @@ def test_nothing_is_read_that_may_not_be_kept(
     aged = reopened(cache, later(days))
     assert (aged.get(identity(), GOOGLE) is not None) is there
     aged.close()
+
+
+def test_what_may_be_kept_for_ever_is_asked_for_again_when_it_is_old(cache: ReplyCache) -> None:
+    monthly = replace(FOR_EVER, fresh_days=30)
+    cache.put(identity(), DataKind.PAYLOAD, monthly, reply())
+    aged = reopened(cache, later(29.9))
+    assert aged.get(identity(), monthly) is not None
+    older = reopened(aged, later(30.1))
+    assert older.get(identity(), monthly) is None
+    assert "too old" in older.explain(identity(), DataKind.PAYLOAD, monthly).note
+    assert older.purge("atlas", monthly) == 0
+    assert older.get(identity(), FOR_EVER) is not None
+    older.close()
 
 
 def test_the_purge_deletes_what_may_not_be_kept_and_nothing_else(cache: ReplyCache) -> None:

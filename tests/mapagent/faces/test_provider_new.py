@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -82,6 +83,47 @@ def test_a_new_package_is_clean_and_its_check_says_what_is_left(
     assert {outcomes[each] for each in ("terms", "known-names", "nearby-types")} == {"failed"}
     without_key = mapagent("ask", "Which cafe is nearest to the museum?", "--provider", "town-maps")
     assert (without_key.code, "Set TOWN_MAPS_KEY." in without_key.err) == (2, True)
+
+
+def test_a_new_package_passes_its_own_tests(mapagent: CommandLine, tmp_path: Path) -> None:
+    assert mapagent("provider", "new", "town-maps", "--to", tmp_path).code == 0
+    assert "1 xfailed" in _tested(tmp_path / "town-maps")
+
+
+@pytest.mark.slow
+def test_a_new_package_has_whole_types(mapagent: CommandLine, tmp_path: Path) -> None:
+    assert mapagent("provider", "new", "town-maps", "--to", tmp_path).code == 0
+    package = tmp_path / "town-maps"
+    mypy = [sys.executable, "-m", "mypy", "--cache-dir", tmp_path / "types", "town_maps", "tests"]
+    subprocess.run(mypy, cwd=package, check=True, env=_with_path(package), stdout=subprocess.DEVNULL)
+
+
+def test_a_finished_package_is_told_to_take_its_mark_away(mapagent: CommandLine, tmp_path: Path) -> None:
+    assert mapagent("provider", "new", "atlas", "--to", tmp_path).code == 0
+    package = tmp_path / "atlas"
+    for name, text in guide_files().items():
+        (package / name).write_text(text, "utf-8")
+    assert "XPASS(strict)" in _tested(package, code=1)
+    test = package / "tests" / "test_contract.py"
+    lines = [line for line in test.read_text("utf-8").splitlines() if "xfail" not in line]
+    test.write_text("\n".join(lines), "utf-8")
+    assert "1 passed" in _tested(package)
+
+
+def _tested(package: Path, code: int = 0) -> str:
+    """What the package's tests say, run as its author runs them."""
+    command = [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider"]
+    ran = subprocess.run(
+        command, cwd=package, env=_with_path(package), capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == code, ran.stdout
+    return ran.stdout
+
+
+def _with_path(package: Path) -> dict[str, str]:
+    """An environment in which the package can be imported, as after `pip install --editable`."""
+    root = Path(__file__).resolve().parents[3]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (package, root)))}
 
 
 def _text(path: Path) -> str:

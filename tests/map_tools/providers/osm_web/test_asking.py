@@ -306,6 +306,23 @@ def test_refusals_of_osrm(reply: Scripted, kind: type[MapAgentError]) -> None:
     error(kind, reply, walk)
 
 
+@pytest.mark.parametrize(
+    ("ask", "reply"),
+    [
+        (lambda provider: provider.find_place("x"), json_reply({"unexpected": 1})),
+        (lambda provider: provider.find_place("x"), json_reply([{"osm_type": "node", "osm_id": 1}])),
+        (cafes, json_reply([])),
+        (cafes, json_reply({"version": 0.6})),
+        (walk, json_reply({"code": "Ok", "routes": [{}], "waypoints": []})),
+        (table, json_reply({"code": "Ok", "durations": [[1]]})),
+    ],
+)
+def test_replies_that_are_not_as_documented(
+    ask: Callable[[OsmWebProvider], Awaitable[object]], reply: Scripted
+) -> None:
+    assert "sent a reply that cannot be read" in error(ProviderError, reply, ask).message
+
+
 def test_walking_at_the_pace_of_a_car_is_refused() -> None:
     point = {"distance": 1.0, "location": [LNG, LAT]}
     reply = {

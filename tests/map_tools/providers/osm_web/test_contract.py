@@ -7,11 +7,14 @@ import pytest
 
 from map_tools.contract import ContractReport, ContractSample, Outcome, Rehearsed, check_provider
 from map_tools.emulate.osm.rehearsal import osm_services, osm_web_options
-from map_tools.errors import ConfigError
+from map_tools.errors import ConfigError, ProviderError
 from map_tools.providers.base import ProviderSetting
+from map_tools.providers.hosts import Hosts
 from map_tools.providers.osm import OsmProvider
+from map_tools.providers.osm_web.overpass import Overpass
 from map_tools.providers.osm_web.provider import OsmWebProvider
 from map_tools.types import LatLng, Place, TravelMode
+from map_tools.wire import Retention
 from tests.support.maps import demo_map
 
 ATENEUM = LatLng(lat=60.1701, lng=24.9440)
@@ -96,17 +99,13 @@ def test_a_rehearsal_needs_a_map(tmp_path: Path) -> None:
 
 
 def test_the_interpreter_refuses_what_it_does_not_understand() -> None:
-    from map_tools.errors import ProviderError
-    from map_tools.providers.osm_web.overpass import Overpass
-    from map_tools.providers.osm_web.services import WebServices
-
     async def ask() -> None:
         async with osm_services(demo_map()) as (base, _):
-            services = WebServices("osm-web", agent="test")
+            hosts = Hosts("osm-web", agent="test", keep=Retention())
             try:
-                await Overpass(services, f"{base}/overpass")._ask("[out:json];relation;out;")
+                await Overpass(hosts, f"{base}/overpass")._ask("[out:json];relation;out;")
             finally:
-                await services.close()
+                await hosts.close()
 
     with pytest.raises(ProviderError, match="status 400: Error : line 1: parse error"):
         asyncio.run(ask())

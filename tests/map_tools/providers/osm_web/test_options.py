@@ -8,11 +8,12 @@ import pytest
 
 from map_tools.errors import ConfigError, UnsupportedError
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.osm_web.manners import policy_for, user_agent
-from map_tools.providers.osm_web.options import OsmWebOptions, read_options
+from map_tools.providers.manners import policy_for, user_agent
+from map_tools.providers.osm_web.options import OsmWebOptions
 from map_tools.providers.osm_web.provider import OsmWebProvider
+from map_tools.providers.provider_options import read_options
 from map_tools.types import LatLng, TravelMode
-from map_tools.wire import Recorder
+from map_tools.wire import Recorder, Retention
 
 HERE = LatLng(lat=60.17, lng=24.94)
 THERE = LatLng(lat=60.18, lng=24.95)
@@ -72,12 +73,12 @@ def test_servers_on_this_machine_need_no_contact() -> None:
 )
 def test_wrong_options(options: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        read_options(options, "osm-web")
+        read_options(OsmWebOptions, options, "osm-web")
 
 
 def test_one_valhalla_serves_several_modes() -> None:
     server = {"engine": "valhalla", "url": "https://valhalla.univ.edu/"}
-    options = read_options({"routers": {"walking": server, "driving": server}}, "osm-web")
+    options = read_options(OsmWebOptions, {"routers": {"walking": server, "driving": server}}, "osm-web")
     assert options.routers[TravelMode.WALKING].url == "https://valhalla.univ.edu"
 
 
@@ -98,18 +99,18 @@ def test_a_mode_without_a_server_is_refused() -> None:
 
 def test_public_servers_are_asked_once_a_second_by_all_processes_together() -> None:
     for url in OsmWebOptions().addresses():
-        policy = policy_for(url, provider="osm-web", agent="test", own_per_s=50)
+        policy = policy_for(url, provider="osm-web", agent="test", own_per_s=50, keep=Retention())
         assert policy.requests_per_s == 1
         assert policy.across_processes
         assert policy.concurrency == 1
         assert policy.rest_s >= 30  # what Overpass asks for after a 429
-    own = policy_for("https://geo.univ.edu", provider="osm-web", agent="test", own_per_s=50)
+    own = policy_for("https://geo.univ.edu", provider="osm-web", agent="test", own_per_s=50, keep=Retention())
     assert (own.requests_per_s, own.across_processes) == (50, True)
 
 
 def test_each_host_has_a_pace_of_its_own() -> None:
     names = {
-        policy_for(url, provider="osm-web", agent="test", own_per_s=1).name
+        policy_for(url, provider="osm-web", agent="test", own_per_s=1, keep=Retention()).name
         for url in OsmWebOptions().addresses()
     }
     assert names == {

@@ -1,4 +1,4 @@
-"""What those who run these servers ask of everybody: say who you are, go slowly, wait when told so.
+"""What those who run public map servers ask of everybody: say who you are, go slowly, wait when told so.
 
 - Nominatim: at most one request a second for all users of an application together, an identifying User-Agent,
   keep results (https://operations.osmfoundation.org/policies/nominatim/).
@@ -14,7 +14,8 @@ from importlib.metadata import version
 from urllib.parse import urlsplit
 
 from map_tools.errors import ConfigError
-from map_tools.wire import Retention, Verdict, WirePolicy, WireReply
+from map_tools.wire import Retention, WirePolicy
+from map_tools.wire.policy import Judge
 
 PUBLIC = (
     "openstreetmap.org",
@@ -51,7 +52,15 @@ def is_public(url: str) -> bool:
     return any(host == domain or host.endswith(f".{domain}") for domain in PUBLIC)
 
 
-def policy_for(url: str, *, provider: str, agent: str, own_per_s: float) -> WirePolicy:
+def policy_for(
+    url: str,
+    *,
+    provider: str,
+    agent: str,
+    own_per_s: float,
+    keep: Retention,
+    judge: Judge | None = None,
+) -> WirePolicy:
     """How the server at an address is asked.
 
     Args:
@@ -59,6 +68,8 @@ def policy_for(url: str, *, provider: str, agent: str, own_per_s: float) -> Wire
         provider: The provider's name.
         agent: How we present ourselves.
         own_per_s: Pace for a server that is neither public nor on this machine.
+        keep: What may be kept for how long.
+        judge: Finds errors inside good replies.
     """
     public, here = is_public(url), is_here(url)
     return WirePolicy(
@@ -72,15 +83,10 @@ def policy_for(url: str, *, provider: str, agent: str, own_per_s: float) -> Wire
         first_wait_s=1.0,
         rest_s=0.0 if here else REST_S,
         longest_wait_s=2 * REST_S,
-        judge=_judge,
-        keep=Retention.for_ever(),  # open data
+        judge=judge,
+        keep=keep,
         user_agent=agent,
     )
-
-
-def _judge(reply: WireReply) -> Verdict:
-    """Overpass reports a query that ran out of time inside a good reply; such a one is not to be kept."""
-    return Verdict.FINAL if reply.body.rfind(b'"remark": "runtime error') >= 0 else Verdict.GOOD
 
 
 def user_agent(contact: str, provider: str) -> str:

@@ -1,0 +1,1 @@
+"""Synthetic cities, and the rest of the map measured against their truth."""

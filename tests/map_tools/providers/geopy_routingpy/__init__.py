@@ -1,0 +1,1 @@
+"""The provider that reaches others through geopy and routingpy."""
