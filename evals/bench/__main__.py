@@ -12,6 +12,7 @@ from pathlib import Path
 
 from evals.bench import cases
 from evals.bench.measure import Row
+from evals.bench.table import table
 
 
 def main() -> int:
@@ -24,7 +25,7 @@ def main() -> int:
     size, runs = (20_000, 3) if given.short else (cases.MILLION, 11)
     with tempfile.TemporaryDirectory() as folder:
         rows = list(_rows(cases.prepare(Path(folder), size=size, runs=runs), given.extract))
-    print(_table(rows))
+    print(table(rows))
     _write(rows, given.out)
     return 0 if given.short or all(row.ok for row in rows) else 1
 
@@ -36,14 +37,6 @@ def _rows(ground: cases.Ground, extract: Path | None) -> Iterator[Row]:
             yield row
     if extract is not None:
         yield from cases.ingest(ground, extract)
-
-
-def _table(rows: list[Row]) -> str:
-    lines = ["| what | measured | at most | |", "| --- | --- | --- | --- |"]
-    for row in rows:
-        limit = "" if row.limit is None else f"{row.limit:g} {row.unit}"
-        lines.append(f"| {row.what} | {row.value:.3g} {row.unit} | {limit} | {'✓' if row.ok else 'missed'} |")
-    return "\n".join(lines)
 
 
 def _write(rows: list[Row], folder: Path) -> None:

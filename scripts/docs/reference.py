@@ -7,7 +7,7 @@ import argparse
 import inspect
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,12 @@ from pydantic.fields import FieldInfo
 
 from map_tools import errors
 from map_tools.errors import MapAgentError
-from mapagent.config import ENV_PREFIX, SECRETS, Settings
+from mapagent.config import ENV_PREFIX, SECRETS, TABLES, Settings
 from mapagent.faces.cli.command import Command
 from mapagent.faces.mcp.tools import TOOLS
 from mapagent.plugins import Plugins, entry_points
+from scripts.docs.http_api import http_api
+from scripts.docs.table import cell
 
 WIDTH = 96
 """Columns of `--help`: what fits a page without scrolling."""
@@ -78,6 +80,7 @@ def pages() -> Mapping[str, str]:
         "command-line.md": "\n".join(_command_line()),
         "settings.md": "\n".join(_settings()),
         "plug-ins.md": "\n".join(_plug_ins()),
+        "http-api.md": "\n".join(http_api()),
         "mcp-tools.md": "\n".join(_mcp_tools()),
         "python.md": "\n".join(_python()),
         "errors.md": "\n".join(_errors()),
@@ -114,14 +117,21 @@ def _command_line() -> Iterator[str]:
 
 def _settings() -> Iterator[str]:
     yield "# Settings\n"
-    yield "Later layers win: defaults, the file of `--config`, the environment, the flags of the command."
-    yield "`mapagent config show` prints every value and where it comes from. Keys are read from the"
-    yield "environment or from a file that the configuration names (`api_key_file`), never from a flag.\n"
-    yield "| setting | environment | default | what |\n| --- | --- | --- | --- |"
+    keys, tables = _listed(SECRETS, "_file"), _listed(TABLES)
+    yield (
+        "Later layers win: defaults, the file of `--config`, the environment, the flags of the command. In "
+        f"the environment a setting is called `{ENV_PREFIX}` and its name in capitals; {tables} can stand "
+        "only in the file. `mapagent config show` prints each value and where it comes from. Keys are read "
+        f"from the environment, or from a file that the configuration names ({keys}). None means not set.\n"
+    )
+    yield "| setting | default | what |\n| --- | --- | --- |"
     told = _attributes(Settings)
     for name, field in Settings.model_fields.items():
-        variable = f"`{ENV_PREFIX}{name.upper()}`" if field.annotation != dict[str, dict[str, Any]] else ""
-        yield f"| `{name}` | {variable} | {_default(name, field)} | {_cell(told.get(name, ''))} |"
+        yield f"| `{name}` | {_default(name, field)} | {cell(told.get(name, ''))} |"
+
+
+def _listed(names: Iterable[str], ending: str = "") -> str:
+    return ", ".join(f"`{name}{ending}`" for name in names)
 
 
 def _default(name: str, field: FieldInfo) -> str:
@@ -152,7 +162,7 @@ def _plug_ins() -> Iterator[str]:
         yield f"\n## {title}\n\nGroup `{group}`: {words}.\n\n| name | what |\n| --- | --- |"
         plugins = Plugins(group, title)
         for name in plugins.names():
-            yield f"| `{name}` | {_cell(_described(plugins.load(name)))} |"
+            yield f"| `{name}` | {cell(_described(plugins.load(name)))} |"
 
 
 def _described(thing: Any) -> str:
@@ -170,7 +180,7 @@ def _mcp_tools() -> Iterator[str]:
             needed = (
                 "" if name in schema.get("required", ()) else f" Default: `{json.dumps(told['default'])}`."
             )
-            yield f"| `{name}` | {_cell(told.get('description', ''))}{needed} |"
+            yield f"| `{name}` | {cell(told.get('description', ''))}{needed} |"
         names = ", ".join(f"`{name}`" for name in tool.result.model_fields)
         yield f"\nReturns {names}."
 
@@ -188,13 +198,7 @@ def _errors() -> Iterator[str]:
     yield "\n| error | code | what |\n| --- | --- | --- |"
     for name, kind in inspect.getmembers(errors, inspect.isclass):
         if issubclass(kind, MapAgentError):
-            yield f"| `{name}` | `{kind.code}` | {_cell(inspect.getdoc(kind) or '')} |"
-
-
-def _cell(text: str) -> str:
-    """A text inside a table: one line, its bars and angle brackets taken literally."""
-    first = " ".join(text.split("\n\n", maxsplit=1)[0].split())
-    return first.replace("|", "\\|").replace("<", "&lt;")
+            yield f"| `{name}` | `{kind.code}` | {cell(inspect.getdoc(kind) or '')} |"
 
 
 def main() -> None:

@@ -54,5 +54,12 @@ def test_eight_tools_with_their_arguments(reference: dict[str, str]) -> None:
     assert "| `radius` | Radius of the circle in metres. Default: `1000`. |" in page
 
 
+def test_the_http_api_with_what_is_sent_and_what_comes_back(reference: dict[str, str]) -> None:
+    page = reference["http-api.md"]
+    ask = page[page.index("## POST /api/ask\n") :].split("\n## ")[0]
+    assert "| `question` |" in ask
+    assert re.search(r"^\| 422 \| .+ \|$", ask, re.MULTILINE)
+
+
 def test_no_secret_has_a_default(reference: dict[str, str]) -> None:
-    assert "| `api_key` | `MAPAGENT_API_KEY` |  |" in reference["settings.md"]
+    assert "| `api_key` |  | Key of the model server" in reference["settings.md"]

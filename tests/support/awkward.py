@@ -12,8 +12,9 @@ import pytest
 
 from map_tools.errors import ProviderError
 from map_tools.facts import PlaceFact
-from map_tools.providers.base import ProviderSetting
+from map_tools.providers.base import ProviderSetting, Terms
 from map_tools.providers.recorded import RecordedProvider
+from map_tools.types import TravelMode
 from mapagent.answer import Solution, Status, Text
 from mapagent.config import Settings
 from mapagent.evidence import Evidence
@@ -38,6 +39,7 @@ raving = tests.support.awkward:Raving
 hanging = tests.support.awkward:Hanging
 refusing = tests.support.awkward:Refusing
 broken = tests.support.awkward:Broken
+guarded = tests.support.awkward:Guarded
 """
 
 
@@ -169,6 +171,19 @@ class _Harbour(RecordedProvider):
     @classmethod
     def from_setting(cls, setting: ProviderSetting) -> Self:
         return cls.open(WORLD)
+
+
+class Guarded(_Harbour):
+    """Forbids to keep what it says and to draw it over other people's maps, and wants walks warned of."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.terms = Terms(
+            attribution="Guarded Maps",
+            keep_payload_days=0,
+            base_map="Guarded",
+            travel_warnings={TravelMode.WALKING: "Walks are in beta. Use caution."},
+        )
 
 
 class Hanging(_Harbour):

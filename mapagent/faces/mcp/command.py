@@ -49,7 +49,7 @@ async def _serve(given: Namespace) -> None:
     from mapagent.faces.mcp.transports import announce, serve_http, serve_stdio
     from mapagent.faces.mcp.workbench import Workbench
 
-    bench = Workbench(MapAgent(settings_from(given).settings), images=given.images)
+    bench = Workbench.of(MapAgent(settings_from(given).settings), images=given.images)
     try:
         server = MapServer(bench, reply_tokens=given.reply_tokens).protocol()
         if given.http is None:

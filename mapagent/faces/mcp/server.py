@@ -29,10 +29,12 @@ from mcp_types import (
     ToolAnnotations,
 )
 from pydantic import ValidationError
+from pydantic.json_schema import GenerateJsonSchema
 
 from map_tools.errors import MapAgentError, UnknownNameError
 from mapagent import __version__
 from mapagent.faces.mcp.handles import SCHEME, HandleStore
+from mapagent.faces.mcp.progress import reported
 from mapagent.faces.mcp.replies import Outcome, fitted
 from mapagent.faces.mcp.tools import TOOLS
 from mapagent.faces.mcp.tools.base import ServerTool
@@ -89,13 +91,14 @@ class MapServer:
         declared = self._declared.get(name)
         return None if declared is None else declared.input_schema
 
-    async def _call_tool(self, _: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool '{params.name[:80]}'.")
         try:
             arguments = tool.arguments.model_validate(params.arguments or {})
-            outcome = await tool(arguments, self._bench)
+            async with reported(context.session.report_progress) as watcher:
+                outcome = await tool(arguments, self._bench.watched(watcher))
         except ValidationError as error:
             return _refused(_first(tool.name, error))
         except MapAgentError as error:
@@ -136,13 +139,21 @@ class MapServer:
         )
 
 
+class _Untitled(GenerateJsonSchema):
+    """Schemas without a title for each field: it says the name once more, and costs every conversation."""
+
+    def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002
+        """Never."""
+        return False
+
+
 def _declared(tool: ServerTool) -> Tool:
     return Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.arguments.model_json_schema(),
-        output_schema=tool.result.model_json_schema(mode="serialization"),
+        input_schema=tool.arguments.model_json_schema(schema_generator=_Untitled),
+        output_schema=tool.result.model_json_schema(mode="serialization", schema_generator=_Untitled),
         annotations=ToolAnnotations(read_only_hint=True, open_world_hint=tool.open_world),
     )
 

@@ -2,43 +2,56 @@
 
 import asyncio
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from map_tools.errors import LimitError, ToolError, UnsupportedError
+from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, FailureFact
-from map_tools.providers.base import HasBuild, Provider
-from map_tools.spatial_db.port import SpatialDatabase
+from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
 from map_tools.wire.meter import metered
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer
 from mapagent.evidence import Evidence, Source
+from mapagent.faces.mcp.database import MapDatabase
 from mapagent.faces.mcp.pictures import picture_file
 from mapagent.ledger import Ledger
 from mapagent.notices import travel_notices
 from mapagent.plan import Plan
-from mapagent.ports import ToolCall
+from mapagent.ports import Account, ToolCall, Watcher
 from mapagent.question import Question
 from mapagent.toolbox import ToolBox
-
-SQL_FOLDER = "sql"
-"""Where, below the data home, embedded databases of maps are kept (the same for every user of one)."""
+from mapagent.trace import Trace
 
 
+@dataclass(frozen=True)
 class Workbench:
-    """Shared by all calls of a server; they may run at the same time.
+    """Shared by all calls of a server, which may run at the same time; each has a watcher of its own.
 
-    Args:
-        agent: Answers questions and holds the provider; closed with the workbench.
+    Attributes:
+        agent: Answers questions and holds the provider.
+        slots: For so many calls at once.
+        database: The map's features in SQL.
         images: The folder whose pictures may be read; None: none.
+        watcher: Is told how a question's run goes.
     """
 
-    def __init__(self, agent: MapAgent, *, images: Path | None = None) -> None:
-        self._agent = agent
-        self._images = images
-        self._slots = asyncio.Semaphore(agent.settings.concurrency)
-        self._database: asyncio.Task[SpatialDatabase] | None = None
+    agent: MapAgent
+    slots: asyncio.Semaphore
+    database: MapDatabase
+    images: Path | None = None
+    watcher: Watcher = field(default_factory=Watcher)
+
+    @classmethod
+    def of(cls, agent: MapAgent, *, images: Path | None = None) -> Self:
+        """The workbench around an agent, which is closed with it."""
+        settings = agent.settings
+        return cls(agent, asyncio.Semaphore(settings.concurrency), MapDatabase(settings.data_home), images)
+
+    def watched(self, watcher: Watcher) -> Self:
+        """The same workbench for one call."""
+        return replace(self, watcher=watcher)
 
     @property
     def provider(self) -> Provider:
@@ -47,14 +60,15 @@ class Workbench:
         Raises:
             UsageError: What it needs (a map, a key) is missing.
         """
-        return self._agent.open_provider()
+        return self.agent.open_provider()
 
     async def ask(
         self, question: Question, plan: Plan | None = None, *, use_map: bool | None = None
     ) -> Answer:
         """The agent's answer; see `MapAgent.ask`."""
-        async with self._slots:
-            return await self._agent.ask(question, plan=plan, use_provider=use_map)
+        async with self.slots:
+            account = Account(Ledger(self.agent.settings.limits()), Trace(), self.watcher)
+            return await self.agent.ask(question, plan=plan, use_provider=use_map, account=account)
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> tuple[Fact, ...]:
         """The facts of one map tool, within the limits of one question.
@@ -62,16 +76,18 @@ class Workbench:
         Raises:
             LimitError: The deadline passed.
         """
-        ledger = Ledger(self._agent.settings.limits())
         box = ToolBox(self.provider, ToolContext())
-        try:
-            async with self._slots, asyncio.timeout(ledger.limits.deadline_s):
+        limits = self.agent.settings.limits()
+        async with self.slots:
+            ledger = Ledger(limits)
+            try:
                 with metered(ledger, left_s=lambda: ledger.left_s):
-                    return await box.call(ToolCall(tool=tool, arguments=arguments))
-        except TimeoutError as error:
-            raise LimitError(
-                f"The deadline of {ledger.limits.deadline_s:g} s passed during {tool}.", "Raise deadline_s."
-            ) from error
+                    async with asyncio.timeout(limits.deadline_s):
+                        return await box.call(ToolCall(tool=tool, arguments=arguments))
+            except TimeoutError as error:
+                raise LimitError(
+                    f"The deadline of {limits.deadline_s:g} s passed during {tool}.", "Raise deadline_s."
+                ) from error
 
     def notices(self, facts: tuple[Fact, ...]) -> tuple[str, ...]:
         """What must be shown with these facts by the terms of their source."""
@@ -81,38 +97,12 @@ class Workbench:
 
     def picture(self, given: str) -> AbstractContextManager[Path]:
         """The file of a picture; see `picture_file`."""
-        return picture_file(given, self._images)
-
-    async def database(self) -> SpatialDatabase:
-        """The spatial database of the map; built on first use, which takes a while for a large map.
-
-        Raises:
-            UnsupportedError: The provider has no map of its own.
-            ConfigError: DuckDB or its spatial extension is missing.
-        """
-        if self._database is None or (self._database.done() and self._database.exception()):
-            self._database = asyncio.create_task(asyncio.to_thread(self._open_database, self.provider))
-        # A caller that gives up does not stop the building: others wait for it, and the next call needs it.
-        return await asyncio.shield(self._database)
-
-    def _open_database(self, provider: Provider) -> SpatialDatabase:
-        from map_tools.spatial_db.kept import open_kept
-
-        if not isinstance(provider, HasBuild):
-            raise UnsupportedError(
-                f"The provider '{provider.name}' has no map of its own to query.",
-                "Start the server with --provider osm and a map.",
-            )
-        return open_kept(provider.build, self._agent.settings.data_home / SQL_FOLDER)
+        return picture_file(given, self.images)
 
     async def close(self) -> None:
         """Closes the database and the agent."""
-        if self._database is not None:
-            done, _ = await asyncio.wait({self._database})
-            for task in done:
-                if not task.exception():
-                    task.result().close()
-        await self._agent.close()
+        await self.database.close()
+        await self.agent.close()
 
 
 def failed(facts: tuple[Fact, ...]) -> ToolError:

@@ -69,7 +69,7 @@ class PlaceInfo:
         found = main_fact(facts, PlaceFact)
         several = f" (one of {len(found.rivals) + 1} places that fit)" if found.rivals else ""
         reply = PlaceInfoReply(
-            summary=f"“{found.query}” is {found.place.name or '(unnamed)'}{several}.",
+            summary=f"{_named(found.place)}{several}.",
             place=PlaceBrief.of(found.place),
             phone=found.place.phone,
             website=found.place.website,
@@ -79,6 +79,12 @@ class PlaceInfo:
             attribution=provider.terms.attribution,
         )
         return Outcome(reply, whole(facts))
+
+
+def _named(place: Place) -> str:
+    """The place in a few words: its name, what it is, where it is."""
+    kind = place.categories[0].replace("_", " ") if place.categories else None
+    return clipped(", ".join(part for part in (place.name or "(unnamed)", kind, place.address) if part))
 
 
 def _more(place: Place) -> tuple[str, ...]:

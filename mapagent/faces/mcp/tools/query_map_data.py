@@ -74,7 +74,7 @@ class QueryMapData:
 
     async def __call__(self, arguments: QueryMapDataArguments, bench: Workbench) -> Outcome:
         """The first rows; a statement past its time, or of a caller that left, is stopped."""
-        database = await bench.database()
+        database = await bench.database.open(bench.provider)
         credit = bench.provider.terms.attribution
         if not arguments.sql.strip():
             return Outcome(_tables(database.schema(), credit))

@@ -1,5 +1,6 @@
 """A server over the hand-written harbour world or the demo map, and the official client beside it."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from mapagent.agent import MapAgent
 from mapagent.config import Settings
 from mapagent.faces.mcp.server import MapServer
 from mapagent.faces.mcp.workbench import Workbench
+from mapagent.llm.tokens import text_tokens
 from tests.support.awkward import WORLD
 from tests.support.maps import demo_map
 
@@ -39,15 +41,18 @@ class Caller:
     """Calls tools, and checks of every reply what holds for all of them."""
 
     client: Client
+    reply_tokens: int
 
     async def __call__(self, tool: str, **arguments: Any) -> Told:
-        """A reply that is no error; its structured content must fit the declared schema."""
+        """A reply that is no error; it must fit the declared schema and the budget."""
         result = await self.client.call_tool(tool, arguments)
         assert not result.is_error, text_of(result)
         declared = {one.name: one for one in (await self.client.list_tools()).tools}[tool]
         assert declared.output_schema is not None
         Draft202012Validator(declared.output_schema).validate(result.structured_content)
         data: dict[str, Any] = result.structured_content
+        for form in (json.dumps(data, ensure_ascii=False, separators=(",", ":")), text_of(result)):
+            assert text_tokens(form) <= self.reply_tokens
         links = [block.uri for block in result.content if block.type == "resource_link"]
         assert links == ([data["handle"]] if "handle" in data else [])
         return Told(text_of(result), data, data.get("handle"))
@@ -72,10 +77,10 @@ async def calling(
     reply_tokens: int = 1_500,
 ) -> AsyncIterator[Caller]:
     """The official client on a server in this process."""
-    bench = Workbench(MapAgent(settings, provider=provider), images=images)
+    bench = Workbench.of(MapAgent(settings, provider=provider), images=images)
     try:
         async with Client(MapServer(bench, reply_tokens=reply_tokens).protocol()) as client:
-            yield Caller(client)
+            yield Caller(client, reply_tokens)
     finally:
         await bench.close()
 

@@ -7,6 +7,7 @@ import pytest
 
 from map_tools.errors import InputFileError, MapAgentError, UsageError
 from mapagent.faces.mcp.pictures import picture_file
+from mapagent.images import check_image
 
 
 def test_data_is_a_file_for_as_long_as_it_is_needed() -> None:
@@ -32,12 +33,21 @@ def test_no_name_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
         pass
 
 
+def test_messages_do_not_tell_where_a_file_lies(tmp_path: Path) -> None:
+    (tmp_path / "map.png").write_bytes(b"no picture")
+    data = "data:image/png;base64," + base64.b64encode(b"no picture").decode()
+    for given, words in (("map.png", "map.png is not a picture."), (data, "picture is not a picture.")):
+        with pytest.raises(InputFileError) as refused, picture_file(given, tmp_path) as path:
+            check_image(path)
+        assert refused.value.message == words
+
+
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
         ("map.png", UsageError, "reads no picture files"),
-        ("data:text/html;base64,AAAA", UsageError, "reads no picture files"),
-        ("data:image/png;base64,not base64!", InputFileError, "not base64"),
+        ("data:image/png,AAAA", InputFileError, "data URL is not in Base64"),
+        ("data:image/png;base64,not base64!", InputFileError, "not in Base64"),
         ("data:image/png;base64," + "A" * 27_000_000, InputFileError, "larger than 20 MB"),
     ],
 )

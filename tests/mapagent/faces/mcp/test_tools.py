@@ -13,6 +13,7 @@ from geographiclib.geodesic import Geodesic
 from evals.generate.map_images.generator import generate
 from map_tools.vision.ocr import is_available
 from mapagent.config import Settings
+from mapagent.llm.tokens import text_tokens
 from tests.map_tools.vision.drawing import face
 from tests.mapagent.faces.mcp.conftest import calling
 from tests.support.data import demo_extract
@@ -44,6 +45,13 @@ async def test_eight_tools_that_only_read_and_say_what_they_return(harbour: Sett
         assert tool.description
 
 
+async def test_what_the_list_of_tools_costs_a_conversation(harbour: Settings) -> None:
+    async with calling(harbour) as call:
+        tools = (await call.client.list_tools()).tools
+    read = [tool.model_dump(mode="json", include={"name", "description", "input_schema"}) for tool in tools]
+    assert text_tokens(json.dumps(read)) < 4_500
+
+
 async def test_a_question_is_answered_with_its_evidence(harbour: Settings) -> None:
     async with calling(harbour) as call:
         told = await call(
@@ -61,6 +69,25 @@ async def test_a_question_is_answered_with_its_evidence(harbour: Settings) -> No
     answer = json.loads(whole.contents[0].text)["answer"]  # type: ignore[union-attr]
     assert answer["option"] == "B"
     assert [step["id"] for step in answer["plan"]["steps"]][-1] == "answer"
+
+
+async def test_the_steps_of_a_plan_are_told_on_the_way(harbour: Settings) -> None:
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    async with calling(harbour) as call:
+        await call.client.call_tool(
+            "ask_map",
+            {"question": "How long is the drive from Customs House to Lighthouse Museum?"},
+            progress_callback=note,
+        )
+    done = [progress for progress, _, _ in told]
+    assert done == sorted(set(done))
+    assert {total for _, total, _ in told} == {4}
+    assert told[0] == (0.5, 4, "Fetch the map facts the question needs")
+    assert done[-1] == 4
 
 
 async def test_what_is_not_understood_is_an_answer_and_no_error(harbour: Settings) -> None:
@@ -250,7 +277,6 @@ async def test_a_reply_keeps_to_its_budget_and_the_rest_can_be_fetched(helsinki:
     items = json.loads(whole.contents[0].text)["facts"][-1]["items"]  # type: ignore[union-attr]
     assert len(items) == 100
     assert len(told.data["places"]) + told.data["omitted"] == 100
-    assert len(json.dumps(told.data, ensure_ascii=False)) < 600 * 4
 
 
 async def test_without_a_map_every_tool_says_what_to_do(tmp_path: Path) -> None:

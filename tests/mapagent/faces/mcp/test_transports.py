@@ -67,7 +67,7 @@ class Hanging(RecordedProvider):
 @asynccontextmanager
 async def http(settings: Settings, provider: Provider | None = None) -> AsyncIterator[str]:
     """The address of a server on the loopback."""
-    bench = Workbench(MapAgent(settings, provider=provider))
+    bench = Workbench.of(MapAgent(settings, provider=provider))
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     server = MapServer(bench, reply_tokens=1_500).protocol()
     serving = asyncio.create_task(serve_http(server, 0, address.set_result))
@@ -173,7 +173,7 @@ async def test_a_web_page_cannot_reach_the_server(
 async def test_a_call_that_is_given_up_stops_the_work(harbour: Settings, transport: str) -> None:
     provider = Hanging.open(WORLD)
     settings = harbour.model_copy(update={"deadline_s": 30.0})
-    bench = Workbench(MapAgent(settings, provider=provider))
+    bench = Workbench.of(MapAgent(settings, provider=provider))
 
     async def give_up(client: Client) -> None:
         call = asyncio.create_task(client.call_tool("ask_map", {"question": f"Where is {FOUND}?"}))

@@ -1,0 +1,1 @@
+"""The HTTP face: `mapagent serve`, an API and a web page over it."""

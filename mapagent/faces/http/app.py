@@ -1,0 +1,72 @@
+"""The application: routes, limits and guards put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from mapagent import __version__
+from mapagent.config import Settings
+from mapagent.faces.http.errors import add_error_handlers
+from mapagent.faces.http.limits import BodyLimit
+from mapagent.faces.http.metrics import RefusedCounter, WorkerMetrics
+from mapagent.faces.http.options import ServeOptions
+from mapagent.faces.http.routes import ask, history, maps, state
+from mapagent.faces.http.routes.page import add_page
+from mapagent.faces.http.schemas import MAX_BODY_BYTES
+from mapagent.faces.http.security import Guard
+from mapagent.faces.http.service import running
+
+DESCRIPTION = "Questions about maps, answered with verified evidence."
+COMPRESSED_FROM_BYTES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class AppFactory:
+    """Makes the application in each worker process."""
+
+    settings: Settings
+    options: ServeOptions
+
+    def __call__(self) -> FastAPI:
+        """The application; its parts are opened when the server starts."""
+        return create_app(self.settings, self.options)
+
+
+def create_app(settings: Settings, options: ServeOptions) -> FastAPI:
+    """The application of `mapagent serve`.
+
+    Interactive documentation pages are off, since they load scripts from other hosts; the description itself
+    is at /api/openapi.json.
+    """
+    metrics = WorkerMetrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with running(settings, options, metrics) as service:
+            app.state.service = service
+            yield
+
+    app = FastAPI(
+        title="mapagent",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        middleware=[
+            Middleware(RefusedCounter, refused=metrics.refused),
+            Middleware(Guard, options=options),
+            Middleware(BodyLimit, max_bytes=MAX_BODY_BYTES),
+            Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES),
+        ],
+    )
+    add_error_handlers(app)
+    for router in (ask.router, history.router, maps.router, state.router):
+        app.include_router(router)
+    add_page(app)
+    return app

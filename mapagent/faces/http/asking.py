@@ -1,0 +1,115 @@
+"""How a question that came over HTTP is answered, and what is remembered of it."""
+
+import json
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from map_tools.providers.base import ANY_BASE_MAP, Terms
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer
+from mapagent.faces.cli.show import as_record
+from mapagent.faces.http.agents import Choice, Offers, OpenAgent
+from mapagent.faces.http.drawing import answer_features
+from mapagent.faces.http.events import LiveEvents
+from mapagent.faces.http.history import Asked, History
+from mapagent.faces.http.leaving import Emit
+from mapagent.faces.http.limits import Slots
+from mapagent.faces.http.metrics import ask_counts
+from mapagent.faces.http.pool import Pool
+from mapagent.faces.http.schemas import AskBody
+from mapagent.faces.pictures import encoded_picture
+from mapagent.ledger import Ledger
+from mapagent.ports import Account, Watcher
+from mapagent.question import Question
+from mapagent.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A question that was read, and what it is to be answered with; its picture is still in the body."""
+
+    body: AskBody
+    question: Question
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Answers questions with the server's agents, as many at once as it has slots for."""
+
+    agents: Pool[Choice, OpenAgent]
+    offers: Offers
+    slots: Slots
+    history: History
+
+    def accept(self, body: AskBody) -> Order:
+        """Reads a question.
+
+        Raises:
+            UsageError: It is empty, too long, or wants what the server does not offer.
+        """
+        question = Question(
+            text=body.question, options=body.options, context=body.context, near=body.near, at=body.at
+        )
+        named = body.provider is not None or body.map is not None
+        choice = self.offers.choose(
+            model=body.model,
+            provider=body.provider,
+            map_name=body.map,
+            use_map=body.context is None or named,
+        )
+        return Order(body, question, choice)
+
+    async def ask(self, order: Order, emit: Emit | None = None) -> dict[str, Any]:
+        """Answers a question and remembers it.
+
+        Args:
+            order: Of `accept`.
+            emit: Takes the events of the run; None if nobody watches.
+
+        Returns:
+            What `POST /api/ask` replies, and under "features" what there is to draw.
+
+        Raises:
+            MapAgentError: As `MapAgent.ask`.
+            Refusal: Too many wait already.
+        """
+        async with self.slots.one(), self.agents.lease(order.choice) as opened:
+            base_map = opened.terms.base_map if opened.terms else ANY_BASE_MAP
+            watcher = LiveEvents(emit, base_map) if emit else Watcher()
+            account = Account(Ledger(opened.agent.settings.limits()), Trace(), watcher)
+            answer = await _answered(opened.agent, order, account)
+            asked = _asked(order.body, answer, account.trace, opened.terms)
+            ask_id = await self.history.add(asked, ask_counts(asked.answer))
+        return {"id": ask_id, **asked.answer, "features": answer_features(answer)}
+
+
+def _asked(body: AskBody, answer: Answer, trace: Trace, terms: Terms | None) -> Asked:
+    """What is remembered: where the terms forbid to keep what a service replied, only that it was asked."""
+    record = as_record(answer)
+    if terms is not None and terms.keep_payload_days is not None:
+        return Asked(body.question, record, content=None, trace=None)
+    content = {"question": _question_record(body), "answer": record, "features": answer_features(answer)}
+    return Asked(body.question, record, content, _json_lines(trace))
+
+
+def _question_record(body: AskBody) -> Mapping[str, Any]:
+    """The question without the picture and the text that came with it."""
+    return body.model_dump(mode="json", exclude={"image", "context"}) | {
+        "with_image": body.image is not None,
+        "with_context": body.context is not None,
+    }
+
+
+def _json_lines(trace: Trace) -> str:
+    """The spans as JSON lines, as `ask --trace` writes them."""
+    return "".join(f"{json.dumps(span.as_json(), default=str)}\n" for span in trace.spans)
+
+
+async def _answered(agent: MapAgent, order: Order, account: Account) -> Answer:
+    encoded = order.body.image
+    with nullcontext() if encoded is None else encoded_picture(encoded) as path:
+        question = order.question.model_copy(update={"image": path})
+        return await agent.ask(question, use_provider=order.choice.provider is not None, account=account)

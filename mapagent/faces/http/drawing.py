@@ -1,0 +1,138 @@
+"""Evidence as GeoJSON (RFC 7946), for the page's map.
+
+Each feature's properties say which evidence it belongs to and its `role`: "place", "anchor", "candidate",
+"circle", "route", "alternative", "travel", "frame", "label", "answer".
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from map_tools.compute.geodesy import destination
+from map_tools.facts import NearbyFact, PictureFact, PictureFrame, PlaceFact, RoutesFact, TravelFact
+from map_tools.providers.base import ANY_BASE_MAP
+from map_tools.types import LatLng, Place
+from mapagent.answer import Answer, Named
+from mapagent.evidence import Evidence
+
+ANSWER = "answer"
+"""Stands for the answer itself where a feature belongs to no single piece of evidence."""
+CIRCLE_SIDES = 64
+MOST_CANDIDATES = 300
+"""Places of one list that are drawn; more than that is no picture any more."""
+DIGITS = 6
+"""Decimals of a coordinate: 0.1 m."""
+
+type Feature = dict[str, Any]
+
+
+def evidence_features(evidence: Iterable[Evidence], base_map: str) -> list[Feature]:
+    """What there is to draw; nothing where the terms allow it over one certain base map only.
+
+    The page draws over OpenStreetMap data, so what belongs on Google's map alone (their terms of service,
+    https://cloud.google.com/maps-platform/terms, "No use with non-Google maps") is not even sent to it.
+    """
+    if base_map != ANY_BASE_MAP:
+        return []
+    return [feature for item in evidence for feature in _features(item)]
+
+
+def answer_features(answer: Answer) -> list[Feature]:
+    """Everything there is to draw of an answer: its evidence, and the place that it names."""
+    features = evidence_features(answer.evidence, answer.base_map)
+    if answer.base_map == ANY_BASE_MAP and isinstance(answer.value, Named) and answer.value.place:
+        features += _place(answer.value.place, ANSWER, ANSWER)
+    return features
+
+
+def _features(item: Evidence) -> Iterator[Feature]:
+    fact = item.value
+    if isinstance(fact, PlaceFact):
+        yield from _place(fact.place, item.id, "place")
+    elif isinstance(fact, NearbyFact):
+        yield from _nearby(fact, item.id)
+    elif isinstance(fact, RoutesFact):
+        yield from _routes(fact, item.id)
+    elif isinstance(fact, TravelFact):
+        yield from _travel(fact, item.id)
+    elif isinstance(fact, PictureFact):
+        yield from _picture(fact, item.id)
+
+
+def _nearby(fact: NearbyFact, evidence_id: str) -> Iterator[Feature]:
+    center = fact.anchor_place.location if fact.anchor_place else None
+    # A list that the source cut was not bounded by the circle but by its length.
+    if center and fact.radius_m and not fact.inside and fact.complete:
+        ring = [
+            destination(center, -360.0 * side / CIRCLE_SIDES, fact.radius_m) for side in range(CIRCLE_SIDES)
+        ]
+        shape = {"type": "Polygon", "coordinates": [_line([*ring, ring[0]])]}
+        yield _feature(shape, evidence_id, "circle", name=f"{fact.radius_m:.0f} m around {fact.anchor}")
+    if fact.anchor_place:
+        yield from _place(fact.anchor_place, evidence_id, "anchor")
+    for item in fact.items[:MOST_CANDIDATES]:
+        yield from _place(item.place, evidence_id, "candidate")
+
+
+def _routes(fact: RoutesFact, evidence_id: str) -> Iterator[Feature]:
+    for number, route in enumerate(fact.routes):
+        line = route.geometry or _ends(fact)
+        if len(line) >= 2:
+            shape = {"type": "LineString", "coordinates": _line(line)}
+            role = "route" if number == 0 else "alternative"
+            yield _feature(shape, evidence_id, role, name=route.summary, mode=fact.mode.value)
+    yield from _both_ends(fact, evidence_id)
+
+
+def _travel(fact: TravelFact, evidence_id: str) -> Iterator[Feature]:
+    line = _ends(fact)
+    if len(line) == 2:
+        shape = {"type": "LineString", "coordinates": _line(line)}
+        yield _feature(shape, evidence_id, "travel", mode=fact.mode.value)
+    yield from _both_ends(fact, evidence_id)
+
+
+def _picture(fact: PictureFact, evidence_id: str) -> Iterator[Feature]:
+    if fact.frame is not None:
+        shape = {"type": "Polygon", "coordinates": [_line(_box(fact.frame))]}
+        yield _feature(shape, evidence_id, "frame", name="The picture's frame")
+    for label in fact.labels:
+        if label.place is not None:
+            yield from _place(label.place, evidence_id, "label")
+
+
+def _box(frame: PictureFrame) -> list[LatLng]:
+    south, west, north, east = frame.south, frame.west, frame.north, frame.east
+    corners = ((south, west), (south, east), (north, east), (north, west), (south, west))
+    return [LatLng(lat=lat, lng=lng) for lat, lng in corners]
+
+
+def _ends(fact: RoutesFact | TravelFact) -> tuple[LatLng, ...]:
+    places = (fact.origin_place, fact.destination_place)
+    return tuple(place.location for place in places if place and place.location)
+
+
+def _both_ends(fact: RoutesFact | TravelFact, evidence_id: str) -> Iterator[Feature]:
+    for place in (fact.origin_place, fact.destination_place):
+        if place is not None:
+            yield from _place(place, evidence_id, "place")
+
+
+def _place(place: Place, evidence_id: str, role: str) -> list[Feature]:
+    if place.location is None:
+        return []
+    shape = {"type": "Point", "coordinates": _line([place.location])[0]}
+    kind = place.categories[0].replace("_", " ") if place.categories else ""
+    return [_feature(shape, evidence_id, role, name=place.name, kind=kind, address=place.address or "")]
+
+
+def _feature(geometry: Mapping[str, Any], evidence_id: str, role: str, **properties: str) -> Feature:
+    return {
+        "type": "Feature",
+        "geometry": geometry,
+        "properties": {"evidence": evidence_id, "role": role, **properties},
+    }
+
+
+def _line(points: Iterable[LatLng]) -> list[list[float]]:
+    """Positions as GeoJSON has them: longitude first."""
+    return [[round(point.lng, DIGITS), round(point.lat, DIGITS)] for point in points]

@@ -1,0 +1,200 @@
+"""What was asked: questions, answers and traces in one SQLite file that survives a restart.
+
+Several worker processes share the file (write-ahead log, https://www.sqlite.org/wal.html). Counters for
+`/api/metrics` lie in it too, so that they count all workers and outlive the questions themselves.
+"""
+
+import asyncio
+import json
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from map_tools.errors import MapStoreError
+from mapagent.faces.http.schemas import HistoryItem
+
+FILE = "history.sqlite"
+ID_BYTES = 8
+PAGE = 50
+BUSY_S = 10.0
+PRUNE_EVERY = 20
+"""Old questions are removed when so many new ones have come, not at each one."""
+ANSWER_EXCERPT = 300
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS asks (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL,
+    question TEXT NOT NULL, status TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,
+    provider TEXT NOT NULL, map TEXT, kept INTEGER NOT NULL, content BLOB, trace BLOB
+);
+CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value REAL NOT NULL);
+"""
+_ADD = """
+INSERT INTO asks (id, at, question, status, answer, model, provider, map, kept, content, trace)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_COUNT = """
+INSERT INTO counters VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
+"""
+_LIST = """
+SELECT id, at, question, status, answer, model, provider, map, kept FROM asks
+WHERE number < coalesce((SELECT number FROM asks WHERE id = ?), 9e18) ORDER BY number DESC LIMIT ?
+"""
+_PRUNE = """
+DELETE FROM asks WHERE number <= (SELECT number FROM asks ORDER BY number DESC LIMIT 1 OFFSET ?)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and what came of it.
+
+    Attributes:
+        question: Its text.
+        answer: The record that `ask --json` prints.
+        content: What the page needs to show it again, as JSON; None if terms forbid keeping it.
+        trace: The spans as JSON lines; None likewise.
+    """
+
+    question: str
+    answer: Mapping[str, Any]
+    content: Mapping[str, Any] | None
+    trace: str | None
+
+
+class History:
+    """The history of a server.
+
+    Args:
+        folder: Made if it is not there; only its owner may read it.
+        keep: How many questions are remembered; 0 for none (they are still counted).
+
+    Raises:
+        MapStoreError: The file cannot be opened.
+    """
+
+    def __init__(self, folder: Path, keep: int) -> None:
+        self._path = folder / FILE
+        self._keep = keep
+        self._added = 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._database = sqlite3.connect(
+                self._path, timeout=BUSY_S, check_same_thread=False, isolation_level=None
+            )
+            self._path.chmod(0o600)
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._database.executescript(_TABLES)
+        except (OSError, sqlite3.Error) as error:
+            raise _unusable(self._path, error) from error
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="history")
+
+    async def close(self) -> None:
+        """Waits for what is being written and closes the file."""
+        await asyncio.to_thread(self._thread.shutdown, wait=True)
+        self._database.close()
+
+    async def add(self, asked: Asked, counts: Mapping[str, float]) -> str:
+        """Remembers a question and adds to the counters; returns its id, empty if nothing is remembered."""
+        return await self._do(lambda: self._add(asked, counts))
+
+    async def page(self, before: str | None, limit: int = PAGE) -> tuple[HistoryItem, ...]:
+        """Questions, newest first, from the one after `before`."""
+        rows = await self._do(lambda: self._database.execute(_LIST, (before, limit)).fetchall())
+        return tuple(_item(row) for row in rows)
+
+    async def content(self, ask_id: str) -> Mapping[str, Any] | None:
+        """What the page needs to show a question again; None if it is not known or not kept."""
+        packed = await self._blob("content", ask_id)
+        return None if packed is None else json.loads(packed)
+
+    async def trace(self, ask_id: str) -> str | None:
+        """The trace of a question as JSON lines; None if it is not known or not kept."""
+        packed = await self._blob("trace", ask_id)
+        return None if packed is None else packed.decode()
+
+    async def knows(self, ask_id: str) -> bool:
+        """Whether a question of this id is remembered, be it without its content."""
+        found = await self._do(
+            lambda: self._database.execute("SELECT 1 FROM asks WHERE id = ?", (ask_id,)).fetchone()
+        )
+        return found is not None
+
+    async def clear(self) -> None:
+        """Forgets all questions; the counters go on."""
+        await self._do(lambda: self._database.execute("DELETE FROM asks"))
+
+    async def counters(self) -> dict[str, float]:
+        """All counters by name."""
+        return dict(
+            await self._do(lambda: self._database.execute("SELECT name, value FROM counters").fetchall())
+        )
+
+    async def _do[T](self, work: Callable[[], T]) -> T:
+        def guarded() -> T:
+            try:
+                return work()
+            except sqlite3.Error as error:
+                raise _unusable(self._path, error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, guarded)
+
+    async def _blob(self, column: str, ask_id: str) -> bytes | None:
+        sql = f"SELECT {column} FROM asks WHERE id = ?"  # noqa: S608 - the column is one of ours
+        found = await self._do(lambda: self._database.execute(sql, (ask_id,)).fetchone())
+        return zlib.decompress(found[0]) if found and found[0] is not None else None
+
+    def _add(self, asked: Asked, counts: Mapping[str, float]) -> str:
+        ask_id = secrets.token_hex(ID_BYTES) if self._keep else ""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            if ask_id:
+                self._database.execute(_ADD, _row(ask_id, asked))
+            self._database.executemany(_COUNT, counts.items())
+            if self._added % PRUNE_EVERY == 0:
+                self._database.execute(_PRUNE, (self._keep,))
+        except sqlite3.Error:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+        self._added += 1
+        return ask_id
+
+
+def _row(ask_id: str, asked: Asked) -> tuple[Any, ...]:
+    kept = asked.content is not None
+    answer = asked.answer
+    return (
+        ask_id,
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        asked.question,
+        answer["status"],
+        answer["answer"][:ANSWER_EXCERPT] if kept else "",
+        answer["model"],
+        answer["provider"],
+        answer["map"],
+        kept,
+        _packed(json.dumps(asked.content, ensure_ascii=False, default=str)) if kept else None,
+        None if asked.trace is None else _packed(asked.trace),
+    )
+
+
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode(), level=1)
+
+
+def _item(row: tuple[Any, ...]) -> HistoryItem:
+    return HistoryItem(**dict(zip(HistoryItem.model_fields, row, strict=True)))
+
+
+def _unusable(path: Path, error: Exception) -> MapStoreError:
+    return MapStoreError(
+        f"The history {path} cannot be used: {error}.", "Name another folder with --state, or remove it."
+    )

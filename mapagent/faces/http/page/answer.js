@@ -1,0 +1,66 @@
+// The answer: what it is, how sure, what must be said with it, and the claims it rests on.
+
+import { byId, el } from "./dom.js";
+import { claimsOf, claimText } from "./evidence.js";
+
+const STATUS = {
+  answered: ["Answered", "good"],
+  unanswerable: ["Unanswerable", "fair"],
+  not_understood: ["Not understood", "fair"],
+  ambiguous: ["Ambiguous", "fair"],
+  limit: ["Stopped at a limit", "fair"],
+  error: ["Failed", "bad"],
+};
+
+const LONG = 120; // characters: more than that is a list to read, no headline
+
+/** A placeholder while the run goes on. */
+export function awaitAnswer(question) {
+  byId("answer-body").replaceChildren(
+    el("p", { class: "asked" }, question),
+    el("div", { class: "skeleton tall", "aria-hidden": "true" }),
+  );
+}
+
+/** Shows an answer; `open` is called with the id of a fact that is to be opened. */
+export function showAnswer(question, answer, open) {
+  const [told, tone] = STATUS[answer.status] ?? [answer.status, "fair"];
+  const text = answer.option ? `${answer.option}. ${answer.answer}` : answer.answer;
+  byId("answer-body").replaceChildren(
+    el("p", { class: "asked" }, question),
+    el("p", { class: `badge ${tone}` }, told),
+    ...(text ? [el("p", { class: text.length > LONG ? "answer-text long" : "answer-text" }, text)] : []),
+    ...(answer.reason ? [el("p", { class: "reason" }, answer.reason)] : []),
+    ...(answer.explanation ? [el("p", { class: "explanation" }, answer.explanation)] : []),
+    ...answer.warnings.map((warning) => el("p", { class: "warning", role: "note" }, warning)),
+    ...(answer.status === "answered" ? [confidence(answer.confidence)] : []),
+    ...claims(answer, open),
+    ...credit(answer),
+  );
+}
+
+function confidence(value) {
+  const percent = Math.round(value * 100);
+  return el(
+    "p",
+    { class: "confidence" },
+    el("span", { id: "confidence-label" }, `Confidence ${percent} %`),
+    el("meter", { min: 0, max: 1, value, "aria-labelledby": "confidence-label" }),
+  );
+}
+
+function claims(answer, open) {
+  const rests = claimsOf(answer.evidence);
+  if (!rests.length) return [];
+  const buttons = rests.map((item) =>
+    el("button", { type: "button", class: "ref", onclick: () => open(item.id) }, claimText(item)),
+  );
+  return [el("p", { class: "rests" }, "Rests on ", ...buttons)];
+}
+
+function credit(answer) {
+  if (!answer.attribution) return [];
+  const model = answer.model === "offline" ? "no language model" : answer.model;
+  const source = [answer.provider, answer.map].filter(Boolean).join(" · ");
+  return [el("p", { class: "credit" }, `${answer.attribution} (${source}; ${model})`)];
+}

@@ -1,0 +1,76 @@
+// The facts behind an answer. A claim names the facts it was derived from; each of them opens and shows on the map.
+
+import { byId, el } from "./dom.js";
+
+const KINDS = {
+  place: "Place",
+  nearby: "Search",
+  routes: "Route",
+  travel: "Travel",
+  note: "Note",
+  computed: "Computed",
+  picture: "Picture",
+  failure: "Not found out",
+};
+
+const LONGEST_CLAIM = 60;
+
+/** The claims an answer itself rests on: computed facts that no other one is derived from, else all facts. */
+export function claimsOf(evidence) {
+  const used = new Set(evidence.flatMap((item) => item.derived_from));
+  const last = evidence.filter((item) => item.kind === "computed" && !used.has(item.id));
+  return last.length ? last : evidence;
+}
+
+/** What a claim says, in a few words: a computed fact without the formula in brackets behind it. */
+export function claimText(item) {
+  const text = item.kind === "computed" ? item.fact.split(" [", 1)[0] : item.fact;
+  return text.length > LONGEST_CLAIM ? `${text.slice(0, LONGEST_CLAIM)}…` : text;
+}
+
+/** Shows all facts; `chosen` is called with the id of the one that is opened (null when it is closed). */
+export function showEvidence(evidence, drawn, chosen) {
+  byId("evidence-card").hidden = !evidence.length;
+  byId("evidence").replaceChildren(el("ul", { class: "facts" }, ...evidence.map((item) => fact(item, drawn, chosen))));
+}
+
+/** Opens a fact and brings it into view. */
+export function openFact(id) {
+  const found = document.getElementById(factId(id));
+  if (!found) return;
+  found.open = true;
+  found.querySelector("summary").focus();
+  found.scrollIntoView({ block: "nearest" });
+}
+
+function factId(id) {
+  return `fact-${id}`;
+}
+
+function fact(item, drawn, chosen) {
+  const details = el(
+    "details",
+    { id: factId(item.id), class: `fact ${item.kind}` },
+    el(
+      "summary",
+      {},
+      el("span", { class: "kind" }, KINDS[item.kind] ?? item.kind),
+      el("span", { class: "short" }, item.fact),
+      el("span", { class: "fact-id" }, item.id),
+    ),
+    el("p", { class: "full" }, item.fact),
+    el("p", { class: "source" }, `From ${[item.tool, item.provider].filter(Boolean).join(" · ")}`),
+    ...basis(item),
+    ...(drawn.has(item.id) ? [el("p", { class: "source" }, "Shown on the map.")] : []),
+  );
+  details.addEventListener("toggle", () => chosen(item.id, details.open));
+  return el("li", {}, details);
+}
+
+function basis(item) {
+  if (!item.derived_from.length) return [];
+  const buttons = item.derived_from.map((id) =>
+    el("button", { type: "button", class: "ref", onclick: () => openFact(id) }, id),
+  );
+  return [el("p", { class: "source" }, "Derived from ", ...buttons)];
+}

@@ -1,0 +1,72 @@
+// What was asked before.
+
+import { getJson, remove } from "./api.js";
+import { byId, el } from "./dom.js";
+
+const FORGET = "Forget all";
+const SURE = "Really forget all questions?";
+
+/** Makes the History button work; `open` is called with the id of a question. */
+export function startHistory(open) {
+  byId("history-open").addEventListener("click", () => {
+    byId("history").showModal();
+    show(open);
+  });
+}
+
+async function show(open, before = null) {
+  const body = byId("history-body");
+  if (!before) body.replaceChildren(el("p", { class: "loading" }, "Loading…"));
+  try {
+    const page = await getJson(`/api/history${before ? `?before=${before}` : ""}`);
+    if (!before) body.replaceChildren();
+    body.querySelector(".history-more")?.remove();
+    body.append(...content(page, open, Boolean(before)));
+  } catch (problem) {
+    body.replaceChildren(el("p", { class: "warning", role: "alert" }, `${problem.message} ${problem.remedy ?? ""}`));
+  }
+}
+
+function content(page, open, more) {
+  if (!page.items.length && !more) return [el("p", { class: "empty" }, "Nothing has been asked yet.")];
+  const parts = [el("ul", { class: "asked-list" }, ...page.items.map((item) => row(item, open)))];
+  const buttons = [];
+  if (page.before) buttons.push(el("button", { type: "button", onclick: () => show(open, page.before) }, "Show more"));
+  buttons.push(el("button", { type: "button", class: "danger", onclick: (event) => forget(event.target, open) }, FORGET));
+  parts.push(el("p", { class: "row history-more" }, ...buttons));
+  return parts;
+}
+
+function row(item, open) {
+  const at = new Date(item.at).toLocaleString();
+  const told = item.kept ? item.answer || item.status.replace("_", " ") : "not kept: the map service's terms forbid it";
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      {
+        type: "button",
+        class: "asked-item",
+        disabled: !item.kept,
+        onclick: () => {
+          byId("history").close();
+          open(item.id);
+        },
+      },
+      el("span", { class: "asked-question" }, item.question),
+      el("span", { class: "asked-answer" }, told),
+      el("span", { class: "asked-when" }, [at, item.map ?? item.provider].filter(Boolean).join(" · ")),
+    ),
+  );
+}
+
+/** Forgets all, if the button is pressed a second time. */
+async function forget(button, open) {
+  if (button.textContent === FORGET) {
+    button.textContent = SURE;
+    return;
+  }
+  await remove("/api/history");
+  await show(open);
+}

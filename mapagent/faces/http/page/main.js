@@ -1,0 +1,198 @@
+// Puts the page together: the form asks, events fill in plan, evidence and map, the answer ends it.
+
+import { ask, getJson } from "./api.js";
+import { showAccount } from "./account.js";
+import { awaitAnswer, showAnswer } from "./answer.js";
+import { announce, byId, el } from "./dom.js";
+import { openFact, showEvidence } from "./evidence.js";
+import { startForm } from "./form.js";
+import { startHistory } from "./history.js";
+import { note, startMap } from "./mapview.js";
+import { awaitPlan, drawPlan } from "./plan.js";
+import { startTheme } from "./theme.js";
+
+const ID = /^#([0-9a-f]{16})$/;
+
+let setup = { maps: [], providers: [], models: [], default_map: null };
+let running = null;
+let view = null;
+
+const form = startForm({
+  submit: run,
+  stop: () => running?.abort(),
+  pick: (on) => view?.pick(on),
+  moved: (place) => view?.setHere(place),
+  located: (place) => here(place),
+  problem: (message) => alertUser({ message, remedy: "" }),
+});
+
+function here(place) {
+  form.setHere(place);
+  view?.setHere(place);
+}
+
+function alertUser(problem) {
+  const box = byId("alert");
+  box.replaceChildren();
+  if (!problem) return;
+  box.append(el("div", { class: "problem" }, el("p", {}, problem.message), ...(problem.remedy ? [el("p", { class: "remedy" }, problem.remedy)] : [])));
+}
+
+/** Asks and shows how it goes. */
+async function run(question) {
+  const asked = { ...question, ...(chosenMap() ? { map: chosenMap() } : {}) };
+  running = new AbortController();
+  form.busy(true);
+  alertUser(null);
+  if (view?.map) note("");
+  begin(question.question);
+  const state = { question: question.question, plan: null, evidence: new Map(), features: new Map() };
+  try {
+    for await (const { name, data } of ask(asked, running.signal)) FOLLOW[name]?.(state, data);
+  } catch (problem) {
+    ended(state, problem);
+  } finally {
+    running = null;
+    form.busy(false);
+  }
+}
+
+function begin(question) {
+  byId("welcome").hidden = true;
+  byId("results").hidden = false;
+  byId("evidence-card").hidden = true;
+  byId("account-card").hidden = true;
+  awaitAnswer(question);
+  awaitPlan();
+  view?.draw([]);
+  announce("Asking");
+}
+
+function ended(state, problem) {
+  state.plan?.stopped();
+  byId("answer-body").replaceChildren(el("p", { class: "badge bad" }, problem.name === "AbortError" ? "Stopped" : "No answer"));
+  if (!state.plan) byId("plan").replaceChildren(el("p", { class: "empty" }, "There was no plan."));
+  if (problem.name === "AbortError") announce("Stopped");
+  else alertUser(problem);
+}
+
+const FOLLOW = {
+  plan(state, data) {
+    state.plan = drawPlan(data.steps);
+    announce(`The plan has ${data.steps.length} steps`);
+  },
+  step_started: (state, data) => state.plan.started(data.id),
+  evidence: (state, data) => collect(state, data),
+  step_finished(state, data) {
+    collect(state, data);
+    state.plan.finished(data.id, data.failed, data.items.length);
+  },
+  answer: (state, data) => finish(state.question, data, data.features),
+};
+
+/** Evidence as it comes in: a step that ends tells all of its own once more. */
+function collect(state, { items, features }) {
+  if (!items.length) return;
+  for (const item of items) {
+    state.evidence.set(item.id, item);
+    state.features.set(item.id, features.filter((feature) => feature.properties.evidence === item.id));
+  }
+  const drawn = [...state.features.values()].flat();
+  view?.draw(drawn);
+  showFacts([...state.evidence.values()], drawn);
+}
+
+function showFacts(evidence, features) {
+  const drawn = new Set(features.map((feature) => feature.properties.evidence));
+  showEvidence(evidence, drawn, (id, open) => view?.choose(open ? id : null));
+}
+
+function finish(question, answer, features) {
+  showAnswer(question, answer, openFact);
+  showFacts(answer.evidence, features);
+  showAccount(answer, alertUser);
+  view?.draw(features);
+  note(answer.base_map === "any" ? "" : `What ${answer.base_map} found may be drawn on ${answer.base_map} maps only, so this map shows none of it.`);
+  if (answer.id) history.replaceState(null, "", `#${answer.id}`);
+  announce(`${answer.status.replace("_", " ")}: ${answer.answer || answer.reason}`);
+  byId("answer-title").focus({ preventScroll: false });
+}
+
+/** Shows a question of the history again. */
+async function reopen(id) {
+  try {
+    const { question, answer, features } = await getJson(`/api/history/${id}`);
+    alertUser(null);
+    begin(question.question);
+    form.fill(question);
+    if (answer.map) chooseMap(answer.map);
+    drawPlan(answer.plan).all("done");
+    finish(question.question, { ...answer, id }, features);
+  } catch (problem) {
+    alertUser(problem);
+  }
+}
+
+function chosenMap() {
+  const provider = setup.providers.find((each) => each.name === (byId("provider").value || setup.providers[0]?.name));
+  return provider?.uses_maps ? byId("map-choice").value : "";
+}
+
+function chooseMap(name) {
+  const record = setup.maps.find((each) => each.name === name);
+  if (!record) return;
+  byId("map-choice").value = name;
+  if (view?.record !== record) view?.showMap(record);
+  examples(record);
+}
+
+function examples(record) {
+  byId("welcome").hidden ||= !record.examples.length;
+  byId("examples").replaceChildren(
+    ...record.examples.map((text) =>
+      el("li", {}, el("button", { type: "button", class: "example", onclick: () => tryOut(text) }, text)),
+    ),
+  );
+}
+
+function tryOut(text) {
+  byId("question").value = text;
+  byId("ask-form").requestSubmit();
+}
+
+function noMap() {
+  byId("examples").replaceChildren(
+    el("li", { class: "empty" }, "There is no map yet. Add one with ", el("code", {}, "mapagent map add FILE.osm.pbf"), ", or run ", el("code", {}, "make demo"), ", and load this page again."),
+  );
+  note("There is no map yet.");
+}
+
+async function start() {
+  startTheme(() => view?.restyle());
+  startHistory(reopen);
+  byId("map-choice").addEventListener("change", (event) => chooseMap(event.target.value));
+  const loading = startMap({ picked: here, chosen: openFact });
+  try {
+    setup = await getJson("/api/setup");
+  } catch (problem) {
+    alertUser(problem);
+    byId("examples").replaceChildren();
+    return;
+  }
+  form.offer(setup);
+  byId("map-choice").replaceChildren(...setup.maps.map((each) => el("option", { value: each.name }, each.name)));
+  byId("map-field").hidden = setup.maps.length < 2;
+  const first = setup.maps.find((each) => each.name === setup.default_map) ?? setup.maps[0];
+  if (first) {
+    byId("map-choice").value = first.name; // a question may be asked before the map is drawn
+    examples(first);
+  }
+  view = await loading;
+  view.setHere(form.here());
+  if (first) chooseMap(first.name);
+  else noMap();
+  const asked = ID.exec(location.hash);
+  if (asked) await reopen(asked[1]);
+}
+
+start();

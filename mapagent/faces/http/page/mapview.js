@@ -1,0 +1,149 @@
+// The map: MapLibre GL JS over this server's own tiles, loaded after the page has been painted.
+
+import { authorization } from "./api.js";
+import { byId, el } from "./dom.js";
+import { boundsOf, CHOSEN, drawnLayers, FOUND, NOTHING } from "./drawing.js";
+import { theme } from "./theme.js";
+
+const CLICKABLE = ["answer", "chosen-point", "place", "candidate"];
+const EMPTY_STYLE = { version: 8, sources: {}, layers: [] };
+
+/** Loads the map; `handlers`: picked (a place), chosen (an evidence id). Never rejects: without a map the rest works. */
+export async function startMap(handlers) {
+  const view = new MapView(handlers);
+  try {
+    await view.load();
+  } catch (error) {
+    note(`The map cannot be drawn here (${error.message}). Answers work all the same.`);
+  }
+  return view;
+}
+
+/** Says something over the map; an empty text takes it away. */
+export function note(text) {
+  byId("map-note").textContent = text;
+  byId("map-note").hidden = !text;
+}
+
+class MapView {
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.features = [];
+    this.picking = false;
+    this.styled = false; // nothing can be added to a style that is still loading
+  }
+
+  async load() {
+    document.head.append(el("link", { rel: "stylesheet", href: "/page/vendor/maplibre-gl.css" }));
+    this.library = await import("./vendor/maplibre-gl.mjs").catch(() => {
+      throw new Error("its library is missing: run scripts/vendor-web");
+    });
+    this.map = new this.library.Map({
+      container: "map",
+      style: EMPTY_STYLE,
+      attributionControl: { compact: false },
+      transformRequest: (url) => ({ url, headers: authorization() }),
+      maxZoom: 20,
+      fadeDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200,
+    });
+    this.map.addControl(new this.library.NavigationControl(), "top-right");
+    this.map.addControl(new this.library.ScaleControl());
+    this.map.getCanvas().setAttribute("aria-label", "Map; arrow keys move it, plus and minus zoom");
+    this.map.on("click", (event) => this.clicked(event));
+    this.map.on("style.load", () => {
+      this.styled = true;
+      this.redraw();
+    });
+  }
+
+  /** Shows a map of the server: its base map, and its area. */
+  showMap(record) {
+    if (!this.map) return;
+    this.record = record;
+    this.restyle();
+    if (record) this.map.fitBounds(record.bounds, { padding: 24, animate: false });
+  }
+
+  /** Draws the base map anew, in the colours of the theme. */
+  restyle() {
+    if (!this.map) return;
+    const style = this.record ? `${location.origin}${this.record.style}?theme=${theme()}` : EMPTY_STYLE;
+    this.styled = false;
+    this.map.setStyle(style, { diff: false });
+  }
+
+  /** Draws features over the base map and moves there. */
+  draw(features, { fit = true } = {}) {
+    this.features = features;
+    if (!this.map) return;
+    this.chosen = null;
+    this.popup?.remove();
+    this.redraw();
+    const bounds = fit ? boundsOf(features) : null;
+    if (bounds) this.map.fitBounds(bounds, { padding: 56, maxZoom: 17, duration: this.calm() ? 0 : 600 });
+  }
+
+  /** Marks what belongs to a piece of evidence. */
+  choose(id) {
+    this.chosen = id;
+    if (!this.map) return;
+    this.redraw();
+    const bounds = boundsOf(this.features.filter((feature) => feature.properties.evidence === id));
+    if (bounds) this.map.fitBounds(bounds, { padding: 72, maxZoom: 17, duration: this.calm() ? 0 : 400 });
+  }
+
+  /** Puts the marker for "here", or takes it away. */
+  setHere(place) {
+    this.marker?.remove();
+    this.marker = null;
+    if (!this.map || !place) return;
+    this.marker = new this.library.Marker({ color: "#c2185b", draggable: true }).setLngLat(place).addTo(this.map);
+    this.marker.getElement().setAttribute("aria-label", "Here");
+    this.marker.on("dragend", () => this.handlers.picked(this.marker.getLngLat()));
+  }
+
+  /** Lets the next click on the map choose "here". */
+  pick(on) {
+    this.picking = on;
+    if (this.map) this.map.getCanvas().classList.toggle("picking", on);
+  }
+
+  redraw() {
+    if (!this.styled) return;
+    const chosen = this.features.filter((feature) => this.chosen && feature.properties.evidence === this.chosen);
+    this.put(FOUND, this.features);
+    this.put(CHOSEN, chosen);
+    for (const layer of drawnLayers(theme())) if (!this.map.getLayer(layer.id)) this.map.addLayer(layer);
+  }
+
+  put(source, features) {
+    const data = { ...NOTHING, features };
+    const known = this.map.getSource(source);
+    if (known) known.setData(data);
+    else this.map.addSource(source, { type: "geojson", data });
+    byId("map").dataset[source] = features.length; // a canvas tells nobody what is on it
+  }
+
+  clicked(event) {
+    if (this.picking) {
+      this.pick(false);
+      this.handlers.picked(event.lngLat);
+      return;
+    }
+    const layers = CLICKABLE.filter((id) => this.map.getLayer(id));
+    const [found] = layers.length ? this.map.queryRenderedFeatures(event.point, { layers }) : [];
+    if (!found) return;
+    const { name, kind, address, evidence } = found.properties;
+    const lines = [kind, address].filter(Boolean).map((text) => el("p", {}, text));
+    this.popup?.remove();
+    this.popup = new this.library.Popup({ maxWidth: "260px" })
+      .setLngLat(found.geometry.coordinates)
+      .setDOMContent(el("div", { class: "popup" }, el("strong", {}, name || "(unnamed)"), ...lines))
+      .addTo(this.map);
+    this.handlers.chosen(evidence);
+  }
+
+  calm() {
+    return matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+}

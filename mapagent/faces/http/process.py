@@ -1,0 +1,68 @@
+"""Runs the server: one process, or several that share a socket. The only file that knows uvicorn."""
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from map_tools.errors import ConfigError
+from mapagent.config import Settings
+from mapagent.faces.http.app import AppFactory
+from mapagent.faces.http.options import ServeOptions
+
+STOP_S = 5
+"""Questions at work get so long to finish after Ctrl-C."""
+BACKLOG = 512
+
+
+def serve(settings: Settings, options: ServeOptions, announce: Callable[[str], None]) -> int:
+    """Serves until it is interrupted; `announce` is told the address once it is taken.
+
+    Raises:
+        ConfigError: The address cannot be used.
+    """
+    config = uvicorn.Config(
+        AppFactory(settings, options),
+        factory=True,
+        host=options.host,
+        port=options.port,
+        workers=options.workers,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=STOP_S,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+    )
+    with _bound(options) as listening, suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
+        announce(_address(listening, options.host))
+        if options.workers > 1:
+            Multiprocess(config, sockets=[listening]).run()
+        else:
+            uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _bound(options: ServeOptions) -> socket.socket:
+    """The listening socket; made here so that a taken port is told in one sentence."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.create_server(address, family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise ConfigError(
+            f"The address {options.host}:{options.port} cannot be used: {error.strerror}.",
+            "Name another one with --host and --port.",
+        ) from error
+    listening.set_inheritable(True)
+    return listening
+
+
+def _address(listening: socket.socket, host: str) -> str:
+    """Where a browser finds the page."""
+    port = listening.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/"

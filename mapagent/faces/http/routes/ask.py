@@ -1,0 +1,70 @@
+"""`POST /api/ask` and `POST /api/ask/stream`."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from map_tools.errors import MapAgentError
+from mapagent.faces.http.errors import Refusal, problem, problem_of
+from mapagent.faces.http.events import event
+from mapagent.faces.http.leaving import CallerGoneError, Emit, EventStream, while_connected
+from mapagent.faces.http.replies import json_reply
+from mapagent.faces.http.schemas import AnswerRecord, AskBody, ErrorRecord
+from mapagent.faces.http.service import Service, service_of
+
+CLIENT_CLOSED = 499
+"""What nginx logs for a caller that went away; nobody receives it."""
+
+FAILURES: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorRecord} for status in (401, 403, 413, 415, 422, 429, 502, 503, 504)
+}
+
+
+def admitted(request: Request, service: Annotated[Service, Depends(service_of)]) -> Service:
+    """The service, for a caller that sends JSON and does not ask too often.
+
+    A form or plain text is refused, for any web page may send those to this machine without being asked
+    (https://developer.mozilla.org/en-US/docs/Web/HTTP/Guides/CORS#simple_requests).
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Refusal(415, "The body is not JSON.", "Send it with 'Content-Type: application/json'.")
+    service.rate.check(request.client.host if request.client else "")
+    return service
+
+
+router = APIRouter(prefix="/api", tags=["ask"], responses=FAILURES)
+Admitted = Annotated[Service, Depends(admitted)]
+
+
+@router.post("/ask", response_model=AnswerRecord)
+async def ask(body: AskBody, request: Request, service: Admitted) -> Response:
+    """Answers a question: the object that `mapagent ask --json` prints, and the id of its trace."""
+    order = service.asking.accept(body)
+    try:
+        reply = await while_connected(request.receive, service.asking.ask(order))
+    except CallerGoneError:
+        return Response(status_code=CLIENT_CLOSED)
+    return json_reply({name: value for name, value in reply.items() if name != "features"})
+
+
+@router.post(
+    "/ask/stream",
+    responses={200: {"content": {"text/event-stream": {}}, "description": "Events of the run."}},
+)
+async def ask_stream(body: AskBody, service: Admitted) -> EventStream:
+    """Answers a question and tells how it goes: plan, step_started, evidence, step_finished, answer or error.
+
+    The work stops when the caller closes the connection.
+    """
+    order = service.asking.accept(body)
+
+    async def work(emit: Emit) -> None:
+        try:
+            emit(event("answer", await service.asking.ask(order, emit)))
+        except MapAgentError as error:
+            emit(event("error", problem_of(error)["error"]))
+        except Refusal as refusal:
+            emit(event("error", problem("busy", str(refusal.detail), refusal.remedy)["error"]))
+
+    return EventStream(work)

@@ -1,0 +1,79 @@
+"""`mapagent serve` as a process."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import CommandLine, start
+from tests.support.http_server import Client
+
+STOP_S = 30
+
+
+@contextmanager
+def served(*arguments: str, data_home: Path) -> Iterator[Client]:
+    """The command on a free port; it must end by itself on SIGINT."""
+    process = start("serve", "--port", "0", *arguments, data_home=data_home)
+    assert process.stderr is not None
+    try:
+        told = process.stderr.readline()
+        assert told.startswith("mapagent is at http://127.0.0.1:"), told + process.stderr.read()
+        with Client(base_url=told.split()[-1], timeout=30) as client:
+            yield client
+    finally:
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=STOP_S)
+    assert (out, err) == ("", "")
+    assert process.returncode in {0, 130, -signal.SIGINT}
+
+
+def test_two_workers_answer_many_at_once(data_home: Path, tmp_path: Path) -> None:
+    arguments = ("--workers", "2", "--rate", "0", "--state", str(tmp_path))
+    with served(*arguments, data_home=data_home) as client, ThreadPoolExecutor(16) as threads:
+        replies = list(threads.map(lambda _: client.ask("Which cafe is nearest to Ateneum?"), range(60)))
+        metrics = client.get("/api/metrics").text
+    assert {reply.status_code for reply in replies} == {200}
+    assert len({reply.json()["id"] for reply in replies}) == 60
+    assert 'mapagent_asks_total{status="answered"} 60' in metrics
+
+
+def test_a_taken_port_is_told_in_one_sentence(data_home: Path, mapagent: CommandLine, tmp_path: Path) -> None:
+    with served("--state", str(tmp_path), data_home=data_home) as client:
+        ran = mapagent("serve", "--port", str(client.base_url.port))
+    assert ran.code == 2
+    assert "cannot be used" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--host", "0.0.0.0"), "--open"),
+        (("--port", "70000"), "port 70000"),
+        (("--rate", "-1"), "cannot be negative"),
+        (("--token-file", "missing"), "missing"),
+        (("--record", "run.jsonl"), "neither records nor replays"),
+        (("--host", "no.such.host.invalid", "--open"), "cannot be used"),
+    ],
+)
+def test_wrong_use(mapagent: CommandLine, arguments: tuple[str, ...], words: str) -> None:
+    ran = mapagent("serve", *arguments)
+    assert ran.code == 2
+    assert words in ran.err
+
+
+def test_help_imports_nothing_of_the_server() -> None:
+    script = (
+        "import sys\n"
+        "from mapagent.faces.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print(sorted({'fastapi', 'uvicorn', 'starlette', 'pydantic'} & sys.modules.keys()))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,83 @@
+"""The HTTP face on a real port of the loopback: uvicorn in a thread of its own."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import uvicorn
+
+from mapagent.config import Settings
+from mapagent.faces.http.app import create_app
+from mapagent.faces.http.options import ServeOptions
+
+START_S = 20.0
+SETTINGS = ("model", "base_url", "provider", "map", "deadline_s")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A server-sent event, its data read as JSON."""
+
+    name: str
+    data: Any
+
+
+class Client(httpx2.Client):
+    """An HTTP client that knows how questions are asked."""
+
+    def ask(self, question: str, **more: Any) -> httpx2.Response:
+        return self.post("/api/ask", json={"question": question, **more})
+
+    def events(self, question: str, **more: Any) -> list[Event]:
+        """All events of a question that is watched to its end."""
+        with self.stream("POST", "/api/ask/stream", json={"question": question, **more}) as reply:
+            assert reply.headers["content-type"].startswith("text/event-stream"), reply.read()
+            return read_events("".join(reply.iter_text()))
+
+
+def read_events(text: str) -> list[Event]:
+    """The events of a whole stream (https://html.spec.whatwg.org/multipage/server-sent-events.html)."""
+    found = []
+    for block in text.split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":") and line)
+        if "data" in fields:
+            found.append(Event(fields.get("event", "message"), json.loads(fields["data"])))
+    return found
+
+
+@contextmanager
+def serving(data_home: Path, *, state: Path | None = None, **options: Any) -> Iterator[Client]:
+    """Serves a data home while the body runs; yields a client.
+
+    Args:
+        data_home: The folder with `maps` in it.
+        state: Folder of the history; default: inside the data home.
+        options: Of `ServeOptions`; those named like a setting (`model`, `provider`) are settings instead.
+    """
+    named = {name: options.pop(name) for name in SETTINGS if name in options}
+    settings = Settings(data_home=data_home, **named)
+    app = create_app(settings, ServeOptions(state=state or data_home / "serve", **options))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical", ws="none"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        with Client(base_url=_address(server), timeout=30) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(START_S)
+
+
+def _address(server: uvicorn.Server) -> str:
+    end = time.monotonic() + START_S
+    while not server.started:
+        assert time.monotonic() < end, "the server did not start"
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    return f"http://127.0.0.1:{port}"
