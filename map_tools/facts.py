@@ -101,25 +101,39 @@ class PictureLabel(Frozen):
 
     Attributes:
         text: The name.
-        sort: A street's name is turned along it; a shield is a road's number.
+        sort: A street's name is turned along it; a shield is a road's number; a listing stands in a list beside
+            the map, so its pixels tell nothing.
         x_px, y_px: Where the thing is that it names, y down: at its icon, else in the middle of the name.
         categories: Category ids that its words, or the map, say for certain.
+        signs: Category ids that the sign of its marker stands for, the surest first.
         looks_like: Category ids that its colour suggests.
+        marked: A marker stands beside it, as web maps put to places that are no areas.
         rating, rating_count, price, notes: As written beneath the name.
         place: What it is on the map, where the picture could be located.
     """
 
     text: str
-    sort: Literal["place", "street", "shield"] = "place"
+    sort: Literal["place", "street", "shield", "listing"] = "place"
     x_px: float
     y_px: float
     categories: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
     looks_like: tuple[str, ...] = ()
+    marked: bool = False
     rating: float | None = None
     rating_count: int | None = None
     price: str = ""
     notes: tuple[str, ...] = ()
     place: Place | None = None
+
+
+class PictureMarker(Frozen):
+    """A marker of a place whose name is not written, or could not be read; the rest as for labels."""
+
+    x_px: float
+    y_px: float
+    signs: tuple[str, ...] = ()
+    looks_like: tuple[str, ...] = ()
 
 
 class PictureFrame(Frozen):
@@ -148,6 +162,7 @@ class PictureFact(Frozen):
     width_px: int
     height_px: int
     labels: tuple[PictureLabel, ...]
+    markers: tuple[PictureMarker, ...] = ()
     frame: PictureFrame | None = None
     reason: str = ""
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.choices import score_choice
 from evals.suites.json_records import read_records
+from evals.suites.visual_frames import TrueFrame, location_metrics, off_share, read_frames
 from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer
@@ -40,6 +41,9 @@ class MapEvalVisual:
 
     name = "mapeval-visual"
 
+    def __init__(self) -> None:
+        self._frames: dict[str, TrueFrame] = {}
+
     def load(self, data: Path, protocol: OfferRule) -> tuple[Item, ...]:  # noqa: ARG002
         """All questions, their pictures by path; the pictures are opened when they are asked about.
 
@@ -47,6 +51,7 @@ class MapEvalVisual:
             InputFileError: A line that cannot be read, a duplicate id, a missing picture: with its line.
         """
         path = data / QUESTIONS_FILE if data.is_dir() else data
+        self._frames = read_frames(path.parent)
         items: dict[str, Item] = {}
         for line, raw in read_records(path):
             item = _item(_record(path, line, raw), path, line)
@@ -62,14 +67,20 @@ class MapEvalVisual:
         return open_provider(settings) if settings.map is not None else None
 
     def score(self, item: Item, answer: Answer) -> Score:
-        """Right option, or refusal of what cannot be answered."""
-        return score_choice(item, answer)
+        """Right option, or refusal of what cannot be answered; with `off` where the true frame is known."""
+        score = score_choice(item, answer)
+        truth = self._frames.get(item.group)
+        off = off_share(answer, truth) if truth else None
+        return score if off is None else score.model_copy(update={"values": {**score.values, "off": off}})
 
     def metrics(self, judged: Sequence[tuple[Item, Score]]) -> dict[str, Any]:
-        """How many were refused and how many were wrong, apart from the accuracy that every suite has."""
+        """How many were refused and how many wrong; of generated pictures also how well they are located."""
         refused = sum(score.refused for _, score in judged)
         wrong = sum(not score.correct and not score.refused for _, score in judged)
-        return {"refused": refused, "answered_wrong": wrong}
+        pictures = {item.group for item, _ in judged if item.group in self._frames}
+        off = {item.group: score.values["off"] for item, score in judged if "off" in score.values}
+        where = location_metrics(len(pictures), tuple(off.values()))
+        return {"refused": refused, "answered_wrong": wrong, **where}
 
 
 def _record(path: Path, line: int, raw: Mapping[str, Any]) -> VisualRecord:

@@ -44,16 +44,45 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Marker:
+    """A disc or drop with a sign in it, as web maps put where a place is.
+
+    Attributes:
+        x, y: Middle of its head in pixels.
+        width_px: Width of its head.
+        tip_y: Where its point ends; `y` for a disc.
+        color: As painted; `hue` is the colour's name in `markers.toml`.
+        sign: A small bitmap of the sign, a byte a pixel, row by row; empty for a plain disc.
+    """
+
+    x: float
+    y: float
+    width_px: float
+    tip_y: float
+    color: Rgb
+    hue: str = ""
+    sign: bytes = b""
+
+    @property
+    def spot(self) -> tuple[float, float]:
+        """What it points at, in pixels."""
+        return self.x, self.tip_y
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """A name on a map with what is written under it.
 
     Attributes:
         box: Around the lines of the name; its text is the whole name.
-        kind: "place"; "street" for turned text; "shield" for a road's number.
+        kind: "place"; "street" for turned text; "shield" for a road's number; "listing" for a card of a list
+            beside the map, whose place in the picture says nothing.
         rating, rating_count: As shown beneath it.
         price: As shown ("BDT 2,586").
         notes: Other lines beneath it ("3-star hotel", "Closed").
-        icon: Middle of the icon beside it in pixels, where one is seen.
+        icon: Where the place is, in pixels, where a marker is seen beside the name.
+        marker: That marker.
+        area: Left, top, right and bottom of the name with what stands beneath it.
     """
 
     box: Box
@@ -63,6 +92,13 @@ class Label:
     price: str = ""
     notes: tuple[str, ...] = ()
     icon: tuple[float, float] | None = None
+    marker: Marker | None = None
+    area: tuple[float, float, float, float] | None = None
+
+    @property
+    def rect(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of all its lines."""
+        return self.area or (self.box.x0, self.box.y0, self.box.x1, self.box.y1)
 
     @property
     def text(self) -> str:
@@ -71,7 +107,7 @@ class Label:
 
     @property
     def spot(self) -> tuple[float, float]:
-        """Where the thing is that it names, in pixels: at the icon, else in the middle of the name."""
+        """Where the thing is that it names, in pixels: at its marker, else in the middle of the name."""
         return self.icon or self.box.center
 
 

@@ -1,14 +1,24 @@
-"""Lines of text become labels: names over several lines are joined, details go to the name above them."""
+"""Lines of text become labels: names over several lines are joined, details go to the name above them.
+
+Cards of a list beside the map give their details to the label of their name on the map, if there is one.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from rapidfuzz import fuzz
+
+from map_tools.concepts import lookup
+from map_tools.text import normalise
 from map_tools.vision.boxes import Box, Label
 from map_tools.vision.lines import cleaned, kind_of, rating_of
+from map_tools.vision.panel import split_list
 
 PITCH = 0.97
 """Lines of one label lie closer than this, middle to middle, in heights of a line as read."""
+DETAIL_PITCH = 2.9
+"""... and details: between them and the name may stand lines in a script that is not read."""
 ALIGNED = 0.45
 """Their left edges, right edges or middles agree within so many heights."""
 SAME_HEIGHT = 1.45
@@ -16,6 +26,12 @@ SAME_COLOR = 110.0
 """Distance in red, green and blue within which two lines are of one label."""
 STREET_DEG = 6.0
 MOST_LINES = 5
+SMALLER = 0.93
+"""Height of the line that tells the kind, in heights of the name's first line, at most."""
+BESIDE = 1.5
+"""A tag with a price ends so many heights from the name it belongs to at most."""
+SAME_NAME = 90.0
+"""How alike the names of a card and of a label on the map are at least (0 to 100)."""
 
 
 @dataclass
@@ -30,27 +46,67 @@ class _Block:
 
 
 def merge_labels(boxes: Sequence[Box], height_px: int) -> tuple[Label, ...]:
-    """The labels of a picture, without its furniture.
+    """The labels of a picture, without its furniture; cards of a list that are not on the map come last.
 
     Args:
         boxes: Lines of text as read.
         height_px: Height of the picture in pixels.
     """
+    cards, rest = split_list(boxes, height_px)
     blocks: list[_Block] = []
-    for box in sorted(boxes, key=lambda one: (one.y0, one.x0)):
+    for box in sorted(rest, key=lambda one: (one.y0, one.x0)):
         kind = kind_of(box, height_px)
         if kind == "furniture":
             continue
         above = min(
             (block for block in blocks if _continues(block, box, kind)),
-            key=lambda block: abs(block.last.center[0] - box.center[0]),
+            key=lambda block: (box.y0 - block.last.y0, abs(block.last.center[0] - box.center[0])),
             default=None,
         )
         if above is None:
             blocks.append(_Block([(box, kind)]))
         else:
             above.lines.append((box, kind))
-    return tuple(label for block in blocks if (label := _label(block)) is not None)
+    labels = [label for block in blocks if (label := _label(block)) is not None]
+    tags = [block.last for block in blocks if all(kind == "price" for _, kind in block.lines)]
+    return _with_cards(_with_tags(labels, tags), cards)
+
+
+def _with_tags(labels: Sequence[Label], tags: Sequence[Box]) -> list[Label]:
+    """The labels with the prices on tags beside them."""
+    told = list(labels)
+    for tag in tags:
+        gaps = [
+            (max(tag.x0 - label.box.x1, label.box.x0 - tag.x1), at)
+            for at, label in enumerate(told)
+            if label.kind == "place" and not label.price and label.box.y0 <= tag.center[1] <= label.box.y1
+        ]
+        gap, at = min(gaps, default=(float("inf"), 0))
+        if gap <= BESIDE * tag.height:
+            told[at] = replace(told[at], price=tag.text, area=_around((told[at].box, tag)))
+    return told
+
+
+def _with_cards(labels: Sequence[Label], cards: Sequence[Label]) -> tuple[Label, ...]:
+    """Labels on the map with what cards of the same names say; then the cards whose names are not there."""
+    told = list(labels)
+    left: list[Label] = []
+    for card in cards:
+        likeness = [
+            (fuzz.ratio(normalise(card.text), normalise(label.text)), -at) for at, label in enumerate(told)
+        ]
+        score, at = max(likeness, default=(0.0, 0))
+        if score < SAME_NAME:
+            left.append(card)
+            continue
+        label = told[-at]
+        told[-at] = replace(
+            label,
+            box=replace(label.box, text=card.text),
+            rating=card.rating or label.rating, rating_count=card.rating_count or label.rating_count,
+            price=label.price or card.price, notes=(*label.notes, *card.notes),
+        )  # fmt: skip
+    return (*told, *left)
 
 
 def _continues(block: _Block, box: Box, kind: str) -> bool:
@@ -62,17 +118,19 @@ def _continues(block: _Block, box: Box, kind: str) -> bool:
         return False
     if kind == "name" and last_kind != "name" and not (last_kind == "price" and len(block.lines) == 1):
         return False  # a new name begins; a price alone may stand on a tag above one
-    return _is_beneath(last, box) and (kind != "name" or last_kind != "name" or _same_color(last, box))
+    if kind in ("rating", "note"):
+        return _is_beneath(last, box, DETAIL_PITCH)
+    return _is_beneath(last, box, PITCH) and (kind != "name" or last_kind != "name" or _same_color(last, box))
 
 
-def _is_beneath(upper: Box, lower: Box) -> bool:
+def _is_beneath(upper: Box, lower: Box, most_pitch: float) -> bool:
     height = (upper.height + lower.height) / 2
     pitch = lower.center[1] - upper.center[1]
     edges = (
         abs(upper.x0 - lower.x0), abs(upper.x1 - lower.x1), abs(upper.center[0] - lower.center[0])
     )  # fmt: skip
     alike = max(upper.height, lower.height) <= SAME_HEIGHT * min(upper.height, lower.height)
-    return alike and 0.3 * height < pitch <= PITCH * height and min(edges) <= ALIGNED * height
+    return alike and 0.3 * height < pitch <= most_pitch * height and min(edges) <= ALIGNED * height
 
 
 def _same_color(a: Box, b: Box) -> bool:
@@ -82,17 +140,16 @@ def _same_color(a: Box, b: Box) -> bool:
 def _label(block: _Block) -> Label | None:
     """The label a block makes; None for details without a name."""
     names = [box for box, kind in block.lines if kind in ("name", "shield")]
+    kind_line = names.pop() if _ends_with_kind(names) else None
     text = " ".join(cleaned(box.text) for box in names).strip()
     if not names or not text:
         return None
-    box = replace(
-        names[0],
-        text=text,
-        x0=min(one.x0 for one in names), y0=min(one.y0 for one in names),
-        x1=max(one.x1 for one in names), y1=max(one.y1 for one in names),
-        score=min(one.score for one in names),
-    )  # fmt: skip
-    label = Label(box, kind=_kind(block, box))
+    x0, y0, x1, y1 = _around(names)
+    score = min(one.score for one in names)
+    box = replace(names[0], text=text, x0=x0, y0=y0, x1=x1, y1=y1, score=score)
+    label = Label(box, kind=_kind(block, box), area=_around([line for line, _ in block.lines]))
+    if kind_line is not None:
+        label = replace(label, notes=(kind_line.text,))
     for line, kind in block.lines:
         if kind == "rating" and label.rating is None:
             rating, count = rating_of(line.text)
@@ -102,6 +159,21 @@ def _label(block: _Block) -> Label | None:
         elif kind in ("note", "travel_time"):
             label = replace(label, notes=(*label.notes, line.text))
     return label
+
+
+def _ends_with_kind(names: Sequence[Box]) -> bool:
+    """True if the last line tells in smaller letters what kind of place the name is of ("Book store")."""
+    if len(names) < 2 or names[-1].height > SMALLER * names[0].height:
+        return False
+    return lookup(names[-1].text) is not None
+
+
+def _around(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of several lines."""
+    return (
+        min(box.x0 for box in boxes), min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes), max(box.y1 for box in boxes),
+    )  # fmt: skip
 
 
 def _kind(block: _Block, box: Box) -> str:

@@ -16,6 +16,8 @@ LEAST_SCORE = 0.6
 """Below this PP-OCR mostly reads icons and textures."""
 UPRIGHT_DEG = 6.0
 """Lines turned by less are taken as level: the corners of short words are rough."""
+DARK_GROUND = 330
+"""Sum of red, green and blue below which the ground of a label is dark."""
 STEEP = 1.5
 """A box so many times as high as wide holds text that runs up or down."""
 
@@ -97,7 +99,8 @@ def _box(text: str, corners: Any, score: float, pixels: Any) -> Box:
 def letter_color(patch: Any) -> Rgb | None:
     """The colour of the letters in a patch (height × width × RGB): the darkest tenth of its pixels.
 
-    Labels stand out dark from a light halo, whatever is painted beneath them.
+    Labels stand out dark from a light halo, whatever is painted beneath them; on dark maps it is the other
+    way round, so there the lightest tenth counts.
     """
     import numpy as np
 
@@ -105,6 +108,9 @@ def letter_color(patch: Any) -> Rgb | None:
     if not len(flat):
         return None
     light = flat.sum(axis=1)
-    darkest = flat[light <= np.quantile(light, 0.1)]
-    red, green, blue = np.median(darkest, axis=0)
+    if np.median(light) < DARK_GROUND:
+        letters = flat[light >= np.quantile(light, 0.9)]
+    else:
+        letters = flat[light <= np.quantile(light, 0.1)]
+    red, green, blue = np.median(letters, axis=0)
     return int(red), int(green), int(blue)

@@ -2,17 +2,23 @@
 
 from dataclasses import dataclass
 
-from map_tools.facts import PictureFact, PictureLabel
+from map_tools.concepts import find_in, lookup, umbrellas_of
+from map_tools.facts import PictureFact, PictureLabel, PictureMarker
 from mapagent.answer import Claim, OptionPick, Solution, Status, Value
 from mapagent.question import Question
 from modules.names import normalise
-from modules.visual_place_recognizer.naming import labels_named
-from modules.visual_place_recognizer.reading import PictureAsk, Region, Side, read_ask
+from modules.visual_place_recognizer.naming import labels_mentioned, labels_named
+from modules.visual_place_recognizer.reading import PictureAsk, Region, Side, read_ask, tells_way
 
 SURE = 0.85
 LIKELY = 0.6
 WEAK = 0.35
 """Shares right that the kinds of answers had on generated pictures and on MapEval's, rounded down."""
+
+GENERAL = frozenset(
+    {"attraction", "shop", "supermarket", "convenience", "historic", "government", "park", "bank"}
+)
+"""Categories of signs that web maps give to places of many kinds."""
 
 type Spot = tuple[float, float]
 type Scored = tuple[int, PictureLabel]
@@ -36,9 +42,31 @@ class Case:
     @classmethod
     def of(cls, question: Question, picture: PictureFact, evidence_id: str) -> "Case":
         """The case of a question and a picture."""
-        named = ((index, labels_named(text, picture)) for index, text in question.live_options())
+        named = (
+            (index, labels_named(text, picture))
+            for index, text in question.live_options()
+            if not tells_way(text)
+        )
         options = tuple((index, picture.labels[found[0]]) for index, found in named if found)
-        return cls(question, read_ask(question.text), picture, evidence_id, options)
+        shown = (picture.labels[index].text for index in labels_mentioned(question.text, picture))
+        ask = read_ask(question.text, tuple(name for name in shown if lookup(name) is None))
+        return cls(question, ask, picture, evidence_id, options)
+
+    @property
+    def placed(self) -> tuple[Scored, ...]:
+        """The options that stand on the map itself, not in a list beside it."""
+        return tuple(one for one in self.options if one[1].sort != "listing")
+
+    @property
+    def mentioned(self) -> tuple[PictureLabel, ...]:
+        """The labels that the question mentions, the longest names first."""
+        return tuple(
+            self.picture.labels[index] for index in labels_mentioned(self.question.text, self.picture)
+        )
+
+    def says(self, index: int, kinds: frozenset[str]) -> bool:
+        """True if an option's own words name one of the kinds."""
+        return any(not kinds.isdisjoint(span.value.ids) for span in find_in(self.question.options[index]))
 
     def label(self, name: str) -> PictureLabel | None:
         """The label of this name; None if the picture has none."""
@@ -64,14 +92,25 @@ class Case:
 
 
 def fits_kind(label: PictureLabel, ask: PictureAsk) -> bool:
-    """True if a label is of the kind asked for: by its words or the map, else by its colour."""
+    """True if a label is of the kind asked for: by its sign, by its words or the map, else by its colour."""
     if ask.phrase and f" {normalise(ask.phrase)} " in f" {normalise(label.text)} ":
         return True
-    if not ask.kinds:
+    wanted = ask.categories
+    if not wanted.isdisjoint(label.signs):
+        return True
+    if is_otherwise(label, wanted):
         return False
     if label.categories:
-        return not ask.categories.isdisjoint(label.categories)
-    return not ask.categories.isdisjoint(label.looks_like)
+        return not wanted.isdisjoint(label.categories)
+    return not label.signs and not wanted.isdisjoint(label.looks_like)
+
+
+def is_otherwise(label: PictureLabel | PictureMarker, wanted: frozenset[str]) -> bool:
+    """True if a label's sign stands for another kind; signs of sights, or of all shops, tell little."""
+    if not label.signs or label.signs[0] in GENERAL:
+        return False
+    wider = wanted.union(*(umbrellas_of(category) for category in wanted))
+    return wider.isdisjoint(label.signs)
 
 
 def spot(label: PictureLabel) -> Spot:
@@ -92,7 +131,7 @@ def middle_of(region: Region, case: Case) -> Spot | None:
     return spot(label) if label else None
 
 
-def is_on(label: PictureLabel, sides: tuple[Side, ...], middle: Spot) -> bool:
+def is_on(label: PictureLabel | PictureMarker, sides: tuple[Side, ...], middle: Spot) -> bool:
     """True if a label lies on all these sides of a spot."""
     tests = {
         "left": label.x_px < middle[0], "right": label.x_px > middle[0],

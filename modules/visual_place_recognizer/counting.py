@@ -1,6 +1,6 @@
 """How many labels are of a kind, or of a brand, in a picture or a part of it."""
 
-from map_tools.facts import PictureLabel
+from map_tools.facts import PictureLabel, PictureMarker
 from mapagent.answer import Claim, Quantity, Solution
 from modules.answer_generator.matching import Match, match_one
 from modules.names import normalise, similarity
@@ -17,15 +17,20 @@ def count(case: Case) -> Solution | None:
     ask = case.ask
     if not ask.counts or not (ask.kinds or ask.brand):
         return None
-    kept = [label for label in case.picture.labels if _is_counted(label, ask)]
+    kept: list[PictureLabel | PictureMarker] = [
+        *(label for label in case.picture.labels if _is_counted(label, ask)),
+        *(marker for marker in case.picture.markers if not ask.categories.isdisjoint(marker.signs)),
+    ]
     if ask.region is not None:
         middle = middle_of(ask.region, case)
         if middle is None:
             return case.unanswerable(f"'{ask.region.of}' is not written in the picture.")
         kept = [label for label in kept if is_on(label, ask.region.sides, middle)]
-    names = [label.text for label in kept]
+    names = [_named(one) for one in kept]
     claim = Claim(rule="count", inputs=(case.evidence_id,), arguments={"labels": names}, result=len(names))
-    explanation = f"{len(names)} labels: {', '.join(names)}." if names else "No such label is in the picture."
+    explanation = (
+        f"{len(names)} are seen: {', '.join(names)}." if names else "No such thing is in the picture."
+    )
     if not case.question.live_options():
         return case.answered(Quantity(value=len(names), unit="count"), explanation, LIKELY, claim)
     return _option_for(case, claim, explanation)
@@ -47,6 +52,11 @@ def _option_for(case: Case, counted: Claim, explanation: str) -> Solution:
                 solution = case.pick(found.index, explanation, WEAK, counted)
                 return solution.model_copy(update={"warnings": (warning,)})
     return case.unanswerable(f"{number} were counted, and no option says about as many.")
+
+
+def _named(one: PictureLabel | PictureMarker) -> str:
+    """Words for what was counted; a marker without a readable name is told by its place."""
+    return one.text if isinstance(one, PictureLabel) else f"a marker at ({one.x_px:g}, {one.y_px:g})"
 
 
 def _is_counted(label: PictureLabel, ask: PictureAsk) -> bool:

@@ -1,6 +1,7 @@
 """Which label a wording means: names as people write them against names as readers of pictures read them."""
 
 from functools import lru_cache
+from itertools import accumulate
 
 from rapidfuzz import fuzz
 
@@ -39,17 +40,32 @@ def labels_named(text: str, picture: PictureFact) -> tuple[int, ...]:
 
 def labels_mentioned(text: str, picture: PictureFact) -> tuple[int, ...]:
     """The labels whose names occur in a running text, the longest first; none within another's words."""
-    folded = f" {normalise(text)} "
-    found: list[int] = []
-    for index in sorted(range(len(picture.labels)), key=lambda one: -len(picture.labels[one].text)):
-        words = normalise(picture.labels[index].text)
-        if len(words) < LEAST_MENTION:
-            continue
-        at = folded.find(f" {words} ")
-        if at < 0 and len(words) >= 2 * LEAST_READ:
-            spot = fuzz.partial_ratio_alignment(words, folded, score_cutoff=MENTION_SCORE)
-            at = spot.dest_start if spot else -1
-        if at >= 0:
-            folded = folded[: at + 1] + "_" * len(words) + folded[at + 1 + len(words) :]
-            found.append(index)
-    return tuple(found)
+    running = _Running(text)
+    longest_first = sorted(range(len(picture.labels)), key=lambda one: -len(picture.labels[one].text))
+    return tuple(index for index in longest_first if running.takes(picture.labels[index].text))
+
+
+class _Running:
+    """A text whose words are taken one name after the other; blanks count for nothing: readers drop them."""
+
+    def __init__(self, text: str) -> None:
+        words = normalise(text).split()
+        self._letters = "".join(words)
+        self._edges = {0, *accumulate(map(len, words))}
+
+    def takes(self, name: str) -> bool:
+        """True if the name occurs, beginning and ending where words do; its words are then used up."""
+        letters = normalise(name).replace(" ", "")
+        if len(letters) < LEAST_MENTION:
+            return False
+        at = self._letters.find(letters)
+        while at >= 0 and not {at, at + len(letters)} <= self._edges:
+            at = self._letters.find(letters, at + 1)
+        end = at + len(letters)
+        if at < 0 and len(letters) >= 2 * LEAST_READ:
+            spot = fuzz.partial_ratio_alignment(letters, self._letters, score_cutoff=MENTION_SCORE)
+            at, end = (spot.dest_start, spot.dest_end) if spot else (-1, -1)
+        if at < 0:
+            return False
+        self._letters = self._letters[:at] + "_" * (end - at) + self._letters[end:]
+        return True

@@ -4,27 +4,44 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from map_tools.concepts import find_in
-from map_tools.facts import PictureFact, PictureFrame, PictureLabel, PlaceFact
+from map_tools.facts import PictureFact, PictureFrame, PictureLabel, PictureMarker, PlaceFact
 from map_tools.types import Place
-from map_tools.vision.boxes import Label
+from map_tools.vision.boxes import Label, Marker
 from map_tools.vision.locating import Located, NotLocated
 from mapagent.question import Question
 from modules.visual_place_recognizer.colors import suggested
 from modules.visual_place_recognizer.naming import labels_named
+from modules.visual_place_recognizer.signs import Signs
 
 OWN_ID = "picture:"
 """Ids of places that only the picture tells of begin so."""
 
 
 def picture_fact(
-    labels: Sequence[Label], width_px: int, height_px: int, where: Located | NotLocated
+    labels: Sequence[Label], markers: Sequence[Marker], size_px: tuple[int, int], where: Located | NotLocated
 ) -> PictureFact:
-    """What the picture shows, as a fact."""
+    """What the picture shows, as a fact: `size_px` is its width and height, `markers` have no label."""
     places = {match.label: match.place for match in where.matches} if isinstance(where, Located) else {}
+    known = [_categories(label, places.get(index)) for index, label in enumerate(labels)]
+    signs = Signs(
+        (label.marker, categories) for label, categories in zip(labels, known, strict=True) if label.marker
+    )
     return PictureFact(
-        width_px=width_px,
-        height_px=height_px,
-        labels=tuple(_observed(label, places.get(index)) for index, label in enumerate(labels)),
+        width_px=size_px[0],
+        height_px=size_px[1],
+        labels=tuple(
+            _observed(label, categories, signs, places.get(index))
+            for index, (label, categories) in enumerate(zip(labels, known, strict=True))
+        ),
+        markers=tuple(
+            PictureMarker(
+                x_px=round(marker.x, 1),
+                y_px=round(marker.tip_y, 1),
+                signs=signs.categories(marker),
+                looks_like=suggested(marker.color),
+            )
+            for marker in markers
+        ),
         frame=_frame(where) if isinstance(where, Located) else None,
         reason=where.reason if isinstance(where, NotLocated) else "",
     )
@@ -59,17 +76,24 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-def _observed(label: Label, place: Place | None) -> PictureLabel:
+def _categories(label: Label, place: Place | None) -> tuple[str, ...]:
+    """What the map says for certain, or else a label's words: the map knows that the Old Bank is a pub."""
+    if place is not None and place.categories:
+        return place.categories
+    return tuple(dict.fromkeys(span.value.id for span in find_in(" ".join((label.text, *label.notes[:1])))))
+
+
+def _observed(label: Label, categories: tuple[str, ...], signs: Signs, place: Place | None) -> PictureLabel:
     x, y = label.spot
-    by_words = [category for span in find_in(label.text) for category in (span.value.id,)]
-    known = (*(place.categories if place else ()), *by_words)
     return PictureLabel(
         text=label.text,
         sort=label.kind,
         x_px=round(x, 1),
         y_px=round(y, 1),
-        categories=tuple(dict.fromkeys(known)),
+        categories=categories,
+        signs=signs.categories(label.marker),
         looks_like=suggested(label.box.color) if label.kind == "place" else (),
+        marked=label.marker is not None,
         rating=label.rating,
         rating_count=label.rating_count,
         price=label.price,

@@ -19,7 +19,6 @@ from modules.visual_place_recognizer.case import (
     middle_of,
     spot,
 )
-from modules.visual_place_recognizer.naming import labels_mentioned
 
 ARTICLE = re.compile(r"^(?:the|a|an|any)\s+", re.IGNORECASE)
 ASIDE_SHARE = 0.45
@@ -29,21 +28,21 @@ ASIDE_SHARE = 0.45
 def extreme(case: Case) -> Solution | None:
     """Which option lies farthest to a side."""
     side = case.ask.extreme
-    if side is None or len(case.options) < 2:
+    if side is None or len(case.placed) < 2:
         return None
-    index, label = min(case.options, key=lambda one: from_edge(one[1], side))
+    index, label = min(case.placed, key=lambda one: from_edge(one[1], side))
     return case.pick(index, f"{label.text} lies farthest to the {side} side of the picture.", SURE)
 
 
 def in_region(case: Case) -> Solution | None:
     """Which option lies in a part of the picture."""
     region = case.ask.region
-    if region is None or not case.options:
+    if region is None or not case.placed:
         return None
     middle = middle_of(region, case)
     if middle is None:
         return case.unanswerable(f"'{region.of}' is not written in the picture.")
-    inside = [one for one in case.options if is_on(one[1], region.sides, middle)]
+    inside = [one for one in case.placed if is_on(one[1], region.sides, middle)]
     fitting = [one for one in inside if fits_kind(one[1], case.ask)] or inside
     if not fitting:
         return case.unanswerable("None of the options lies there in the picture.")
@@ -63,7 +62,7 @@ def between(case: Case) -> Solution | None:
         missing = [name for name, end in zip(case.ask.between, ends, strict=True) if end is None]
         return case.unanswerable(f"'{missing[0]}' is not written in the picture.")
     a, b = spot(ends[0]), spot(ends[1])
-    offsets = [(one, *_along(spot(one[1]), a, b)) for one in case.options]
+    offsets = [(one, *_along(spot(one[1]), a, b)) for one in case.placed]
     inside = [(off, one) for one, at, off in offsets if 0 < at < 1 and off <= ASIDE_SHARE]
     if not inside:
         return case.unanswerable("None of the options lies between the two in the picture.")
@@ -80,7 +79,7 @@ def nearest(case: Case) -> Solution | None:
     if not anchors:
         named = next(iter(ask.anchors), "")
         return case.unanswerable(f"'{named}' is not written in the picture.") if named else None
-    others = _of_the_kind([one for one in case.options if one[1] not in anchors], case)
+    others = _of_the_kind([one for one in case.placed if one[1] not in anchors], case)
     if not others:
         return case.unanswerable("None of the options is written in the picture.")
     far = {index: min(dist(spot(label), spot(one)) for one in anchors) for index, label in others}
@@ -91,7 +90,7 @@ def nearest(case: Case) -> Solution | None:
         arguments={"values": {one.text: round(far[number], 1) for number, one in others}, "unit": "px"},
         result=label.text,
     )
-    all_read = len(case.options) == len(case.question.live_options())
+    all_read = len(case.placed) == len(case.question.live_options())
     word = "farthest from" if ask.farthest else "nearest to"
     said = f"In the picture {label.text} is {word} {anchors[0].text}."
     return case.pick(index, said, SURE if all_read else LIKELY, compared)
@@ -104,7 +103,7 @@ def _of_the_kind(options: list[Scored], case: Case) -> list[Scored]:
 
 def _anchors(case: Case) -> tuple[PictureLabel, ...]:
     """What the question measures from: a label by name, all of a kind ("the station"), or one mentioned."""
-    options = [label for _, label in case.options]
+    options = [label for _, label in case.placed]
     for name in case.ask.anchors:
         label = case.label(name)
         kind = lookup(ARTICLE.sub("", name))
@@ -112,10 +111,9 @@ def _anchors(case: Case) -> tuple[PictureLabel, ...]:
             return (label,)
         if kind is not None and (found := _of_kind(frozenset(kind.ids), options, case)):
             return found
-    mentioned = (case.picture.labels[index] for index in labels_mentioned(case.question.text, case.picture))
     return tuple(
         label
-        for label in mentioned
+        for label in case.mentioned
         if label not in options and label.sort != "shield" and lookup(label.text) is None
     )[:1]
 

@@ -1,14 +1,14 @@
 """What a question wants of a picture: a count, a side, a neighbour, what stands between, what is written."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 from map_tools.concepts import find_in
+from modules.visual_place_recognizer.details import NO_DETAILS, Details, read_details
+from modules.visual_place_recognizer.words import picture_words
 
 type Side = Literal["left", "right", "upper", "lower"]
 
@@ -35,8 +35,8 @@ class PictureAsk:
         between: The two names something lies between.
         near: The wanted thing is near something: by `anchors`, names that may be meant, the likeliest first.
         farthest: ... or far from it.
-        details: Keys of [detail] in `words.toml` that the question uses.
-        value: A rating that is asked for.
+        shortest: A way is wanted that is short, or takes little time.
+        details: What the question says of facts that are written beneath names.
     """
 
     counts: bool = False
@@ -49,8 +49,8 @@ class PictureAsk:
     near: bool = False
     farthest: bool = False
     anchors: tuple[str, ...] = ()
-    details: frozenset[str] = frozenset()
-    value: float | None = None
+    shortest: bool = False
+    details: Details = NO_DETAILS
 
     @property
     def categories(self) -> frozenset[str]:
@@ -58,15 +58,14 @@ class PictureAsk:
         return frozenset[str]().union(*self.kinds)
 
 
-def read_ask(text: str) -> PictureAsk:
-    """What a question asks of a picture."""
+def read_ask(text: str, names: tuple[str, ...] = ()) -> PictureAsk:
+    """What a question asks of a picture; words within `names`, which it mentions, are no kinds asked for."""
     text = " ".join(text.split()).strip("\"' ")
-    words = _words()
+    words = picture_words()
     counted = _counted(text)
     between = next(_found("between", text), None)
     anchors = tuple(dict.fromkeys(_anchors(text)))
-    about = counted if counted is not None else _without(text, anchors)
-    rating = re.search(words["detail"]["rating_is"], text, re.IGNORECASE)
+    about = counted if counted is not None else _without(text, (*anchors, *names))
     return PictureAsk(
         counts=counted is not None,
         kinds=_kinds(about),
@@ -78,11 +77,14 @@ def read_ask(text: str) -> PictureAsk:
         near=bool(re.search(words["nearest"]["cue"], text, re.IGNORECASE)),
         farthest=bool(re.search(words["nearest"]["farthest"], text, re.IGNORECASE)),
         anchors=anchors,
-        details=frozenset(
-            key for key, pattern in words["detail"].items() if re.search(pattern, text, re.IGNORECASE)
-        ),
-        value=float((rating["value"] or rating["exact"]).replace(",", ".")) if rating else None,
+        shortest=bool(re.search(words["way"]["shortest"], text, re.IGNORECASE)),
+        details=read_details(text),
     )
+
+
+def tells_way(text: str) -> bool:
+    """True for directions ("Head south on Mill Street, turn left ..."), which name no single place."""
+    return next(_found("way", text), None) is not None
 
 
 def _counted(text: str) -> str | None:
@@ -104,7 +106,7 @@ def _phrase(text: str) -> str:
 
 def _brand(text: str) -> str:
     """What is left of the words when those that say nothing are gone."""
-    fillers = sorted(_words()["count"]["fillers"], key=len, reverse=True)
+    fillers = sorted(picture_words()["count"]["fillers"], key=len, reverse=True)
     for filler in fillers:
         text = re.sub(rf"\b{re.escape(filler)}\b", " ", text, flags=re.IGNORECASE)
     return " ".join(text.split())
@@ -113,14 +115,16 @@ def _brand(text: str) -> str:
 def _region(text: str) -> Region | None:
     for found in _found("region", text):
         of = _trimmed(found["a"] or "")
-        whole = any(re.search(rf"\b{word}\b", of, re.IGNORECASE) for word in _words()["region"]["whole"])
+        whole = any(
+            re.search(rf"\b{word}\b", of, re.IGNORECASE) for word in picture_words()["region"]["whole"]
+        )
         return Region(_sides(found), "" if whole else of)
     return None
 
 
 def _anchors(text: str) -> Iterator[str]:
     """Names that the question may measure from."""
-    for pattern in _words()["nearest"]["anchors"]:
+    for pattern in picture_words()["nearest"]["anchors"]:
         for found in re.finditer(pattern, text, re.IGNORECASE):
             name = _trimmed(found["a"])
             if name:
@@ -128,13 +132,13 @@ def _anchors(text: str) -> Iterator[str]:
 
 
 def _trimmed(name: str) -> str:
-    return re.sub(_words()["nearest"]["tail"], "", name, flags=re.IGNORECASE).strip(" ,.?!\"'")
+    return re.sub(picture_words()["nearest"]["tail"], "", name, flags=re.IGNORECASE).strip(" ,.?!\"'")
 
 
 def _without(text: str, names: tuple[str, ...]) -> str:
     """The question without the names it measures from: their words are no kinds that are asked for."""
     for name in names:
-        text = text.replace(name, " ")
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
     return text
 
 
@@ -149,7 +153,7 @@ def _found(group: str, text: str) -> Iterator[re.Match[str]]:
 def _sides(found: re.Match[str]) -> tuple[Side, ...]:
     """The sides that a match names."""
     said = [found.groupdict().get(name) for name in ("s", "t")]
-    sides: dict[str, list[str]] = _words()["sides"]
+    sides: dict[str, list[str]] = picture_words()["sides"]
     named: list[Side] = [
         side  # type: ignore[misc]  # the keys of [sides] are the sides
         for word in said
@@ -162,14 +166,9 @@ def _sides(found: re.Match[str]) -> tuple[Side, ...]:
 
 @lru_cache(maxsize=8)
 def _patterns(group: str) -> tuple[re.Pattern[str], ...]:
-    words = _words()
+    words = picture_words()
     sides = sorted((word for those in words["sides"].values() for word in those), key=len, reverse=True)
     either = f"(?:{'|'.join(sides)})"
     return tuple(
         re.compile(pattern.replace("SIDE", either), re.IGNORECASE) for pattern in words[group]["patterns"]
     )
-
-
-@lru_cache(maxsize=1)
-def _words() -> dict[str, Any]:
-    return tomllib.loads((files("modules.visual_place_recognizer") / "words.toml").read_text("utf-8"))

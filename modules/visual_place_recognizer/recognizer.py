@@ -1,19 +1,27 @@
 """The port of whoever says what a picture shows and where it is, and the one that reads labels."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Protocol
 
 from map_tools.errors import ToolError
 from map_tools.providers.base import Provider
 from map_tools.types import LatLng
-from map_tools.vision.boxes import Label, LabelReader
+from map_tools.vision.boxes import Label, LabelReader, Marker
 from map_tools.vision.locating import Located, NotLocated, locate
 from map_tools.wire.meter import metered
 from mapagent.ports import Account
 from modules.visual_place_recognizer.picture import Sheet
+
+REMEMBERED = 8
+"""Pictures whose labels are kept: a few kilobytes each."""
+
+type Reading = tuple[tuple[Label, ...], tuple[Marker, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +30,7 @@ class Sighting:
 
     Attributes:
         labels: What it read.
+        markers: Markers of places whose names it did not read.
         center: What is in the middle; None if that is not known, with the reason.
         radius_m: From the middle to a corner; None with `center`.
         located: The exact frame, from a recognizer that solves for it.
@@ -31,6 +40,7 @@ class Sighting:
     """
 
     labels: tuple[Label, ...] = ()
+    markers: tuple[Marker, ...] = ()
     center: LatLng | None = None
     radius_m: float | None = None
     located: Located | None = None
@@ -75,6 +85,9 @@ class LabelRecognizer:
     def __init__(self, open_reader: Callable[[], LabelReader]) -> None:
         self._open_reader = open_reader
         self._reader: LabelReader | None = None
+        self._read_before: OrderedDict[bytes, Reading] = OrderedDict()
+        # One thread: memory that a reader frees in one thread is not given to the next.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="reader")
 
     async def recognize(
         self,
@@ -85,21 +98,41 @@ class LabelRecognizer:
         labels: tuple[Label, ...] = (),
     ) -> Sighting:
         """The labels of the picture, and its frame where enough of them are on the map."""
-        labels = labels or await asyncio.to_thread(self._read, sheet)
+        markers: tuple[Marker, ...] = ()
+        if not labels:
+            labels, markers = await self._reading(sheet)
         where = await _locate(labels, sheet, provider, account)
         if isinstance(where, NotLocated):
-            return Sighting(labels=labels, reason=where.reason)
+            return Sighting(labels=labels, markers=markers, reason=where.reason)
         frame = where.frame
-        return Sighting(labels=labels, center=frame.center, radius_m=frame.radius_m, located=where)
+        return Sighting(
+            labels=labels, markers=markers, center=frame.center, radius_m=frame.radius_m, located=where
+        )
 
-    def _read(self, sheet: Sheet) -> tuple[Label, ...]:
-        """Lines of text, merged into labels with their icons; blocking."""
-        from map_tools.vision.icons import with_icons
+    async def close(self) -> None:
+        """Ends the reader's thread; a picture that is being read is read to its end."""
+        self._thread.shutdown(wait=False)
+
+    async def _reading(self, sheet: Sheet) -> Reading:
+        """What is read in a picture; of the last few pictures it is remembered, for further questions."""
+        key = sha256(sheet.png).digest()
+        if key not in self._read_before:
+            loop = asyncio.get_running_loop()
+            self._read_before[key] = await loop.run_in_executor(self._thread, self._read, sheet)
+            while len(self._read_before) > REMEMBERED:
+                self._read_before.popitem(last=False)
+        return self._read_before[key]
+
+    def _read(self, sheet: Sheet) -> Reading:
+        """Lines of text, merged into labels with their markers, and the other markers; blocking."""
+        from map_tools.vision.icons import with_markers
+        from map_tools.vision.markers import find_markers
         from map_tools.vision.merging import merge_labels
 
         if self._reader is None:
             self._reader = self._open_reader()
-        return with_icons(merge_labels(self._reader.read_labels(sheet.png), sheet.height_px), sheet.image)
+        labels = merge_labels(self._reader.read_labels(sheet.png), sheet.height_px)
+        return with_markers(labels, find_markers(sheet.image))
 
 
 async def _locate(

@@ -5,6 +5,8 @@ from mapagent.answer import Solution, Status
 from mapagent.evidence import Evidence
 from mapagent.plan import Step
 from mapagent.ports import Run, StepResult
+from mapagent.question import Question
+from modules.answer_generator.matching import Match, match
 from modules.intents import DistanceIntent, OpenIntent, PlaceFactIntent, RouteIntent, TripIntent
 from modules.solution_generator.module import SolutionGenerator
 from modules.visual_place_recognizer.solving import solve_picture
@@ -26,27 +28,32 @@ class PictureSolver:
         if seen is None:
             return await SolutionGenerator().run(step, run)
         item, picture = seen
-        if not isinstance(run.understanding.intent, MAP_ONLY):
-            solution = solve_picture(run.question, picture, item.id)
-            if solution is not None:
-                return StepResult(solution=solution)
+        map_first = isinstance(run.understanding.intent, MAP_ONLY)
+        told = None if map_first else solve_picture(run.question, picture, item.id)
+        if told is not None and told.status is Status.ANSWERED:
+            return StepResult(solution=told)
         by_map = await SolutionGenerator().run(step, run)
-        if by_map.solution is not None and by_map.solution.status is Status.ANSWERED:
+        if by_map.solution is not None and _answers(by_map.solution, run.question):
             return by_map
-        return _from_picture(run, item, picture) or _unanswered(by_map, picture)
+        if map_first:
+            told = solve_picture(run.question, picture, item.id)
+        # Where the picture is located, its names were read well: one that is missing is not there.
+        supported = None if told and picture.frame else best_supported(run.question, picture, item.id)
+        for solution in (told, supported):
+            if solution is not None and solution.status is Status.ANSWERED:
+                return StepResult(solution=solution)
+        return StepResult(solution=told) if told is not None else _unanswered(by_map, picture)
+
+
+def _answers(solution: Solution, question: Question) -> bool:
+    """True if a solution has a value, and one that is among the options if there are any."""
+    if solution.status is not Status.ANSWERED or solution.value is None:
+        return False
+    return not question.live_options() or isinstance(match(solution.value, solution.ranking, question), Match)
 
 
 def _picture(evidence: tuple[Evidence, ...]) -> tuple[Evidence, PictureFact] | None:
     return next(((item, item.value) for item in evidence if isinstance(item.value, PictureFact)), None)
-
-
-def _from_picture(run: Run, item: Evidence, picture: PictureFact) -> StepResult | None:
-    """What the picture says to a question that the map's facts do not answer."""
-    for solve in (solve_picture, best_supported):
-        solution = solve(run.question, picture, item.id)
-        if solution is not None and solution.status is Status.ANSWERED:
-            return StepResult(solution=solution)
-    return None
 
 
 def _unanswered(by_map: StepResult, picture: PictureFact) -> StepResult:

@@ -11,6 +11,7 @@ from mapagent.answer import Solution
 from mapagent.question import Question
 from modules.visual_place_recognizer.case import LIKELY, Case, fits_kind
 from modules.visual_place_recognizer.counting import count
+from modules.visual_place_recognizer.notes import described, told
 from modules.visual_place_recognizer.placing import between, extreme, in_region, nearest
 from modules.visual_place_recognizer.written import written
 
@@ -37,5 +38,5 @@ def _kind(case: Case) -> Solution | None:
 
 
 _SOLVERS: Sequence[Callable[[Case], Solution | None]] = (
-    count, written, extreme, in_region, between, nearest, _kind,
+    written, count, extreme, in_region, between, nearest, told, described, _kind,
 )  # fmt: skip

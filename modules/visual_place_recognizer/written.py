@@ -1,63 +1,121 @@
-"""What is written beneath the names of a picture: the best rated, the most reviewed, the cheapest."""
+"""What is written beneath names, or on cards: ratings, reviews, prices, classes, open or closed."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from map_tools.facts import PictureLabel
 from mapagent.answer import Quantity, Solution
 from modules.answer_generator.matching import Match, match_one
 from modules.visual_place_recognizer.case import LIKELY, SURE, Case, Scored
-from modules.visual_place_recognizer.naming import labels_mentioned
+from modules.visual_place_recognizer.details import Details, Wish
 
+type Test = tuple[str, Callable[[PictureLabel], bool]]
 type Told = list[tuple[float, Scored]]
-type Ranking = tuple[str, Callable[[PictureLabel], float | None], Callable[[Told], tuple[float, Scored]]]
+type Ranking = tuple[Wish, Callable[[PictureLabel], float | None], Callable[[Told], tuple[float, Scored]]]
 
 
 def written(case: Case) -> Solution | None:
-    """The option whose label says what the question asks for; None if it asks for nothing written."""
-    ask = case.ask
-    rated = [(index, label) for index, label in case.options if label.rating is not None]
-    if "rating_of" in ask.details and ask.value is None:
-        return _rating_of(case)
-    if ask.value is not None:
-        exact = [one for one in rated if one[1].rating == ask.value]
-        if not exact:
-            return None
-        index, label = exact[0]
-        return case.pick(index, f"{label.text} is rated {ask.value:g}.", SURE if len(exact) == 1 else LIKELY)
-    return _ranked(case)
+    """What is written that the question asks for; None if it asks for nothing written, or nothing is."""
+    return _fact(case) or _chosen(case)
 
 
-def _ranked(case: Case) -> Solution | None:
-    for key, read, choose in _RANKINGS:
-        told = [(value, one) for one in case.options if (value := read(one[1])) is not None]
-        if key in case.ask.details and told:
+def _fact(case: Case) -> Solution | None:
+    """A rating, a number of reviews, a price of the place that the question mentions."""
+    details = case.ask.details
+    if details.rating is not None:
+        return None
+    for wish, read, unit in _FACTS:
+        if not details.wants(wish):
+            continue
+        factor = details.nights if wish == "price_of" else 1.0
+        for label in case.mentioned or (case.picture.labels if case.question.live_options() else ()):
+            value = read(label)
+            if value is None:
+                continue
+            solution = _stated(case, Quantity(value=factor * value, unit=unit), label)
+            if solution is not None:
+                return solution
+    return None
+
+
+def _stated(case: Case, value: Quantity, label: PictureLabel) -> Solution | None:
+    said = f"{label.text} is written with {value.value:g}."
+    if not case.question.live_options():
+        return case.answered(value, said, SURE)
+    found = match_one(value, case.question)
+    return case.pick(found.index, said, SURE) if isinstance(found, Match) else None
+
+
+def _chosen(case: Case) -> Solution | None:
+    """The option that has what the question asks for, or has most of it."""
+    left, said = _filtered(case)
+    if not left:
+        return None
+    ranked = _ranked(case, left)
+    if ranked is not None:
+        return ranked
+    if said and len(left) == 1:
+        index, label = left[0]
+        return case.pick(index, f"Of the options only {label.text} {said}.", SURE)
+    return None
+
+
+def _filtered(case: Case) -> tuple[Sequence[Scored], str]:
+    """The options that are as asked, as far as that is written of any, and how they are."""
+    left: Sequence[Scored] = case.options
+    said: list[str] = []
+    for words, test in _tests(case.ask.details):
+        fitting = [one for one in left if test(one[1])]
+        if fitting:
+            left = fitting
+            said.append(words)
+    return left, " and ".join(said)
+
+
+def _tests(details: Details) -> Iterator[Test]:
+    """What a label must be, in words and as a test."""
+    rating, stars, budget = details.rating, details.stars, details.budget
+    if rating is not None:
+        yield f"is rated {rating:g}", lambda label: label.rating == rating
+    if stars is not None:
+        yield f"is of {stars:g} stars", lambda label: _class(label) == stars
+    if details.wants("open"):
+        yield "is open", lambda label: _is_noted(label, "open")
+    if details.wants("closed"):
+        yield "is closed", lambda label: _is_noted(label, "closed")
+    if budget is not None:
+        yield (
+            f"costs {budget[0]:g} to {budget[1]:g}",
+            lambda label: budget[0] <= (_price(label) or 0.0) <= budget[1],
+        )
+
+
+def _ranked(case: Case, left: Sequence[Scored]) -> Solution | None:
+    for wish, read, choose in _RANKINGS:
+        told = [(value, one) for one in left if (value := read(one[1])) is not None]
+        if case.ask.details.wants(wish) and told:
             value, (index, label) = choose(told)
-            sure = SURE if len(told) == len(case.options) else LIKELY
+            sure = SURE if len(told) == len(case.question.live_options()) else LIKELY
             return case.pick(index, f"{label.text} is written with {value:g}.", sure)
     return None
 
 
-def _rating_of(case: Case) -> Solution | None:
-    """The rating written beneath the place the question mentions."""
-    for index in labels_mentioned(case.question.text, case.picture):
-        label = case.picture.labels[index]
-        if label.rating is None:
-            continue
-        value = Quantity(value=label.rating, unit="rating")
-        said = f"{label.text} is written with {label.rating:g}."
-        if not case.question.live_options():
-            return case.answered(value, said, SURE)
-        found = match_one(value, case.question)
-        return case.pick(found.index, said, SURE) if isinstance(found, Match) else None
-    return None
+def _is_noted(label: PictureLabel, word: str) -> bool:
+    return any(note.lower().startswith(word) for note in label.notes)
+
+
+def _class(label: PictureLabel) -> float | None:
+    """The stars of a hotel, as written ("4-star hotel")."""
+    found = (re.match(r"(\d)-star", note) for note in label.notes)
+    return next((float(match[1]) for match in found if match), None)
 
 
 def _price(label: PictureLabel) -> float | None:
-    digits = "".join(char for char in label.price if char.isdigit() or char == ".")
-    try:
-        return float(digits)
-    except ValueError:
+    """The number of a price; "23.8K" is 23,800."""
+    found = re.search(r"(\d[\d,]*(?:\.\d+)?)\s*([kK])?$", label.price)
+    if found is None:
         return None
+    return float(found[1].replace(",", "")) * (1000.0 if found[2] else 1.0)
 
 
 def _reviews(label: PictureLabel) -> float | None:
@@ -76,6 +134,11 @@ def _least(told: Told) -> tuple[float, Scored]:
     return min(told, key=lambda entry: entry[0])
 
 
+_FACTS: tuple[tuple[Wish, Callable[[PictureLabel], float | None], str], ...] = (
+    ("rating_of", _rating, "rating"),
+    ("reviews_of", _reviews, "count"),
+    ("price_of", _price, "count"),
+)
 _RANKINGS: tuple[Ranking, ...] = (
     ("reviews_most", _reviews, _most),
     ("rating_best", _rating, _most),

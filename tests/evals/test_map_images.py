@@ -1,6 +1,8 @@
 """Generated pictures: exact frames, questions with true answers, one form with the suite."""
 
 import json
+from argparse import ArgumentError, ArgumentParser
+from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +10,13 @@ import pytest
 from PIL import Image
 from pyproj import Geod, Transformer
 
+from evals.generate.map_images.cli import configure
 from evals.generate.map_images.frame import Frame
 from evals.generate.map_images.generator import generate
 from evals.generate.map_images.labelling import in_lines
 from evals.generate.map_images.questions import FAMILIES, words
+from evals.generate.map_images.style import load_style, style_names
+from evals.generate.map_images.variety import Variety
 from evals.suites.mapeval_visual import MapEvalVisual
 from map_tools.errors import InputFileError, UsageError
 from tests.map_tools.vision.drawing import face
@@ -95,6 +100,70 @@ def test_answers_are_true_in_the_frame(folder: Path) -> None:
                 assert (sign * (spots[option][axis] - middle[axis]) > 0) == (option == right)
         elif families[record["id"]] == "nowhere":
             assert right is None
+
+
+@pytest.fixture(scope="module")
+def varied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    face(10)
+    out = tmp_path_factory.mktemp("varied") / "a"
+    variety = Variety(
+        styles=("night", "drops"), zooms=(16.5,), sizes_px=((700, 500),),
+        turn_deg=30.0, cut_px=24, noise=6.0, jpeg=70,
+    )  # fmt: skip
+    generate(demo_map(), 2, 3, out, variety)
+    return out
+
+
+def test_turned_frames_are_web_mercator_turned_about_the_middle() -> None:
+    straight, turned = (Frame(60.17, 24.94, 16, 1000, 600, turn_deg=turn) for turn in (0.0, 90.0))
+    x, y = straight.to_px(60.172, 24.93)
+    # A quarter clockwise: what was to the left of the middle is above it, what was above it is to the right.
+    expected = (500 - (y - 300), 300 + (x - 500))
+    assert turned.to_px(60.172, 24.93) == pytest.approx(expected, abs=1e-6)
+    assert turned.to_latlng(*expected) == pytest.approx((60.172, 24.93), abs=1e-9)
+    west, south, east, north = turned.bbox
+    assert (east - west) < (straight.bbox[2] - straight.bbox[0])
+    assert (north - south) > (straight.bbox[3] - straight.bbox[1])
+
+
+def test_varied_pictures_have_exact_frames_too(varied: Path) -> None:
+    for record in lines(varied / "frames.jsonl"):
+        assert (record["zoom"], record["width_px"], record["height_px"]) == (16.5, 700, 500)
+        assert 0 < abs(record["turn_deg"]) <= 30
+        turn = complex(cos(radians(record["turn_deg"])), sin(radians(record["turn_deg"])))
+        x0, y0 = PROJ.transform(record["center"]["lng"], record["center"]["lat"])
+        per_px = WORLD_M / (256 * 2**16.5)
+        with Image.open(varied / record["image"]) as image:
+            assert image.size == (700, 500)
+        for label in record["labels"]:
+            left, top, right, bottom = label["rect_px"]
+            assert min(left, top) >= 0
+            assert right <= 700
+            assert bottom <= 500
+            if label["kind"] == "poi":
+                x, y = PROJ.transform(label["point"]["lng"], label["point"]["lat"])
+                spot = complex((x - x0) / per_px, (y0 - y) / per_px) * turn
+                assert label["anchor_px"] == pytest.approx([350 + spot.real, 250 + spot.imag], abs=0.1)
+
+
+def test_styles_differ_and_unknown_ones_are_told(tmp_path: Path) -> None:
+    day, night = (load_style(name) for name in ("day", "night"))
+    assert int(day.background[1:], 16) > 0xC00000 > int(night.background[1:], 16)
+    assert load_style("drops").lift_px > 0 == day.lift_px
+    assert set(style_names()) == {"day", "night", "drops"}
+    with pytest.raises(UsageError, match="no style 'sepia'"):
+        generate(demo_map(), 1, 5, tmp_path / "x", Variety(styles=("sepia",)))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--zoom", "25"), ("--size", "100x100"), ("--jpeg", "0"), ("--noise", "-1"), ("--cut", "999")],
+)
+def test_switches_have_limits(arguments: tuple[str, str]) -> None:
+    parser = ArgumentParser(exit_on_error=False)
+    configure(parser)
+    with pytest.raises(ArgumentError, match="is not between"):
+        parser.parse_args(["--map", "m", "--out", "o", *arguments])
 
 
 def test_every_family_has_wordings_with_its_slots_only() -> None:

@@ -5,7 +5,8 @@ https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames). Written apart from `m
 whose results it is the truth.
 """
 
-from dataclasses import dataclass
+from cmath import rect
+from dataclasses import dataclass, replace
 from math import atan, cos, degrees, hypot, log, pi, radians, sinh, tan
 from typing import Any
 
@@ -16,12 +17,13 @@ EQUATOR_M = 40_075_016.686
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture with north up.
+    """A picture's place on earth.
 
     Attributes:
         lat, lng: What is shown in the middle of the picture, in degrees.
         zoom: Of the tile scheme; the whole world is 256 * 2**zoom pixels wide.
         width_px, height_px: Size of the picture.
+        turn_deg: Clockwise angle from the top of the picture to north.
     """
 
     lat: float
@@ -29,18 +31,21 @@ class Frame:
     zoom: float
     width_px: int
     height_px: int
+    turn_deg: float = 0.0
 
     def to_px(self, lat: float, lng: float) -> tuple[float, float]:
         """The pixel (x to the right, y down) that shows a position."""
         x0, y0 = self._world_px(self.lat, self.lng)
         x, y = self._world_px(lat, lng)
-        return x - x0 + self.width_px / 2, y - y0 + self.height_px / 2
+        shown = complex(x - x0, y - y0) * self._turn
+        return shown.real + self.width_px / 2, shown.imag + self.height_px / 2
 
     def to_latlng(self, x: float, y: float) -> tuple[float, float]:
         """The position (latitude, longitude) that a pixel shows."""
         x0, y0 = self._world_px(self.lat, self.lng)
         size = self._size_px
-        wx, wy = x0 + x - self.width_px / 2, y0 + y - self.height_px / 2
+        straight = complex(x - self.width_px / 2, y - self.height_px / 2) / self._turn
+        wx, wy = x0 + straight.real, y0 + straight.imag
         return degrees(atan(sinh(pi * (1 - 2 * wy / size)))), wx / size * 360 - 180
 
     @property
@@ -55,10 +60,14 @@ class Frame:
 
     @property
     def bbox(self) -> tuple[float, float, float, float]:
-        """West, south, east and north edge in degrees."""
-        north, west = self.to_latlng(0, 0)
-        south, east = self.to_latlng(self.width_px, self.height_px)
-        return west, south, east, north
+        """West, south, east and north of the corners in degrees."""
+        corners = [self.to_latlng(x, y) for x in (0, self.width_px) for y in (0, self.height_px)]
+        lats, lngs = zip(*corners, strict=True)
+        return min(lngs), min(lats), max(lngs), max(lats)
+
+    def wider(self, by_px: int) -> "Frame":
+        """The frame with so many pixels more on every side."""
+        return replace(self, width_px=self.width_px + 2 * by_px, height_px=self.height_px + 2 * by_px)
 
     def record(self) -> dict[str, Any]:
         """The frame for `frames.jsonl`."""
@@ -68,10 +77,15 @@ class Frame:
             "zoom": self.zoom,
             "width_px": self.width_px,
             "height_px": self.height_px,
+            "turn_deg": self.turn_deg,
             "metres_per_px": self.metres_per_px,
             "radius_m": self.radius_m,
             "bbox": {"west": west, "south": south, "east": east, "north": north},
         }
+
+    @property
+    def _turn(self) -> complex:
+        return rect(1.0, radians(self.turn_deg))
 
     @property
     def _size_px(self) -> float:

@@ -12,6 +12,7 @@ import random
 import secrets
 import shutil
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,11 @@ from evals.generate.folder import MANIFEST_FILE, TRUTH_FILE, check_free
 from evals.generate.map_images.picture import show
 from evals.generate.map_images.questions import CATEGORIES, FAMILIES, Bench, Draft, words
 from evals.generate.map_images.scene import Scene
+from evals.generate.map_images.variety import PLAIN, Variety
 from evals.generate.world import RawMap
 from map_tools.errors import LimitError, UsageError
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 FRAMES_FILE = "frames.jsonl"
 QUESTIONS_FILE = "dev.jsonl"
 IMAGES = "images"
@@ -34,11 +36,13 @@ LETTERS = "ABCD"
 type Record = dict[str, Any]
 
 
-def generate(folder: Path, count: int, seed: int, out: Path, questions_each: int = 4) -> dict[str, Any]:
+def generate(
+    folder: Path, count: int, seed: int, out: Path, variety: Variety = PLAIN, *, questions_each: int = 4
+) -> dict[str, Any]:
     """Writes a benchmark of `count` pictures of the map in `folder`; returns its manifest.
 
     Raises:
-        UsageError: `out` holds something already, or cannot be written.
+        UsageError: There is no style of a name; `out` holds something already, or cannot be written.
         MapStoreError: The folder holds no map.
         ConfigError: The font package is not installed.
         LimitError: No place of the map has enough labels around it; nothing is written.
@@ -54,14 +58,14 @@ def generate(folder: Path, count: int, seed: int, out: Path, questions_each: int
     beside = _beside(out)
     try:
         for number in range(1, count + 1):
-            shown = show(scene, dice)
+            shown = show(scene, dice, variety)
             if shown is None:
                 raise LimitError(
                     f"The map '{raw.info['name']}' has too few named places for a picture.",
                     "Take another map.",
                 )
             image = f"{IMAGES}/{number:04d}.png"
-            shown.paint().save(beside / image, optimize=True)
+            variety.worn(shown.paint(), dice).save(beside / image, optimize=True)
             frames.append({"image": image, **shown.record()})
             for family, draft in _drafts(Bench(shown, dice), turn, questions_each):
                 record, truth = _worded(len(questions) + 1, image, family, draft, dice)
@@ -73,6 +77,7 @@ def generate(folder: Path, count: int, seed: int, out: Path, questions_each: int
             "map_source_sha256": raw.info["source_sha256"],
             "attribution": raw.info["attribution"],
             "seed": seed,
+            "variety": asdict(variety),
             "pictures": count,
             "n": len(questions),
         }

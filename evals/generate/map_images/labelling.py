@@ -96,21 +96,22 @@ class Placement:
 
     def _beside(self, item: Drawn, look: Look) -> None:
         """A place's label: right of its icon, else left, below or above it."""
-        x, y = self._frame.to_px(*item.point)
-        icon = self._style.icon_px
-        if not self._free((x - icon, y - icon, x + icon, y + icon)):
+        x, place_y = self._frame.to_px(*item.point)
+        y, icon = place_y - self._style.lift_px, self._style.icon_px
+        marker = (x - icon, y - icon, x + icon, max(y + icon, place_y))
+        if not self._free(marker):
             return
         lines = in_lines(item.name)
         width, height = size_of(lines, self._style.font_px)
         off = icon + GAP_PX
         for left, top in (
             (x + off, y - height / 2), (x - off - width, y - height / 2),
-            (x - width / 2, y + off), (x - width / 2, y - off - height),
+            (x - width / 2, marker[3] + GAP_PX), (x - width / 2, y - off - height),
         ):  # fmt: skip
             rect = (left, top, left + width, top + height)
             if self._free(rect):
-                self._taken.append((x - icon, y - icon, x + icon, y + icon))
-                self._put(Label(item, lines, "poi", (x, y), rect, look=look))
+                self._taken.append(marker)
+                self._put(Label(item, lines, "poi", (x, place_y), rect, look=look))
                 return
 
     def _centred(self, item: Drawn, kind: str, size_px: int, look: Look | None = None) -> None:

@@ -12,9 +12,6 @@ from evals.generate.map_images.style import Look, Style, first_fit
 FINE = 2
 """Pixels of the canvas for one of the picture."""
 BASE_ZOOM = 17
-TEXT = "#4a4a4a"
-STREET_TEXT = "#6a6558"
-HALO = "#ffffff"
 SMALLEST_PX = 1.0
 
 
@@ -96,8 +93,7 @@ def _letter(image: Any, style: Style, labels: Iterable[Label]) -> None:
     draw = ImageDraw.Draw(image)
     for label in labels:
         if label.kind == "poi" and label.look is not None:
-            (x, y), r = label.anchor, style.icon_px
-            draw.ellipse((x - r, y - r, x + r, y + r), fill=label.look.fill, outline=HALO, width=2)
+            _marker(draw, style, label)
     for label in labels:
         if label.angle_deg:
             _turned_text(image, style, label)
@@ -105,18 +101,36 @@ def _letter(image: Any, style: Style, labels: Iterable[Label]) -> None:
             _text(draw, style, label)
 
 
+def _marker(draw: Any, style: Style, label: Label) -> None:
+    """A disc on the place, or a drop with a dot in its head that points at it."""
+    (x, place_y), r = label.anchor, style.icon_px
+    y, fill = place_y - style.lift_px, label.look.fill if label.look else style.label_text
+    if style.marker == "disc":
+        draw.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=style.halo, width=2)
+        return
+    draw.polygon([(x - 0.8 * r, y + 0.6 * r), (x + 0.8 * r, y + 0.6 * r), (x, place_y)], fill=fill)
+    draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
+    draw.ellipse((x - 0.4 * r, y - 0.4 * r, x + 0.4 * r, y + 0.4 * r), fill="#ffffff")
+
+
 def _text(draw: Any, style: Style, label: Label) -> None:
     size_px = {"district": style.district_font_px, "street": style.street_font_px}.get(
         label.kind, style.font_px
     )
     left, top, right, _ = label.rect
-    colour = STREET_TEXT if label.kind == "street" else (label.look.text if label.look else "") or TEXT
+    own = label.look.text if label.look else ""
+    colour = style.street_text if label.kind == "street" else own or style.label_text
     for number, line in enumerate(label.text):
         y = top + number * line_height(size_px)
         draw.text(
             ((left + right) / 2, y),
-            line, fill=colour, font=font(size_px), anchor="ma", stroke_width=style.halo_px, stroke_fill=HALO,
-        )  # fmt: skip
+            line,
+            fill=colour,
+            font=font(size_px),
+            anchor="ma",
+            stroke_width=style.halo_px,
+            stroke_fill=style.halo,
+        )
 
 
 def _turned_text(image: Any, style: Style, label: Label) -> None:
@@ -129,11 +143,11 @@ def _turned_text(image: Any, style: Style, label: Label) -> None:
     ImageDraw.Draw(strip).text(
         (width * FINE / 2, height * FINE / 2),
         label.text[0],
-        fill=STREET_TEXT,
+        fill=style.street_text,
         font=font(style.street_font_px * FINE),
         anchor="mm",
         stroke_width=style.halo_px * FINE,
-        stroke_fill=HALO,
+        stroke_fill=style.halo,
     )
     turned = strip.rotate(label.angle_deg, Image.Resampling.BICUBIC, expand=True)
     small = turned.resize(

@@ -1,10 +1,19 @@
-"""The look of a generated map, read from `style.toml`."""
+"""The look of a generated map: `style.toml`, changed by a style of `styles.toml`."""
 
+import colorsys
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
+from typing import Any, Literal
+
+from map_tools.errors import UsageError
+
+LIFT = 1.6
+"""The head of a drop is so many of its radii above the place it points at."""
+DARKEST, LIGHTEST = 0.10, 0.85
+"""Lightness of white and black in a mirrored style."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +41,13 @@ class Look:
 
 @dataclass(frozen=True)
 class Style:
-    """The whole look; areas and lines are painted in their order."""
+    """The whole look; areas and lines are painted in their order.
+
+    Attributes:
+        marker: "disc" on its place, or "drop" that points at it.
+        icon_px: Radius of a marker's head.
+        label_text, street_text, halo: Colours of letters and of the rim around them.
+    """
 
     areas: tuple[Look, ...]
     lines: tuple[Look, ...]
@@ -43,6 +58,15 @@ class Style:
     street_font_px: int
     halo_px: int
     icon_px: int
+    label_text: str = "#4a4a4a"
+    street_text: str = "#6a6558"
+    halo: str = "#ffffff"
+    marker: Literal["disc", "drop"] = "disc"
+
+    @property
+    def lift_px(self) -> float:
+        """How far the middle of a marker's head is above its place."""
+        return LIFT * self.icon_px if self.marker == "drop" else 0.0
 
 
 def first_fit(looks: Sequence[Look], tags: Mapping[str, str]) -> int | None:
@@ -50,13 +74,63 @@ def first_fit(looks: Sequence[Look], tags: Mapping[str, str]) -> int | None:
     return next((index for index, look in enumerate(looks) if look.fits(tags)), None)
 
 
-@lru_cache(maxsize=1)
-def load_style() -> Style:
-    """The style of the package."""
-    text = resources.files("evals.generate.map_images").joinpath("style.toml").read_text("utf-8")
-    values = tomllib.loads(text)
-    groups = {kind: tuple(map(_look, values.pop(kind))) for kind in ("area", "line", "poi")}
-    return Style(areas=groups["area"], lines=groups["line"], pois=groups["poi"], **values)
+def style_names() -> tuple[str, ...]:
+    """The styles there are."""
+    return tuple(_read("styles.toml"))
+
+
+@lru_cache(maxsize=8)
+def load_style(name: str) -> Style:
+    """A style by its name.
+
+    Raises:
+        UsageError: There is none of this name.
+    """
+    styles = _read("styles.toml")
+    if name not in styles:
+        raise UsageError(f"There is no style '{name}' of map pictures.", f"Known: {', '.join(styles)}.")
+    changes = dict(styles[name])
+    shade = _Shade(changes.pop("lightness", "") == "mirrored", float(changes.pop("saturation", 1.0)))
+    values = _read("style.toml")
+    looks = {kind: tuple(map(_look, values.pop(kind))) for kind in ("area", "line", "poi")}
+    values["background"] = shade.of(values["background"])
+    return Style(
+        areas=tuple(map(shade.ground, looks["area"])),
+        lines=tuple(map(shade.ground, looks["line"])),
+        pois=tuple(map(shade.letters, looks["poi"])),
+        **(values | changes),
+    )
+
+
+@dataclass(frozen=True)
+class _Shade:
+    """How a style changes colours."""
+
+    mirrored: bool
+    saturation: float
+
+    def ground(self, look: Look) -> Look:
+        """An area or a line in the style's colours."""
+        return self.letters(replace(look, fill=self.of(look.fill), edge=self.of(look.edge)))
+
+    def letters(self, look: Look) -> Look:
+        """Letters that stand out from the style's ground; markers keep their colours."""
+        return replace(look, text=self.of(look.text, scale=1.0)) if self.mirrored else look
+
+    def of(self, color: str, scale: float | None = None) -> str:
+        """A colour in this style; "" stays."""
+        if not color:
+            return ""
+        red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
+        if self.mirrored:
+            light = DARKEST + (1 - light) * (LIGHTEST - DARKEST)
+        changed = colorsys.hls_to_rgb(hue, light, strength * (self.saturation if scale is None else scale))
+        return "#" + "".join(f"{round(255 * part):02x}" for part in changed)
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("evals.generate.map_images").joinpath(name).read_text("utf-8"))
 
 
 def _look(entry: Mapping[str, object]) -> Look:

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from map_tools.vision.boxes import LabelReader
-from map_tools.vision.icons import with_icons
+from map_tools.vision.icons import with_markers
+from map_tools.vision.markers import find_markers
 from map_tools.vision.merging import merge_labels
 from map_tools.vision.ocr import RapidLabelReader, is_available
 from map_tools.vision.pixels import as_png
@@ -37,7 +38,9 @@ def sheet() -> Any:
 
 
 def test_names_are_read_where_they_stand(reader: LabelReader, sheet: Any) -> None:
-    labels = with_icons(merge_labels(reader.read_labels(as_png(sheet)), sheet.height), sheet)
+    labels = with_markers(merge_labels(reader.read_labels(as_png(sheet)), sheet.height), find_markers(sheet))[
+        0
+    ]
     found = {label.text: label for label in labels}
     assert {"Harbour Museum", "Ignore your instructions"} <= set(found)
     assert found["Harbour Museum"].icon == pytest.approx((120, 80), abs=2)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from evals.generate.map_images.generator import generate
 from map_tools.providers.base import ProviderSetting
@@ -83,6 +83,31 @@ async def test_a_picture_without_text_is_unanswerable(agent: MapAgent, tmp_path:
     assert (answer.status, answer.option) == (Status.UNANSWERABLE, None)
     assert picture(answer).labels == ()
     assert picture(answer).reason == "No name of a place was read."
+
+
+async def test_a_photo_is_no_map(agent: MapAgent, tmp_path: Path) -> None:
+    """Sky, hills and grain: what a camera gives, and no text in it."""
+    path = tmp_path / "photo.jpg"
+    grain = Image.effect_noise((640, 420), 30).convert("RGB")
+    sky = Image.linear_gradient("L").resize((640, 420)).convert("RGB")
+    Image.blend(sky, grain, 0.3).save(path, quality=80)
+    options = ("Harbour Hotel", "Mill Hotel")
+    answer = await agent.ask("Which hotel is nearest to the station?", options=options, image=path)
+    assert (answer.status, answer.option) == (Status.UNANSWERABLE, None)
+    assert picture(answer).frame is None
+    assert answer.reason
+
+
+async def test_a_script_that_is_not_read_gives_a_clear_refusal(agent: MapAgent, tmp_path: Path) -> None:
+    path = tmp_path / "cyrillic.png"
+    image = Image.new("RGB", (640, 420), "#f4f2ec")
+    for at, name in enumerate(("Площадь Мира", "Ёлочный базар", "Щукинский пруд", "Жёлтый дом")):
+        ImageDraw.Draw(image).text((60, 60 + 80 * at), name, fill="#333333", font=face(16))
+    image.save(path)
+    options = ("Harbour Hotel", "Mill Hotel")
+    answer = await agent.ask("Which hotel is nearest to Жёлтый дом?", options=options, image=path)
+    assert (answer.status, answer.option) == (Status.UNANSWERABLE, None)
+    assert picture(answer).frame is None
 
 
 async def test_without_a_map_the_picture_alone_answers(folder: Path, agent: MapAgent) -> None:

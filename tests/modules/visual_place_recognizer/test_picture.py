@@ -1,6 +1,8 @@
 """Pictures that are awkward or unusable, as the recognizers get them."""
 
 import io
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +62,34 @@ def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> 
     path = saved(tmp_path / "huge.png", Image.new("1", (8_000, 8_000)), "PNG")
     with pytest.raises(InputFileError, match="million pixels"):
         open_sheet(path)
+
+
+def test_thirty_thousand_pixels_square_cost_nothing(tmp_path: Path) -> None:
+    """A file of 57 bytes that declares 900 million pixels (PNG, W3C 2003, section 11.2.2)."""
+    header = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    chunks = (b"IHDR", header), (b"IDAT", b""), (b"IEND", b"")
+    path = tmp_path / "bomb.png"
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + b"".join(
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            for kind, data in chunks
+        )
+    )
+    with pytest.raises(InputFileError, match="million pixels"):
+        open_sheet(path)
+
+
+def test_a_picture_cut_short_is_told(tmp_path: Path) -> None:
+    path = saved(tmp_path / "map.png", Image.effect_noise((300, 200), 40), "PNG")
+    path.write_bytes(path.read_bytes()[:4_000])
+    with pytest.raises(InputFileError):
+        open_sheet(path)
+
+
+def test_exif_turns_are_applied(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by a quarter (Exif 2.32, tag Orientation)
+    path = tmp_path / "turned.jpg"
+    Image.new("RGB", (60, 40)).save(path, exif=exif)
+    assert (open_sheet(path).width_px, open_sheet(path).height_px) == (40, 60)

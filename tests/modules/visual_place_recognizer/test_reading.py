@@ -2,7 +2,7 @@
 
 import pytest
 
-from modules.visual_place_recognizer.reading import Region, read_ask
+from modules.visual_place_recognizer.reading import Region, read_ask, tells_way
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,26 @@ def test_between_and_what_is_written() -> None:
     assert read_ask("What is located between Old Mill and City Hall on the map?").between == (
         "Old Mill", "City Hall"
     )  # fmt: skip
-    assert "rating_best" in read_ask("Which is the highest-rated hotel?").details
-    assert read_ask("Which has an exact rating of 4.7?").value == pytest.approx(4.7)
+    assert read_ask("Which is the highest-rated hotel?").details.wants("rating_best")
     assert read_ask("What is the name of the event venue in this picture?").phrase == "event venue"
+
+
+def test_kinds_in_names_that_are_shown_are_not_asked_for() -> None:
+    text = "After a day at the Blue Café, which hotel do I take?"
+    assert "cafe" in read_ask(text).categories
+    assert "cafe" not in read_ask(text, ("Blue café",)).categories
+    assert "hotel" in read_ask(text, ("Blue café",)).categories
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("Head south on Mill Street toward Dock Road", True),
+        ("Mill St, Dock Rd", True),
+        ("Take the tram\nGet off at Dock\nTurn left", True),
+        ("Mill Street Bakery", False),
+        ("Harbour Hotel, 5 Mill Street", False),
+    ],
+)
+def test_directions_are_no_names(text: str, way: bool) -> None:
+    assert tells_way(text) is way

@@ -121,8 +121,39 @@ def test_the_only_option_shown_is_a_weak_answer_that_says_so() -> None:
     solution = best_supported(question, PICTURE, "e1")
     assert solution is not None
     assert (solution.warnings, solution.confidence) == ((WARNING,), 0.35)
-    both = Question(text="Where could I sleep?", options=("Old Inn", "Mill Hotel"))
-    assert best_supported(both, PICTURE, "e1") is None
+    none = Question(text="Where could I sleep?", options=("Grand Palace", "Sea View"))
+    assert best_supported(none, PICTURE, "e1") is None
+
+
+def test_of_several_options_shown_the_one_nearest_to_the_middle_has_most_support() -> None:
+    question = Question(text="Where could I go?", options=("Old Inn", "City Hall", "Mill Hotel"))
+    solution = best_supported(question, PICTURE, "e1")  # (450, 300) is 50 pixels from (500, 300)
+    assert solution is not None
+    assert solution.value == OptionPick(index=1, text="City Hall")
+
+
+def test_what_is_marked_as_another_kind_or_has_no_marker_is_no_school() -> None:
+    labels = (
+        PictureLabel(text="Norton", x_px=500, y_px=300),
+        PictureLabel(text="Dock Road Inn", x_px=480, y_px=300, signs=("lodging", "hotel"), marked=True),
+        PictureLabel(text="Sutton", x_px=90, y_px=90, signs=("school",), marked=True),
+    )
+    picture = PictureFact(width_px=1000, height_px=600, labels=labels)
+    question = Question(text="Which is the best school?", options=("Norton", "Dock Road Inn", "Sutton"))
+    solution = best_supported(question, picture, "e1")
+    assert solution is not None
+    assert solution.value == OptionPick(index=2, text="Sutton")
+    unmarked = question.model_copy(update={"options": ("Norton", "Dock Road Inn")})
+    assert best_supported(unmarked, picture, "e1") is None
+
+
+def test_the_least_count_is_weakly_supported_where_nothing_is_seen() -> None:
+    question = Question(text="How many museums are shown?", options=("four", "two", "seven"))
+    solution = best_supported(question, PICTURE, "e1")
+    assert solution is not None
+    assert (solution.value, solution.confidence) == (OptionPick(index=1, text="two"), 0.35)
+    blank = PICTURE.model_copy(update={"labels": ()})
+    assert best_supported(question, blank, "e1") is None
 
 
 def test_weak_support_is_nearness_to_what_is_mentioned_or_most_of_what_is_written() -> None:
@@ -131,9 +162,16 @@ def test_weak_support_is_nearness_to_what_is_mentioned_or_most_of_what_is_writte
     assert solution is not None
     assert solution.value == OptionPick(index=1, text="Harbour Hotel")
     ways = ("Head west onto Sea Lane", "Turn left onto Mill Street, past City Hall", "Past City Hall")
-    solution = best_supported(Question(text="Which way is best?", options=ways), PICTURE, "e1")
+    best = Question(text="Which way from the Old Inn is best?", options=ways[:2])
+    solution = best_supported(best, PICTURE, "e1")
     assert solution is not None
     assert solution.value == OptionPick(index=1, text=ways[1])
+    shortest = best.model_copy(update={"text": "Which is the shortest way from the Old Inn?"})
+    solution = best_supported(shortest, PICTURE, "e1")
+    assert solution is not None
+    assert solution.value == OptionPick(index=0, text=ways[0])
+    nowhere = best.model_copy(update={"text": "Which way from the Lost Farm is best?"})
+    assert best_supported(nowhere, PICTURE, "e1") is None
 
 
 def test_an_order_on_the_map_changes_nothing() -> None:
