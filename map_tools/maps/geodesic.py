@@ -49,7 +49,7 @@ def geodesic_m(lat: float, lng: float, lats: Floats, lngs: Floats) -> Floats:
 def azimuth_deg(lat: float, lng: float, lats: Floats, lngs: Floats) -> Floats:
     """Azimuths at one point of the geodesics to many, 0 to 360 degrees clockwise from north.
 
-    By the same formula as `geodesic_m`; 0 for the point itself. Near the antipode it is that of the last step.
+    By the same formula as `geodesic_m`; 0 for the point itself, that of the last step near the antipode.
     """
     if len(lats) == 0:
         return np.empty(0, np.float64)

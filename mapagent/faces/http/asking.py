@@ -6,14 +6,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from map_tools.providers.base import ANY_BASE_MAP, Terms
+from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer
 from mapagent.faces.cli.show import as_record
 from mapagent.faces.http.agents import Choice, Offers, OpenAgent
 from mapagent.faces.http.drawing import answer_features
 from mapagent.faces.http.events import LiveEvents
-from mapagent.faces.http.history import Asked, History
+from mapagent.faces.http.history import History, Kept
 from mapagent.faces.http.leaving import Emit
 from mapagent.faces.http.limits import Slots
 from mapagent.faces.http.metrics import ask_counts
@@ -81,18 +81,13 @@ class Asking:
             watcher = LiveEvents(emit, base_map) if emit else Watcher()
             account = Account(Ledger(opened.agent.settings.limits()), Trace(), watcher)
             answer = await _answered(opened.agent, order, account)
-            asked = _asked(order.body, answer, account.trace, opened.terms)
-            ask_id = await self.history.add(asked, ask_counts(asked.answer))
-        return {"id": ask_id, **asked.answer, "features": answer_features(answer)}
-
-
-def _asked(body: AskBody, answer: Answer, trace: Trace, terms: Terms | None) -> Asked:
-    """What is remembered: where the terms forbid to keep what a service replied, only that it was asked."""
-    record = as_record(answer)
-    if terms is not None and terms.keep_payload_days is not None:
-        return Asked(body.question, record, content=None, trace=None)
-    content = {"question": _question_record(body), "answer": record, "features": answer_features(answer)}
-    return Asked(body.question, record, content, _json_lines(trace))
+        record, features = as_record(answer), answer_features(answer)
+        kept = None
+        if opened.terms is None or opened.terms.keep_payload_days is None:
+            content = {"question": _question_record(order.body), "answer": record, "features": features}
+            kept = Kept(content, _json_lines(account.trace))
+        ask_id = await self.history.add(order.body.question, record, kept, ask_counts(record))
+        return {"id": ask_id, **record, "features": features}
 
 
 def _question_record(body: AskBody) -> Mapping[str, Any]:

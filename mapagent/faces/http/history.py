@@ -52,20 +52,16 @@ DELETE FROM asks WHERE number <= (SELECT number FROM asks ORDER BY number DESC L
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question and what came of it.
+class Kept:
+    """What is kept of an answer, where the terms of its source allow it.
 
     Attributes:
-        question: Its text.
-        answer: The record that `ask --json` prints.
-        content: What the page needs to show it again, as JSON; None if terms forbid keeping it.
-        trace: The spans as JSON lines; None likewise.
+        content: What the page needs to show it again, as JSON.
+        trace: The spans as JSON lines.
     """
 
-    question: str
-    answer: Mapping[str, Any]
-    content: Mapping[str, Any] | None
-    trace: str | None
+    content: Mapping[str, Any]
+    trace: str
 
 
 class History:
@@ -101,9 +97,24 @@ class History:
         await asyncio.to_thread(self._thread.shutdown, wait=True)
         self._database.close()
 
-    async def add(self, asked: Asked, counts: Mapping[str, float]) -> str:
-        """Remembers a question and adds to the counters; returns its id, empty if nothing is remembered."""
-        return await self._do(lambda: self._add(asked, counts))
+    async def add(
+        self, question: str, answer: Mapping[str, Any], kept: Kept | None, counts: Mapping[str, float]
+    ) -> str:
+        """Remembers a question and adds to the counters.
+
+        Args:
+            question: Its text.
+            answer: The record that `ask --json` prints.
+            kept: None if terms forbid it: then only the question and its status are remembered.
+            counts: What is added to the counters.
+
+        Returns:
+            The question's id, empty if nothing is remembered.
+        """
+        ask_id = secrets.token_hex(ID_BYTES) if self._keep else ""
+        row = _row(ask_id, question, answer, kept) if ask_id else None
+        await self._do(lambda: self._add(row, counts))
+        return ask_id
 
     async def page(self, before: str | None, limit: int = PAGE) -> tuple[HistoryItem, ...]:
         """Questions, newest first, from the one after `before`."""
@@ -151,12 +162,11 @@ class History:
         found = await self._do(lambda: self._database.execute(sql, (ask_id,)).fetchone())
         return zlib.decompress(found[0]) if found and found[0] is not None else None
 
-    def _add(self, asked: Asked, counts: Mapping[str, float]) -> str:
-        ask_id = secrets.token_hex(ID_BYTES) if self._keep else ""
+    def _add(self, row: tuple[Any, ...] | None, counts: Mapping[str, float]) -> None:
         self._database.execute("BEGIN IMMEDIATE")
         try:
-            if ask_id:
-                self._database.execute(_ADD, _row(ask_id, asked))
+            if row is not None:
+                self._database.execute(_ADD, row)
             self._database.executemany(_COUNT, counts.items())
             if self._added % PRUNE_EVERY == 0:
                 self._database.execute(_PRUNE, (self._keep,))
@@ -165,29 +175,26 @@ class History:
             raise
         self._database.execute("COMMIT")
         self._added += 1
-        return ask_id
 
 
-def _row(ask_id: str, asked: Asked) -> tuple[Any, ...]:
-    kept = asked.content is not None
-    answer = asked.answer
+def _row(ask_id: str, question: str, answer: Mapping[str, Any], kept: Kept | None) -> tuple[Any, ...]:
     return (
         ask_id,
         datetime.now(UTC).isoformat(timespec="seconds"),
-        asked.question,
+        question,
         answer["status"],
         answer["answer"][:ANSWER_EXCERPT] if kept else "",
         answer["model"],
         answer["provider"],
         answer["map"],
-        kept,
-        _packed(json.dumps(asked.content, ensure_ascii=False, default=str)) if kept else None,
-        None if asked.trace is None else _packed(asked.trace),
+        kept is not None,
+        _packed(json.dumps(kept.content, ensure_ascii=False, default=str)) if kept else None,
+        _packed(kept.trace) if kept else None,
     )
 
 
 def _packed(text: str) -> bytes:
-    return zlib.compress(text.encode(), level=1)
+    return zlib.compress(text.encode(errors="replace"), level=1)
 
 
 def _item(row: tuple[Any, ...]) -> HistoryItem:

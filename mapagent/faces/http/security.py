@@ -67,10 +67,10 @@ class Guard:
 
     def _check(self, path: str, headers: Headers) -> None:
         host = headers.get("host", "")
-        if self._local_only and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+        if self._local_only and not is_loopback(_hostname(host)):
             raise Refusal(403, "This server answers only on this machine.", "Open it as http://127.0.0.1.")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.rpartition("//")[2] != host:
             raise Refusal(403, "Pages of other sites may not use this server.")
         if self._token is None or path in PUBLIC_PATHS or path.startswith(PUBLIC_PREFIX):
             return
@@ -82,3 +82,11 @@ class Guard:
                 "Send it as 'Authorization: Bearer TOKEN'.",
                 {"WWW-Authenticate": "Bearer"},
             )
+
+
+def _hostname(host: str) -> str:
+    """The name in a Host header, without its port; empty if it is none (RFC 9110, section 7.2)."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""

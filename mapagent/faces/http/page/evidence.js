@@ -15,11 +15,16 @@ const KINDS = {
 
 const LONGEST_CLAIM = 60;
 
-/** The claims an answer itself rests on: computed facts that no other one is derived from, else all facts. */
+/** The claims an answer itself rests on: what the last step that computed anything found, else all facts. */
 export function claimsOf(evidence) {
-  const used = new Set(evidence.flatMap((item) => item.derived_from));
-  const last = evidence.filter((item) => item.kind === "computed" && !used.has(item.id));
+  const computed = evidence.filter((item) => item.kind === "computed");
+  const last = computed.filter((item) => stepOf(item) === stepOf(computed.at(-1)));
   return last.length ? last : evidence;
+}
+
+/** Ids of facts are their step's, a dot and a number. */
+function stepOf(item) {
+  return item.id.slice(0, item.id.lastIndexOf("."));
 }
 
 /** What a claim says, in a few words: a computed fact without the formula in brackets behind it. */

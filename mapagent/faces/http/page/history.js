@@ -23,8 +23,13 @@ async function show(open, before = null) {
     body.querySelector(".history-more")?.remove();
     body.append(...content(page, open, Boolean(before)));
   } catch (problem) {
-    body.replaceChildren(el("p", { class: "warning", role: "alert" }, `${problem.message} ${problem.remedy ?? ""}`));
+    failed(problem);
   }
+}
+
+function failed(problem) {
+  const told = `${problem.message} ${problem.remedy ?? ""}`;
+  byId("history-body").replaceChildren(el("p", { class: "warning", role: "alert" }, told));
 }
 
 function content(page, open, more) {
@@ -67,6 +72,10 @@ async function forget(button, open) {
     button.textContent = SURE;
     return;
   }
-  await remove("/api/history");
-  await show(open);
+  try {
+    await remove("/api/history");
+    await show(open);
+  } catch (problem) {
+    failed(problem);
+  }
 }

@@ -44,7 +44,7 @@ async function run(question) {
   running = new AbortController();
   form.busy(true);
   alertUser(null);
-  if (view?.map) note("");
+  if (view?.record) note("");
   begin(question.question);
   const state = { question: question.question, plan: null, evidence: new Map(), features: new Map() };
   try {
@@ -69,10 +69,12 @@ function begin(question) {
 }
 
 function ended(state, problem) {
+  const stopped = problem.name === "AbortError";
+  byId("results").hidden = !state.plan; // before there is a plan, the message says it all
+  byId("welcome").hidden = Boolean(state.plan);
   state.plan?.stopped();
-  byId("answer-body").replaceChildren(el("p", { class: "badge bad" }, problem.name === "AbortError" ? "Stopped" : "No answer"));
-  if (!state.plan) byId("plan").replaceChildren(el("p", { class: "empty" }, "There was no plan."));
-  if (problem.name === "AbortError") announce("Stopped");
+  byId("answer-body").replaceChildren(el("p", { class: "badge bad" }, stopped ? "Stopped" : "No answer"));
+  if (stopped) announce("Stopped");
   else alertUser(problem);
 }
 
@@ -104,7 +106,7 @@ function collect(state, { items, features }) {
 
 function showFacts(evidence, features) {
   const drawn = new Set(features.map((feature) => feature.properties.evidence));
-  showEvidence(evidence, drawn, (id, open) => view?.choose(open ? id : null));
+  showEvidence(evidence, drawn, (id, open) => view?.choose(id, open));
 }
 
 function finish(question, answer, features) {
@@ -120,6 +122,7 @@ function finish(question, answer, features) {
 
 /** Shows a question of the history again. */
 async function reopen(id) {
+  running?.abort();
   try {
     const { question, answer, features } = await getJson(`/api/history/${id}`);
     alertUser(null);
@@ -186,11 +189,14 @@ async function start() {
   if (first) {
     byId("map-choice").value = first.name; // a question may be asked before the map is drawn
     examples(first);
+  } else if (setup.providers[0].uses_maps) {
+    noMap();
+  } else {
+    byId("welcome").hidden = true;
   }
   view = await loading;
   view.setHere(form.here());
   if (first) chooseMap(first.name);
-  else noMap();
   const asked = ID.exec(location.hash);
   if (asked) await reopen(asked[1]);
 }

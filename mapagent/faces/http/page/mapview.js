@@ -6,6 +6,8 @@ import { boundsOf, CHOSEN, drawnLayers, FOUND, NOTHING } from "./drawing.js";
 import { theme } from "./theme.js";
 
 const CLICKABLE = ["answer", "chosen-point", "place", "candidate"];
+const MOVE_MS = 500;
+const FADE_MS = 200;
 const EMPTY_STYLE = { version: 8, sources: {}, layers: [] };
 
 /** Loads the map; `handlers`: picked (a place), chosen (an evidence id). Never rejects: without a map the rest works. */
@@ -44,7 +46,7 @@ class MapView {
       attributionControl: { compact: false },
       transformRequest: (url) => ({ url, headers: authorization() }),
       maxZoom: 20,
-      fadeDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200,
+      fadeDuration: calm() ? 0 : FADE_MS,
     });
     this.map.addControl(new this.library.NavigationControl(), "top-right");
     this.map.addControl(new this.library.ScaleControl());
@@ -73,23 +75,31 @@ class MapView {
   }
 
   /** Draws features over the base map and moves there. */
-  draw(features, { fit = true } = {}) {
+  draw(features) {
     this.features = features;
     if (!this.map) return;
     this.chosen = null;
     this.popup?.remove();
     this.redraw();
-    const bounds = fit ? boundsOf(features) : null;
-    if (bounds) this.map.fitBounds(bounds, { padding: 56, maxZoom: 17, duration: this.calm() ? 0 : 600 });
+    this.moveTo(features);
   }
 
-  /** Marks what belongs to a piece of evidence. */
-  choose(id) {
-    this.chosen = id;
+  /** Marks what belongs to a piece of evidence, or marks it no more. */
+  choose(id, on) {
+    if (!on && this.chosen !== id) return;
+    this.chosen = on ? id : null;
     if (!this.map) return;
     this.redraw();
-    const bounds = boundsOf(this.features.filter((feature) => feature.properties.evidence === id));
-    if (bounds) this.map.fitBounds(bounds, { padding: 72, maxZoom: 17, duration: this.calm() ? 0 : 400 });
+    this.moveTo(this.marked());
+  }
+
+  moveTo(features) {
+    const bounds = boundsOf(features);
+    if (bounds) this.map.fitBounds(bounds, { padding: 64, maxZoom: 17, duration: calm() ? 0 : MOVE_MS });
+  }
+
+  marked() {
+    return this.features.filter((feature) => this.chosen && feature.properties.evidence === this.chosen);
   }
 
   /** Puts the marker for "here", or takes it away. */
@@ -110,9 +120,8 @@ class MapView {
 
   redraw() {
     if (!this.styled) return;
-    const chosen = this.features.filter((feature) => this.chosen && feature.properties.evidence === this.chosen);
     this.put(FOUND, this.features);
-    this.put(CHOSEN, chosen);
+    this.put(CHOSEN, this.marked());
     for (const layer of drawnLayers(theme())) if (!this.map.getLayer(layer.id)) this.map.addLayer(layer);
   }
 
@@ -142,8 +151,8 @@ class MapView {
       .addTo(this.map);
     this.handlers.chosen(evidence);
   }
+}
 
-  calm() {
-    return matchMedia("(prefers-reduced-motion: reduce)").matches;
-  }
+function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

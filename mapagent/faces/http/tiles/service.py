@@ -12,6 +12,8 @@ from mapagent.faces.http.tiles.open_map import OpenMap
 
 MOST_OPEN = 4
 CACHE_BYTES = 64 * 2**20
+ENTRY_BYTES = 300
+"""What remembering a tile takes besides its content: most of the grid's tiles are empty."""
 
 type _Key = tuple[str, Tile]
 
@@ -82,11 +84,11 @@ class TileService:
 
     def _keep(self, key: _Key, drawn: bytes) -> None:
         if key not in self._drawn:
-            self._bytes += len(drawn)
+            self._bytes += len(drawn) + ENTRY_BYTES
         self._drawn[key] = drawn
         while self._bytes > CACHE_BYTES:
             _, dropped = self._drawn.popitem(last=False)
-            self._bytes -= len(dropped)
+            self._bytes -= len(dropped) + ENTRY_BYTES
 
 
 async def _opened(folder: Path) -> OpenMap:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import MapStoreError
-from mapagent.faces.http.history import FILE, PRUNE_EVERY, Asked, History
+from mapagent.faces.http.history import FILE, PRUNE_EVERY, History, Kept
 from tests.support.awkward import register
 from tests.support.http_server import Client, serving
 
+ANSWER = {"status": "answered", "answer": "yes", "model": "offline", "provider": "osm", "map": None}
 QUESTION = "Which cafe is nearest to Ateneum?"
 
 
@@ -97,7 +98,7 @@ def test_what_terms_forbid_to_keep_is_not_kept(
 async def test_old_questions_make_room(tmp_path: Path) -> None:
     history = History(tmp_path, keep=10)
     for number in range(PRUNE_EVERY + 1):
-        await history.add(_asked(str(number)), {"n": 1})
+        await history.add(str(number), ANSWER, Kept(content={}, trace=""), {"n": 1})
     kept = [item.question for item in await history.page(None)]
     counted = (await history.counters())["n"]
     await history.close()
@@ -109,8 +110,3 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("This is no database, and it is longer than a header. " * 10)
     with pytest.raises(MapStoreError, match=r"history\.sqlite"):
         History(tmp_path, keep=10)
-
-
-def _asked(question: str) -> Asked:
-    answer = {"status": "answered", "answer": "yes", "model": "offline", "provider": "osm", "map": None}
-    return Asked(question, answer, content={}, trace="")

@@ -23,7 +23,7 @@ def test_every_reply_has_the_security_headers(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8321", "10.0.0.1"]
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8321", "10.0.0.1", "[::1", ""]
 )
 def test_a_foreign_name_does_not_reach_a_local_server(client: Client, host: str) -> None:
     assert client.get("/api/history", headers={"host": host}).status_code == 403

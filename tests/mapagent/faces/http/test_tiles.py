@@ -3,6 +3,7 @@
 import gzip
 import math
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,14 @@ import shapely
 from mapbox_vector_tile.Mapbox import vector_tile_pb2
 from shapely.geometry import shape
 
+from map_tools.maps.home import MapHome
 from map_tools.maps.info import read_info, write_info
 from map_tools.maps.store import MapStore
 from mapagent.faces.http.tiles.grid import EXTENT, MARGIN, Tile
 from mapagent.faces.http.tiles.layers import layers
 from mapagent.faces.http.tiles.mvt import Kind, Layer, only_layers
 from mapagent.faces.http.tiles.open_map import OpenMap
+from mapagent.faces.http.tiles.service import ENTRY_BYTES, TileService
 from mapagent.faces.http.tiles.style import style
 from tests.support.http_server import Client
 from tests.support.maps import demo_map
@@ -153,6 +156,20 @@ def test_a_credit_is_text(store: MapStore) -> None:
     )
     credit = style(info, "build", "light")["sources"]["map"]["attribution"]
     assert credit == "&lt;script&gt;x&lt;/script&gt;"
+
+
+@pytest.mark.anyio
+async def test_what_was_drawn_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for ten empty tiles: the grid has more of them than any memory."""
+    monkeypatch.setattr("mapagent.faces.http.tiles.service.CACHE_BYTES", 10 * ENTRY_BYTES)
+    counts: Counter[str] = Counter()
+    service = TileService(MapHome(demo_map().parent), counts)
+    try:
+        for x in (*range(20), *range(20), *range(15, 20)):
+            assert await service.tile("helsinki", Tile(14, x, 0)) == b""
+    finally:
+        await service.close()
+    assert counts == {"drawn": 40, "memory": 5}
 
 
 @pytest.mark.anyio

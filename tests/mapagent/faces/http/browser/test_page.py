@@ -149,6 +149,7 @@ def test_without_a_map_the_page_says_how_to_add_one(chromium: "Browser", tmp_pat
         page.get_by_text("mapagent map add FILE.osm.pbf").wait_for()
         ask(page, "Which cafe is nearest to Ateneum?")
         page.get_by_role("alert").get_by_text("There is no map yet").wait_for()
+        assert not page.locator("#results").is_visible()
 
 
 def test_the_history_is_there_after_a_reload(page: "Page") -> None:
