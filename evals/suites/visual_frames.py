@@ -55,7 +55,7 @@ def read_frames(folder: Path) -> dict[str, TrueFrame]:
 
 
 def off_share(answer: Answer, truth: TrueFrame) -> float | None:
-    """How far the middle of an answer's frame is from the true one in widths of the picture; None: no frame."""
+    """How far off an answer's frame is in the middle, in widths of the picture; None: it has no frame."""
     seen = next((item.value for item in answer.evidence if isinstance(item.value, PictureFact)), None)
     if seen is None or seen.frame is None:
         return None

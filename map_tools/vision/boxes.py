@@ -1,6 +1,7 @@
 """What is read from a picture, and the port of whoever reads it."""
 
 from dataclasses import dataclass
+from math import dist
 from typing import Protocol
 
 type Rgb = tuple[int, int, int]
@@ -41,6 +42,11 @@ class Box:
     def center(self) -> tuple[float, float]:
         """The middle in pixels."""
         return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+
+
+def color_gap(a: Box, b: Box) -> float:
+    """Distance of the letters' colours in red, green and blue; 0 where one is not known."""
+    return 0.0 if a.color is None or b.color is None else dist(a.color, b.color)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,12 @@ Cards of a list beside the map give their details to the label of their name on 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import dist
 
 from rapidfuzz import fuzz
 
 from map_tools.concepts import lookup
 from map_tools.text import normalise
-from map_tools.vision.boxes import Box, Label
+from map_tools.vision.boxes import Box, Label, color_gap
 from map_tools.vision.lines import cleaned, kind_of, rating_of
 from map_tools.vision.panel import split_list
 
@@ -120,7 +119,9 @@ def _continues(block: _Block, box: Box, kind: str) -> bool:
         return False  # a new name begins; a price alone may stand on a tag above one
     if kind in ("rating", "note"):
         return _is_beneath(last, box, DETAIL_PITCH)
-    return _is_beneath(last, box, PITCH) and (kind != "name" or last_kind != "name" or _same_color(last, box))
+    return _is_beneath(last, box, PITCH) and (
+        kind != "name" or last_kind != "name" or color_gap(last, box) <= SAME_COLOR
+    )
 
 
 def _is_beneath(upper: Box, lower: Box, most_pitch: float) -> bool:
@@ -131,10 +132,6 @@ def _is_beneath(upper: Box, lower: Box, most_pitch: float) -> bool:
     )  # fmt: skip
     alike = max(upper.height, lower.height) <= SAME_HEIGHT * min(upper.height, lower.height)
     return alike and 0.3 * height < pitch <= most_pitch * height and min(edges) <= ALIGNED * height
-
-
-def _same_color(a: Box, b: Box) -> bool:
-    return a.color is None or b.color is None or dist(a.color, b.color) <= SAME_COLOR
 
 
 def _label(block: _Block) -> Label | None:

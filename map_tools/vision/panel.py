@@ -6,10 +6,9 @@ beginning at one left edge. On the map itself a rating has one star, so lines of
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import dist
 from statistics import median
 
-from map_tools.vision.boxes import Box, Label
+from map_tools.vision.boxes import Box, Label, color_gap
 from map_tools.vision.lines import kind_of, rating_of
 
 STARS = "★☆"
@@ -85,14 +84,10 @@ def _name_above(stars: Box, lines: Sequence[Box]) -> list[Box]:
         reach = (NAME_PITCH if name else NAME_GAP) * stars.height
         if below.center[1] - box.center[1] > reach or len(name) == MOST_NAME_LINES:
             break
-        if name and not _same_color(box, below):
+        if name and color_gap(box, below) > SAME_COLOR:
             break
         name.insert(0, box)
     return name
-
-
-def _same_color(a: Box, b: Box) -> bool:
-    return a.color is None or b.color is None or dist(a.color, b.color) <= SAME_COLOR
 
 
 def _card(name: list[Box], stars: Box, around: list[Box], height_px: int) -> Label:

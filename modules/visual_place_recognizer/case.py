@@ -13,7 +13,8 @@ from modules.visual_place_recognizer.reading import PictureAsk, Region, Side, re
 SURE = 0.85
 LIKELY = 0.6
 WEAK = 0.35
-"""Shares right that the kinds of answers had on generated pictures and on MapEval's, rounded down."""
+"""About the shares right that kinds of answers had on generated and on MapEval's pictures; in
+docs/results/vision.md the latter by themselves."""
 
 GENERAL = frozenset(
     {"attraction", "shop", "supermarket", "convenience", "historic", "government", "park", "bank"}
@@ -105,7 +106,7 @@ def fits_kind(label: PictureLabel, ask: PictureAsk) -> bool:
     return not label.signs and not wanted.isdisjoint(label.looks_like)
 
 
-def is_otherwise(label: PictureLabel | PictureMarker, wanted: frozenset[str]) -> bool:
+def is_otherwise(label: PictureLabel, wanted: frozenset[str]) -> bool:
     """True if a label's sign stands for another kind; signs of sights, or of all shops, tell little."""
     if not label.signs or label.signs[0] in GENERAL:
         return False
