@@ -112,7 +112,7 @@ class Settings(BaseModel):
 SECRETS = ("api_key", "google_key")
 TABLES = ("modules", "providers")
 """Settings that only a file can hold: a part for each module or provider."""
-_SECRET_NAME = re.compile(r"key|token|secret|password", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"key|token|secret|password|dsn", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"//[^/@]*@")
 
 

@@ -17,6 +17,8 @@ from modules.llm.faithful import unknown_places
 from modules.llm.per_question import PerQuestion
 from modules.offline.reasoner import OfflineReasoner
 from modules.reasoning import solution_of_intent
+from modules.recommender.plan import recommends
+from modules.spatial_database.loop_plan import thinks
 
 DEFAULT_THRESHOLD = 0.75
 """Confidence from which the embedded reading is acted on; the setting `threshold` of `[modules.cascade]`.
@@ -157,7 +159,8 @@ class CascadeReasoner:
                 raise
             self._told(account, embedded, path="embedded", reason=f"{reason}; no model: {error.message}")
             return embedded
-        if understood and (read.intent is None or read.status is not Status.ANSWERED):
+        fits = read.intent is not None or recommends(read.plan) or thinks(read.plan)
+        if understood and (not fits or read.status is not Status.ANSWERED):
             self._told(
                 account, embedded, path="embedded", reason=f"{reason}; the model fits no intent either"
             )

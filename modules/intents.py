@@ -29,6 +29,7 @@ __all__ = [
     "PairIntent",
     "PlaceFactIntent",
     "RouteIntent",
+    "SpatialIntent",
     "TripIntent",
     "Visit",
     "What",
@@ -226,7 +227,8 @@ class RouteIntent(Frozen):
             one passes at/after `after`; "alternatives": how many routes there are; "difference": how much
             longer the second of `select` alternatives takes; "steps": the whole instructions;
             "turn_onto": which way one turns onto the street `after`; "arrival_side": on which side the
-            destination lies; "fewest"/"most": which route has fewest/most of `feature`; "order": the destinations in the order `select` gives them.
+            destination lies; "fewest"/"most": which route has fewest/most of `feature`; "order": the
+            destinations in the order `select` gives them.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
         more_features: For "fewest" and "most": features that count as well ("no tolls and no ferries").
@@ -347,6 +349,60 @@ class TripIntent(Frozen):
         "spare",
     ] = "travel_time"
     wanted: Literal["order", "first", "last"] = "order"
+
+
+class SpatialIntent(Frozen):
+    """A question over all features of a map: ranges, directions, regions, totals.
+
+    No solver carries it out but the module `spatial_database`, so it is not one of `Intent`.
+
+    Attributes:
+        what: The words for the kind asked about ("Korean restaurant with outdoor seating"); empty where none
+            is named: the distance between two places, the kind of a place.
+        anchor: The place measured from.
+        described: The anchor is not named but told by a fact ("the university that opened in 1969").
+        other: For the distance or the direction between two places: the second one.
+        toward: The target must lie in the direction of this place as seen from the anchor.
+        direction: ... or in this one of the eight winds.
+        corner: The two streets whose crossing is measured from.
+        region: The area that is searched.
+        within_m, beyond_m: Greatest and least distance from the anchor.
+        whole: True if what lies in the region only in part does not count.
+        pick: Which of those found: the nearest or farthest, the largest or smallest by area, the longest or
+            shortest by length, or any; `k`: the k-th of that order, `n`: how many are wanted.
+        ask: What is asked about it. "kind": what kind of place the anchor is; "kinds": which kinds there are.
+        fact: For `ask` "fact": what is asked, in the question's words.
+    """
+
+    kind: Literal["spatial"] = "spatial"
+    what: str = ""
+    anchor: str | None = None
+    described: bool = False
+    other: str | None = None
+    toward: str | None = None
+    direction: str | None = None
+    corner: tuple[str, str] | None = None
+    region: str | None = None
+    within_m: float | None = None
+    beyond_m: float | None = None
+    whole: bool = False
+    pick: Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"] = "any"
+    k: int = 1
+    n: int | None = None
+    ask: Literal[
+        "name",
+        "names",
+        "location",
+        "direction",
+        "count",
+        "distance",
+        "area",
+        "length",
+        "kind",
+        "kinds",
+        "fact",
+    ] = "name"
+    fact: str = ""
 
 
 Intent = Annotated[

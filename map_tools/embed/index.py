@@ -13,8 +13,8 @@ import numpy.typing as npt
 from map_tools.embed.port import Vectors
 from map_tools.errors import MapStoreError
 
-SCHEMA_VERSION = 1
-_ABOUT, _IDS, _ROWS = "vectors.json", "ids.json", "vectors.npy"
+SCHEMA_VERSION = 2
+_ABOUT, _IDS, _ROWS, _ENDS = "vectors.json", "ids.json", "vectors.npy", "ends.npy"
 _BLOCK_ROWS = 65_536
 """Rows turned to float32 at once: 64 MB of 256 dimensions, whatever the size of the index."""
 
@@ -28,32 +28,47 @@ class MixedVectorsError(MapStoreError):
 class VectorIndex:
     """Vectors by id, kept as float16 and searched exactly (no candidate is ever missed).
 
+    An id may have several vectors, of the sentences of one text: the one that is most alike counts.
+
     Half precision costs at most 2^-11 of each component, so a cosine is right to about 0.001; a million
     vectors of 256 dimensions take 512 MB.
 
     Args:
         ids: What each row is of.
-        rows: Unit vectors, one for each id.
+        rows: Unit vectors, those of each id together, in the order of the ids.
+        sizes: How many of them each id has, at least one; None: one each.
         model: The embedder's identity.
         source: What the texts were made from (a map's build).
     """
 
     def __init__(
-        self, ids: Sequence[str], rows: npt.NDArray[np.floating], *, model: str, source: str
+        self,
+        ids: Sequence[str],
+        rows: npt.NDArray[np.floating],
+        sizes: Sequence[int] | None = None,
+        *,
+        model: str,
+        source: str,
     ) -> None:
-        if len(ids) != len(rows):
-            raise ValueError(f"{len(ids)} ids for {len(rows)} vectors.")
+        ends = np.cumsum([1] * len(ids) if sizes is None else sizes, dtype=np.int64)
+        if len(ends) != len(ids) or (ends[-1] if len(ends) else 0) != len(rows):
+            raise ValueError(f"{len(ids)} ids do not share out {len(rows)} vectors.")
         self.ids = tuple(ids)
+        self._ends: npt.NDArray[np.int64] = ends
         self.model = model
         self.source = source
         self._rows: npt.NDArray[np.float16] = np.asarray(rows, np.float16)
-        self._row_of = {identifier: row for row, identifier in enumerate(self.ids)}
+        self._number_of = {identifier: number for number, identifier in enumerate(self.ids)}
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def __contains__(self, identifier: str) -> bool:
-        return identifier in self._row_of
+        return identifier in self._number_of
+
+    def number_of(self, identifier: str) -> int | None:
+        """The place of an id among the ids; None if it is not in the index."""
+        return self._number_of.get(identifier)
 
     def cosines(self, query: Vectors, ids: Sequence[str]) -> npt.NDArray[np.float64]:
         """The cosine of a unit query vector with the vectors of these ids.
@@ -61,18 +76,25 @@ class VectorIndex:
         Raises:
             KeyError: An id is not in the index.
         """
-        rows = [self._row_of[identifier] for identifier in ids]
-        return np.asarray(self._rows[rows].astype(np.float32) @ query, np.float64)
+        numbers = np.array([self._number_of[identifier] for identifier in ids], np.int64)
+        if not len(numbers):
+            return np.zeros(0, np.float64)
+        firsts = np.where(numbers > 0, self._ends[numbers - 1], 0)
+        sizes = self._ends[numbers] - firsts
+        starts = np.cumsum(sizes) - sizes
+        rows = np.repeat(firsts - starts, sizes) + np.arange(sizes.sum())
+        return most_alike(self._rows[rows].astype(np.float32) @ query, sizes)
 
     def top(self, query: Vectors, k: int) -> list[tuple[str, float]]:
         """The k best ids with their cosines, best first; equal ones in the order of the index."""
         scores = np.concatenate(
             [
                 self._rows[start : start + _BLOCK_ROWS].astype(np.float32) @ query
-                for start in range(0, len(self.ids), _BLOCK_ROWS)
+                for start in range(0, len(self._rows), _BLOCK_ROWS)
             ]
             or [np.zeros(0, np.float32)]
         )
+        scores = most_alike(scores, np.diff(self._ends, prepend=0))
         best = np.argsort(-scores, kind="stable")[:k]
         return [(self.ids[row], float(scores[row])) for row in best]
 
@@ -85,6 +107,7 @@ class VectorIndex:
         try:
             draft.mkdir(parents=True)
             np.save(draft / _ROWS, self._rows)
+            np.save(draft / _ENDS, self._ends)
             (draft / _IDS).write_text(json.dumps(self.ids), "utf-8")
             about = {"schema_version": SCHEMA_VERSION, "model": self.model, "source": self.source}
             (draft / _ABOUT).write_text(json.dumps(about), "utf-8")
@@ -109,13 +132,11 @@ class VectorIndex:
             about = json.loads((folder / _ABOUT).read_text("utf-8"))
             ids = json.loads((folder / _IDS).read_text("utf-8"))
             rows = np.load(folder / _ROWS, mmap_mode="r", allow_pickle=False)
+            sizes = np.diff(np.load(folder / _ENDS, allow_pickle=False), prepend=0)
         except (OSError, ValueError) as error:
             raise _damaged(folder) from error
-        if (
-            not isinstance(about, dict)
-            or about.get("schema_version") != SCHEMA_VERSION
-            or len(ids) != len(rows)
-        ):
+        whole = len(ids) == len(sizes) and int(sizes.sum()) == len(rows)
+        if not isinstance(about, dict) or about.get("schema_version") != SCHEMA_VERSION or not whole:
             raise _damaged(folder)
         for what, wanted in (("model", model), ("source", source)):
             if about.get(what) != wanted:
@@ -123,7 +144,14 @@ class VectorIndex:
                     f"The vectors in {folder} are of the {what} '{about.get(what)}', not '{wanted}'.",
                     "Delete the folder; it is made again.",
                 )
-        return cls(ids, rows, model=model, source=source)
+        return cls(ids, rows, sizes.tolist(), model=model, source=source)
+
+
+def most_alike(cosines: npt.NDArray[np.floating], sizes: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+    """The greatest of each group of cosines; `sizes` says how many belong to each, at least one."""
+    if not len(sizes):
+        return np.zeros(0, np.float64)
+    return np.maximum.reduceat(cosines, np.cumsum(sizes) - sizes).astype(np.float64)
 
 
 def _damaged(folder: Path) -> MapStoreError:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,16 @@ class TableData:
     rows: Callable[[], Iterable[Row]]
 
 
-def from_map(store: MapStore) -> tuple[TableData, ...]:
-    """The five tables of GS-QA's schema made from a map's features; ids are those of OpenStreetMap."""
+def from_map(store: MapStore, *, unnamed: bool = False) -> tuple[TableData, ...]:
+    """The five tables of GS-QA's schema made from a map's features; ids are those of OpenStreetMap.
+
+    Args:
+        store: The map.
+        unnamed: Places without a name are taken too, as far as the map has them.
+    """
     return tuple(
         TableData(definition.name, definition.columns, _MapRows(store, definition))
-        for definition in definitions()
+        for definition in (replace(one, named=one.named and not unnamed) for one in definitions())
     )
 
 

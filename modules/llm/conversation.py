@@ -44,12 +44,20 @@ class Conversation:
     Args:
         model: The model.
         prompts: The user's own prompts; None for the built-in ones.
+        package: Whose prompts they are.
     """
 
-    def __init__(self, model: ChatModel, prompts: Path | None = None) -> None:
+    def __init__(self, model: ChatModel, prompts: Path | None = None, package: str = PACKAGE) -> None:
         self._model = model
         self._prompts = prompts
+        self._package = package
         self._counts: PerQuestion[int] = PerQuestion()
+
+    def within(self, package: str) -> "Conversation":
+        """The same conversation with the prompts of another package; their calls count together."""
+        other = Conversation(self._model, self._prompts, package)
+        other._counts = self._counts
+        return other
 
     @property
     def model_name(self) -> str:
@@ -114,8 +122,8 @@ class Conversation:
     def _messages(
         self, name: str, values: Mapping[str, str], again: Exchange | None, fixed: Mapping[str, str]
     ) -> tuple[ChatMessage, ...]:
-        rules = load_prompt(PACKAGE, name, self._prompts)
-        asked = load_prompt(PACKAGE, f"{name}_ask", self._prompts)
+        rules = load_prompt(self._package, name, self._prompts)
+        asked = load_prompt(self._package, f"{name}_ask", self._prompts)
         first = (
             ChatMessage(role="system", text=rules.fill(**fixed), prompt=rules.mark),
             ChatMessage(role="user", text=asked.fill(**values), prompt=asked.mark),

@@ -15,6 +15,8 @@ from mapagent.ports import Account
 from mapagent.question import Question
 from modules.llm.conversation import Conversation, Exchange
 from modules.llm.quoting import asked_text
+from modules.recommender.plan import recommends
+from modules.spatial_database.loop_plan import thinks
 
 PROMPT = "plan"
 CALLS_AFTER = 2
@@ -154,6 +156,8 @@ def _listed(inventory: dict[str, str]) -> str:
 def _check(plan: Plan, modules: frozenset[str], question: Question) -> None:
     """Raises `PlanError` unless the plan can run, ends in an answer and gets facts from somewhere."""
     check_plan(plan, modules)
+    if question.context is None and (recommends(plan) or thinks(plan)):
+        return  # it fetches its own facts and brings the solution
     used = {step.module for step in plan.steps}
     source = READER if question.context is not None else FETCHER
     if source not in used:

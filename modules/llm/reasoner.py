@@ -12,9 +12,11 @@ from modules.llm.conversation import Conversation, OversizeError
 from modules.llm.drafting import Drafter
 from modules.llm.planning import FreePlanner
 from modules.llm.restating import Reading, Restater
+from modules.llm.spatial_planning import SpatialPlanner
+from modules.llm.wishing import WishPlanner, is_wish
 from modules.reasoning import calls_of_intent, solution_of_intent
-from modules.recommender.plan import confidence_in, recommendation_plan
-from modules.recommender.understand import understand
+from modules.recommender.setting import RecommenderSetting
+from modules.spatial_database.loop_setting import LoopSetting
 
 TRUST = 0.85
 """Share of the right among what was answered after restating, by a model of 1.5 billion parameters: 32 of 32
@@ -33,12 +35,19 @@ class LlmReasoner:
 
     Args:
         conversation: The model behind its prompts.
+        reads_wishes: Whether the model reads wishes that are understood without it, too.
+        thinks: Whether the model thinks every question through step by step over the spatial database.
     """
 
     name = "llm"
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(
+        self, conversation: Conversation, *, reads_wishes: bool = False, thinks: bool = False
+    ) -> None:
         self._conversation = conversation
+        self._thinks = thinks
+        self._spatial = SpatialPlanner(always=thinks)
+        self._wishes = WishPlanner(conversation, always=reads_wishes)
         self._restater = Restater(conversation)
         self._planner = FreePlanner(conversation)
         self._chooser = ToolChooser(conversation)
@@ -53,7 +62,10 @@ class LlmReasoner:
         """
         from mapagent.llm.open import open_model
 
-        return cls(Conversation(open_model(settings), settings.prompts))
+        reads_wishes = RecommenderSetting.of(settings).reading == "model"
+        thinks = LoopSetting.of(settings).way == "loop"
+        conversation = Conversation(open_model(settings), settings.prompts)
+        return cls(conversation, reads_wishes=reads_wishes, thinks=thinks)
 
     @classmethod
     def of_model(cls, model: ChatModel) -> "LlmReasoner":
@@ -63,15 +75,19 @@ class LlmReasoner:
     async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
         """An intent, a free plan, or the reason why there is neither.
 
-        A wish that leaves no doubt ("somewhere cosy on the way") goes to the recommender without a call.
+        Wishes ("somewhere cosy on the way") go to the recommender, questions over the whole map to the
+        spatial database.
 
         Raises:
             ModelError: The server cannot be reached or refuses.
         """
-        wish = understand(question, names)
-        if wish is not None and wish.binding:
-            return Understanding(plan=recommendation_plan(wish), confidence=confidence_in(wish))
+        spatial = self._spatial.understanding(question, names)
+        if spatial is not None and (self._thinks or not is_wish(question, names)):
+            return spatial
         try:
+            wish = await self._wishes.understanding(question, names, account)
+            if wish is not None:
+                return wish
             reading = await self._restater.read(question, names, account)
             if reading.outcome == "no_form":
                 return await self._free(question, reading, account)

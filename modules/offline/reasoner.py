@@ -9,6 +9,7 @@ from mapagent.ports import Account, NameHints, ToolCall, Understanding
 from mapagent.question import Question
 from modules.offline.lexicon import read_toml
 from modules.offline.parser import not_understood, parse_all
+from modules.offline.spatial_choice import SpatialChoice
 from modules.reasoning import calls_of_intent, solution_of_intent
 from modules.recommender.plan import confidence_in, recommendation_plan
 from modules.recommender.understand import understand
@@ -21,6 +22,9 @@ class OfflineReasoner:
     """Understands map questions without a language model (`mapagent.ports.Reasoner`)."""
 
     name = "offline"
+
+    def __init__(self) -> None:
+        self._spatial = SpatialChoice()
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "OfflineReasoner":  # noqa: ARG003  (it needs none)
@@ -36,10 +40,15 @@ class OfflineReasoner:
     ) -> Understanding:
         """Parses the question; what no grammar explains is not understood, with the reason.
 
-        Wishes that no intent heeds ("somewhere cosy on the way") go to the recommender.
+        Wishes that nothing else heeds ("somewhere cosy on the way") go to the recommender, questions over all
+        features of a map to the spatial database.
         """
         parsed = parse_all(question, names)
         wish = understand(question, names)
+        best = parsed.best.intent if parsed.best else None
+        spatial = self._spatial.understanding(question, names, best)
+        if spatial is not None and (wish is None or not wish.binding):
+            return spatial
         if wish is not None and (wish.binding or parsed.best is None):
             return Understanding(plan=recommendation_plan(wish), confidence=confidence_in(wish))
         if parsed.best is None:

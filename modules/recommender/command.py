@@ -19,12 +19,11 @@ def run(given: Namespace) -> int:
     from map_tools.errors import ConfigError
     from map_tools.maps.store import MapStore
     from mapagent.providers import map_home
-    from modules.recommender.plan import MODULE
     from modules.recommender.setting import RecommenderSetting
     from modules.recommender.vectors import make_vectors
 
     settings = settings_from(given).settings
-    setting = RecommenderSetting.read(settings.modules.get(MODULE, {}))
+    setting = RecommenderSetting.of(settings)
     home = map_home(settings)
     name = settings.map or home.last_added()
     if name is None:
@@ -34,7 +33,7 @@ def run(given: Namespace) -> int:
 
     async def make() -> int:
         try:
-            return len(await make_vectors(setting.vectors_folder(settings.data_home), store, embedder))
+            return len((await make_vectors(setting.vectors, store, embedder)).semantic)
         finally:
             await embedder.close()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import time
 
 from map_tools.types import Place
-from modules.intents import Filters, When
+from modules.intents import When
 from modules.names import normalise
 from modules.recommender.wish import Wish
 from modules.solvers.conditions import Condition, Sifted, conditions_of, sift
@@ -72,7 +72,7 @@ def _conditions(wish: Wish, view: View, places: Sequence[Place]) -> tuple[Condit
     if wish.no_chain:
         made.append(_independent(places))
     if wish.meal is not None and wish.filters.open_at is None:
-        made.append(_open_for(wish.meal, view, wish.filters))
+        made.append(_open_for(wish.meal, view, wish.meal_on or When()))
     return tuple(made)
 
 
@@ -99,12 +99,11 @@ def _independent(places: Sequence[Place]) -> Condition:
     return Condition("not a chain", "brand", test)
 
 
-def _open_for(meal: str, view: View, filters: Filters) -> Condition:
+def _open_for(meal: str, view: View, day: When) -> Condition:
     """Not known to be closed at the time of a meal; a late one needs hours that say so."""
     from modules.solvers.opening_verdict import verdict
 
     at = MEAL_TIMES[meal]
-    day = filters.open_at or When()
 
     def test(place: Place) -> bool | None:
         state = None if place.hours is None else verdict(view, place, day.model_copy(update={"at": at})).state

@@ -11,6 +11,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from map_tools.compute.geodesy import distance_m
 from map_tools.types import LatLng
 
 type Floats = npt.NDArray[np.float64]
@@ -72,6 +73,13 @@ def covering_circles(way: Sequence[LatLng], buffer_m: float) -> tuple[tuple[LatL
     return centres, buffer_m + spacing_m / 2
 
 
+def disc_between(a: LatLng, b: LatLng) -> tuple[LatLng, float]:
+    """Centre and radius, in metres, of the circle of which two positions are the ends of a diameter."""
+    length_m = distance_m(a, b)
+    (centre,), _ = covering_circles((a, b), max(length_m, 1.0))
+    return centre, length_m / 2
+
+
 def _segment_lengths_m(way: Sequence[LatLng]) -> Floats:
     vertices = _as_radians(way)
     return np.array(
@@ -85,11 +93,22 @@ def _as_radians(positions: Sequence[LatLng]) -> Floats:
     return np.radians(np.array([(one.lat, one.lng) for one in positions], np.float64).reshape(-1, 2))
 
 
+def metres_per_degree(lat: float) -> tuple[float, float]:
+    """Length of a degree of longitude and of one of latitude at a latitude in degrees."""
+    normal, meridian = _radii_m(np.radians([lat]))
+    per_lng = float(normal[0]) * np.cos(np.radians(lat))
+    return float(np.radians(per_lng)), float(np.radians(meridian[0]))
+
+
 def _offsets_m(origin: Floats, positions: Floats) -> tuple[Floats, Floats]:
     """How far east and north of the origin the positions lie, in metres."""
     middle = (positions[:, 0] + origin[0]) / 2
-    w_squared = 1.0 - _E2 * np.sin(middle) ** 2
-    meridian = _A_M * (1.0 - _E2) / w_squared**1.5
-    normal = _A_M / np.sqrt(w_squared)
+    normal, meridian = _radii_m(middle)
     turn = (positions[:, 1] - origin[1] + np.pi) % (2 * np.pi) - np.pi
     return normal * np.cos(middle) * turn, meridian * (positions[:, 0] - origin[0])
+
+
+def _radii_m(latitudes: Floats) -> tuple[Floats, Floats]:
+    """The radii of curvature in the prime vertical and along the meridian, at latitudes in radians."""
+    w_squared = 1.0 - _E2 * np.sin(latitudes) ** 2
+    return _A_M / np.sqrt(w_squared), _A_M * (1.0 - _E2) / w_squared**1.5

@@ -4,9 +4,11 @@ The paper has a model summarise reviews. Here tags, opening hours and computed s
 descriptions and reviews that a source has are added as they are. All of it is data, never an instruction.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import time, timedelta
 from functools import lru_cache
+from itertools import islice
 
 from map_tools.compute.hours import Interval, intervals_on
 from map_tools.concepts import label_of
@@ -14,10 +16,16 @@ from map_tools.types import Hours, Place
 from modules.recommender.surroundings import words_for
 from modules.solvers.moments import ANY_MONDAY
 
-MAX_REVIEW_CHARS = 2000
-"""What is read of all reviews together: an averaged vector gains nothing from more."""
+VERSION = "3"
+"""Of the wording and the vocabulary of descriptions: vectors of other wordings are never mixed with them."""
 
-_TOLD = ("cuisine", "description", "description:en", "short_description", "stars", "historic", "dress_code")
+MAX_SENTENCES = 24
+"""What is read of all that a source tells of a place: its descriptions first, then reviews."""
+MAX_SENTENCE_CHARS = 400
+
+_STATED = ("cuisine", "stars", "historic", "dress_code")
+_TOLD = ("description:en", "description", "short_description")
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 _FLAGS = ("microbrewery", "fireplace", "live_music", "sauna")
 _SPATIAL_FLAGS = ("outdoor_seating", "summer_terrace", "rooftop", "beer_garden")
 _PRICES = ("free", "cheap, inexpensive", "moderate, reasonable", "expensive, upmarket", "luxurious")
@@ -27,28 +35,35 @@ _EARLY, _LATE_HOUR = time(9), 23
 """Opening by 9 is in time for breakfast; closing at 23 h or after midnight is late."""
 
 
+def semantic_sentences(place: Place) -> tuple[str, ...]:
+    """What the place is like, wherever it lies: a sentence of what the map states, then what is told."""
+    return (", ".join(part for part in _semantic_parts(place) if part), *_told(place))
+
+
 def semantic_description(place: Place) -> str:
-    """What the place is like, wherever it lies."""
-    return ". ".join(part for part in _semantic_parts(place) if part)
+    """The semantic sentences as one text."""
+    return ". ".join(semantic_sentences(place))
 
 
-def spatial_description(place: Place, around: Sequence[str]) -> str:
-    """Where the place lies, apart from its distance to anything the question names.
+def spatial_sentences(place: Place, around: Sequence[str]) -> tuple[str, ...]:
+    """Where the place lies, apart from its distance to anything the question names: at least one sentence.
+
+    What a source tells of a place may be of either kind ("a view over the park"), so it belongs to both.
 
     Args:
         place: The place.
-        around: The keys of what lies around it (`surroundings.Surroundings`).
+        around: The keys of what lies around it (`modules.recommender.surroundings`).
     """
     street = (place.address or "").partition(",")[0]
     parts = (*map(words_for, around), *_said(place, _SPATIAL_FLAGS), street)
-    return ", ".join(part for part in parts if part)
+    return (", ".join(part for part in parts if part), *_told(place))
 
 
 def _semantic_parts(place: Place) -> Iterator[str]:
     yield place.name
     yield ", ".join(map(label_of, place.categories))
-    told = (place.attributes[key] for key in _TOLD if key in place.attributes)
-    yield ", ".join(value.replace(";", ", ").replace("_", " ") for value in told)
+    stated = (place.attributes[key] for key in _STATED if key in place.attributes)
+    yield ", ".join(value.replace(";", ", ").replace("_", " ") for value in stated)
     services = (name for name, offered in place.services.items() if offered)
     yield ", ".join(name.removeprefix("serves_").replace("_", " ") for name in services)
     yield ", ".join(_said(place, _FLAGS))
@@ -56,7 +71,15 @@ def _semantic_parts(place: Place) -> Iterator[str]:
     yield "" if place.hours is None else _times(place.hours)
     yield "" if place.price_level is None else _PRICES[place.price_level]
     yield "excellent, highly rated" if (place.rating or 0) >= _WELL_RATED else ""
-    yield " ".join(review.text for review in place.reviews)[:MAX_REVIEW_CHARS]
+
+
+def _told(place: Place) -> tuple[str, ...]:
+    """The sentences of a place's descriptions and reviews."""
+    texts = (*(place.attributes.get(key, "") for key in _TOLD), *(review.text for review in place.reviews))
+    sentences = (
+        sentence.strip()[:MAX_SENTENCE_CHARS] for text in texts for sentence in _SENTENCE_END.split(text)
+    )
+    return tuple(islice((sentence for sentence in sentences if sentence), MAX_SENTENCES))
 
 
 def _said(place: Place, keys: Sequence[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from mapagent.answer import NameSet, Solution, Status
 from modules.recommender.conditions import Loosened
 from modules.recommender.rank import Ranked, Ranking
 from modules.recommender.retrieve import Candidate
-from modules.recommender.wish import Geometry, Wish
+from modules.recommender.wish import Geometry, SpatialFunction, Wish
 from modules.solvers.common import Trail, labels
 from modules.solvers.conditions import Sifted, claim_arguments
 from modules.solvers.offers import service_key
@@ -52,7 +52,7 @@ class Explainer:
         for outcome in sifted.outcomes:
             self._trail.claim("filter", _ids(found), None, **claim_arguments(places, outcome))
         shown = ranking.ranked[: self._count]
-        names = labels([one.candidate.place for one in ranking.ranked])
+        names = names_of(ranking)
         self._judged(ranking, names)
         kept = [found[index].place.name for index in sifted.kept]
         self._trail.claim("count", _ids(found), len(kept), labels=kept)
@@ -67,12 +67,12 @@ class Explainer:
         return self._trail.answered(NameSet(names=names[: len(shown)]), " ".join(filter(None, lines)))
 
     def _judged(self, ranking: Ranking, names: Sequence[str]) -> None:
-        """Claims that the first is the best by its score, with the parts of each score."""
+        """Claims which one is the best by its score, with the parts of each score."""
         by_name = list(zip(names, ranking.ranked, strict=True))
         self._trail.claim(
             "max",
             _ids([one.candidate for one in ranking.ranked]),
-            names[0],
+            names[ranking.ranked.index(ranking.best)],
             values={name: _rounded(one.total) for name, one in by_name},
             where={name: _rounded(one.sparse) for name, one in by_name},
             surroundings={name: _rounded(one.dense) for name, one in by_name},
@@ -92,12 +92,13 @@ class Explainer:
 
     def _line(self, one: Ranked, name: str) -> str:
         reasons = [self._distance(one), *self._reasons(one.candidate)]
-        reasons += [f"around it: {', '.join(one.around)}"] if one.around else []
+        around = wished_around(one.around, self._wish)
+        reasons += [f"around it: {', '.join(around)}"] if around else []
         return f"{name}: {'; '.join(filter(None, reasons))}; score {_rounded(one.total):g}."
 
     def _distance(self, one: Ranked) -> str:
         candidate = one.candidate
-        if self._wish.geometry is Geometry.REGION:
+        if self._wish.function is SpatialFunction.CONTAINED:
             return f"in {candidate.anchor}"
         if self._wish.geometry is Geometry.POINT:
             self._trail.claim(
@@ -148,6 +149,8 @@ class Explainer:
         """What the best one gives up against the two ends of the front; empty if that is nothing."""
         best, nearest, fitting = ranking.ranked[0], ranking.nearest, ranking.best_fit
         said = []
+        if ranking.by_model and ranking.best is not best:
+            said.append(f"By the scores it would be {_name(ranking.best, names)}.")
         if nearest.sparse - best.sparse > NOTABLE:
             near = format_distance(nearest.candidate.distance_m)
             said.append(
@@ -157,12 +160,27 @@ class Explainer:
             away = f", but it is {format_distance(fitting.candidate.distance_m)} away"
             farther = fitting.sparse < best.sparse
             said.append(f"The description of {_name(fitting, names)} fits best{away if farther else ''}.")
-        return " ".join((f"{names[_key(best)]} is best by the weights of this wish.", *said)) if said else ""
+        judge = (
+            "A language model puts {} first."
+            if ranking.by_model
+            else "{} is best by the weights of this wish."
+        )
+        return " ".join((judge.format(names[_key(best)]), *said)) if said or ranking.by_model else ""
+
+
+def names_of(ranking: Ranking) -> tuple[str, ...]:
+    """What the candidates of a final choice are called, all of them differently."""
+    return labels([one.candidate.place for one in ranking.ranked])
+
+
+def wished_around(around: Sequence[str], wish: Wish) -> tuple[str, ...]:
+    """What lies around a place of what is wished for."""
+    return tuple(key for key in around if key in wish.spatial_words)
 
 
 def reach_words(wish: Wish) -> str:
     """Where was searched: "within 500 m of the walking way from A to B", "in X"."""
-    if wish.geometry is Geometry.REGION or wish.distance_m is None:
+    if wish.distance_m is None:
         return f"in {wish.measured_from}"
     return f"within {format_distance(wish.distance_m)} of {wish.measured_from}"
 

@@ -1,8 +1,9 @@
 """The settings of the recommender: the section `[modules.recommender]` of a configuration file."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -10,8 +11,13 @@ from map_tools.embed.open import REMOTE, EmbedSetting, open_embedder
 from map_tools.embed.port import Embedder
 from map_tools.errors import ConfigError
 from map_tools.types import Frozen
-from mapagent.config import load_settings
+from mapagent.config import Settings, default_data_home
 from modules.recommender.vectors import FOLDER
+
+SECTION = "recommender"
+
+type Part = Literal["sparse", "dense_spatial", "dense_semantic", "pareto", "rerank"]
+"""A part that can be left out, as in the paper's Table 4."""
 
 
 class RecommenderSetting(Frozen):
@@ -20,21 +26,36 @@ class RecommenderSetting(Frozen):
     Attributes:
         embed: The embedding model of descriptions and wishes.
         places: How many places to name.
-        vectors: Where vectors of maps are kept; None: the folder `vectors` of the data home that the
-            environment gives.
+        vectors: Where vectors of maps are kept; by default the folder `vectors` of the data home.
+        model: The language model that re-ranks; empty: the settings' model.
+        reading: Who understands wishes where a language model is at hand: "auto" asks it only for what the
+            vocabularies leave open, "model" always.
+        without: Parts that are left out, to measure what they are worth.
     """
 
     embed: EmbedSetting = EmbedSetting()
     places: Annotated[int, Field(ge=1, le=20)] = 3
-    vectors: Path | None = None
+    vectors: Path = Field(default_factory=lambda: default_data_home(os.environ) / FOLDER)
+    model: str = ""
+    reading: Literal["auto", "model"] = "auto"
+    without: frozenset[Part] = frozenset()
 
     @classmethod
-    def read(cls, section: Mapping[str, Any]) -> "RecommenderSetting":
-        """The settings of a section.
+    def of(cls, settings: Settings) -> "RecommenderSetting":
+        """The section of some settings; what it leaves out is as for language models and maps.
 
         Raises:
-            ConfigError: One of them is unknown or wrong.
+            ConfigError: Something in it is unknown or wrong.
         """
+        own = cls._read(settings.modules.get(SECTION, {}))
+        embed = own.embed
+        if embed.model.startswith(REMOTE) and not embed.api_key.get_secret_value() and settings.api_key:
+            embed = embed.model_copy(update={"api_key": settings.api_key})
+        vectors = own.vectors if "vectors" in own.model_fields_set else settings.data_home / FOLDER
+        return own.model_copy(update={"embed": embed, "vectors": vectors})
+
+    @classmethod
+    def _read(cls, section: Mapping[str, Any]) -> "RecommenderSetting":
         try:
             return cls.model_validate(section)
         except ValidationError as error:
@@ -45,19 +66,9 @@ class RecommenderSetting(Frozen):
             ) from error
 
     def embedder(self) -> Embedder:
-        """The embedder that is set; the key of a service comes from the environment where none is given.
+        """The embedder that is set.
 
         Raises:
             ConfigError: There is no such embedder, or it is not installed.
         """
-        setting = self.embed
-        if setting.model.startswith(REMOTE) and not setting.api_key.get_secret_value():
-            key = load_settings().settings.api_key
-            setting = setting if key is None else setting.model_copy(update={"api_key": key})
-        return open_embedder(setting)
-
-    def vectors_folder(self, data_home: Path | None = None) -> Path:
-        """Where vectors are kept: as set, else below a data home (None: the environment's)."""
-        if self.vectors is not None:
-            return self.vectors
-        return (data_home or load_settings().settings.data_home) / FOLDER
+        return open_embedder(self.embed)

@@ -1,9 +1,12 @@
 """The spatial part of a wish, in three steps: geometry, spatial function, parameter (section 4.2)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
 
+from map_tools.compute.numbers import plain_pattern, plain_value
 from map_tools.phrases import Phrase
 from map_tools.types import TravelMode
 from modules.intents import HERE
@@ -22,27 +25,42 @@ from modules.recommender.wish import (
     WALKING_BUFFER_M,
     Geometry,
     SpatialFunction,
+    Wind,
 )
 
 _ENDS = frozenset({"from", "to", "between"})
+_BETWEEN = "between"
 _INSIDE = frozenset({"in", "inside"})
 _ANCHORING = frozenset({"near", "of", "at", "in", "from", "to", "self", "on", "via", "between"})
-_LEAST_STRENGTH = 0.5
-"""Words that play the part of a place count even where the map does not know them: the tools tell."""
-_BLOCKS = re.compile(r"(?:\d+\s*(?:-|to|or)\s*)?(?P<high>\d+)[\s-]*blocks?\b", re.I)
+_LEAST_STRENGTH, _SURE_STRENGTH = 0.5, 0.7
+"""Words that play the part of a place count even where the map does not know them (the tools tell), unless
+others are written with a capital or known to the map."""
+_THEREABOUTS = re.compile(r"\b(?:near\s?by|close by|near there|around there|in the vicinity)\b", re.I)
+"""What is near a place that another sentence names."""
+_OF = re.compile(r"\s+of\b", re.I)
 _MINUTES_S = 60.0
+
+
+FUNCTIONS: Mapping[Geometry, SpatialFunction] = {
+    Geometry.POINT: SpatialFunction.WITHIN_DISTANCE,
+    Geometry.ROUTE: SpatialFunction.WITHIN_BUFFER,
+    Geometry.REGION: SpatialFunction.CONTAINED,
+    Geometry.BETWEEN: SpatialFunction.CONTAINED,
+}
+"""Step 2: the spatial function follows from the geometry."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpatialReading:
-    """Geometry, function and parameter; `stated` where the text gives the parameter itself."""
+    """Geometry, function and parameter of a wish (`wish.Wish` says what they are)."""
 
     geometry: Geometry
     anchors: tuple[str, ...]
+    wind: Wind | None
     mode: TravelMode
     function: SpatialFunction
     distance_m: float | None
-    stated: bool
+    stated_distance: bool
 
 
 def read_space(analysis: Analysis, text: str) -> SpatialReading | None:
@@ -55,33 +73,40 @@ def read_space(analysis: Analysis, text: str) -> SpatialReading | None:
     Returns:
         None if nothing is measured from: there is no place and no "near me", or a way without two ends.
     """
-    found = _geometry(analysis)
+    found = _geometry(analysis, in_part=bool(keys_in("part", text)))
     if found is None:
         return None
     geometry, anchors = found
+    function = FUNCTIONS[geometry]
     mode = _mode(text)
-    if geometry is Geometry.REGION:
-        return SpatialReading(geometry, anchors, mode, SpatialFunction.CONTAINED, None, stated=False)
-    route = geometry is Geometry.ROUTE
-    function = SpatialFunction.WITHIN_BUFFER if route else SpatialFunction.WITHIN_DISTANCE
-    stated_m = _stated_m(analysis, text)
-    distance_m = stated_m or (_buffer_m(text, mode) if route else _radius_m(text))
-    return SpatialReading(geometry, anchors, mode, function, distance_m, stated=stated_m is not None)
+    stated_m = None if function is SpatialFunction.CONTAINED else stated_reach_m(analysis, text)
+    distance_m = stated_m or default_reach_m(function, keys_in("scale", text), mode)
+    wind = wind_of(geometry, analysis, text)
+    return SpatialReading(geometry, anchors, wind, mode, function, distance_m, stated_m is not None)
 
 
 def blocks_in(text: str) -> list[Phrase[str]]:
-    """The numbers of blocks in a text; of "8-10 blocks" the greater one."""
-    return [Phrase(match.start(), match.end(), match["high"]) for match in _BLOCKS.finditer(text)]
+    """The numbers of blocks in a text, in digits or words; of "8-10 blocks" the greater one."""
+    found = _blocks().finditer(text.lower())
+    return [Phrase(match.start(), match.end(), match["high"]) for match in found]
 
 
-def _geometry(analysis: Analysis) -> tuple[Geometry, tuple[str, ...]] | None:
+@lru_cache(maxsize=1)
+def _blocks() -> re.Pattern[str]:
+    number = plain_pattern()
+    return re.compile(rf"\b(?:{number}\s*(?:-|–|to|or)\s*)?(?P<high>{number})[\s-]*blocks?\b")
+
+
+def _geometry(analysis: Analysis, *, in_part: bool) -> tuple[Geometry, tuple[str, ...]] | None:
     """Step 1. A route only between exactly two points; a region only if it is named (rules of F.1)."""
     cues = keys_in("geometry", analysis.text)
     anchors = _anchors(analysis)
     if "route" in cues:
         return _ends_of_route(anchors)
     names = tuple(dict.fromkeys(anchor.place for anchor in anchors))
-    if len(names) == 1 and ("region" in cues or analysis.word_before(anchors[0].start) in _INSIDE):
+    if len(names) == 2 and all(anchor.role == _BETWEEN for anchor in anchors):
+        return Geometry.BETWEEN, names
+    if len(names) == 1 and (in_part or "region" in cues or analysis.word_before(anchors[0].start) in _INSIDE):
         return Geometry.REGION, names
     if names:
         return Geometry.POINT, names
@@ -98,9 +123,23 @@ def _ends_of_route(anchors: Sequence[Mention]) -> tuple[Geometry, tuple[str, ...
 
 
 def _anchors(analysis: Analysis) -> tuple[Mention, ...]:
-    """The places named, lists taken apart."""
-    parts = [part for mention in analysis.places for part in mention.split()]
-    return tuple(part for part in parts if part.strength >= _LEAST_STRENGTH and part.role in _ANCHORING)
+    """The places named, lists taken apart; unknown words only where there are no better names."""
+    parts = [part for mention in analysis.places for part in mention.split() if part.role in _ANCHORING]
+    sure = tuple(part for part in parts if part.strength >= _SURE_STRENGTH)
+    if not sure and _THEREABOUTS.search(analysis.text):
+        sure = tuple(mention for mention in analysis.places if mention.strength >= _SURE_STRENGTH)
+    return sure or tuple(part for part in parts if part.strength >= _LEAST_STRENGTH)
+
+
+def wind_of(geometry: Geometry, analysis: Analysis, text: str) -> Wind | None:
+    """The part of a region ("the northern part of"), or the side of a point ("north of")."""
+    if geometry is Geometry.REGION:
+        parts = keys_in("part", text)
+        return cast("Wind", next(iter(parts))) if len(parts) == 1 else None
+    if geometry is Geometry.POINT:
+        sides = (mark.value for mark in analysis.winds if _OF.match(analysis.text, mark.end))
+        return cast("Wind | None", next(sides, None))
+    return None
 
 
 def _mode(text: str) -> TravelMode:
@@ -111,9 +150,9 @@ def _mode(text: str) -> TravelMode:
     )
 
 
-def _stated_m(analysis: Analysis, text: str) -> float | None:
+def stated_reach_m(analysis: Analysis, text: str) -> float | None:
     """A distance, a number of blocks or of minutes on foot that the text states; the widest one."""
-    blocks = [float(phrase.value) for phrase in blocks_in(text)]
+    blocks = [number for phrase in blocks_in(text) if (number := plain_value(phrase.value))]
     if blocks:
         return max(blocks) * BLOCK_M
     if analysis.distances:
@@ -123,21 +162,29 @@ def _stated_m(analysis: Analysis, text: str) -> float | None:
     return None
 
 
-def _radius_m(text: str) -> float:
-    """Step 3 for points: the widest reading that a word asks for, "nearby" where none does."""
-    scales = keys_in("scale", text)
-    if "far" in scales:
-        return NOT_TOO_FAR_M
+def default_reach_m(function: SpatialFunction, scales: frozenset[str], mode: TravelMode) -> float | None:
+    """Step 3 where the text states no distance: appendix F.1's defaults.
+
+    Args:
+        function: Of the wish.
+        scales: What is said of how near is near: keys of the vocabulary's section "scale".
+        mode: How one travels.
+    """
+    if function is SpatialFunction.CONTAINED:
+        return None
     if "short" in scales:
         return SHORT_M
+    return _buffer_m(scales, mode) if function is SpatialFunction.WITHIN_BUFFER else _radius_m(scales)
+
+
+def _radius_m(scales: frozenset[str]) -> float:
+    """The widest reading that a word asks for, "nearby" where none does."""
+    if "far" in scales:
+        return NOT_TOO_FAR_M
     return WALKABLE_M if "walkable" in scales else NEARBY_M
 
 
-def _buffer_m(text: str, mode: TravelMode) -> float:
-    """Step 3 for routes."""
-    scales = keys_in("scale", text)
-    if "short" in scales:
-        return SHORT_M
+def _buffer_m(scales: frozenset[str], mode: TravelMode) -> float:
     if "scenic" in scales:
         return SCENIC_BUFFER_M
     return WALKING_BUFFER_M if mode is TravelMode.WALKING else ROUTE_BUFFER_M

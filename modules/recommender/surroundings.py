@@ -1,4 +1,8 @@
-"""What lies around a place: computed from the map, in the words of the vocabulary."""
+"""What lies around a place: computed from the map, in the words of the vocabulary.
+
+Two ways lead there: from the places that a map tool lists (`Surroundings`; areas count by the point that
+stands for them), and ahead of time from a whole map (`surroundings_of`), which knows the outlines of lakes.
+"""
 
 from collections.abc import Sequence
 
@@ -6,10 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.geodesic import geodesic_m
+from map_tools.maps.store import MapStore
 from map_tools.types import LatLng, Place
+from modules.recommender.corridor import metres_per_degree
 from modules.recommender.vocabulary import surroundings as table
 
 type Floats = npt.NDArray[np.float64]
+type Rows = npt.NDArray[np.int64]
+type Bits = npt.NDArray[np.uint16]
+
+BAND_DEG = 0.25
+"""A map is worked off in bands of latitude in which the Earth is taken as flat: from the middle of a band to
+its edge a degree of longitude changes by less than half a per cent up to 65 degrees of latitude, so 200 m are
+right to 1 m."""
 
 
 def wanted_kinds(keys: Sequence[str]) -> tuple[tuple[str, ...], float]:
@@ -22,6 +35,24 @@ def wanted_kinds(keys: Sequence[str]) -> tuple[tuple[str, ...], float]:
 def words_for(key: str) -> str:
     """How a surrounding is called in a description."""
     return str(table()[key]["words"])
+
+
+def keys_of(bits: int) -> tuple[str, ...]:
+    """The keys that some bits stand for: the first key of the vocabulary is the lowest bit."""
+    return tuple(key for number, key in enumerate(table()) if bits >> number & 1)
+
+
+def surroundings_of(store: MapStore) -> Bits:
+    """What lies around every feature of a map, by row, as bits (`keys_of`); none surrounds itself."""
+    bits = np.zeros(len(store), np.uint16)
+    bands = np.floor(store.lats / BAND_DEG)
+    order = np.argsort(bands, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(bands[order])) + 1)
+    for number, entry in enumerate(table().values()):
+        shapes = _Shapes(store, entry["categories"])
+        for rows in groups:
+            bits[shapes.near(rows, float(entry["within_m"]))] |= np.uint16(1 << number)
+    return bits
 
 
 class Surroundings:
@@ -51,6 +82,42 @@ class Surroundings:
             return False
         near = geodesic_m(at.lat, at.lng, spots[:, 0], spots[:, 1]) <= within_m
         return any(hit and other != own_id for hit, other in zip(near.tolist(), ids, strict=True))
+
+
+class _Shapes:
+    """The features of some categories with their outlines, in degrees."""
+
+    def __init__(self, store: MapStore, categories: Sequence[str]) -> None:
+        import shapely
+
+        self._store = store
+        self._rows = np.unique(store.spatial.members(categories)).astype(np.int64)
+        spots = shapely.points(store.lngs[self._rows], store.lats[self._rows])
+        outlines = [store.geometry(row) if store.shapes[row] else None for row in self._rows.tolist()]
+        self._shapes = np.array(
+            [
+                spot if wkb is None else shapely.from_wkb(wkb)
+                for spot, wkb in zip(spots, outlines, strict=True)
+            ],
+            dtype=object,
+        )
+        self._bounds = shapely.bounds(self._shapes).reshape(-1, 4)
+
+    def near(self, rows: Rows, within_m: float) -> Rows:
+        """Those of the rows of one band of latitude that lie within reach of one of the shapes."""
+        import shapely
+
+        lats, lngs = self._store.lats[rows], self._store.lngs[rows]
+        scale = np.array(metres_per_degree(float(lats.min() + lats.max()) / 2))
+        margin = within_m / scale[1]
+        of_band = (self._bounds[:, 3] >= lats.min() - margin) & (self._bounds[:, 1] <= lats.max() + margin)
+        if not of_band.any():
+            return rows[:0]
+        tree = shapely.STRtree(shapely.transform(self._shapes[of_band], lambda degrees: degrees * scale))
+        spots = shapely.points(np.column_stack((lngs, lats)) * scale)
+        found, by = tree.query(spots, predicate="dwithin", distance=within_m)
+        others = rows[found] != self._rows[of_band][by]
+        return np.unique(rows[found[others]])
 
 
 def _positions(others: Sequence[Place], kinds: frozenset[str]) -> tuple[list[str], Floats]:

@@ -1,13 +1,16 @@
 """The words of recommendations, found in running text. They are data: `vocabulary.toml`."""
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from map_tools.phrases import Phrase, PhraseIndex
 
+_CLAUSE_END = re.compile(r"[.,;:!?]|\bbut\b", re.I)
+_WORD = re.compile(r"[\w']+")
 _SENTENCE_ENDS = frozenset(".?!:;")
 
 TASTES = ("chain", "weights", "semantic", "spatial")
@@ -36,8 +39,21 @@ def _is_of_name(phrase: Phrase[str], text: str) -> bool:
     return any(word[0].isupper() and word != "I" for word in (words[1:] if begins else words))
 
 
-def is_taste(text: str) -> bool:
-    """True if a text has a phrase of taste or of a way, without which there is no wish: one quick look."""
+def is_unwanted(phrase: Phrase[str], text: str) -> bool:
+    """True if a phrase is named only to be ruled out ("we are not looking for fine dining")."""
+    table = _vocabulary()["unwanted"]
+    bridges = frozenset(table["bridges"])
+    before = _WORD.findall(_CLAUSE_END.split(text[: phrase.start])[-1].casefold().replace("’", "'"))
+    while before and before[-1] in bridges:
+        before.pop()
+    return bool(before) and (before[-1] in table["before"] or before[-1].endswith("n't"))
+
+
+def may_wish(text: str) -> bool:
+    """True if a text has a phrase of taste, of a way or of asking for advice, without which there is no wish.
+
+    One quick look, which most questions do not get past.
+    """
     return bool(_tastes().find(text))
 
 
@@ -46,7 +62,9 @@ def _tastes() -> PhraseIndex[bool]:
     vocabulary = _vocabulary()
     sections = (vocabulary[name] for name in TASTES)
     said = [phrase for section in sections for listed in section.values() for phrase in listed]
-    return PhraseIndex(dict.fromkeys((*said, *vocabulary["geometry"]["route"]), True))
+    frames = (phrase for listed in vocabulary["frame"].values() for phrase in listed)
+    ways = vocabulary["geometry"]["route"]
+    return PhraseIndex(dict.fromkeys((*said, *ways, *frames, *dict(_beside())), True))
 
 
 @lru_cache(maxsize=1)
@@ -71,7 +89,19 @@ def surroundings() -> Mapping[str, Mapping[str, Any]]:
 
 @lru_cache(maxsize=16)
 def _index(section: str) -> PhraseIndex[str]:
-    return PhraseIndex({phrase: key for key, said in _vocabulary()[section].items() for phrase in said})
+    listed = {phrase: key for key, said in _vocabulary()[section].items() for phrase in said}
+    return PhraseIndex(listed | dict(_beside()) if section == "spatial" else listed)
+
+
+def _beside() -> Iterator[tuple[str, str]]:
+    """The phrases of the section "beside" with the keys of the wish they express."""
+    table = _vocabulary()["beside"]
+    for key, nouns in table.items():
+        if key != "before":
+            articles = ((noun, "an" if noun[0] in "aeiou" else "a") for noun in nouns)
+            yield from (
+                (f"{word} {article} {noun}", key) for noun, article in articles for word in table["before"]
+            )
 
 
 @lru_cache(maxsize=1)

@@ -5,9 +5,13 @@ semantic part: the type of place, hard conditions, and the rest in words.
 """
 
 from enum import StrEnum
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from map_tools.compute.geodesy import wind_name
 from map_tools.types import Frozen, TravelMode
-from modules.intents import Filters
+from modules.intents import Filters, When
 
 NEARBY_M = 1000.0
 WALKABLE_M = 2000.0
@@ -35,6 +39,8 @@ class Geometry(StrEnum):
     POINT = "point"
     ROUTE = "route"
     REGION = "region"
+    BETWEEN = "between"
+    """The area between two places: a temporary geometry that no map holds (appendix B.1)."""
 
 
 class SpatialFunction(StrEnum):
@@ -45,7 +51,7 @@ class SpatialFunction(StrEnum):
     WITHIN_BUFFER = "within_buffer"
     """At most `distance_m` from the route."""
     CONTAINED = "contained"
-    """Inside the region."""
+    """Inside the region, or the area between two places."""
 
 
 class Emphasis(StrEnum):
@@ -56,12 +62,20 @@ class Emphasis(StrEnum):
     QUALITY = "quality"
 
 
+type Wind = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+
+type Share = Annotated[float, Field(ge=0, le=10)]
+"""How much something counts, beside others."""
+
+
 class Wish(Frozen):
     """A recommendation that is wanted.
 
     Attributes:
         geometry: What is measured from, and `anchors` the places it is made of: the points (one is enough),
-            the two ends of the route, or the region.
+            the two ends of the route, the region, or the two places between which it lies.
+        wind: One of the eight winds: the side of the point on which a place must lie ("north of the
+            station"), or the part of the region.
         mode: How the route is travelled.
         function: How a place must lie to the geometry.
         distance_m: Its parameter; None for a region.
@@ -71,16 +85,21 @@ class Wish(Frozen):
         filters: Hard conditions.
         cuisines: Kinds of food, one of which is wanted.
         no_chain: Chains are ruled out.
-        meal: "breakfast", "brunch", "lunch", "dinner" or "late".
+        meal: "breakfast", "brunch", "lunch", "dinner" or "late", and `meal_on` its day (None: today).
         spatial_words, semantic_words: The wishes recognised, by their keys ("waterfront", "cosy").
+        unwanted_words: Those that the question says it does not want ("not looking for fine dining").
         spatial_text, semantic_text: The spatial and the semantic sentence, masked as in sections 4.3.2 and A.
         emphasis: What the wording stresses.
+        shares: How much where a place lies and what it is like count, if a language model has weighed them;
+            they come before `emphasis`.
         contradictory: It stresses opposite things, so that none counts more.
+        untold: Words of the question that no place, kind, condition or vocabulary explains.
         binding: It is a wish beyond doubt: advice is asked for, with wishes that no other reading heeds.
     """
 
     geometry: Geometry
     anchors: tuple[str, ...]
+    wind: Wind | None = None
     mode: TravelMode = TravelMode.WALKING
     function: SpatialFunction
     distance_m: float | None = None
@@ -92,12 +111,16 @@ class Wish(Frozen):
     cuisines: tuple[str, ...] = ()
     no_chain: bool = False
     meal: str | None = None
+    meal_on: When | None = None
     spatial_words: tuple[str, ...] = ()
     semantic_words: tuple[str, ...] = ()
+    unwanted_words: tuple[str, ...] = ()
     spatial_text: str = ""
     semantic_text: str = ""
     emphasis: Emphasis = Emphasis.BALANCED
+    shares: tuple[Share, Share] | None = None
     contradictory: bool = False
+    untold: tuple[str, ...] = ()
     binding: bool = False
 
     @property
@@ -106,4 +129,9 @@ class Wish(Frozen):
         if self.geometry is Geometry.ROUTE:
             start, end = self.anchors
             return f"the {self.mode.value} way from {start} to {end}"
-        return " or ".join(self.anchors)
+        if self.geometry is Geometry.BETWEEN:
+            return f"the area between {' and '.join(self.anchors)}"
+        if self.geometry is Geometry.REGION and self.wind is not None:
+            return f"the part of {self.anchors[0]} in the {wind_name(self.wind)}"
+        side = "" if self.wind is None else f", to the {wind_name(self.wind)}"
+        return " or ".join(self.anchors) + side

@@ -94,3 +94,20 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 def test_ids_and_rows_must_match() -> None:
     with pytest.raises(ValueError, match="ids"):
         VectorIndex(["a"], some_rows(2), model="m", source="s")
+
+
+def test_of_several_vectors_the_most_alike_counts(tmp_path: Path) -> None:
+    rows = some_rows(6)
+    index = VectorIndex(["a", "b", "c"], rows, [1, 3, 2], model="m", source="s")
+    index.save(tmp_path / "m")
+    for opened in (index, VectorIndex.load(tmp_path / "m", model="m", source="s")):
+        by_hand = {"a": rows[:1], "b": rows[1:4], "c": rows[4:]}
+        expected = [float((by_hand[name] @ rows[2]).max()) for name in ("c", "b", "a")]
+        assert opened.cosines(rows[2], ["c", "b", "a"]) == pytest.approx(expected, abs=1e-3)
+        assert opened.top(rows[2], 1) == [("b", pytest.approx(1.0, abs=1e-3))]
+        assert len(opened.cosines(rows[2], [])) == 0
+
+
+def test_vectors_that_are_not_shared_out_are_refused() -> None:
+    with pytest.raises(ValueError, match="3 ids do not share out 6 vectors"):
+        VectorIndex(["a", "b", "c"], some_rows(6), [1, 1, 1], model="m", source="s")

@@ -7,7 +7,13 @@ import pytest
 from pyproj import Geod
 
 from map_tools.types import LatLng
-from modules.recommender.corridor import MAX_CIRCLES, covering_circles, distances_to_way
+from modules.recommender.corridor import (
+    MAX_CIRCLES,
+    covering_circles,
+    disc_between,
+    distances_to_way,
+    metres_per_degree,
+)
 
 WGS84 = Geod(ellps="WGS84")
 WAYS = {
@@ -62,3 +68,25 @@ def test_the_circles_cover_the_buffer(name: str, buffer_m: float) -> None:
 
 def test_no_places_have_no_distances() -> None:
     assert distances_to_way([], WAYS["north"]).tolist() == []
+
+
+@pytest.mark.parametrize("way", ["north", "south", "antimeridian"])
+def test_the_disc_between_two_places(way: str) -> None:
+    a, b = WAYS[way][0], WAYS[way][-1]
+    centre, radius_m = disc_between(a, b)
+    assert meters(a, centre) == pytest.approx(radius_m, rel=1e-3)
+    assert meters(b, centre) == pytest.approx(radius_m, rel=1e-3)
+    assert 2 * radius_m == pytest.approx(meters(a, b), rel=1e-6)
+
+
+def test_the_disc_between_a_place_and_itself_is_a_point() -> None:
+    here = LatLng(lat=48.0, lng=11.0)
+    assert disc_between(here, here) == (here, 0.0)
+
+
+@pytest.mark.parametrize("lat", [-60.0, 0.0, 48.0, 65.0])
+def test_lengths_of_a_degree(lat: float) -> None:
+    per_lng, per_lat = metres_per_degree(lat)
+    step = 1e-4
+    assert per_lng * step == pytest.approx(WGS84.inv(11, lat, 11 + step, lat)[2], rel=1e-6)
+    assert per_lat * step == pytest.approx(WGS84.inv(11, lat - step / 2, 11, lat + step / 2)[2], rel=1e-6)

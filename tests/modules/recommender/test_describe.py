@@ -2,7 +2,12 @@
 
 from map_tools.compute.hours import from_osm
 from map_tools.types import LatLng, Place, Review
-from modules.recommender.describe import semantic_description, spatial_description
+from modules.recommender.describe import (
+    MAX_SENTENCES,
+    semantic_description,
+    semantic_sentences,
+    spatial_sentences,
+)
 from modules.recommender.surroundings import Surroundings, wanted_kinds
 
 # One degree of latitude is 110.6 to 111.7 km long, so 0.001 degrees are 110.6 to 111.7 m.
@@ -38,9 +43,23 @@ def test_a_chain_is_called_one() -> None:
 
 
 def test_the_spatial_description_tells_where() -> None:
-    text = spatial_description(TRATTORIA, ("park",))
-    assert text == "by a park, green surroundings, outdoor seating, Harbour Road 5"
-    assert spatial_description(Place(id="x", name="X"), ()) == ""
+    where, told = spatial_sentences(TRATTORIA, ("park",))
+    assert where == "by a park, green surroundings, outdoor seating, Harbour Road 5"
+    assert told == "Lovely candlelight."
+    assert spatial_sentences(Place(id="x", name="X"), ()) == ("",)
+
+
+def test_what_is_told_comes_sentence_by_sentence() -> None:
+    told = {"attributes": {"description": "A cellar. Live jazz! Open late?"}}
+    sentences = semantic_sentences(TRATTORIA.model_copy(update=told))
+    assert sentences[-4:] == ("A cellar.", "Live jazz!", "Open late?", "Lovely candlelight.")
+    assert semantic_sentences(Place(id="x", name="")) == ("independent",)
+
+
+def test_endless_stories_are_cut() -> None:
+    story = {"attributes": {"description": " ".join(f"Part {number}." for number in range(100))}}
+    sentences = spatial_sentences(TRATTORIA.model_copy(update=story), ())
+    assert len(sentences) == 1 + MAX_SENTENCES
 
 
 def place(identifier: str, category: str, lat: float) -> Place:
@@ -48,9 +67,9 @@ def place(identifier: str, category: str, lat: float) -> Place:
 
 
 def test_surroundings_reach_as_far_as_their_table_says() -> None:
-    # The table: parks within 150 m, public transport within 200 m.
+    # The table: parks within 150 m, public transport within 160 m (two minutes at 80 m a minute).
     others = [place("near park", "park", 60.001), place("far park", "park", 59.998)]
-    stops = [place("stop", "tram_stop", 60.0017), place("far stop", "tram_stop", 60.002)]
+    stops = [place("stop", "tram_stop", 60.0014), place("far stop", "tram_stop", 60.0015)]
     assert Surroundings([others[0], stops[0]]).of(TRATTORIA) == ("park", "transit")
     assert Surroundings([others[1], stops[1]]).of(TRATTORIA) == ()
 
@@ -66,5 +85,5 @@ def test_only_what_is_wished_for_is_searched() -> None:
     categories, reach_m = wanted_kinds(("park", "transit"))
     assert {"park", "tram_stop"} <= set(categories)
     assert "bar" not in categories
-    assert reach_m == 200
+    assert reach_m == 160
     assert wanted_kinds(()) == ((), 0.0)

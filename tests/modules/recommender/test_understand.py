@@ -1,13 +1,14 @@
 """Understanding wishes: the paper's order, its constants, and the line to other questions."""
 
 from datetime import time
+from pathlib import Path
 
 import pytest
 
 from map_tools.types import TravelMode
 from mapagent.question import Question
 from modules.intents import HERE
-from modules.recommender.understand import understand
+from modules.recommender.understand import seeks_advice, understand
 from modules.recommender.wish import Emphasis, Geometry, SpatialFunction, Wish
 
 
@@ -145,3 +146,67 @@ def test_options_and_supplied_text_ask_for_something_else() -> None:
 
 def test_a_wish_that_other_readings_could_answer_does_not_bind() -> None:
     assert not read("Is there a restaurant on the way from Old Station to Tar Harbour?").binding
+
+
+@pytest.mark.parametrize(
+    ("words", "geometry", "anchors", "wind"),
+    [
+        ("between Tar Harbour and Old Station", Geometry.BETWEEN, ("Tar Harbour", "Old Station"), None),
+        ("north of Tar Harbour", Geometry.POINT, ("Tar Harbour",), "N"),
+        ("in the northern part of Linden Quarter", Geometry.REGION, ("Linden Quarter",), "N"),
+        ("at the south end of Linden Quarter", Geometry.REGION, ("Linden Quarter",), "S"),
+        ("near North Harbour", Geometry.POINT, ("North Harbour",), None),
+    ],
+)
+def test_described_areas(words: str, geometry: Geometry, anchors: tuple[str, ...], wind: str | None) -> None:
+    wish = read(f"Recommend a quiet cafe {words}")
+    assert (wish.geometry, wish.anchors, wish.wind) == (geometry, anchors, wind)
+    assert (wish.distance_m is None) is (wish.function is SpatialFunction.CONTAINED)
+
+
+@pytest.mark.parametrize("words", ["five blocks", "4 to 5 blocks", "a five-block walk"])
+def test_blocks_in_words(words: str) -> None:
+    assert read(f"Recommend a quiet cafe within {words} of Tar Harbour").distance_m == 750
+
+
+def test_a_taste_that_is_ruled_out_is_not_wished_for() -> None:
+    wish = read("Somewhere casual for lunch near Tar Harbour; we are not looking for fine dining")
+    assert (wish.semantic_words, wish.unwanted_words) == (("casual",), ("elegant",))
+    assert "dining" not in wish.semantic_text
+
+
+def test_words_that_play_a_place_s_part_do_not_stand_beside_names() -> None:
+    wish = read("We stay at Mill Inn and want a nice quiet restaurant close by for my sister's birthday")
+    assert wish.anchors == ("Mill Inn",)
+
+
+def test_the_day_of_a_meal() -> None:
+    wish = read("Somewhere cosy for lunch on Saturday near Tar Harbour")
+    assert wish.meal == "lunch"
+    assert wish.meal_on is not None
+    assert wish.meal_on.weekday == 5
+    assert wish.filters.open_at is None
+
+
+def test_names_to_avoid() -> None:
+    wish = read("Somewhere cosy for lunch near Tar Harbour, we want to avoid Burger Barn")
+    assert wish.filters.exclude == ("Burger Barn",)
+
+
+def test_a_picture_asks_for_something_else(tmp_path: Path) -> None:
+    question = Question(text="A cosy cafe near Tar Harbour, not a chain", image=tmp_path / "map.png")
+    assert understand(question) is None
+    assert not seeks_advice(question)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("Could you recommend a place for a meal near Tar Harbour?", True),
+        ("Which pub is nearest to Tar Harbour?", False),
+        ("I am looking for the nearest pub to Tar Harbour", False),
+        ("Could you suggest a faster way?", False),
+    ],
+)
+def test_advice_is_told_from_other_questions(text: str, advice: bool) -> None:
+    assert seeks_advice(Question(text=text)) is advice

@@ -4,10 +4,12 @@ import asyncio
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+from pydantic import SecretStr
 
 from map_tools.embed.hashing import HashingEmbedder
-from map_tools.embed.index import MixedVectorsError
+from map_tools.embed.index import MixedVectorsError, VectorIndex
 from map_tools.embed.remote import RemoteEmbedder
 from map_tools.errors import MapStoreError
 from map_tools.maps.store import MapStore
@@ -16,8 +18,10 @@ from map_tools.types import Place
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer
 from mapagent.config import Settings
+from modules.recommender.describe import semantic_sentences
+from modules.recommender.scoring import cosines
 from modules.recommender.setting import RecommenderSetting
-from modules.recommender.vectors import SemanticSpace, folder_of, kept_vectors, make_vectors
+from modules.recommender.vectors import folder_of, kept_vectors, make_vectors
 from tests.support.cli import CommandLine
 from tests.support.maps import demo_map
 
@@ -37,6 +41,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+def likeness(wanted: str, places: list[Place], kept: VectorIndex | None = None) -> list[float]:
+    return list(asyncio.run(cosines(EMBEDDER, wanted, places, semantic_sentences, kept)))
+
+
 def test_kept_vectors_score_as_fresh_ones(kept: Path) -> None:
     store = MapStore.open(demo_map())
     try:
@@ -44,20 +52,22 @@ def test_kept_vectors_score_as_fresh_ones(kept: Path) -> None:
         places: list[Place] = [store.place(row) for row in rows]
     finally:
         store.close()
-    index = kept_vectors(kept, demo_map().resolve(), EMBEDDER)
-    assert index is not None
-    fresh = asyncio.run(SemanticSpace(EMBEDDER).cosines("romantic italian restaurant", places))
-    again = asyncio.run(SemanticSpace(EMBEDDER, index).cosines("romantic italian restaurant", places))
+    vectors = kept_vectors(kept, demo_map().resolve(), EMBEDDER)
+    assert vectors is not None
+    fresh = likeness("romantic italian restaurant", places)
+    again = likeness("romantic italian restaurant", places, vectors.semantic)
     assert len(places) > 20
     assert again == pytest.approx(fresh, abs=1e-3)
-    assert not asyncio.run(SemanticSpace(EMBEDDER, index).cosines("", places)).any()
+    assert not any(likeness("", places, vectors.semantic))
 
 
 def test_a_place_without_a_vector_is_embedded(kept: Path) -> None:
-    index = kept_vectors(kept, demo_map().resolve(), EMBEDDER)
+    vectors = kept_vectors(kept, demo_map().resolve(), EMBEDDER)
+    assert vectors is not None
     stranger = Place(id="osm:n0", name="Quiet Cafe", categories=("cafe",))
-    (score,) = asyncio.run(SemanticSpace(EMBEDDER, index).cosines("quiet cafe", [stranger]))
+    (score,) = likeness("quiet cafe", [stranger], vectors.semantic)
     assert score > 0.5
+    assert vectors.around_of(stranger.id) == ()
 
 
 def test_no_vectors_of_another_model(kept: Path) -> None:
@@ -71,18 +81,28 @@ def test_vectors_that_were_moved_are_refused(kept: Path, tmp_path: Path) -> None
         kept_vectors(tmp_path, build, other)
 
 
-def test_damaged_vectors_are_refused(kept: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", ["semantic/vectors.npy", "spatial/ids.json", "around.npy"])
+def test_damaged_vectors_are_refused(kept: Path, tmp_path: Path, part: str) -> None:
     build = demo_map().resolve()
     folder = folder_of(tmp_path, build, EMBEDDER)
     shutil.copytree(folder_of(kept, build, EMBEDDER), folder)
-    (folder / "vectors.npy").unlink()
+    (folder / part).unlink()
     with pytest.raises(MapStoreError, match="made again"):
         kept_vectors(tmp_path, build, EMBEDDER)
 
 
-def test_the_key_of_a_service_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAPAGENT_API_KEY", "k-7")
-    embedder = RecommenderSetting.read({"embed": {"model": "openai:small"}}).embedder()
+def test_vectors_and_surroundings_of_different_length_are_refused(kept: Path, tmp_path: Path) -> None:
+    build = demo_map().resolve()
+    folder = folder_of(tmp_path, build, EMBEDDER)
+    shutil.copytree(folder_of(kept, build, EMBEDDER), folder)
+    np.save(folder / "around.npy", np.zeros(3, np.uint16))
+    with pytest.raises(MapStoreError, match="made again"):
+        kept_vectors(tmp_path, build, EMBEDDER)
+
+
+def test_the_key_of_a_service_comes_from_the_settings() -> None:
+    section = {"recommender": {"embed": {"model": "openai:small"}}}
+    embedder = RecommenderSetting.of(Settings(modules=section, api_key=SecretStr("k-7"))).embedder()
     assert isinstance(embedder, RemoteEmbedder)
     assert embedder._api_key == "k-7"
 
@@ -106,5 +126,5 @@ def test_the_command_keeps_vectors_that_answers_use(
     ran = CommandLine(capsys)("vectors", "--map", "helsinki", "--config", config)
     assert ran.code == 0, ran.err
     assert "are kept (hashing-1-512)" in ran.out
-    assert len(list((tmp_path / "vectors").rglob("vectors.npy"))) == 1
+    assert len(list((tmp_path / "vectors").rglob("vectors.npy"))) == 2
     assert ask(tmp_path / "vectors").text == ask(tmp_path / "none").text

@@ -1,0 +1,103 @@
+"""`python -m evals.bench.recommender`: what recommendations cost, on the demo map and on synthetic ones.
+
+Times are of the processor, so that other work on the machine does not count. Making vectors, and an answer
+that opens them, run in processes of their own, so that peak memory is theirs.
+"""
+
+import argparse
+import resource
+import statistics
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from pathlib import Path
+from time import process_time
+
+from evals.bench.cases import Ground, prepare
+from evals.bench.measure import Row, run_async, time_and_peak
+from map_tools.maps.store import MapStore
+from mapagent.agent import MapAgent
+from mapagent.question import Question
+
+MAX_INDEX_S_A_PLACE = 60.0 / 100_000
+MAX_ANSWER_MS = 50.0
+MAX_MB = 2048.0
+WISHES = (
+    "Recommend a quiet Italian restaurant near Kiasma",
+    "Somewhere elegant for sushi near Kiasma or Senaatintori",
+    "Recommend a relaxed cafe by a park near Kiasma",
+    "A cosy cafe on the way from Kiasma to Ateneum on foot, not a chain",
+    "Suggest a cosy cafe in Kluuvi",
+    "Recommend a quiet cafe between Kiasma and Ateneum",
+)
+SYNTHETIC_WISH = "Recommend a quiet Italian restaurant near me"
+
+
+def main() -> int:
+    """Measures; exit code 1 if a target is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=100_000, help="features of the synthetic map")
+    parser.add_argument("--runs", type=int, default=21)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        ground = prepare(Path(folder), size=given.size, runs=given.runs)
+        rows = [*answers(ground), *index(ground)]
+    for row in rows:
+        limit = "" if row.limit is None else f"at most {row.limit:.3g} {row.unit}"
+        print(f"| {row.what} | {row.value:.3g} {row.unit} | {limit} |")
+    return 0 if all(row.ok for row in rows) else 1
+
+
+def answers(ground: Ground) -> Iterator[Row]:
+    """Warm answers on the demo map, without kept vectors and with them."""
+    without = run_async(_median_ms(ground))
+    yield Row("answer, warm, Helsinki, no vectors kept", without, "ms", MAX_ANSWER_MS, ground.runs)
+    time_and_peak(["vectors", "--map", ground.helsinki], ground.environment)
+    kept = run_async(_median_ms(ground))
+    yield Row("answer, warm, Helsinki, vectors kept", kept, "ms", MAX_ANSWER_MS, ground.runs)
+
+
+def index(ground: Ground) -> Iterator[Row]:
+    """The vectors of a large map: making them, and one answer of a fresh process that opens them."""
+    store = MapStore.open(ground.home.path(ground.synthetic))
+    center, count = store.info.bbox.center, len(store)
+    store.close()
+    seconds, peak_mb = _cpu_and_peak(["vectors", "--map", ground.synthetic], ground)
+    size = f"{count:,} features"
+    yield Row(f"vectors of {size}", seconds, "s", MAX_INDEX_S_A_PLACE * count, 1)
+    yield Row("… peak memory", peak_mb, "MB", MAX_MB, 1)
+    ask = ["ask", SYNTHETIC_WISH, "--near", str(center), "--map", ground.synthetic]
+    seconds, peak_mb = _cpu_and_peak(ask, ground)
+    yield Row(f"answer, cold process, {size}, vectors kept", seconds, "s", None, 1)
+    yield Row("… peak memory", peak_mb, "MB", MAX_MB, 1)
+
+
+def _cpu_and_peak(arguments: list[str], ground: Ground) -> tuple[float, float]:
+    """Processor seconds and peak memory in MB of one fresh `mapagent ARGUMENTS`."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _, peak_mb = time_and_peak(arguments, ground.environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, peak_mb
+
+
+async def _median_ms(ground: Ground) -> float:
+    """The median over all wishes of the median of as many answers as there are runs, after a first one."""
+    async with MapAgent(ground.settings(ground.helsinki)) as agent:
+        questions = [Question(text=wish) for wish in WISHES]
+        times = [await _median_cpu_s(partial(agent.ask, one), ground.runs) for one in questions]
+    return statistics.median(times) * 1000
+
+
+async def _median_cpu_s(action: Callable[[], Awaitable[object]], runs: int) -> float:
+    await action()
+    times = []
+    for _ in range(runs):
+        start = process_time()
+        await action()
+        times.append(process_time() - start)
+    return statistics.median(times)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

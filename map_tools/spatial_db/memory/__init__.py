@@ -1,0 +1,1 @@
+"""A spatial database in memory: tables as arrays, asked by verbs instead of SQL."""

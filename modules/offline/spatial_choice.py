@@ -1,0 +1,95 @@
+"""Whether a question goes to the spatial database, and how it is read then."""
+
+import re
+
+from map_tools.spatial_db.memory.engine import MemoryEngine
+from mapagent.ports import NameHints, Understanding
+from mapagent.question import Question
+from modules.intents import Intent, NearbyIntent, SpatialIntent
+from modules.names import same_name
+from modules.offline.spatial_grammar import read_spatial
+from modules.spatial_database.kinds import KindReader
+from modules.spatial_database.plan import spatial_plan
+from modules.spatial_database.sources import HasEngine, is_database
+
+THRESHOLD = 0.6
+"""A reading below this is not acted on."""
+FAR_M = 20_000.0
+"""A search further than this around a place is one over the whole map."""
+_NAME = re.compile(r"\bnames?\b", re.IGNORECASE)
+_SIZES = frozenset({"largest", "smallest", "longest", "shortest", "farthest"})
+_TOTALS = frozenset({"area", "length", "kinds"})
+"""What only a database adds up."""
+_MEASURED = _TOTALS | {"count", "distance", "direction"}
+
+
+class SpatialChoice:
+    """Reads questions over spatial databases; what is known of a database's kinds is kept."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[int, tuple[MemoryEngine, KindReader]] = {}
+        self._plain = KindReader()
+
+    def understanding(
+        self, question: Question, names: NameHints | None, other: Intent | None
+    ) -> Understanding | None:
+        """The plan for a question over a spatial database; None if it is none.
+
+        Args:
+            question: As it came in; what brings its own facts or options needs no database.
+            names: The provider, as far as its names cost nothing.
+            other: How the question reads without a database; None if it does not.
+        """
+        if (
+            names is None
+            or not is_database(names)
+            or question.context
+            or question.image
+            or question.live_options()
+        ):
+            return None
+        reading = read_spatial(question.text, names, self._kinds_of(names))
+        if reading is None or reading.score < THRESHOLD:
+            return None
+        world = isinstance(names, HasEngine)
+        if not world and not (reading.known and needs_database(question.text, reading.intent, other)):
+            return None
+        return Understanding(plan=spatial_plan(reading.intent), confidence=round(reading.score, 4))
+
+    def _kinds_of(self, names: NameHints) -> KindReader:
+        """The kinds that the provider's data has, if it brings a database along; else the vocabulary's."""
+        if not isinstance(names, HasEngine):
+            return self._plain
+        engine = names.engine
+        kept = self._kinds.get(id(engine))
+        if kept is None:
+            kept = self._kinds[id(engine)] = (engine, KindReader(engine))
+        return kept[1]
+
+
+def needs_database(text: str, intent: SpatialIntent, other: Intent | None) -> bool:
+    """True if the map tools cannot tell what is asked, or their reading leaves something out."""
+    if other is None:
+        return True
+    if intent.toward is not None or intent.corner is not None or intent.pick in _SIZES:
+        return True
+    if not isinstance(other, NearbyIntent):
+        return intent.ask in _TOTALS
+    if intent.direction is not None and other.filters.direction is None:
+        return True
+    if intent.ask in _MEASURED and intent.ask != other.ask and intent.ask not in other.also:
+        return True
+    if other.ask == "exists" and _NAME.search(text):
+        return True
+    far = (intent.within_m or 0.0) > FAR_M
+    return far or not _heeds(other, intent)
+
+
+def _heeds(other: NearbyIntent, intent: SpatialIntent) -> bool:
+    """True if the reading for the map tools has the same place, distance and order."""
+    place = intent.anchor or intent.region
+    same_place = place is None or any(same_name(place, anchor) for anchor in other.anchors)
+    same_reach = (intent.within_m is None) == (other.radius_m is None)
+    if intent.within_m is not None and other.radius_m is not None:
+        same_reach = abs(intent.within_m - other.radius_m) <= 0.01 * intent.within_m
+    return same_place and same_reach

@@ -1,0 +1,90 @@
+"""Questions over a spatial database: from words to a `SpatialIntent`."""
+
+from dataclasses import dataclass
+
+from mapagent.ports import NameHints
+from modules.intents import SpatialIntent
+from modules.offline.spatial_asks import Asked, asked, is_beside
+from modules.offline.spatial_layout import DESCRIBED, SURE, Layout, best_layout, describes_place
+from modules.offline.spatial_pairs import pair_reading
+from modules.offline.spatial_targets import find_targets
+from modules.offline.spatial_words import Known, Words, words_of
+from modules.spatial_database.kinds import KindReader
+
+BESIDE_M = 50.0
+"""What "next to" means where no distance is said: MapQA's (Li et al., 2025) queries take 50 m."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpatialReading:
+    """An intent, and how well it explains the words.
+
+    Attributes:
+        score: 0 to 1.
+        known: True if the map knows every name and somebody knows the kind.
+    """
+
+    intent: SpatialIntent
+    score: float
+    known: bool
+
+
+def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> SpatialReading | None:
+    """The best reading of a question over a spatial database; None if it is none.
+
+    Args:
+        text: The question.
+        names: Tells names from other words.
+        kinds: Tells kinds from other words.
+    """
+    words = words_of(text, Known(names, kinds))
+    targets = find_targets(words)
+    pair = pair_reading(words, targets)
+    layout = best_layout(words, targets)
+    if pair is not None and (layout is None or layout.target is None or pair.score >= 1):
+        return SpatialReading(pair.intent, min(pair.score, 1.0), known=pair.score >= SURE)
+    if layout is None or layout.target is None or not layout.pieces:
+        return None
+    known = all(piece.quality >= DESCRIBED for piece in layout.pieces.values())
+    intent = _intent(words, layout, asked(words, layout))
+    return SpatialReading(intent, _confidence(words, layout), known and kinds.knows(layout.target.what))
+
+
+def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:
+    anchor, toward, region = (layout.pieces.get(role) for role in ("from", "toward", "region"))
+    least = next((reach.metres for reach in layout.reach if reach.least), None)
+    within = next((reach.metres for reach in layout.reach if not reach.least), None)
+    ask = wanted.ask
+    if is_beside(words, layout):
+        within, ask = BESIDE_M, "names" if ask == "name" else ask
+    return SpatialIntent(
+        what=layout.target.what if layout.target else "",
+        anchor=anchor.text if anchor else None,
+        described=anchor is not None and _is_described(words, layout),
+        toward=toward.text if toward else None,
+        direction=layout.side.wind if layout.side else None,
+        region=region.text if region else None,
+        within_m=within,
+        beyond_m=least,
+        whole=bool(words.of("relation.whole")),
+        pick=wanted.pick,
+        k=wanted.k,
+        n=wanted.n,
+        ask=ask,
+        fact=wanted.fact,
+    )
+
+
+def _is_described(words: Words, layout: Layout) -> bool:
+    """True if the place measured from is told by a fact and not named."""
+    piece = layout.pieces["from"]
+    return words.known.name(piece.text) < SURE and describes_place(words, *piece.stretch)
+
+
+def _confidence(words: Words, layout: Layout) -> float:
+    """0 to 1: names known and no word left over."""
+    asks = [(cue.first, cue.last) for cue in words.of("ask", "pick", "filler", "fact", "relation")]
+    left = words.leftover([*layout.used(), *asks])
+    content = max(words.leftover([]), 1)
+    names = [piece.quality for piece in layout.pieces.values()]
+    return max(0.0, min(1.0, 0.5 + 0.3 * sum(names) / len(names) + 0.2 * (1 - left / content)))

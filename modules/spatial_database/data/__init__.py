@@ -1,0 +1,1 @@
+"""Vocabulary of the spatial database: kinds, attributes, states, repairs of SQL."""

@@ -1,0 +1,300 @@
+"""From words for a kind of feature to tables, columns and values: curated first, then found in the data.
+
+"an Italian restaurant with outdoor seating" becomes pois with amenity = 'restaurant', cuisine ILIKE
+'%italian%' and outdoor_seating ILIKE '%yes%' (Geo-ReAct, section 4.1.2, GetPOIFilter).
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from map_tools.concepts import Concept, cuisine_in, lookup
+from map_tools.phrases import fold, singular
+from map_tools.spatial_db.memory.engine import MemoryEngine
+from map_tools.spatial_db.memory.table import Condition, Conditions, FeatureTable, kind_key
+from modules.spatial_database.vocabulary import KindWords, vocabulary
+
+Operation = Literal["point", "area", "line"]
+"""What is done with the features: counted and measured from, their areas or their lengths taken."""
+
+PLACE_COLUMNS = ("amenity", "tourism", "leisure", "shop", "historic", "healthcare", "emergency")
+"""Columns of `pois` that say what a place is, in the order they are looked in."""
+_ARTICLES = frozenset("a an the any some all every each this these those which what".split())  # noqa: SIM905
+_JOINT = re.compile(
+    r"\b(?:with|that|which|who|where|offering|having|has|have|featuring|serving|providing|includes?|including"
+    r"|can be|is|are|an?|the|food|cuisine|type|kind|style|on offer|available|and|for|of|its|own)\b"
+)
+_BEHIND = re.compile(
+    r"\s+(?=(?:with|that|which|where|offering|having|featuring|serving|providing|for|including)\b)"
+)
+_PLACE = re.compile(r" (?:place|joint|spot|eatery|parlou?r)s?$", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,]+")
+MOST_REMEMBERED = 10_000
+MIN_ROAD_SHARE = 0.02
+"""A stray value is not what everybody means by a word: below this share of a table it counts as absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureKind:
+    """A kind of feature.
+
+    Attributes:
+        words: The words it was read from.
+        table: Where such features are.
+        alternatives: A feature is one of the kind if it fulfils all conditions of any of these.
+        curated: False where it was found in the data.
+        label: What one of them is called.
+    """
+
+    words: str
+    table: str
+    alternatives: tuple[Conditions, ...]
+    curated: bool
+    label: str
+
+    def sql(self) -> str:
+        """The condition in PostGIS dialect."""
+        parts = [" AND ".join(one.sql() for one in conditions) for conditions in self.alternatives]
+        return parts[0] if len(parts) == 1 else " OR ".join(f"({part})" for part in parts)
+
+
+class KindReader:
+    """Reads words for kinds.
+
+    Args:
+        engine: The data; None: only the vocabulary is known.
+    """
+
+    def __init__(self, engine: MemoryEngine | None = None) -> None:
+        self._engine = engine
+        self._words = vocabulary()
+        self._known: dict[str, bool] = {}
+
+    @property
+    def has_data(self) -> bool:
+        """True if kinds are looked up in data too, so that one it lacks can be told from other words."""
+        return self._engine is not None
+
+    def read(self, words: str, operation: Operation = "point") -> FeatureKind | None:
+        """The kind that these words mean as a whole; None if a word of them is not understood."""
+        phrase = _stripped(words)
+        head, behind = _split(phrase)
+        found = self._reading(phrase, head, behind, _word_starts(head), operation)
+        place = _PLACE.sub("", head)
+        if place != head:
+            # "a burger place" is a restaurant that is described so, where the data knows such ones.
+            return self._by_description(place, operation) or found
+        if found is None or " " not in head:
+            return found or (None if behind else self._by_description(head, operation))
+        # "art museum" is a museum by its own words, but the data may know which museums are for art.
+        closer = self._reading(phrase, head, behind, _word_starts(head)[-1:], operation)
+        same = closer is not None and closer.alternatives[0][0] == found.alternatives[0][0]
+        return closer if same else found
+
+    def _reading(
+        self, phrase: str, head: str, behind: str, starts: Sequence[int], operation: Operation
+    ) -> FeatureKind | None:
+        """The first reading with a head that begins at one of these places."""
+        for start in starts:
+            base = head[start:]
+            for kind in self._heads(base, operation):
+                described = self._conditions(f"{head[:start]} {behind}".strip(), kind, base)
+                if described is not None:
+                    return self._kind(phrase, kind, described)
+        return None
+
+    def _by_description(self, words: str, operation: Operation) -> FeatureKind | None:
+        """A description that stands for the kind it is mostly said of: "a buffet" is a restaurant."""
+        column = self._described_by(words)
+        if column is None:
+            return None
+        return self.read(f"{words} {self._words.described[column][0]}", operation)
+
+    def _described_by(self, words: str) -> str | None:
+        """The column that has these words among its values, and whose kinds they are not."""
+        value = _value_form(singular(words.casefold()))
+        for column, kinds in self._words.described.items():
+            columns = [table.columns[column] for table in self._place_tables() if column in table.columns]
+            if value not in kinds and any(value in known.folded for known in columns):
+                return column
+        return None
+
+    def knows(self, words: str) -> bool:
+        """True if the words mean a kind."""
+        if len(self._known) > MOST_REMEMBERED:
+            self._known.clear()
+        if words not in self._known:
+            self._known[words] = self.read(words) is not None
+        return self._known[words]
+
+    def is_value(self, words: str) -> bool:
+        """True if the words are written like a value that the data has for a kind."""
+        return self._raw_value(words) is not None or self._described_by(words) is not None
+
+    def _kind(self, words: str, kind: KindWords, described: Conditions) -> FeatureKind:
+        alternatives = tuple(
+            (Condition(column=kind.column, value=value), *described) for value in kind.values
+        )
+        curated = all(self._curated(condition) for condition in described)
+        return FeatureKind(words, kind.table, alternatives, curated, words)
+
+    def _curated(self, condition: Condition) -> bool:
+        return condition.column not in self._words.described
+
+    def _heads(self, base: str, operation: Operation) -> Iterator[KindWords]:
+        """What the head of a phrase can mean, the likeliest first."""
+        raw = self._raw_value(base)
+        curated = self._words.kinds.get(base)
+        concept = lookup(base) or lookup(self._words.heads.get(base) or "")
+        found = [raw] if raw is not None and ("_" in base or ";" in base) else []
+        if curated is not None:
+            found.append(self._present(curated))
+        if concept is not None:
+            found += self._of_concept(concept)
+        if raw is not None:
+            found.append(raw)
+        for kind in found:
+            if self._engine is not None and kind.table not in self._engine.tables:
+                continue
+            yield from self._for_operation(kind, operation)
+
+    def _of_concept(self, concept: Concept) -> list[KindWords]:
+        """The value of the concept's own name; else those of the concepts below it."""
+        if self._engine is None:
+            return [KindWords("pois", "amenity", (concept.id,))]
+        for values in ((concept.id,), concept.ids[1:]):
+            for table in self._place_tables():
+                for column in PLACE_COLUMNS:
+                    present = tuple(value for value in values if _has(table, column, value))
+                    if present:
+                        return [KindWords(table.name, column, present)]
+        return []
+
+    def _present(self, kind: KindWords) -> KindWords:
+        """The kind, or what stands in for it where the data has nothing of it."""
+        if self._engine is None or kind.key() not in self._words.otherwise:
+            return self._in_tables(kind)
+        table = self._engine.tables.get(kind.table)
+        if table is None or _share(table, kind) >= MIN_ROAD_SHARE:
+            return kind
+        return self._words.otherwise[kind.key()]
+
+    def _in_tables(self, kind: KindWords) -> KindWords:
+        """A kind of places in the table of places, whatever that is called."""
+        if self._engine is None or kind.table in self._engine.tables or kind.table != "pois":
+            return kind
+        table = next(iter(self._place_tables()), None)
+        return kind if table is None else KindWords(table.name, kind.column, kind.values)
+
+    def _for_operation(self, kind: KindWords, operation: Operation) -> Iterator[KindWords]:
+        """The same kind in the table that has the geometries the operation needs."""
+        if operation != "point" and self._engine is not None:
+            for name, column in self._words.outlines.items():
+                table = self._engine.tables.get(name)
+                if table is not None and kind.table == "pois" and kind.column == column:
+                    yield KindWords(name, column, kind.values)
+        yield kind
+
+    def _raw_value(self, base: str) -> KindWords | None:
+        """A value of a column that is written like these words."""
+        found = self._raw_values.get(_value_form(base)) or self._raw_values.get(singular(_value_form(base)))
+        return None if found is None else KindWords(found[0], found[1], (found[2],))
+
+    @cached_property
+    def _raw_values(self) -> Mapping[str, tuple[str, str, str]]:
+        """All values of columns of kinds by their form, with table, column and spelling."""
+        values: dict[str, tuple[str, str, str]] = {}
+        if self._engine is None:
+            return values
+        for table in (*self._place_tables(), *self._engine.tables.values()):
+            for kind in table.points.slices:
+                column, _, value = kind.partition("=")
+                if value and column not in {"admin_level", "information", "wetland", "place", "border_type"}:
+                    values.setdefault(_value_form(value), (table.name, column, value))
+        return values
+
+    def _place_tables(self) -> list[FeatureTable]:
+        """Tables of places: `pois`, or one of another name with a column of amenities."""
+        if self._engine is None:
+            return []
+        tables = self._engine.tables
+        if "pois" in tables:
+            return [tables["pois"]]
+        return [table for table in tables.values() if "amenity" in table.columns]
+
+    def _conditions(self, words: str, kind: KindWords, base: str) -> Conditions | None:
+        """What the words around the head demand; None if one of them is not understood."""
+        head = self._words.heads.get(base)
+        found = list(self._description(base, kind) or ()) if head else []
+        rest = words
+        for phrase in self._words.attributes.find(words.replace("-", " ")):
+            found.append(phrase.value)
+            rest = rest[: phrase.start] + " " * (phrase.end - phrase.start) + rest[phrase.end :]
+        rest = " ".join(_JOINT.sub(" ", rest.casefold()).split())
+        if rest:
+            described = self._description(rest, kind)
+            if described is None:
+                return None
+            found += described
+        return tuple(found)
+
+    def _description(self, words: str, kind: KindWords) -> Conditions | None:
+        """Words that are a value of a column that describes the kind ("korean", "new american")."""
+        for column, kinds in self._words.described.items():
+            if set(kinds).isdisjoint(kind.values):
+                continue
+            known = self._words.values.get(words)
+            ours = known is not None and known[0] == column
+            value = known[1] if known is not None and ours else _value_form(words)
+            if self._engine is None:
+                if ours or (column == "cuisine" and cuisine_in(words) is not None):
+                    return (Condition(column=column, value=value, match="has"),)
+                continue
+            table = self._engine.tables[kind.table]
+            wanted = Condition(column=column, value=value, match="is" if column == "museum" else "has")
+            if column in table.columns and any(map(wanted.fits, table.columns[column].folded)):
+                return (wanted,)
+        first, _, rest = words.partition(" ")
+        return self._each(first, rest, kind) if rest else None
+
+    def _each(self, first: str, rest: str, kind: KindWords) -> Conditions | None:
+        """Several descriptions in a row ("vegan thai")."""
+        one, others = self._description(first, kind), self._description(rest, kind)
+        return None if one is None or others is None else (*one, *others)
+
+
+def _stripped(words: str) -> str:
+    """The words without articles in front and signs around them."""
+    parts = words.strip(" ,.?!:\"'").split()
+    while len(parts) > 1 and parts[0].casefold() in _ARTICLES:
+        parts = parts[1:]
+    return " ".join(parts)
+
+
+def _split(phrase: str) -> tuple[str, str]:
+    """What stands before "with", "that", ..., and the rest."""
+    parts = _BEHIND.split(phrase, maxsplit=1)
+    return parts[0], parts[1] if len(parts) > 1 else ""
+
+
+def _word_starts(text: str) -> Sequence[int]:
+    return [match.start() for match in _WORD.finditer(text)]
+
+
+def _value_form(words: str) -> str:
+    return fold(words).strip().replace(" ", "_").replace("-", "_")
+
+
+def _has(table: FeatureTable, column: str, value: str) -> bool:
+    return kind_key(Condition(column=column, value=value)) in table.points.slices
+
+
+def _share(table: FeatureTable, kind: KindWords) -> float:
+    """The share of the rows of a table that are of a kind."""
+    rows = 0
+    for value in kind.values:
+        members = table.points.members(kind_key(Condition(column=kind.column, value=value)))
+        rows += members.stop - members.start
+    return rows / len(table) if len(table) else 0.0

@@ -1,0 +1,214 @@
+"""Geo-ReAct's loop: thought, tool, observation, until the model finishes (section 4).
+
+    question → [ thought · tool(arguments) → observation ] up to K times → Finish(answer)
+
+The loop stops on a repeated call, when nothing new is observed any more, on K steps, and on a spent budget;
+the model is then asked once for its answer. Every request begins with the same words, and the journal only
+grows at its end, so that servers can keep what they have read.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from map_tools.errors import LimitError, ModelReplyError
+from mapagent.facttext import clean
+from mapagent.llm.chat import ChatMessage, ChatModel
+from mapagent.llm.room import LineRoom
+from mapagent.ports import Account
+from mapagent.prompts import load_prompt
+from modules.spatial_database.cards import tool_card
+from modules.spatial_database.loop_moves import Move, move_shape
+from modules.spatial_database.tools.base import Observation, SpatialTool, Toolkit
+
+PACKAGE = "modules.spatial_database"
+MAX_STEPS = 10
+"""K of the paper (section 4)."""
+STEP_TOKENS = 600
+"""Longest reply: a thought and a query."""
+MAX_IDLE = 2
+"""So many observations in a row that tell nothing new end the acting."""
+METRIC = "CalculateMetric"
+"""The tool that most questions need nothing else but."""
+SPAN = "tool"
+"""Name of the spans of tool calls, as the kernel's."""
+
+
+class End(StrEnum):
+    """Why a loop ended."""
+
+    FINISHED = "finished"
+    REPEATED = "repeated call"
+    NOTHING_NEW = "nothing new"
+    STEPS = "steps"
+    LIMIT = "limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A call that was made, with what came of it."""
+
+    move: Move
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a loop came to.
+
+    Attributes:
+        answer: The model's last words; empty if it gave none.
+        seen: All calls in their order.
+        end: Why it ended.
+        reason: What the limit was, if one ended it.
+    """
+
+    answer: str
+    seen: tuple[Seen, ...]
+    end: End
+    reason: str = ""
+
+
+class ReActLoop:
+    """Answers questions with a set of tools; one object for each question.
+
+    Args:
+        model: Who thinks.
+        toolkit: What it may use.
+        account: What the work is charged to.
+        described: The tables in words.
+        prompts: The user's own prompts; None for the built-in ones.
+        max_steps: K.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        toolkit: Toolkit,
+        account: Account,
+        *,
+        described: str,
+        prompts: Path | None = None,
+        max_steps: int = MAX_STEPS,
+    ) -> None:
+        self._model = model
+        self._toolkit = toolkit
+        self._account = account
+        self._prompts = prompts
+        self._max_steps = max_steps
+        self._system = self._system_message(described)
+        self._shape = move_shape(toolkit.tools)
+        self._journal: list[str] = []
+        self._room = LineRoom()
+        self._seen: list[Seen] = []
+        self._idle = 0
+        self._steps = 0
+
+    async def run(self, question: str) -> Outcome:
+        """The answer to a question, with all that was observed on the way.
+
+        Raises:
+            ModelError: The server cannot be reached or refuses.
+        """
+        self._journal = [f"Question: {clean(question)}"]
+        return await self._guarded()
+
+    async def again(self, problem: str) -> Outcome:
+        """Goes on after an answer that cannot be given, told why.
+
+        Raises:
+            ModelError: The server cannot be reached or refuses.
+        """
+        self._journal.append(problem)
+        return await self._guarded()
+
+    async def _guarded(self) -> Outcome:
+        try:
+            return await self._act()
+        except LimitError as error:
+            return Outcome("", tuple(self._seen), End.LIMIT, str(error))
+
+    async def _act(self) -> Outcome:
+        end = End.STEPS
+        while self._steps < self._max_steps:
+            self._steps += 1
+            move = await self._ask("react_step", self._shape)
+            if move is None:
+                continue
+            if move.answer is not None:
+                self._journal.append(f"Action {self._steps}: {move.action}")
+                return Outcome(move.answer, tuple(self._seen), End.FINISHED)
+            stop = await self._step(move)
+            if stop is not None:
+                end = stop
+                break
+        last = await self._ask("react_last", move_shape(()))
+        return Outcome((last.answer or "") if last else "", tuple(self._seen), end)
+
+    async def _step(self, move: Move) -> End | None:
+        """Makes a call and notes what came of it; says if the acting should end here."""
+        self._journal.append(
+            f"Thought {self._steps}: {clean(move.thought)}\nAction {self._steps}: {move.action}"
+        )
+        if any(seen.move.action == move.action for seen in self._seen):
+            self._note("This call was made before; its observation stands above.")
+            return End.REPEATED
+        observation = await self._call(move)
+        told = {seen.observation.text for seen in self._seen if seen.observation.ok}
+        self._idle = 0 if observation.ok and observation.text not in told else self._idle + 1
+        self._seen.append(Seen(move, observation))
+        self._note(observation.text)
+        return End.NOTHING_NEW if self._idle >= MAX_IDLE else None
+
+    async def _call(self, move: Move) -> Observation:
+        tool = self._toolkit.tools.get(move.tool)
+        arguments = move.given(tool.arguments) if tool else {}
+        self._account.ledger.charge_tool()
+        with self._account.trace.span(SPAN, tool=move.tool, arguments=arguments) as span:
+            observation = await self._toolkit.call(move.tool, arguments)
+            span.attributes |= {"ok": observation.ok, "code": observation.code}
+        return observation
+
+    def _note(self, text: str) -> None:
+        shown = self._room.show_lines(clean(line) for line in text.splitlines())
+        self._journal.append(f"Observation {self._steps}: {shown}")
+
+    async def _ask(self, prompt: str, shape: type[Move]) -> Move | None:
+        """The next step; None, and a note in the journal, if the reply cannot be read as one."""
+        wanted = load_prompt(PACKAGE, prompt, self._prompts)
+        values = {"number": str(self._steps)} if "number" in wanted.placeholders else {}
+        text = "\n".join([*self._journal, wanted.fill(**values)])
+        messages = (self._system, ChatMessage(role="user", text=text, prompt=wanted.mark))
+        try:
+            return await self._model.structured(
+                messages, shape, account=self._account, label=prompt, max_tokens=STEP_TOKENS
+            )
+        except ModelReplyError as error:
+            self._journal.append(f"Observation {self._steps}: The step could not be read: {error.message}")
+            return None
+
+    def _system_message(self, described: str) -> ChatMessage:
+        """The tools, the tables and an example with a tool that is there."""
+        loaded = load_prompt(PACKAGE, "react", self._prompts)
+        example = "react_example_metric" if METRIC in self._toolkit.tools else "react_example_sql"
+        text = loaded.fill(
+            tools=cards(self._toolkit),
+            schema=described,
+            conventions=load_prompt(PACKAGE, "conventions", self._prompts).text,
+            example=load_prompt(PACKAGE, example, self._prompts).text,
+        )
+        return ChatMessage(role="system", text=text, prompt=loaded.mark)
+
+
+def cards(toolkit: Toolkit) -> str:
+    """The tools in words, each with its role and the concepts it stands for."""
+    return "\n".join(
+        tool_card(tool.name, f"({_role(tool)}) {tool.description}", tool.arguments)
+        for tool in toolkit.tools.values()
+    )
+
+
+def _role(tool: SpatialTool[Any, Any]) -> str:
+    concepts = ", ".join(tool.concepts)
+    return f"{tool.role}: {concepts}" if concepts else str(tool.role)

@@ -1,0 +1,32 @@
+"""The parts of a question as a reading for the exact solver: one call of a small model, and then no more."""
+
+from map_tools.compute.geodesy import wind_words
+from modules.intents import SpatialIntent
+from modules.spatial_database.tools.parse_question import QuestionParts
+
+
+def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
+    """The reading; None where the parts name neither a place nor a region, or no kind where one is needed.
+
+    Args:
+        parts: What ParseQuestion found.
+        question: The question's words, which a fact is asked in.
+    """
+    anchor, *others = (*parts.anchors, None)
+    other = others[0] if parts.metric == "distance" and not parts.feature_type else None
+    corner = (parts.streets[0], parts.streets[1]) if len(parts.streets) == 2 else None
+    if not (anchor or parts.region or corner) or not (parts.feature_type or other):
+        return None
+    return SpatialIntent(
+        what=parts.feature_type,
+        anchor=None if corner else anchor,
+        other=other,
+        toward=parts.toward,
+        direction=wind_words(parts.direction) if parts.direction else None,
+        corner=corner,
+        region=parts.region,
+        within_m=parts.radius_m,
+        pick=parts.pick,
+        ask=parts.metric,
+        fact=question if parts.metric == "fact" else "",
+    )

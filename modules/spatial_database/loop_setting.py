@@ -1,0 +1,64 @@
+"""What can be set of the model-driven way: `[modules.spatial_database]` of a configuration file."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError
+
+from map_tools.errors import ConfigError
+from map_tools.knowledge.port import WIKIPEDIA
+from map_tools.types import Frozen
+from mapagent.config import Settings
+from modules.spatial_database.loop import MAX_STEPS
+from modules.spatial_database.sql_setting import MODULE, SqlSetting
+
+ToolName = Literal[
+    "ParseQuestion",
+    "ResolveLocation",
+    "GetRegionGeometry",
+    "GetPOIFilter",
+    "CalculateMetric",
+    "GenerateSQL",
+    "RefineSQL",
+    "InspectSchema",
+]
+
+
+class KnowledgeSetting(Frozen):
+    """The encyclopedia; `api_url` is the address of a wiki's api.php."""
+
+    api_url: str = Field(default=WIKIPEDIA, pattern="^https?://")
+
+
+class LoopSetting(Frozen):
+    """What can be set.
+
+    Attributes:
+        way: What a language model does: "parse": take the question apart in one call for the exact solver,
+            and think step by step only where that finds no answer; "loop": think every question through.
+        max_steps: K of the loop.
+        without: Tools that are taken away, for ablations.
+        sql: How queries are run.
+        knowledge: The encyclopedia for facts that no map has; None: there is none.
+    """
+
+    way: Literal["parse", "loop"] = "parse"
+    max_steps: Annotated[int, Field(ge=1, le=50)] = MAX_STEPS
+    without: tuple[ToolName, ...] = ()
+    sql: SqlSetting = SqlSetting()
+    knowledge: KnowledgeSetting | None = None
+
+    @classmethod
+    def of(cls, settings: Settings) -> "LoopSetting":
+        """What the settings say.
+
+        Raises:
+            ConfigError: A value is unknown or wrong.
+        """
+        try:
+            return cls.model_validate(settings.modules.get(MODULE, {}))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise ConfigError(
+                f"'{where}' in [modules.{MODULE}] is wrong: {first['msg']}.", "See docs/geo-react.md."
+            ) from error

@@ -1,0 +1,198 @@
+"""From words for a place to features: by name, with city and state behind commas, by id, by likeness.
+
+A cascade (Geo-ReAct, section 4.1.2, ResolveLocation): the longest part of the words that is a name to the
+letter, in the tables in their order; what stands behind it must be the feature's city, state or region. Where
+several features remain, all are given: which one is meant is not guessed here.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from map_tools.compute.geodesy import distance_m
+from map_tools.errors import PlaceNotFoundError
+from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
+from modules.spatial_database.states import area_forms
+
+Wanted = Literal["place", "region"]
+
+ORDER: dict[Wanted, tuple[str, ...]] = {
+    "place": ("pois", "parks", "lakes", "roads", "regions"),
+    "region": ("regions", "parks", "lakes", "pois", "roads"),
+}
+"""Tables in the order they are looked in; those of another name come with `pois`."""
+SAME_SPOT_M = 100.0
+"""Features of one name this near to each other are one place, mapped twice."""
+ALIKE = 0.86
+"""A name less like the words is not what was meant."""
+
+_ID = re.compile(r"(?:(?:osm[ _]?)?id\s*[:#]?\s*)?(-?\d{4,})", re.IGNORECASE)
+_AREA_WORDS = re.compile(
+    r"^(?:the )?(?:city|town|village|county|state|district|municipality|borough|island) of ", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The features that words can mean.
+
+    Attributes:
+        words: The words.
+        refs: The features, the first one the likeliest only if `ambiguous` is False.
+        exact: True if a name was met to the letter.
+        note: What a reader should know about the choice; empty if nothing.
+    """
+
+    words: str
+    refs: tuple[FeatureRef, ...]
+    exact: bool = True
+    note: str = ""
+
+    @property
+    def ambiguous(self) -> bool:
+        """True if several places are called so."""
+        return len(self.refs) > 1
+
+
+class PlaceFinder:
+    """Finds features by what people call them.
+
+    Args:
+        engine: The data.
+    """
+
+    def __init__(self, engine: MemoryEngine) -> None:
+        self._engine = engine
+
+    def find(self, words: str, wanted: Wanted = "place") -> Resolved:
+        """The features these words mean.
+
+        Args:
+            words: A name, perhaps with city and state behind commas, or an OpenStreetMap id.
+            wanted: Whether a place to measure from or a region is meant.
+
+        Raises:
+            PlaceNotFoundError: Nothing is called like this.
+        """
+        for head, behind in _cuts(words):
+            refs = self._called(head, wanted)
+            chosen = self._fitting(refs, behind)
+            if chosen:
+                return Resolved(words, self._apart(chosen))
+        by_id = self._by_id(words)
+        if by_id:
+            return Resolved(words, by_id)
+        return self._alike(words, wanted)
+
+    def known(self, words: str) -> bool:
+        """True if a feature is called so to the letter, city and state aside."""
+        return any(self._engine.find_name(head, fuzzy=False) for head, _ in _cuts(words))
+
+    def _called(self, name: str, wanted: Wanted) -> list[FeatureRef]:
+        """The features of exactly this name, of the first table that has any."""
+        found = [hit.ref for hit in self._engine.find_name(name, fuzzy=False)]
+        if not found and wanted == "region":
+            found = [hit.ref for hit in self._engine.find_name(_AREA_WORDS.sub("", name), fuzzy=False)]
+        return found and self._first_table(found, wanted)
+
+    def _first_table(self, refs: Sequence[FeatureRef], wanted: Wanted) -> list[FeatureRef]:
+        """Of the first table that has any; of those the ones the map has an id for, if there are such.
+
+        What has no id is known by name alone (from a text, say), and its position is less certain.
+        """
+        order = ORDER[wanted]
+        rank = {
+            ref: (order.index(ref.table) if ref.table in order else order.index("pois"), self._is_loose(ref))
+            for ref in refs
+        }
+        first = min(rank.values())
+        return [ref for ref in refs if rank[ref] == first]
+
+    def _is_loose(self, ref: FeatureRef) -> bool:
+        ids = self._engine.table(ref).columns.get("osm_id")
+        return ids is not None and ids.text(ref.row) is None
+
+    def _fitting(self, refs: Sequence[FeatureRef], behind: Sequence[str]) -> list[FeatureRef]:
+        """Those that lie where the words say; where no address tells, those that none speaks against."""
+        sure = [ref for ref in refs if all(self._lies_in(ref, area) for area in behind)]
+        if sure or not behind:
+            return sure
+        return [ref for ref in refs if all(self._lies_in(ref, area) is not False for area in behind)]
+
+    def _lies_in(self, ref: FeatureRef, area: str) -> bool | None:
+        """Whether a feature lies in an area; None if nothing tells."""
+        stated = list(self._stated_areas(ref))
+        if any(_same_area(area, text) for text in stated):
+            return True
+        outlines = [
+            hit.ref for hit in self._engine.find_name(area, fuzzy=False) if hit.ref.table == "regions"
+        ]
+        if any(self._inside(ref, outline) for outline in outlines):
+            return True
+        return False if stated or outlines else None
+
+    def _stated_areas(self, ref: FeatureRef) -> Iterator[str]:
+        table = self._engine.table(ref)
+        for column in ("addr_city", "addr_state", "addr_county", "addr_country", "is_in"):
+            text = table.text(ref.row, column)
+            if text:
+                yield text
+        for part in (table.text(ref.row, "wikipedia") or "").split(",")[1:]:
+            yield part.strip()
+
+    def _inside(self, ref: FeatureRef, outline: FeatureRef) -> bool:
+        import shapely
+
+        place = self._engine.position(ref)
+        return bool(shapely.intersects_xy(self._engine.geometry(outline), place.lng, place.lat))
+
+    def _apart(self, refs: Sequence[FeatureRef]) -> tuple[FeatureRef, ...]:
+        """Without those that are the same place as one before."""
+        kept: list[FeatureRef] = []
+        for ref in refs:
+            here = self._engine.position(ref)
+            if all(distance_m(here, self._engine.position(other)) > SAME_SPOT_M for other in kept):
+                kept.append(ref)
+        return tuple(kept)
+
+    def _by_id(self, words: str) -> tuple[FeatureRef, ...]:
+        """The feature of an OpenStreetMap id; a negative one is a relation's (as osm2pgsql writes them)."""
+        match = _ID.fullmatch(words.strip())
+        if match is None:
+            return ()
+        number = int(match[1])
+        for name, table in self._engine.tables.items():
+            column = table.columns.get("osm_id")
+            if column is None:
+                continue
+            for text in {str(number), str(abs(number))}:
+                rows = [row for row in range(len(table)) if column.text(row) == text]
+                kinds = [row for row in rows if number > 0 or table.text(row, "osm_type") in {None, "r"}]
+                if kinds:
+                    return tuple(FeatureRef(name, row) for row in kinds[:1])
+        return ()
+
+    def _alike(self, words: str, wanted: Wanted) -> Resolved:
+        head, *_ = next(iter(reversed(list(_cuts(words)))))
+        for text in dict.fromkeys((words, head)):
+            hits = [hit for hit in self._engine.find_name(text) if hit.score >= ALIKE]
+            if hits:
+                best = [hit.ref for hit in hits if hit.score >= hits[0].score - 0.005]
+                refs = self._apart(self._first_table(best, wanted))
+                note = f"'{words}' is taken for '{self._engine.name(refs[0])}'."
+                return Resolved(words, refs, exact=False, note=note)
+        raise PlaceNotFoundError(
+            f"Nothing is called '{words}' here.", "Check the spelling, or name its city."
+        )
+
+
+def _cuts(words: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The words as a name and the areas behind it, the longest name first."""
+    parts = [part.strip() for part in words.split(",")]
+    for length in range(len(parts), 0, -1):
+        yield ", ".join(parts[:length]), tuple(part for part in parts[length:] if part)
+
+
+def _same_area(said: str, stated: str) -> bool:
+    return bool(area_forms(said) & area_forms(stated))

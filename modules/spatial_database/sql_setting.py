@@ -1,0 +1,93 @@
+"""Which SQL database is asked and how long: `[modules.spatial_database.sql]` of a configuration file."""
+
+from pathlib import Path
+from typing import Annotated, Any, Protocol, runtime_checkable
+
+from pydantic import Field, SecretStr, ValidationError
+
+from map_tools.errors import ConfigError, UnsupportedError
+from map_tools.providers.base import HasBuild, Provider
+from map_tools.spatial_db.port import DEFAULT_MAX_ROWS, DEFAULT_TIMEOUT_S, SpatialDatabase
+from map_tools.types import Frozen
+from mapagent.config import Settings
+
+MODULE, SECTION = "spatial_database", "sql"
+CACHE_FOLDER = "sql"
+"""Where, below the data home, embedded databases are kept."""
+
+
+@runtime_checkable
+class HasSource(Protocol):
+    """A provider whose map was made of a folder of GeoParquet files."""
+
+    source: Path
+
+
+class SqlSetting(Frozen):
+    """What can be set.
+
+    Attributes:
+        dsn: Address of a PostgreSQL server with PostGIS that holds the tables; None for an embedded database
+            made of the map.
+        timeout_s: Longest time of a query: 60 s in GS-QA (section 5.1), 120 s in Geo-ReAct (section 5.1).
+        max_rows: Rows of a result that are looked at: 20 in GS-QA.
+    """
+
+    dsn: SecretStr | None = None
+    timeout_s: Annotated[float, Field(gt=0)] = DEFAULT_TIMEOUT_S
+    max_rows: Annotated[int, Field(ge=1, le=1000)] = DEFAULT_MAX_ROWS
+
+    @classmethod
+    def of(cls, settings: Settings) -> "SqlSetting":
+        """What the settings say.
+
+        Raises:
+            ConfigError: A value is unknown or wrong.
+        """
+        section: Any = settings.modules.get(MODULE, {}).get(SECTION, {})
+        try:
+            return cls.model_validate(section)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or SECTION
+            raise ConfigError(
+                f"'{where}' in [modules.{MODULE}.{SECTION}] is wrong: {first['msg']}.", "See docs/rivals.md."
+            ) from error
+
+
+def open_database(settings: Settings, source: Path) -> SpatialDatabase:
+    """The database on the server that is set; else the embedded one, built if need be.
+
+    Args:
+        settings: The settings.
+        source: A map's folder or a folder of GeoParquet files; of no account where a server is set.
+
+    Raises:
+        ConfigError: The server cannot be reached, or DuckDB is missing.
+        InputFileError: The source cannot be read.
+        MapStoreError: The map is damaged.
+    """
+    dsn = SqlSetting.of(settings).dsn
+    if dsn is not None:
+        from map_tools.spatial_db.postgis_db import PostgisDatabase
+
+        return PostgisDatabase.open(dsn.get_secret_value())
+    from map_tools.spatial_db.kept import open_kept
+
+    return open_kept(source, settings.data_home / CACHE_FOLDER)
+
+
+def source_of(provider: Provider) -> Path:
+    """What the SQL database of a provider's map is made of.
+
+    Raises:
+        UnsupportedError: The provider has no map of its own.
+    """
+    if isinstance(provider, HasSource):
+        return provider.source
+    if isinstance(provider, HasBuild):
+        return provider.build
+    raise UnsupportedError(
+        f"The provider '{provider.name}' has no map that could be asked in SQL.",
+        "Ask with --provider osm and a map.",
+    )

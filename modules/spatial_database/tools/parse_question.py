@@ -1,0 +1,138 @@
+"""ParseQuestion: the spatial parameters of a question, by one bounded call (Geo-ReAct, section 4.1.2)."""
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from map_tools.compute.distances import parse_distance_m
+from map_tools.compute.geodesy import wind_name, wind_words
+from map_tools.errors import ModelReplyError, ToolError
+from map_tools.text import normalise
+from mapagent.facttext import clean
+from mapagent.llm.chat import ChatMessage, ChatModel
+from mapagent.ports import Account
+from mapagent.prompts import load_prompt
+from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
+
+PACKAGE = "modules.spatial_database"
+PROMPT = "parse_question"
+MAX_TOKENS = 250
+
+type Metric = Literal["name", "names", "location", "direction", "distance", "count", "area", "length", "fact"]
+type Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
+
+
+class Parsed(BaseModel):
+    """What the model reads in the question, in the question's own words; empty where it says nothing."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    feature_type: str
+    metric: Metric
+    pick: Pick
+    anchors: list[str] = Field(max_length=4)
+    direction: str
+    toward: str
+    radius: str
+    region: str
+    streets: list[str] = Field(max_length=4)
+
+
+class QuestionArguments(Arguments):
+    """A question."""
+
+    question: str = Field(min_length=1, description="the whole question")
+
+
+class QuestionParts(Result):
+    """The parameters of a question; what it does not say is None or empty.
+
+    Attributes:
+        feature_type: The words for the kind of feature that is asked about.
+        metric: What is asked of it.
+        pick: Which of several is meant.
+        anchors: The places it is measured from.
+        direction: One of the eight winds.
+        toward: The place whose direction counts.
+        radius_m: The greatest distance.
+        region: The area that is searched.
+        streets: The streets of a crossing.
+    """
+
+    feature_type: str = ""
+    metric: Metric
+    pick: Pick = "any"
+    anchors: tuple[str, ...] = ()
+    direction: str | None = None
+    toward: str | None = None
+    radius_m: float | None = None
+    region: str | None = None
+    streets: tuple[str, ...] = ()
+
+
+class ParseQuestion(SpatialTool[QuestionArguments, QuestionParts]):
+    """Asks the model once; names that are not in the question are dropped, amounts are read by code.
+
+    Args:
+        model: Who is asked.
+        account: What the call is charged to.
+        prompts: The user's own prompts; None for the built-in ones.
+    """
+
+    name: ClassVar[str] = "ParseQuestion"
+    description: ClassVar[str] = (
+        "Takes a long question apart: kind of feature, what is asked, places, direction, radius, region."
+    )
+    role: ClassVar[Role] = Role.GROUNDING
+    concepts: ClassVar[tuple[Concept, ...]] = (Concept.MEANING, Concept.GRANULARITY)
+    arguments: ClassVar[type[Arguments]] = QuestionArguments
+
+    def __init__(self, model: ChatModel, account: Account, prompts: Path | None = None) -> None:
+        self._model = model
+        self._account = account
+        self._prompts = prompts
+
+    async def run(self, arguments: QuestionArguments) -> QuestionParts:
+        """The parameters of the question.
+
+        Raises:
+            ToolError: The model's reply is of no use.
+            LimitError: A budget is spent.
+            ModelError: The server cannot be reached or refuses.
+        """
+        rules = load_prompt(PACKAGE, PROMPT, self._prompts)
+        messages = (
+            ChatMessage(role="system", text=rules.text, prompt=rules.mark),
+            ChatMessage(role="user", text=f"Question: {clean(arguments.question)}"),
+        )
+        try:
+            parsed = await self._model.structured(
+                messages, Parsed, account=self._account, label=PROMPT, max_tokens=MAX_TOKENS
+            )
+        except ModelReplyError as error:
+            raise ToolError(
+                "The question could not be taken apart.", "Go on with the other tools."
+            ) from error
+        return _grounded(parsed, arguments.question)
+
+
+def _grounded(parsed: Parsed, question: str) -> QuestionParts:
+    """What the question really says: nothing that is not written there."""
+
+    def said(words: str) -> str | None:
+        wanted = normalise(words)
+        return words.strip() if wanted and f" {wanted} " in f" {normalise(question)} " else None
+
+    wind = wind_words(parsed.direction) if said(parsed.direction) else None
+    return QuestionParts(
+        feature_type=parsed.feature_type.strip(),
+        metric=parsed.metric,
+        pick=parsed.pick,
+        anchors=tuple(filter(None, map(said, parsed.anchors))),
+        direction=wind_name(wind) if wind else None,
+        toward=said(parsed.toward),
+        radius_m=parse_distance_m(parsed.radius) if said(parsed.radius) else None,
+        region=said(parsed.region),
+        streets=tuple(filter(None, map(said, parsed.streets))),
+    )

@@ -1,0 +1,101 @@
+"""Searches among points, against pyproj measuring every one of them."""
+
+import numpy as np
+import pytest
+from pyproj import Geod
+
+from map_tools.maps.geodesic import azimuth_deg
+from map_tools.spatial_db.memory.points import HalfPlane, PointIndex, Sector, build_points
+from map_tools.types import LatLng
+
+WGS84 = Geod(ellps="WGS84")
+COUNT = 4000
+KIND = "amenity=cafe"
+
+
+@pytest.fixture(scope="module")
+def scattered() -> tuple[PointIndex, np.ndarray, np.ndarray]:
+    """Points around 170 degrees east, so that many lie beyond the 180th meridian; every third is a cafe."""
+    dice = np.random.default_rng(7)
+    lats = dice.uniform(50.0, 60.0, COUNT)
+    lngs = (dice.uniform(165.0, 195.0, COUNT) + 180.0) % 360.0 - 180.0
+    rows = np.arange(COUNT, dtype=np.int64)
+    return build_points({"": rows, KIND: rows[::3]}, lats, lngs), lats, lngs
+
+
+def measured(origin: LatLng, lats: np.ndarray, lngs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Azimuths and distances by pyproj."""
+    size = len(lats)
+    azimuths, _, metres = WGS84.inv(np.full(size, origin.lng), np.full(size, origin.lat), lngs, lats)
+    return azimuths % 360, metres
+
+
+ORIGINS = (LatLng(lat=55.0, lng=179.5), LatLng(lat=52.0, lng=170.0), LatLng(lat=59.9, lng=-170.0))
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_the_nearest_are_the_nearest(scattered: tuple, origin: LatLng) -> None:
+    index, lats, lngs = scattered
+    _, metres = measured(origin, lats, lngs)
+    cafes = np.arange(COUNT)[::3]
+    wanted = cafes[np.argsort(metres[cafes])][:7]
+    found = index.nearest(origin, KIND, 7)
+    assert found.rows.tolist() == wanted.tolist()
+    assert found.distances_m == pytest.approx(metres[wanted], abs=0.01)
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+@pytest.mark.parametrize("center_deg", [0.0, 137.0, 270.0])
+def test_the_nearest_in_a_sector_wrap_around_north(
+    scattered: tuple, origin: LatLng, center_deg: float
+) -> None:
+    index, lats, lngs = scattered
+    azimuths, metres = measured(origin, lats, lngs)
+    inside = np.abs((azimuths - center_deg + 180) % 360 - 180) <= 22.5
+    rows = np.flatnonzero(inside)
+    wanted = rows[np.argsort(metres[rows])][:3]
+    found = index.nearest(origin, "", 3, sector=Sector(center_deg, 22.5))
+    assert found.rows.tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("radius_m", [0.0, 5_000.0, 120_000.0, 900_000.0])
+def test_within_is_exact_at_the_rim(scattered: tuple, radius_m: float) -> None:
+    index, lats, lngs = scattered
+    origin = ORIGINS[0]
+    _, metres = measured(origin, lats, lngs)
+    assert sorted(index.within(origin, "", radius_m)) == np.flatnonzero(metres <= radius_m).tolist()
+
+
+def test_only_some_entries_may_be_given(scattered: tuple) -> None:
+    index, lats, lngs = scattered
+    members = index.members(KIND)
+    allowed = np.zeros(members.stop - members.start, np.bool_)
+    allowed[::5] = True
+    _, metres = measured(ORIGINS[1], lats, lngs)
+    rows = index.rows[members][allowed]
+    found = index.nearest(ORIGINS[1], KIND, 1, only=allowed)
+    assert found.rows.tolist() == [rows[np.argmin(metres[rows])]]
+
+
+def test_a_kind_that_is_not_there_gives_nothing(scattered: tuple) -> None:
+    index, _, _ = scattered
+    assert len(index.nearest(ORIGINS[0], "amenity=zoo", 3).rows) == 0
+    assert len(index.within(ORIGINS[0], "amenity=zoo", 1e6)) == 0
+
+
+def test_a_half_plane_is_a_side_of_the_map() -> None:
+    origin = LatLng(lat=10.0, lng=179.0)
+    lats, lngs = np.array([11.0, 9.0, 10.5, 9.5]), np.array([170.0, -179.0, -178.0, 178.0])
+    assert HalfPlane("N").holds(origin, lats, lngs).tolist() == [True, False, True, False]
+    assert HalfPlane("E").holds(origin, lats, lngs).tolist() == [False, True, True, False]
+    assert HalfPlane("SW").holds(origin, lats, lngs).tolist() == [False, False, False, True]
+
+
+def test_azimuths_are_those_of_pyproj() -> None:
+    dice = np.random.default_rng(3)
+    lats, lngs = dice.uniform(-80, 80, 500), dice.uniform(-170, 170, 500)
+    origin = LatLng(lat=47.0, lng=9.5)
+    azimuths, metres = measured(origin, lats, lngs)
+    near = metres < 15_000_000
+    off = (azimuth_deg(origin.lat, origin.lng, lats, lngs) - azimuths + 180) % 360 - 180
+    assert np.abs(off[near]).max() < 1e-6

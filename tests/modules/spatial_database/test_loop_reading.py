@@ -1,0 +1,53 @@
+"""The parts of a question as a reading for the exact solver."""
+
+import pytest
+
+from modules.intents import SpatialIntent
+from modules.spatial_database.loop_reading import reading_of
+from modules.spatial_database.tools.parse_question import QuestionParts
+
+
+@pytest.mark.parametrize(
+    ("parts", "reading"),
+    [
+        (
+            QuestionParts(feature_type="mill", metric="location", pick="nearest", anchors=("Alder Hall",)),
+            SpatialIntent(what="mill", anchor="Alder Hall", pick="nearest", ask="location"),
+        ),
+        (
+            QuestionParts(
+                feature_type="mill",
+                metric="names",
+                anchors=("Alder Hall",),
+                radius_m=5000,
+                direction="north-east",
+            ),
+            SpatialIntent(what="mill", anchor="Alder Hall", within_m=5000, direction="NE", ask="names"),
+        ),
+        (
+            QuestionParts(feature_type="canal", metric="length", region="Fernshire"),
+            SpatialIntent(what="canal", region="Fernshire", ask="length"),
+        ),
+        (
+            QuestionParts(metric="distance", anchors=("Alder Hall", "Fern Mill")),
+            SpatialIntent(anchor="Alder Hall", other="Fern Mill", ask="distance"),
+        ),
+        (
+            QuestionParts(
+                feature_type="mill", metric="name", pick="nearest", streets=("Quay Lane", "Pier Road")
+            ),
+            SpatialIntent(what="mill", corner=("Quay Lane", "Pier Road"), pick="nearest"),
+        ),
+        (QuestionParts(feature_type="mill", metric="name"), None),
+        (QuestionParts(metric="count", region="Fernshire"), None),
+    ],
+)
+def test_parts_become_a_reading(parts: QuestionParts, reading: SpatialIntent | None) -> None:
+    assert reading_of(parts, "?") == reading
+
+
+def test_a_fact_is_asked_in_the_questions_words() -> None:
+    parts = QuestionParts(feature_type="stadium", metric="fact", pick="nearest", anchors=("Alder Hall",))
+    reading = reading_of(parts, "How many seats has the nearest stadium?")
+    assert reading is not None
+    assert (reading.ask, reading.fact) == ("fact", "How many seats has the nearest stadium?")
