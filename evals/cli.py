@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from evals.groups import SUITES
+from evals.groups import EXECUTORS, SUITES
 from mapagent.faces.cli.arguments import add_settings, positive
 from mapagent.faces.cli.command import Command
 from mapagent.plugins import entry_points
@@ -35,7 +35,7 @@ def _configure_suite(parser: ArgumentParser) -> None:
     parser.add_argument("--sample", type=Path, metavar="FILE", help="only the ids in this file, one a line")
     parser.add_argument("--seed", type=int, metavar="N", help="draw the --limit at random, by category")
     parser.add_argument("--concurrency", type=positive, metavar="N", help="questions at once")
-    parser.add_argument("--executor", choices=("local",), default="local")
+    parser.add_argument("--executor", choices=EXECUTORS, default="local")
     parser.add_argument("--estimate", action="store_true", help="say what it would cost, and do not ask")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the results")
     parser.add_argument("--resume", action="store_true", help="continue the run in --out")

@@ -11,12 +11,14 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from pydantic import Field
 
 from map_tools.clock import Clock, SystemClock
+from map_tools.facts import Fact
 from map_tools.providers.base import Provider
+from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import Frozen
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.llm.chat import ChatModel
-from mapagent.ports import Account
+from mapagent.ports import Account, ToolCall
 from mapagent.question import Question
 
 type OfferRule = Literal["fair", "official"]
@@ -28,10 +30,12 @@ class Task(Frozen):
     Attributes:
         question: With options, and with context or picture where the suite has one.
         may_refuse: "Unanswerable" is one of the choices. Where it is not, a refusal counts as wrong.
+        ranked: So many places are wanted, best first; None where it is for the question to say.
     """
 
     question: Question
     may_refuse: bool = True
+    ranked: int | None = Field(default=None, ge=1, le=20)
 
 
 class Item(Frozen):
@@ -73,6 +77,23 @@ class Score(Frozen):
     values: dict[str, float] = Field(default_factory=dict)
 
 
+class FurtherTools(Protocol):
+    """Tools beside the map tools, as an agent uses them for one question."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names."""
+        ...
+
+    def card(self, name: str) -> str:
+        """One of them in words: name, what it is for, arguments."""
+        ...
+
+    async def call(self, call: ToolCall) -> Fact:
+        """Makes a call; what goes wrong comes back as a failure."""
+        ...
+
+
 @dataclass(frozen=True)
 class Desk:
     """What a method may use; the same for all methods of a run.
@@ -82,12 +103,16 @@ class Desk:
         provider: The map, None for suites whose questions bring their context.
         model: The language model, None for "offline".
         clock: Tells "now".
+        database: The features of the map in SQL, for methods that ask for it (`UsesDatabase`); else None.
+        further_tools: Tools beside the four map tools, for agents that call tools.
     """
 
     settings: Settings
     provider: Provider | None = None
     model: ChatModel | None = None
     clock: Clock = field(default_factory=SystemClock)
+    database: SpatialDatabase | None = None
+    further_tools: FurtherTools | None = None
 
 
 class Suite(Protocol):
@@ -150,6 +175,13 @@ class Method(Protocol):
     async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
         """Answers one task; may raise `MapAgentError`, which the runner records as an error."""
         ...
+
+
+@runtime_checkable
+class UsesDatabase(Protocol):
+    """A method that asks the spatial database of the desk, where `uses_database` is true."""
+
+    uses_database: bool
 
 
 @runtime_checkable

@@ -101,8 +101,8 @@ class PictureLabel(Frozen):
 
     Attributes:
         text: The name.
-        sort: A street's name is turned along it; a shield is a road's number; a listing stands in a list beside
-            the map, so its pixels tell nothing.
+        sort: A street's name is turned along it; a shield is a road's number; a listing stands in a list
+            beside the map, so its pixels tell nothing.
         x_px, y_px: Where the thing is that it names, y down: at its icon, else in the middle of the name.
         categories: Category ids that its words, or the map, say for certain.
         signs: Category ids that the sign of its marker stands for, the surest first.

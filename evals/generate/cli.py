@@ -6,10 +6,18 @@ from evals.generate.gsqa.cli import GSQA
 from evals.generate.map_images.cli import MAP_IMAGES
 from evals.generate.mapeval.cli import MAPEVAL
 from evals.generate.mapqa.cli import MAPQA
+from evals.generate.recommend.cli import RECOMMEND
 from evals.twins.cli import TWINS
 from mapagent.faces.cli.command import Command
 
-KINDS = {"mapeval": MAPEVAL, "gsqa": GSQA, "mapqa": MAPQA, "map-images": MAP_IMAGES, "twins": TWINS}
+KINDS = {
+    "mapeval": MAPEVAL,
+    "gsqa": GSQA,
+    "mapqa": MAPQA,
+    "map-images": MAP_IMAGES,
+    "recommend": RECOMMEND,
+    "twins": TWINS,
+}
 
 
 def configure(parser: ArgumentParser) -> None:

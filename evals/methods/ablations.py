@@ -7,24 +7,34 @@
 - `context-only`: no map tools.
 - `tools-only`: the question without its context.
 - `sequential`: one tool call at a time.
+- `no-sparse-spatial`, `no-dense-spatial`, `no-dense-semantic`, `no-pareto`, `no-reranking`: parts of the
+  recommender, as in table 4 of Spatial-RAG (arXiv 2502.18470), by the module's own settings.
+- `step-by-step`: a language model thinks every question through with the spatial tools (Geo-ReAct);
+  `no-parse-question`, `no-calculate-metric`, `no-get-region-geometry`, `no-get-poi-filter`,
+  `no-resolve-location`: the same without this tool and all before it, as in Geo-ReAct's table 5.
 
 The first is what the MapAgent paper holds against its rivals (section 2 and appendix A: one flat layer of
 tools and nobody who looks at their replies); context and tools are its figure 4.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from evals.methods.substitutes import FlatTools, StatedOnly, Unverified
 from evals.ports import Desk
 from map_tools.errors import UnknownNameError
 from mapagent.agent import MapAgent
 from mapagent.answer import Solution
+from mapagent.config import Settings
 from mapagent.evidence import Evidence
 from mapagent.plan import Plan, Step
 from mapagent.planner import default_plan
 from mapagent.ports import Account, Module, NameHints, Reasoner, ToolCall, Understanding
 from mapagent.question import Question
+
+type Told = Mapping[str, Mapping[str, Any]]
+"""Settings of modules, by their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,7 @@ class Ablation:
         instead: Other modules, by the name of the module they stand in for.
         drop_context, drop_provider: Whether the text, or the map, is kept from the agent.
         one_by_one: Whether tool calls wait for each other.
+        told: What modules are told beside the run's settings, by their name.
     """
 
     name: str = ""
@@ -44,10 +55,11 @@ class Ablation:
     drop_context: bool = False
     drop_provider: bool = False
     one_by_one: bool = False
+    told: Told = field(default_factory=dict)
 
-    def agent(self, desk: Desk, reasoner: Reasoner) -> MapAgent:
-        """The agent, so changed."""
-        settings = desk.settings.model_copy(update={"concurrency": 1}) if self.one_by_one else desk.settings
+    def agent(self, desk: Desk, reasoner: Reasoner, told: Told | None = None) -> MapAgent:
+        """The agent, so changed; `told` is what the task tells modules."""
+        settings = self.settings(desk, told)
         if not self.without and not self.instead:
             return MapAgent(settings, provider=desk.provider, clock=desk.clock, reasoner=reasoner)
         substitutes = {make().name: make() for make in (self.instead or {}).values()}
@@ -58,6 +70,31 @@ class Ablation:
             settings, provider=desk.provider, clock=desk.clock, reasoner=replanning, modules=substitutes
         )
 
+    def settings(self, desk: Desk, told: Told | None = None) -> Settings:
+        """The run's settings, so changed."""
+        return desk.settings.model_copy(
+            update={"modules": _merged(desk.settings.modules, told or {}, self.told)}
+            | ({"concurrency": 1} if self.one_by_one else {})
+        )
+
+
+RECOMMENDER_PARTS = {
+    "sparse-spatial": "sparse",
+    "dense-spatial": "dense_spatial",
+    "dense-semantic": "dense_semantic",
+    "pareto": "pareto",
+    "reranking": "rerank",
+}
+"""Rows of table 4 of Spatial-RAG, "w/o ...", and what the recommender calls the part."""
+
+SPATIAL_TOOLS = {
+    "parse-question": "ParseQuestion",
+    "calculate-metric": "CalculateMetric",
+    "get-region-geometry": "GetRegionGeometry",
+    "get-poi-filter": "GetPOIFilter",
+    "resolve-location": "ResolveLocation",
+}
+"""Tools in the order in which table 5 of Geo-ReAct takes them away, one after the other."""
 
 ABLATIONS = {
     one.name: one
@@ -71,6 +108,20 @@ ABLATIONS = {
         Ablation("context-only", drop_provider=True),
         Ablation("tools-only", drop_context=True),
         Ablation("sequential", one_by_one=True),
+        *(
+            Ablation(f"no-{name}", told={"recommender": {"without": [part]}})
+            for name, part in RECOMMENDER_PARTS.items()
+        ),
+        Ablation("step-by-step", told={"spatial_database": {"way": "loop"}}),
+        *(
+            Ablation(
+                f"no-{name}",
+                told={
+                    "spatial_database": {"way": "loop", "without": list(SPATIAL_TOOLS.values())[: number + 1]}
+                },
+            )
+            for number, name in enumerate(SPATIAL_TOOLS)
+        ),
     )
 }
 
@@ -84,6 +135,15 @@ def ablation(name: str) -> Ablation:
     if name not in ABLATIONS:
         raise UnknownNameError(f"There is no ablation 'mapagent:{name}'.", f"Known: {', '.join(ABLATIONS)}.")
     return ABLATIONS[name]
+
+
+def _merged(*settings: Told) -> dict[str, dict[str, Any]]:
+    """Settings of modules on top of each other, key by key."""
+    merged: dict[str, dict[str, Any]] = {}
+    for told in settings:
+        for module, keys in told.items():
+            merged[module] = {**merged.get(module, {}), **keys}
+    return merged
 
 
 class _Replanning:

@@ -52,6 +52,8 @@ class Asking:
             yield from self._options()
         elif self.task.may_refuse:
             yield f'If the facts do not tell, the answer is "{REFUSAL_TEXT}".'
+        if self.task.ranked is not None:
+            yield f"Name up to {self.task.ranked} places, best first, separated by semicolons."
         yield self.how_to_answer()
 
     def _options(self) -> Iterator[str]:

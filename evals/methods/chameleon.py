@@ -19,7 +19,8 @@ from collections.abc import Callable
 
 from evals.methods.loop import Attempt, run_agent
 from evals.methods.parsing import argument_sets
-from evals.methods.tools import call_text, tool_card
+from evals.methods.spatial_tools import TakesSpatialTools
+from evals.methods.tools import call_text
 from evals.ports import Desk, Task
 from mapagent.answer import Answer
 from mapagent.ports import Account, ToolCall
@@ -35,7 +36,7 @@ _LIST = re.compile(r"\[([^\]]*)\]?")
 _WORD = re.compile(r"\w+")
 
 
-class Chameleon:
+class Chameleon(TakesSpatialTools):
     """The method `chameleon`."""
 
     name = "chameleon"
@@ -79,7 +80,7 @@ def read_program(text: str, known_tool: Callable[[str], str | None]) -> tuple[st
 async def _run_map_module(module: str, attempt: Attempt) -> None:
     """The module's arguments by the model, its calls at once, what they bring into the journal."""
     reply = await attempt.ask(
-        "chameleon_module", max_tokens=ARGUMENT_TOKENS, module=module, card=tool_card(module)
+        "chameleon_module", max_tokens=ARGUMENT_TOKENS, module=module, card=attempt.tools.card(module)
     )
     calls = [ToolCall(tool=module, arguments=arguments) for arguments in argument_sets(reply)]
     if not calls:

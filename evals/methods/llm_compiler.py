@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from evals.methods.loop import Attempt, run_agent
 from evals.methods.parsing import read_call
 from evals.methods.references import Results, references, resolve
+from evals.methods.spatial_tools import TakesSpatialTools
 from evals.methods.tools import Fetched, call_text
 from evals.ports import Desk, Task
 from map_tools.errors import PlanError
@@ -51,7 +52,7 @@ class Node:
         return f"{self.number}. {call_text(self.call)}"
 
 
-class LlmCompiler:
+class LlmCompiler(TakesSpatialTools):
     """The method `llm-compiler`."""
 
     name = "llm-compiler"

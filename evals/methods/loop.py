@@ -9,7 +9,7 @@ only ever added; the instruction of the moment stands last. Servers that keep pr
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from evals.methods.asking import Asking
 from evals.methods.reading import read_answer
@@ -35,9 +35,12 @@ class Attempt:
         task: The task.
         desk: Model and map.
         account: What the work is charged to.
+        fixed: What the system prompt is filled with, the same for all questions; default: the map tools.
     """
 
-    def __init__(self, method: str, task: Task, desk: Desk, account: Account) -> None:
+    def __init__(
+        self, method: str, task: Task, desk: Desk, account: Account, fixed: Mapping[str, str] | None = None
+    ) -> None:
         self.asking = Asking(task, desk.settings.prompts)
         self.tools = MapTools(method, task, desk, account)
         self.calls_left = MAX_MODEL_CALLS
@@ -45,9 +48,8 @@ class Attempt:
         self._model = _model_of(method, desk)
         self._account = account
         system = self.asking.prompt(method.replace("-", "_"))
-        self._system = ChatMessage(
-            role="system", text=system.fill(tools=tool_cards(desk)), prompt=system.mark
-        )
+        values = {"tools": tool_cards(desk)} if fixed is None else fixed
+        self._system = ChatMessage(role="system", text=system.fill(**values), prompt=system.mark)
         self._journal: list[str] = [self.asking.task_text()]
 
     def note(self, text: str) -> None:
@@ -100,10 +102,19 @@ type Agent = Callable[[Attempt], Awaitable[str]]
 """An agent's control flow: works on an attempt and returns its last words."""
 
 
-async def run_agent(agent: Agent, *, method: str, task: Task, desk: Desk, account: Account) -> Answer:
+async def run_agent(
+    agent: Agent,
+    *,
+    method: str,
+    task: Task,
+    desk: Desk,
+    account: Account,
+    fixed: Mapping[str, str] | None = None,
+) -> Answer:
     """Runs an agent on a task and reads its answer.
 
     Where a budget or the deadline ends the run, the answer has the status `LIMIT` and what was found so far.
+    `fixed` is for the system prompt, as in `Attempt`.
 
     Raises:
         UsageError: There is no language model to ask.
@@ -112,7 +123,7 @@ async def run_agent(agent: Agent, *, method: str, task: Task, desk: Desk, accoun
     """
     if task.question.image is not None:
         raise UnsupportedError(f"The method '{method}' does not look at pictures.", "Ask `mapagent`.")
-    attempt = Attempt(method, task, desk, account)
+    attempt = Attempt(method, task, desk, account, fixed)
     words = ""
     try:
         async with asyncio.timeout(account.ledger.left_s):

@@ -21,7 +21,7 @@ class MapAgentMethod:
         self._changes = changes or Ablation()
         self.name = f"mapagent:{self._changes.name}" if self._changes.name else "mapagent"
         self._reasoner: Reasoner | None = None
-        self._last: tuple[Desk, MapAgent] | None = None
+        self._last: tuple[Desk, int | None, MapAgent] | None = None
 
     def variant(self, variant: str) -> "MapAgentMethod":
         """The agent with something taken out; `UnknownNameError` for an unknown ablation."""
@@ -33,19 +33,27 @@ class MapAgentMethod:
         if self._changes.drop_context:
             question = question.model_copy(update={"context": None})
         use_provider = desk.provider is not None and not self._changes.drop_provider
-        answer = await self._agent(desk).ask(question, use_provider=use_provider, account=account)
+        answer = await self._agent(desk, task.ranked).ask(
+            question, use_provider=use_provider, account=account
+        )
         return _as_choice(answer, task, account)
 
-    def _agent(self, desk: Desk) -> MapAgent:
-        """One agent as long as the desk is the same, so that modules are loaded once."""
+    def _agent(self, desk: Desk, ranked: int | None) -> MapAgent:
+        """One agent as long as the desk is the same, so that modules are loaded once.
+
+        Where so many places are wanted best first, the recommender is told to name as many.
+        """
         if self._reasoner is None:
-            self._reasoner = open_reasoner(desk.settings)
-        if self._last is None or self._last[0] is not desk:
-            self._last = (desk, self._changes.agent(desk, self._reasoner))
-        return self._last[1]
+            self._reasoner = open_reasoner(self._changes.settings(desk))
+        if self._last is None or self._last[0] is not desk or self._last[1] != ranked:
+            told = {} if ranked is None else {"recommender": {"places": ranked}}
+            self._last = (desk, ranked, self._changes.agent(desk, self._reasoner, told))
+        return self._last[2]
 
     async def close(self) -> None:
-        """Frees the reasoner's connections; the map belongs to the run."""
+        """Frees what the modules and the reasoner hold; the map belongs to the run."""
+        if self._last is not None:
+            await self._last[2].close_modules()
         if isinstance(self._reasoner, HasClose):
             await self._reasoner.close()
         self._reasoner = self._last = None

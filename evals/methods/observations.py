@@ -1,47 +1,19 @@
-"""Facts as a model sees them: `mapagent.facttext`, plus what a list or a route holds, within a token budget.
+"""Facts as a model sees them: `mapagent.facttext`, plus what a list or a route holds, as far as it fits."""
 
-The budget is for a question, not a call: what a small model can read is shared by all its observations.
-"""
+from collections.abc import Iterable, Iterator
 
-from collections.abc import Iterable, Iterator, Sequence
-
-from map_tools.facts import Fact, NearbyFact, RoutesFact
+from map_tools.facts import Fact, NearbyFact, NoteFact, RoutesFact
 from map_tools.types import Route
 from mapagent.facttext import clean, fact_text, place_text
-from mapagent.llm.tokens import text_tokens
-
-MAX_TOKENS = 2_500
-"""Of all observations of a question; with question, tools and replies this fits a context of 8,192."""
-MAX_TOKENS_EACH = 1_000
-"""Of one observation, so that one long list leaves room for the next call."""
-NOTE = "[cut here: {left} more lines do not fit]"
+from mapagent.llm.room import LineRoom
 
 
-class ObservationRoom:
+class ObservationRoom(LineRoom):
     """The room that is left for the observations of one question."""
 
-    def __init__(self, max_tokens: int = MAX_TOKENS, max_tokens_each: int = MAX_TOKENS_EACH) -> None:
-        self._left = max_tokens
-        self._each = max_tokens_each
-
     def show(self, facts: Iterable[Fact]) -> str:
-        """The facts, one a line; whole lines that do not fit are left out, and a note says how many."""
-        lines = list(dict.fromkeys(line for fact in facts for line in fact_lines(fact)))
-        kept = self._fitting(lines)
-        left = len(lines) - len(kept)
-        return "\n".join([*kept, *([NOTE.format(left=left)] if left else [])]) or "Nothing was found."
-
-    def _fitting(self, lines: Sequence[str]) -> list[str]:
-        room = min(self._left, self._each)
-        kept: list[str] = []
-        for line in lines:
-            tokens = text_tokens(line)
-            if tokens > room:
-                break
-            room -= tokens
-            self._left -= tokens
-            kept.append(line)
-        return kept
+        """The facts, as far as they fit."""
+        return self.show_lines(line for fact in facts for line in fact_lines(fact))
 
 
 def fact_lines(fact: Fact) -> Iterator[str]:
@@ -52,6 +24,8 @@ def fact_lines(fact: Fact) -> Iterator[str]:
         yield fact_text(fact)
         for route in fact.routes:
             yield from _steps(route)
+    elif isinstance(fact, NoteFact):
+        yield from map(clean, fact.text.splitlines())
     else:
         yield fact_text(fact)
 

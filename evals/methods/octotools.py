@@ -19,6 +19,7 @@ from typing import Any
 
 from evals.methods.loop import Attempt, run_agent
 from evals.methods.parsing import argument_sets
+from evals.methods.spatial_tools import TakesSpatialTools
 from evals.methods.tools import call_text
 from evals.ports import Desk, Task
 from map_tools.text import normalise
@@ -48,7 +49,7 @@ class Action:
     commands: tuple[dict[str, Any], ...]
 
 
-class OctoTools:
+class OctoTools(TakesSpatialTools):
     """The method `octotools`."""
 
     name = "octotools"

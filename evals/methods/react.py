@@ -16,6 +16,7 @@ import re
 
 from evals.methods.loop import Attempt, run_agent
 from evals.methods.parsing import read_call
+from evals.methods.spatial_tools import TakesSpatialTools
 from evals.ports import Desk, Task
 from mapagent.answer import Answer
 from mapagent.ports import Account, ToolCall
@@ -33,7 +34,7 @@ _STATED = re.compile(r"\^\^\s*\w+\s*\^\^|^\s*(?:final\s+)?answer\s*:", re.IGNORE
 _NEXT_THOUGHT = re.compile(r"\n\s*Thought(?:\s+\d+)?\s*:", re.IGNORECASE)
 
 
-class React:
+class React(TakesSpatialTools):
     """The method `react`."""
 
     name = "react"

@@ -15,7 +15,7 @@ from evals.ports import Desk, Task
 from map_tools.facts import Fact
 from map_tools.tools import TOOLS, MapTool
 from map_tools.tools.base import ToolContext
-from mapagent.evidence import Evidence
+from mapagent.evidence import Evidence, Source
 from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Step
 from mapagent.ports import Account, ToolCall, Understanding
@@ -57,18 +57,21 @@ class MapTools:
             account=account,
         )
         self._step = Step(id="s1", subgoal="fetch map facts", module=method)
+        self._further = desk.further_tools
+        self._further_evidence: list[Evidence] = []
         self._made: dict[str, asyncio.Task[tuple[Evidence, ...]]] = {}
         self._room = ObservationRoom()
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """What all calls brought, as far as they are done."""
-        return self._run.partial(self._step)
+        return (*self._run.partial(self._step), *self._further_evidence)
 
     def known(self, word: str) -> str | None:
         """The tool a word means, whatever its case and however it is joined; None if there is none."""
         folded = _folded(word)
         names = () if self._run.provider is None else tuple(TOOLS)
+        names += self._further.names if self._further is not None else ()
         return next((name for name in names if _folded(name) == folded), None)
 
     async def fetch(self, call: ToolCall) -> Fetched:
@@ -77,9 +80,23 @@ class MapTools:
         key = json.dumps([call.tool, call.arguments], sort_keys=True, default=str)
         again = key in self._made
         if not again:
-            self._made[key] = asyncio.ensure_future(self._run.call_tool(self._step, call))
+            self._made[key] = asyncio.ensure_future(self._called(call))
         evidence = await self._made[key]
         return Fetched(call, tuple(item.value for item in evidence), again=again)
+
+    def card(self, name: str) -> str:
+        """A tool in words."""
+        if self._further is not None and name in self._further.names:
+            return self._further.card(name)
+        return "\n".join(_card(TOOLS[name]))
+
+    async def _called(self, call: ToolCall) -> tuple[Evidence, ...]:
+        if self._further is None or call.tool not in self._further.names:
+            return await self._run.call_tool(self._step, call)
+        source = Source(tool=call.tool, arguments=call.arguments)
+        made = self._run.evidence_of(self._step, await self._further.call(call), source)
+        self._further_evidence.append(made)
+        return (made,)
 
     async def fetch_all(self, calls: Sequence[ToolCall]) -> tuple[Fetched, ...]:
         """Makes several calls at once; results are in the order of the calls."""
@@ -97,14 +114,10 @@ def call_text(call: ToolCall) -> str:
 
 def tool_cards(desk: Desk) -> str:
     """The tools in words for a system prompt; the same text for all questions of a run."""
-    if desk.provider is None:
-        return NO_TOOLS
-    return "\n".join(line for tool in TOOLS.values() for line in _card(tool))
-
-
-def tool_card(name: str) -> str:
-    """One tool in words."""
-    return "\n".join(_card(TOOLS[name]))
+    further = desk.further_tools
+    lines = [] if desk.provider is None else [line for tool in TOOLS.values() for line in _card(tool)]
+    lines += [] if further is None else [further.card(name) for name in further.names]
+    return "\n".join(lines) or NO_TOOLS
 
 
 def _card(tool: MapTool) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
+from evals.report.own_tables import own_tables
 from evals.report.published import published_rows
 from evals.report.runs import FinishedRun, by_suite, find_runs
 from evals.report.table import aligned, paired_rows, published_table_rows, run_rows
@@ -33,6 +34,7 @@ def _text(suite: str, runs: list[FinishedRun]) -> str:
     pairs = paired_rows(runs)
     if len(pairs) > 1:
         parts.append("\nPaired, exact McNemar test\n\n" + aligned(pairs))
+    parts += [f"\n{table.title}\n\n{aligned(table.rows)}" for table in own_tables(suite, runs)]
     parts += [
         f"\n{run.label}: {len(run.records)} of {run.run.items} questions done."
         for run in runs

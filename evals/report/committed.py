@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.errors.analysis import stages
+from evals.report.own_tables import own_tables
 from evals.report.published import published_rows
 from evals.report.runs import FinishedRun, by_suite, find_runs
 from evals.report.table import STRICT, paired_rows, published_table_rows, run_rows
@@ -57,6 +58,7 @@ def _suite(suite: str, runs: list[FinishedRun]) -> str:
         parts.append(
             f"{runs[0].label} against the others, exact McNemar test:\n\n{_table([pairs[0], *first])}"
         )
+    parts += [f"{table.title}:\n\n{_table(table.rows)}" for table in own_tables(suite, runs)]
     parts.append(_stages(runs))
     return "\n\n".join(part for part in parts if part)
 

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from evals.errors.analysis import stage_counts
 from evals.report.browse import browse
+from evals.report.own_tables import own_tables
 from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
 from evals.report.published import PublishedRow, published_rows
 from evals.report.runs import FinishedRun, by_suite
@@ -58,6 +59,8 @@ def _parts(suite: str, runs: Sequence[FinishedRun]) -> Iterator[str]:
     pairs = paired_rows(runs)
     if len(pairs) > 1:
         yield f"<h3>Paired: exact McNemar test on common questions</h3>{_table(pairs)}"
+    for table in own_tables(suite, runs):
+        yield f"<h3>{escape(table.title)}</h3>{_table(table.rows)}"
     yield _stages(runs)
     for run in runs:
         yield f"<h3>Questions: {escape(run.label)}</h3>{browse(run)}"

@@ -38,8 +38,9 @@ class Budget:
         part = max(0.0, self.max_usd - self.spent_usd) / self.seats
         return replace(own, max_usd=part if own.max_usd is None else min(part, own.max_usd))
 
-    def stopped(self, ledger: Ledger, own: Limits) -> bool:
-        """True if a question that ended at a limit ended at this budget and at no limit of its own."""
-        if self.max_usd is None or ledger.limits.max_usd == own.max_usd:
-            return False
-        return ledger.tool_calls < own.max_tool_calls and ledger.left_s > 0
+
+def stopped_at(ledger: Ledger, own: Limits) -> bool:
+    """True if a question that ended at a limit ended at the run's money and at no limit of its own."""
+    if ledger.limits.max_usd == own.max_usd:
+        return False
+    return ledger.tool_calls < own.max_tool_calls and ledger.left_s > 0

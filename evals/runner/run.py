@@ -2,19 +2,15 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from evals.ports import Desk, HasItemMaps, Item, Method, Score, Suite
+from evals.ports import Item
+from evals.runner.asking import Asker
 from evals.runner.budget import Budget
 from evals.runner.folder import RunFolder
 from evals.runner.progress import Progress
-from evals.runner.records import Record, record_of
-from evals.runner.traces import trace_text
-from map_tools.errors import ConfigError, Disposition, LimitError, MapAgentError, ModelError, UnknownNameError
-from mapagent.answer import Answer, Status
-from mapagent.ledger import Ledger
-from mapagent.ports import Account
-from mapagent.trace import Trace
+from map_tools.errors import LimitError
+from mapagent.ledger import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +18,17 @@ class Job:
     """One method over one selection of items.
 
     Attributes:
+        asker: Who asks.
+        limits: Of a question.
+        budget: Of the run.
         concurrency: Questions under way at once.
-        keep_traces: Whether plan, calls, evidence and answer of each question are kept in the run's folder.
     """
 
-    suite: Suite
-    method: Method
+    asker: Asker
     items: Sequence[Item]
-    desk: Desk
+    limits: Limits
     budget: Budget
     concurrency: int = 4
-    keep_traces: bool = True
 
 
 async def run_job(job: Job, folder: RunFolder, progress: Progress) -> None:
@@ -57,47 +53,14 @@ async def _work(job: Job, waiting: Iterator[Item], folder: RunFolder, progress: 
     for item in waiting:
         if job.budget.spent:
             raise _budget_spent(job.budget)
-        record = await _ask(job, item, folder)
-        job.budget.spent_usd += record.cost_usd
-        folder.append(record)
-        progress.add(record)
-
-
-async def _ask(job: Job, item: Item, folder: RunFolder) -> Record:
-    """One question; an error of the method is its answer, unless the whole run cannot go on."""
-    own = job.desk.settings.limits()
-    account = Account(Ledger(job.budget.limits(own)), Trace())
-    answer: Answer | None = None
-    failure: MapAgentError | None = None
-    try:
-        answer = await _answer(job, item, account)
-    except MapAgentError as error:
-        if _stops_the_run(error):
-            raise
-        failure = error
-    limited = isinstance(failure, LimitError) or (answer is not None and answer.status is Status.LIMIT)
-    if limited and job.budget.stopped(account.ledger, own):
-        raise _budget_spent(job.budget)
-    score = job.suite.score(item, answer) if answer is not None else Score(correct=False, invalid=True)
-    if job.keep_traces:
-        folder.write_trace(item.id, trace_text(item, score, answer, account, failure))
-    return record_of(item, score, answer, account, failure)
-
-
-async def _answer(job: Job, item: Item, account: Account) -> Answer:
-    if not isinstance(job.suite, HasItemMaps):
-        return await job.method.answer(item.task, job.desk, account)
-    provider = job.suite.map_of(item)
-    try:
-        return await job.method.answer(item.task, replace(job.desk, provider=provider), account)
-    finally:
-        await provider.close()
-
-
-def _stops_the_run(error: MapAgentError) -> bool:
-    """Wrong settings and a lost server are no answers: the run stops and can be resumed."""
-    lost = isinstance(error, ModelError) and error.disposition is Disposition.STOP
-    return lost or isinstance(error, ConfigError | UnknownNameError)
+        asked = await job.asker.ask(item, job.budget.limits(job.limits))
+        if asked.cut_short:
+            raise _budget_spent(job.budget)
+        if asked.trace:
+            folder.write_trace(item.id, asked.trace)
+        job.budget.spent_usd += asked.record.cost_usd
+        folder.append(asked.record)
+        progress.add(asked.record)
 
 
 def _budget_spent(budget: Budget) -> LimitError:

@@ -7,12 +7,15 @@ from typing import Any
 from evals.metrics.angle_error import wind_of
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.gsqa_file import GsqaRecord, read_gsqa
+from evals.suites.gsqa_map import DatabaseProvider, WorldProvider, beside
 from evals.suites.gsqa_metrics import gsqa_metrics
 from evals.suites.gsqa_scoring import Geocoder, score_gsqa
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.question import Question
+
+WORLD = "gsqa_world"
 
 
 class Gsqa:
@@ -32,17 +35,21 @@ class Gsqa:
         """All questions in the file's order."""
         return tuple(_item(record) for record in read_gsqa(data))
 
-    def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:  # noqa: ARG002
-        """None: the settings name the map.
+    def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:
+        """The published extract as a map, or the map the settings name, for questions made over it.
 
-        `world`, a folder of the published extract, is what addresses without a position are looked up in.
+        `world` is the extract's folder; without it one called "gsqa_world" next to the questions is taken.
+        Addresses without a position are looked up in it too.
         """
-        if world is not None:
-            from evals.suites.gsqa_world import open_geocoder
+        if world is None and settings.map is None:
+            world = beside(data, WORLD)
+        if world is None:
+            return DatabaseProvider.of_map(settings)
+        from evals.suites.gsqa_world import open_geocoder
 
-            self._geocode = open_geocoder(world)
-            self._notes = {"geocoder": "the world's own names and addresses"}
-        return None
+        self._geocode = open_geocoder(world)
+        self._notes = {"geocoder": "the world's own names and addresses"}
+        return WorldProvider.of_world(world, settings.data_home, name="gsqa")
 
     def score(self, item: Item, answer: Answer) -> Score:
         """Accuracy@τ, with all other measures in `values`."""

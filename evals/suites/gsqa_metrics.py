@@ -29,6 +29,7 @@ def gsqa_metrics(judged: Sequence[Judged]) -> dict[str, Any]:
     accuracies = _accuracies(judged)
     return {
         "headline": tally(headline),
+        "headline_ver": mean([value(score, "executed") for _, score in headline]),
         "headline_strict": mean([value(score, "strict") for _, score in headline]),
         "headline_without_defective": tally([pair for pair in headline if not pair[0].defective]),
         "headline_by_type": {

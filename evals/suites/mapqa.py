@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from evals.ports import Item, OfferRule, Score, Task
-from evals.suites.mapqa_file import DISTANCE, MapqaRecord, contradictions, read_mapqa
+from evals.suites.gsqa_map import DatabaseProvider, WorldProvider, beside
+from evals.suites.mapqa_file import DISTANCE, MapqaRecord, contradictions, namesakes, read_mapqa
 from evals.suites.mapqa_metrics import mapqa_metrics
 from evals.suites.mapqa_scoring import score_mapqa
 from map_tools.providers.base import Provider
@@ -13,7 +14,9 @@ from map_tools.types import LatLng
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.question import Question
+from modules.spatial_database.tools.calculate_metric import SIDES
 
+WORLD = "mapqa_world"
 LEAK = "leaks the answer"
 NO_POSITIONS = "No positions are known."
 """The context of a question whose places have none: the variant never asks a map."""
@@ -31,12 +34,22 @@ class Mapqa:
     def load(self, data: Path, protocol: OfferRule) -> tuple[Item, ...]:  # noqa: ARG002 (one protocol)
         """All questions in the file's order."""
         records = read_mapqa(data)
-        twice = contradictions(records)
-        return tuple(self._item(record, contradicted=record.id in twice) for record in records)
+        twice, shared = contradictions(records), namesakes(records)
+        return tuple(
+            self._item(record, contradicted=record.id in twice, shared=record.id in shared)
+            for record in records
+        )
 
-    def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:  # noqa: ARG002
-        """None: the settings name the map."""
-        return None
+    def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:
+        """The published places as a map, or the map the settings name, for questions made over it.
+
+        `world` is the places' folder; without it one called "mapqa_world" next to the questions is taken.
+        """
+        if world is None and settings.map is None:
+            world = beside(data, WORLD)
+        if world is None:
+            return DatabaseProvider.of_map(settings)
+        return WorldProvider.of_world(world, settings.data_home, name="mapqa", note={"directions": SIDES})
 
     def score(self, item: Item, answer: Answer) -> Score:
         """By the rule of the question's type."""
@@ -46,15 +59,16 @@ class Mapqa:
         """Headline, agreement with planar distances, what is reported apart."""
         return mapqa_metrics(judged)
 
-    def _item(self, record: MapqaRecord, *, contradicted: bool) -> Item:
+    def _item(self, record: MapqaRecord, *, contradicted: bool, shared: bool) -> Item:
         same_words = "the same words are asked elsewhere with another answer" if contradicted else ""
+        same_name = "other places of the data have the same name" if shared else ""
         return Item(
             id=record.id,
             category=f"type {record.type}",
             task=Task(question=self._question(record)),
             gold=_gold(record),
             group=record.id,
-            defective=record.own_defect or same_words,
+            defective=record.own_defect or same_words or same_name,
             apart=record.apart,
         )
 
@@ -70,6 +84,10 @@ class MapqaLeak(Mapqa):
     """
 
     name = "mapqa-leaks-the-answer"
+
+    def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:  # noqa: ARG002
+        """None: the context says it all."""
+        return None
 
     def notes(self) -> Mapping[str, Any]:
         """The label, for the run record."""

@@ -23,6 +23,8 @@ UNUSABLE = frozenset({5, 8, 9})
 SETS = frozenset({1, 2, 4})
 """Types whose answer is a set of names."""
 DISTANCE = 7
+SAME_PLACE_DEG = 0.001
+"""About 100 m."""
 
 _METRES = re.compile(r"(\d+(?:\.\d+)?) met(?:er|re)s?")
 
@@ -115,6 +117,30 @@ def contradictions(records: tuple[MapqaRecord, ...]) -> frozenset[str]:
     for record in records:
         answers.setdefault(normalise(record.question), set()).add(_folded(record))
     return frozenset(record.id for record in records if len(answers[normalise(record.question)]) > 1)
+
+
+def namesakes(records: tuple[MapqaRecord, ...]) -> frozenset[str]:
+    """Ids of the questions that name a place by a name which other places of the file have too.
+
+    Two positions are those of one place if they are less than `SAME_PLACE_DEG` apart.
+    """
+    places: dict[str, list[LatLng]] = {}
+    for record in records:
+        for entity in record.entities:
+            if entity.name and entity.position is not None:
+                known = places.setdefault(normalise(entity.name), [])
+                if all(_apart(entity.position, other) for other in known):
+                    known.append(entity.position)
+    return frozenset(
+        record.id
+        for record in records
+        if not record.true_gold
+        and any(len(places.get(normalise(entity.name or ""), ())) > 1 for entity in record.subjects())
+    )
+
+
+def _apart(a: LatLng, b: LatLng) -> bool:
+    return max(abs(a.lat - b.lat), abs(a.lng - b.lng)) >= SAME_PLACE_DEG
 
 
 def _folded(record: MapqaRecord) -> frozenset[str]:

@@ -20,6 +20,7 @@ def mapqa_metrics(judged: Sequence[Judged]) -> dict[str, Any]:
     lenient = {str(kind): _share(pairs, "lenient") for kind, pairs in types.items()}
     return {
         "headline": tally(headline),
+        "headline_ver": mean([value(score, "executed") for _, score in headline]),
         "headline_without_defective": tally([pair for pair in headline if not pair[0].defective]),
         "headline_by_type": {str(kind): tally(_of(headline, kind)) for kind in types if kind not in APART},
         "set_f1": {

@@ -123,8 +123,8 @@ class Router:
     async def road_tile(self, z: int, x: int, y: int) -> bytes:
         """All roads of a tile of the web map grid, as a Mapbox Vector Tile of Valhalla's own making.
 
-        Its layer "edges" has a number `road_class` from 0 (motorway) to 7 (service road, path), in the order of
-        https://valhalla.github.io/valhalla/api/locate/api-reference/; zoom levels go up to 14.
+        Its layer "edges" has a number `road_class` from 0 (motorway) to 7 (service road, path), in the order
+        of https://valhalla.github.io/valhalla/api/locate/api-reference/; zoom levels go up to 14.
         """
         request = json.dumps({"tile": {"z": z, "x": x, "y": y}})
         return await self._submit(lambda: self._actor().tile(request))

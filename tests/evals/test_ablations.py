@@ -94,6 +94,24 @@ def test_an_unknown_ablation_lists_what_there_is() -> None:
     }
 
 
+def test_spatial_tools_are_taken_away_one_after_the_other() -> None:
+    """The order is that of Geo-ReAct's table 5: each row lacks its tool and all above it."""
+    rows = ("parse-question", "calculate-metric", "get-region-geometry", "get-poi-filter", "resolve-location")
+    told = [ABLATIONS[f"no-{row}"].settings(Desk(Settings())).modules["spatial_database"] for row in rows]
+    assert [one["way"] for one in told] == ["loop"] * 5
+    assert [len(one["without"]) for one in told] == [1, 2, 3, 4, 5]
+    assert told[-1]["without"] == [
+        "ParseQuestion",
+        "CalculateMetric",
+        "GetRegionGeometry",
+        "GetPOIFilter",
+        "ResolveLocation",
+    ]
+    assert ABLATIONS["step-by-step"].settings(Desk(Settings())).modules == {
+        "spatial_database": {"way": "loop"}
+    }
+
+
 def test_a_method_without_variants_says_so() -> None:
     with pytest.raises(UnknownNameError, match="'direct' has no variants"):
         load_method("direct:twice")

@@ -14,6 +14,7 @@ from evals.report.command import report
 from evals.report.page import page
 from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
 from evals.report.runs import find_runs
+from evals.runner.asking import LocalAsker
 from evals.runner.budget import Budget
 from evals.runner.folder import RunFolder
 from evals.runner.progress import Progress
@@ -71,7 +72,8 @@ def runs(tmp_path: Path) -> Path:
     async def main() -> None:
         for method, n in (("mapagent", 6), ("react", 4)):
             record = run_record(suite="mapeval-api", method=method, items=6)
-            job = Job(Plain(), First(), items(n), Desk(Settings()), Budget(None, 1))
+            asker = LocalAsker(Plain(), First(), Desk(Settings()))
+            job = Job(asker, items(n), Settings().limits(), Budget(None, 1))
             with RunFolder.open(tmp_path / "runs" / method, record, resume=False) as folder:
                 await run_job(job, folder, Progress("", n, None))
 

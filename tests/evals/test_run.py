@@ -8,6 +8,7 @@ import pytest
 from anyio import run
 
 from evals.ports import Desk, Item, Method
+from evals.runner.asking import LocalAsker
 from evals.runner.budget import Budget
 from evals.runner.folder import RunFolder, read_results, read_trace
 from evals.runner.progress import Progress
@@ -22,10 +23,9 @@ from tests.evals.support import Failing, First, Plain, items, run_record
 
 def job(method: Method, n: int = 4, *, max_usd: float | None = None, concurrency: int = 1) -> Job:
     return Job(
-        suite=Plain(n),
-        method=method,
+        asker=LocalAsker(Plain(n), method, Desk(Settings())),
         items=items(n),
-        desk=Desk(Settings()),
+        limits=Settings().limits(),
         budget=Budget(max_usd, concurrency),
         concurrency=concurrency,
     )
@@ -108,7 +108,8 @@ def test_what_costs_nothing_needs_no_budget(tmp_path: Path) -> None:
 
 def test_a_limit_of_the_question_itself_is_recorded(tmp_path: Path) -> None:
     settings = Settings(max_tool_calls=0)
-    work = replace(job(First(), 2, max_usd=1.0), desk=Desk(settings))
+    asker = LocalAsker(Plain(2), First(), Desk(settings))
+    work = replace(job(First(), 2, max_usd=1.0), asker=asker, limits=settings.limits())
     do(work, tmp_path)
     assert [record.error for record in read_results(tmp_path)] == ["limit", "limit"]
 
@@ -146,5 +147,5 @@ class _OwnMaps(Plain):
 
 def test_a_suite_may_bring_a_map_for_each_item_and_each_is_closed(tmp_path: Path) -> None:
     suite = _OwnMaps()
-    do(replace(job(First(), 3), suite=suite), tmp_path)
+    do(replace(job(First(), 3), asker=LocalAsker(suite, First(), Desk(Settings()))), tmp_path)
     assert suite.closed == 3

@@ -2,15 +2,14 @@
 
 import random
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from evals.generate.drawing import draw_different
 from evals.generate.folder import check_free, write_benchmark
-from evals.generate.gsqa.params import UnfitError
 from evals.generate.gsqa.reference import Reference
 from evals.generate.mapqa.questions import Bench, Draft
 from map_tools.errors import LimitError
@@ -36,25 +35,11 @@ class Generator:
     def make(self, counts: Mapping[int, int]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         """(record, account) of so many questions of each type; types with fewer are listed in `given_up`."""
         for number, draw in self._bench.types.items():
-            for index, draft in enumerate(self._drafts(number, draw, counts.get(number, 0)), 1):
+            drafts, missing = draw_different(draw, _told_apart, counts.get(number, 0), attempts=ATTEMPTS)
+            if missing:
+                self.given_up[f"type {number}"] = missing
+            for index, draft in enumerate(drafts, 1):
                 yield self._worded(number, index, draft)
-
-    def _drafts(self, number: int, draw: Callable[[], Draft], wanted: int) -> list[Draft]:
-        reasons: Counter[str] = Counter()
-        found: dict[tuple[str, ...], Draft] = {}
-        for _ in range(ATTEMPTS * wanted):
-            if len(found) >= wanted:
-                break
-            try:
-                draft = draw()
-            except UnfitError as unfit:
-                reasons[str(unfit)] += 1
-                continue
-            found.setdefault(tuple(sorted(draft.slots.values())), draft)
-        if len(found) < wanted:
-            why = reasons.most_common(1)[0][0] if reasons else "the map has no more different ones"
-            self.given_up[f"type {number}"] = f"{len(found)} of {wanted}: mostly, {why}"
-        return list(found.values())
 
     def _worded(self, number: int, index: int, draft: Draft) -> tuple[dict[str, Any], dict[str, Any]]:
         words = _types()[str(number)]
@@ -112,6 +97,10 @@ def generate(folder: Path, counts: Mapping[int, int], seed: int, out: Path) -> d
         "n": len(made),
     }
     return write_benchmark(out, [record for record, _ in made], [truth for _, truth in made], manifest)
+
+
+def _told_apart(draft: Draft) -> tuple[str, ...]:
+    return tuple(sorted(draft.slots.values()))
 
 
 @lru_cache(maxsize=1)

@@ -210,8 +210,9 @@ def _named_amenity(thing: Thing) -> bool:
 def _kind(value: str) -> dict[str, str]:
     """The kind's words, as the benchmark has them: the tag's value itself, spaced."""
     one = value.replace("_", " ")
-    many = one[:-1] + "ies" if one.endswith("y") and one[-2:-1] not in "aeiou" else one + "s"
-    return {"kind": one, "kinds": many}
+    if one.endswith("y") and one[-2:-1] not in "aeiou":
+        return {"kind": one, "kinds": f"{one[:-1]}ies"}
+    return {"kind": one, "kinds": one if one.endswith("s") else f"{one}s"}
 
 
 def _half(subject: Thing, center_deg: float) -> InDirection:

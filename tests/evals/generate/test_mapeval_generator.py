@@ -34,7 +34,7 @@ def mapagent(capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest
 def roadless(home: Path, size: int) -> Path:
     """A made-up map without routing."""
     maps = MapHome(home)
-    return maps.path(synth(seed=1, size=size, home=maps, name="town").name)
+    return maps.path(synth(seed=1, size=size, home=maps, name="town", roads=False).name)
 
 
 def test_the_suite_reads_what_was_made() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from evals.ports import Desk, Method, Task
 from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider
+from map_tools.spatial_db.port import SpatialDatabase
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.ledger import Ledger
@@ -33,12 +34,13 @@ def run(
     model: ScriptedModel | None,
     *,
     provider: Provider | None = None,
+    database: SpatialDatabase | None = None,
     **settings: Any,
 ) -> tuple[Answer, Account]:
     """The method's answer with the account of its work."""
     chosen = Settings(model="scripted", **settings)
     account = Account(ledger=Ledger(limits=chosen.limits()))
-    desk = Desk(settings=chosen, provider=provider, model=model)
+    desk = Desk(settings=chosen, provider=provider, model=model, database=database)
     return asyncio.run(method.answer(asked, desk, account)), account
 
 

@@ -1,5 +1,6 @@
 """The suite gsqa: its file, what counts, and how answers are judged."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,10 @@ import pytest
 
 from evals.ports import Item, Score
 from evals.suites.gsqa import Gsqa
+from evals.suites.gsqa_map import WorldProvider
 from evals.suites.gsqa_scoring import score_gsqa
 from map_tools.errors import InputFileError
+from map_tools.spatial_db.duckdb_engine import connect
 from map_tools.types import LatLng, Place
 from mapagent.answer import Answer, Named, NameSet, Quantity, Status, Value
 from mapagent.config import Settings
@@ -214,16 +217,19 @@ def test_the_public_file() -> None:
 
 def test_the_extract_as_a_gazetteer(tmp_path: Path) -> None:
     """By name and by address as the published evaluator joins it, written with DuckDB for the test."""
-    duckdb = pytest.importorskip("duckdb")
-    with duckdb.connect() as database:
+    pytest.importorskip("duckdb")
+    with connect() as database:
         database.execute(
             "CREATE TABLE pois AS SELECT 1 AS osm_id, 'Old Mill' AS poi_name, 'Quay' AS addr_street,"
             " 'Westport' AS addr_city, NULL::VARCHAR AS addr_state, '123' AS addr_postcode,"
-            " 'POINT (9.5 47.25)' AS geometry"
+            " ST_Point(9.5, 47.25) AS geometry"
         )
         database.execute(f"COPY pois TO '{tmp_path / 'pois.parquet'}'")
     suite = Gsqa()
-    assert suite.provider(tmp_path, Settings(), tmp_path) is None
+    provider = suite.provider(tmp_path, Settings(data_home=tmp_path / "home"), tmp_path)
+    assert isinstance(provider, WorldProvider)
+    assert provider.exact("old mill")
+    asyncio.run(provider.close())
     item = one(tmp_path, "T13", [{"name": "Old Mill", "address": "Elsewhere", "lat": 47.25, "lon": 9.5}])
     for text in ("old mill", "Quay, Westport, 123"):
         assert suite.score(item, answered(text)).values["distance_error"] == 0

@@ -1,0 +1,1 @@
+"""Tests of the generator of wishes for recommendations."""

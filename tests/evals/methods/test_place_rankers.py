@@ -1,0 +1,199 @@
+"""Spatial-RAG's baselines over a small town of invented places."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.methods.geollm import GeoLlm
+from evals.methods.naive_rag import RETRIEVED, NaiveRag
+from evals.methods.ranking import read_question
+from evals.methods.react import React
+from evals.methods.sort_by_distance import SortByDistance
+from evals.methods.spatial_text import SpatialText
+from evals.methods.text_embedding import TextEmbedding
+from evals.ports import Desk, Method, Task
+from evals.registry import load_method
+from evals.worlds.place_map import ListedPlace, build_place_map
+from map_tools.errors import UnknownNameError, UnsupportedError, UsageError
+from map_tools.maps.home import MapHome
+from map_tools.providers.base import Provider
+from map_tools.providers.osm import OsmProvider
+from mapagent.answer import Answer, NameSet, Status
+from mapagent.config import Settings
+from mapagent.ledger import Ledger
+from mapagent.ports import Account
+from mapagent.question import Question
+from tests.evals.methods.desk import harbour
+from tests.support.chat import chat_model, completion
+from tests.support.loopback import json_reply, serving
+
+LAT, LNG = 52.0, 9.0
+STEP_LNG = 100 / (111_320 * 0.6157)
+"""A hundred metres to the east at 52 degrees north (cosine 0.6157)."""
+TOWN = {
+    "Larch Hall": (0, {"tourism": "attraction", "description": "A great hall with an organ and concerts."}),
+    "Moss Bar": (1, {"amenity": "bar", "description": "Beer and loud football on large screens."}),
+    "Fern Bar": (2, {"amenity": "bar", "description": "Quiet jazz concerts and an organ."}),
+    "Reed Bar": (40, {"amenity": "bar", "description": "Jazz every night, quiet corners, jazz records."}),
+    "Sedge Cafe": (3, {"amenity": "cafe", "description": "Coffee and cake."}),
+}
+WISH = "Can you recommend a quiet bar with jazz near Larch Hall?"
+HASHING = {"recommender": {"embed": {"model": "hashing"}}}
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Provider]:
+    listed = [
+        ListedPlace(LAT, LNG + steps * STEP_LNG, {"name": name, **tags})
+        for name, (steps, tags) in TOWN.items()
+    ]
+    home = MapHome(tmp_path_factory.mktemp("maps"))
+    build_place_map(listed, name="town", home=home, source="test", attribution="test")
+    provider = OsmProvider.open(home.path("town"))
+    yield provider
+    asyncio.run(provider.close())
+
+
+def ask(method: Method, provider: Provider, text: str = WISH, ranked: int | None = 3) -> Answer:
+    settings = Settings(modules=HASHING)
+    desk = Desk(settings=settings, provider=provider)
+    asked = Task(question=Question(text=text), ranked=ranked)
+    return asyncio.run(method.answer(asked, desk, Account(Ledger(settings.limits()))))
+
+
+def names(answer: Answer) -> tuple[str, ...]:
+    assert isinstance(answer.value, NameSet)
+    return answer.value.names
+
+
+def test_the_nearest_of_the_kind_first(town: Provider) -> None:
+    answer = ask(SortByDistance(), town)
+    assert names(answer) == ("Moss Bar", "Fern Bar", "Reed Bar")
+    assert [item.kind for item in answer.evidence] == ["place"]
+
+
+def test_the_description_most_like_that_of_the_anchor_first(town: Provider) -> None:
+    assert names(ask(TextEmbedding(), town))[0] == "Fern Bar"
+
+
+def test_likeness_and_distance_are_averaged(town: Provider) -> None:
+    """Moss Bar is near and nothing like it, Reed Bar alike and four kilometres off; Fern Bar is both."""
+    wish = "A bar near Larch Hall: quiet jazz concerts and an organ?"
+    assert names(ask(SpatialText(), town, wish))[0] == "Fern Bar"
+    assert names(ask(SpatialText(), town, "a quiet bar with jazz"))[0] == "Reed Bar"
+
+
+def test_retrieval_alone_knows_no_distance_and_no_kind(town: Provider) -> None:
+    method = load_method("naive-rag:retrieval")
+    assert names(ask(method, town, ranked=None))[0] == "Reed Bar"
+    assert len(names(ask(method, town, ranked=None))) == len(TOWN)
+
+
+@pytest.mark.parametrize("method", [SortByDistance(), TextEmbedding()], ids=lambda method: method.name)
+def test_without_a_reference_object_there_is_no_order(method: Method, town: Provider) -> None:
+    assert ask(method, town, "Somewhere quiet with jazz").status is Status.NOT_UNDERSTOOD
+
+
+@pytest.mark.parametrize(
+    ("text", "anchors", "category"),
+    [
+        (WISH, ("Larch Hall",), "bar"),
+        ("Which bars are within 50m of Larch Hall?", ("Larch Hall",), "bar"),
+        ("What cafe is right next to Moss Bar?", ("Moss Bar",), "cafe"),
+    ],
+)
+def test_a_question_is_read_for_anchor_and_kind(
+    text: str, anchors: tuple[str, ...], category: str, town: Provider
+) -> None:
+    assert isinstance(town, OsmProvider)
+    reading = read_question(Question(text=text), town)
+    assert reading.anchors == anchors
+    assert category in reading.categories
+
+
+def test_a_map_elsewhere_cannot_be_ranked_as_a_whole() -> None:
+    with pytest.raises(UnsupportedError, match="ranks all places"):
+        ask(SortByDistance(), harbour())
+
+
+def test_unknown_variants_are_told() -> None:
+    with pytest.raises(UnknownNameError, match="retrieval"):
+        NaiveRag().variant("nothing")
+
+
+@pytest.mark.parametrize("method", [NaiveRag(), GeoLlm()], ids=lambda method: method.name)
+def test_the_others_need_a_model(method: Method, town: Provider) -> None:
+    with pytest.raises(UsageError, match="needs a language model"):
+        ask(method, town)
+
+
+def served(method: Method, provider: Provider, folder: Path, *replies: str) -> tuple[Answer, list[str]]:
+    """The answer of a method, and the users' words of each request that its model server got."""
+    said = list(replies)
+
+    async def work(url: str) -> Answer:
+        settings = Settings(model="small", modules=HASHING)
+        model = chat_model(f"{url}/v1", folder=folder)
+        desk = Desk(settings=settings, provider=provider, model=model)
+        try:
+            asked = Task(question=Question(text=WISH), ranked=3)
+            return await method.answer(asked, desk, Account(Ledger(settings.limits())))
+        finally:
+            await model.close()
+
+    with serving(lambda _: json_reply(completion(said.pop(0)))) as server:
+        answer = asyncio.run(work(server.url))
+        bodies: list[dict[str, Any]] = [json.loads(one.body) for one in server.asked]
+    return answer, [body["messages"][-1]["content"] for body in bodies]
+
+
+def test_naive_rag_puts_the_most_alike_before_the_model(town: Provider, tmp_path: Path) -> None:
+    answer, prompts = served(NaiveRag(), town, tmp_path, "Answer: Reed Bar; Fern Bar")
+    assert (answer.status, answer.text) == (Status.ANSWERED, "Reed Bar; Fern Bar")
+    (prompt,) = prompts
+    found = prompt.partition("Places found:\n")[2].splitlines()[: min(RETRIEVED, len(TOWN))]
+    assert [line.split(".")[0] for line in found] == ["1", "2", "3", "4", "5"]
+    assert found[0].startswith("1. Reed Bar")
+    assert "Jazz every night" in found[0]
+    assert "Name up to 3 places, best first" in prompt
+
+
+def test_geollm_tells_names_distances_and_directions_only(town: Provider, tmp_path: Path) -> None:
+    answer, prompts = served(GeoLlm(), town, tmp_path, "Answer: Fern Bar")
+    assert answer.text == "Fern Bar"
+    (prompt,) = prompts
+    assert "Larch Hall. Coordinates: (52" in prompt
+    nearby = prompt.partition("Nearby places:\n")[2].splitlines()[:3]
+    assert nearby == ["0.1 km east: Moss Bar", "0.2 km east: Fern Bar", "4.0 km east: Reed Bar"]
+    assert "football" not in prompt
+
+
+def test_react_names_several_places_best_first(town: Provider, tmp_path: Path) -> None:
+    act = 'Action 1: Nearby[{"query": "bar", "location": "Larch Hall", "radius": 1000}]'
+    answer, prompts = served(React(), town, tmp_path, act, "Action 2: Finish[Fern Bar; Moss Bar]")
+    assert answer.text == "Fern Bar; Moss Bar"
+    assert "Fern Bar" in prompts[1]
+    assert all("Name up to 3 places, best first, separated by semicolons." in prompt for prompt in prompts)
+
+
+def test_the_agent_names_as_many_as_are_wanted(town: Provider) -> None:
+    for wanted in (1, 2):
+        assert len(names(ask(load_method("mapagent"), town, ranked=wanted))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("part", "first"),
+    [
+        ("sparse-spatial", "Reed Bar"),  # the most alike, however far
+        ("dense-semantic", "Moss Bar"),  # the nearest, whatever it is like
+        ("dense-spatial", "Fern Bar"),
+        ("pareto", "Fern Bar"),
+        ("reranking", "Fern Bar"),
+    ],
+)
+def test_each_part_of_the_recommender_can_be_taken_out(part: str, first: str, town: Provider) -> None:
+    assert names(ask(load_method(f"mapagent:no-{part}"), town))[0] == first

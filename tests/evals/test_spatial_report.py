@@ -1,0 +1,150 @@
+"""Tables of the spatial suites from records and traces written by hand."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.report.command import report
+from evals.report.page import page
+from evals.report.spatial.sql_errors import OTHER, error_class
+from evals.report.spatial.tables import (
+    ablation_rows,
+    activation_rows,
+    cost_rows,
+    query_rows,
+    spatial_tables,
+    tolerance_rows,
+)
+from map_tools.errors import MapAgentError, QueryError, QueryRefusedError
+from map_tools.spatial_db.duckdb_db import DuckDBDatabase
+from map_tools.spatial_db.pool import too_slow
+from tests.evals.finished import finished, record, span
+
+COLUMN = "There is no column nam here."
+
+
+def query(rows: int = 1, message: str = "") -> dict[str, Any]:
+    return span("sql", sql="SELECT 1", rows=rows, error="query" if message else "", message=message)
+
+
+def test_tolerance_counts_questions_without_a_number_as_wrong(tmp_path: Path) -> None:
+    run = finished(
+        tmp_path,
+        record(1, "T23", values={"relative_error": 0.0}),
+        record(2, "T25", values={"relative_error": 0.1}),
+        record(3, "T27", values={"relative_error": 0.18}),
+        record(4, "T28", correct=False),
+        record(5, "T1", values={"relative_error": 0.0}),
+    )
+    header, row = tolerance_rows([run])
+    cells = dict(zip(header, row, strict=True))
+    assert cells["n"] == "4"
+    assert [cells[f"τ = {tau}"] for tau in ("0", "0.05", "0.1", "0.15", "0.2")] == [
+        "25.0 %",
+        "25.0 %",
+        "50.0 %",
+        "50.0 %",
+        "75.0 %",
+    ]
+
+
+def test_tools_are_counted_in_right_answers_only(tmp_path: Path) -> None:
+    sql, place = span("tool", tool="GenerateSQL"), span("tool", tool="ResolveLocation")
+    run = finished(
+        tmp_path,
+        record(1, "T2"),
+        record(2, "T2"),
+        record(3, "T2", correct=False),
+        record(4, "T10"),
+        spans={"1": [sql, place, sql], "2": [sql], "3": [place], "4": [place]},
+    )
+    assert activation_rows(run) == [
+        ["tool", "T2", "T10", "all"],
+        ["GenerateSQL", "100.0 %", "0.0 %", "66.7 %"],
+        ["ResolveLocation", "50.0 %", "100.0 %", "66.7 %"],
+    ]
+
+
+def test_queries_by_what_became_of_them(tmp_path: Path) -> None:
+    run = finished(
+        tmp_path,
+        record(1, "T1"),
+        record(2, "T1"),
+        spans={"1": [query(3), query(0), query(message=COLUMN)], "2": [query(message="Odd.")]},
+        method="raise",
+    )
+    header, row = query_rows([run])
+    cells = dict(zip(header, row, strict=True))
+    assert (cells["queries"], cells["ran"], cells["ran and found rows"]) == ("4", "50.0 %", "25.0 %")
+    assert (cells["unknown column"], cells["no rows"], cells["other"]) == ("1", "1", "1")
+
+
+def test_ablation_in_the_papers_order_with_what_is_lost(tmp_path: Path) -> None:
+    right = [record(n, category) for n, category in enumerate(("T1", "T2", "T23", "T24"))]
+    worse = [*right[:2], record(2, "T23", correct=False), right[3]]
+    runs = [
+        finished(tmp_path, *worse, method="mapagent:no-calculate-metric"),
+        finished(tmp_path, *right, method="mapagent:step-by-step"),
+        finished(tmp_path, *right, method="mapagent:no-parse-question"),
+    ]
+    assert ablation_rows(runs) == [
+        ["variant", "entity", "Δ", "numeric", "Δ"],
+        ["step-by-step", "100.0 %", "+0.0", "100.0 %", "+0.0"],
+        ["no-parse-question", "100.0 %", "+0.0", "100.0 %", "+0.0"],
+        ["no-calculate-metric", "100.0 %", "+0.0", "50.0 %", "-50.0"],
+    ]
+    assert len(ablation_rows(runs[:1])) == 1
+
+
+def test_costs_are_means_over_questions(tmp_path: Path) -> None:
+    run = finished(
+        tmp_path,
+        record(1, "T1", prompt_tokens=90, completion_tokens=10),
+        record(2, "T1", prompt_tokens=300),
+        record(3, "T23", prompt_tokens=50),
+    )
+    rows = cost_rows([run], lambda one: float(one.tokens), 0)
+    assert rows == [["method", "T1", "T23", "all"], [run.label, "200", "50", "150"]]
+    assert len(cost_rows([run], lambda one: one.cost_usd, 5)) == 1
+
+
+def test_the_report_shows_them_and_leaves_other_suites_alone(tmp_path: Path) -> None:
+    from argparse import Namespace
+
+    run = finished(tmp_path, record(1, "T23", values={"relative_error": 0.0}), spans={"1": [query()]})
+    told = report(Namespace(folders=[tmp_path], html=None))
+    assert "Numeric accuracy over the tolerance τ" in told
+    assert "Queries: valid execution and errors by class" in told
+    assert "<h3>Numeric accuracy over the tolerance τ</h3>" in page([run])
+    assert spatial_tables("mapeval-api", [run]) == ()
+
+
+@pytest.mark.parametrize(
+    ("sql", "name"),
+    [
+        ("SELECT 1 FROM cafes", "unknown table"),
+        ("SELECT nam FROM pois", "unknown column"),
+        ("SELECT id FROM pois a, parks b", "unknown column"),
+        ("SELECT FROM WHERE", "syntax"),
+        ("SELECT 'a", "syntax"),
+        ("DROP TABLE pois", "not a query"),
+        ("SELECT 1; SELECT 2", "not a query"),
+        ("SELECT pg_sleep(1)", "function"),
+        ("SELECT ST_Buffer(geometry, 10) FROM pois", "function"),
+        ("SELECT amenity, count(*) FROM pois", "types"),
+        ("SELECT poi_name + 1 FROM pois", "types"),
+    ],
+)
+def test_classes_of_what_the_database_really_says(sql_world: DuckDBDatabase, sql: str, name: str) -> None:
+    import asyncio
+
+    with pytest.raises((QueryError, QueryRefusedError)) as raised:
+        asyncio.run(sql_world.query(sql))
+    error: MapAgentError = raised.value
+    assert error_class(error.message) == name, error.message
+
+
+def test_a_time_out_and_the_unknown() -> None:
+    assert error_class(too_slow(60).message) == "too slow"
+    assert error_class("Something else.") == OTHER
