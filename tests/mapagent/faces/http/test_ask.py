@@ -71,6 +71,8 @@ def test_each_fact_says_what_to_draw(client: Client) -> None:
     ring = circle["geometry"]["coordinates"][0]
     north = max(lat for _, lat in ring) - min(lat for _, lat in ring)
     assert north == pytest.approx(300 / 111_400, rel=0.01), "a degree of latitude is 111.4 km at 60 degrees"
+    nearest = client.events("Which cafe is nearest to Ateneum?")[-1].data["features"]
+    assert "circle" not in {feature["properties"]["role"] for feature in nearest}, "nobody spoke of a circle"
     walk = client.events(WALK)[-1].data["features"]
     (line,) = (feature for feature in walk if feature["properties"]["role"] == "route")
     lng, lat = line["geometry"]["coordinates"][0]
