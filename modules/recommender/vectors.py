@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -37,16 +36,6 @@ _SEMANTIC, _SPATIAL, _AROUND = "semantic", "spatial", "around.npy"
 _DIGITS = 16
 _BATCH_PLACES = 8192
 _UNSAFE = re.compile(r"[^\w.-]+")
-
-
-@runtime_checkable
-class HasBuild(Protocol):
-    """A provider whose map is a build on this machine."""
-
-    @property
-    def build(self) -> Path:
-        """Folder of the build, which never changes."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from map_tools.embed.port import Embedder
 from map_tools.facts import ComputedFact, PlaceFact
-from map_tools.providers.base import Provider
+from map_tools.providers.base import HasBuild, Provider
 from mapagent.answer import Solution
 from mapagent.evidence import Evidence
 from mapagent.plan import Step
@@ -25,7 +25,7 @@ from modules.recommender.scoring import Around, scores_of
 from modules.recommender.searching import Searching
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.surroundings import Surroundings, wanted_kinds
-from modules.recommender.vectors import HasBuild, MapVectors, kept_vectors
+from modules.recommender.vectors import MapVectors, kept_vectors
 from modules.recommender.wish import Wish
 from modules.solvers.conditions import excluded
 from modules.view import View

@@ -6,12 +6,12 @@ from pathlib import Path
 from map_tools.errors import UnsupportedError
 from map_tools.maps.info import FEATURES_FILE
 from map_tools.maps.store import MapStore
-from map_tools.providers.base import Provider
+from map_tools.providers.base import HasBuild, Provider
 from map_tools.spatial_db.load import from_map
 from map_tools.spatial_db.memory.build import CATALOGUE, LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.tables import definitions
-from modules.spatial_database.sources import HasBuild, HasEngine
+from modules.spatial_database.sources import HasEngine
 
 
 def engine_of(provider: Provider, cache: Path) -> MemoryEngine:

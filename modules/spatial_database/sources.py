@@ -1,7 +1,8 @@
 """Which providers bring data that can be searched as a whole."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from map_tools.providers.base import HasBuild
 
 if TYPE_CHECKING:
     from map_tools.spatial_db.memory.engine import MemoryEngine
@@ -14,16 +15,6 @@ class HasEngine(Protocol):
     @property
     def engine(self) -> "MemoryEngine":
         """The database."""
-        ...
-
-
-@runtime_checkable
-class HasBuild(Protocol):
-    """A provider of a map of this machine (`map_tools.maps.home`)."""
-
-    @property
-    def build(self) -> Path:
-        """Folder of the build of the map, which never changes."""
         ...
 
 
