@@ -38,7 +38,7 @@ class RecognizerSettings(Frozen):
 
     recognizer: Literal["labels", "model", "both"] = "labels"
     model: str = ""
-    threads: int = 1
+    threads: int = 2
 
 
 class VisualPlaceRecognizer:
@@ -137,7 +137,7 @@ def contradictions(sightings: list[Sighting]) -> Iterator[str]:
             yield f"The recognizers disagree: {name} is {apart_m:.0f} m from where the labels are."
 
 
-def _open_reader(threads: int = 1) -> LabelReader:
+def _open_reader(threads: int = 2) -> LabelReader:
     from map_tools.vision.ocr import RapidLabelReader
 
     return RapidLabelReader(threads)
