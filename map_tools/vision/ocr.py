@@ -75,7 +75,7 @@ def _open_engine(threads: int) -> Any:
         params={
             "Global.log_level": "critical",
             "Global.use_cls": False,  # upside-down text does not occur on maps
-            "Rec.rec_batch_num": 1,  # padding lines of many lengths to one another costs memory, saves no time
+            "Rec.rec_batch_num": 1,  # padding lines to one another costs memory and saves no time
             "EngineConfig.onnxruntime.intra_op_num_threads": threads,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         }
