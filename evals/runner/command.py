@@ -50,12 +50,11 @@ async def _run_all(evaluation: Evaluation, items: Sequence[Item]) -> list[dict[s
     async with opened_desk(evaluation, items) as desk:
         _warn(evaluation.suite)
         root = evaluation.given.out or _default_out(evaluation.suite)
-        several = len(evaluation.methods) > 1
-        return [
-            await _run_one(evaluation, method, items, desk, root / folder if several else root)
-            for method in evaluation.methods
-            for folder in (method.name.replace(":", "-"),)
-        ]
+        summaries = []
+        for method in evaluation.methods:
+            folder = root / method.name.replace(":", "-") if len(evaluation.methods) > 1 else root
+            summaries.append(await _run_one(evaluation, method, items, desk, folder))
+        return summaries
 
 
 def _warn(suite: Suite) -> None:

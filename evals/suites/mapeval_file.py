@@ -1,12 +1,11 @@
 """The file of MapEval-Textual and MapEval-API: one format, one file (github.com/MapEval, dataset.json)."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import ConfigDict, Field, StrictInt, ValidationError, model_validator
+from pydantic import ConfigDict, Field, StrictInt, model_validator
 
-from evals.suites.json_records import read_records
-from map_tools.errors import InputFileError
+from evals.suites.typed_records import file_of, read_typed
 from map_tools.types import Frozen
 from mapagent.question import MAX_OPTIONS
 
@@ -79,22 +78,7 @@ def read_mapeval(data: Path) -> tuple[MapEvalRecord, ...]:
         InputFileError: The file is missing, or a record is malformed, a duplicate or of an unknown category;
             the message names its line.
     """
-    path = data_file(data)
-    seen: dict[str, int] = {}
-    records: list[MapEvalRecord] = []
-    for line, values in read_records(path):
-        record = _record(path, line, values)
-        name = str(record.id)
-        if name in seen:
-            raise InputFileError(
-                f"{path}, line {line}: the id {name} was used before, in line {seen[name]}.",
-                "Give each record its own id.",
-            )
-        seen[name] = line
-        records.append(record)
-    if not records:
-        raise InputFileError(f"{path} holds no questions.", "Check --data.")
-    return tuple(records)
+    return read_typed(data, MapEvalRecord, FILE_NAMES, flaw=_flaw)
 
 
 def data_file(data: Path) -> Path:
@@ -103,29 +87,9 @@ def data_file(data: Path) -> Path:
     Raises:
         InputFileError: There is no such file, or several.
     """
-    if not data.is_dir():
-        return data
-    found = [data / name for name in FILE_NAMES if (data / name).is_file()]
-    if len(found) != 1:
-        raise InputFileError(
-            f"The folder {data} holds {len(found)} files of questions ({', '.join(FILE_NAMES)}).",
-            "Name the file itself with --data.",
-        )
-    return found[0]
+    return file_of(data, FILE_NAMES)
 
 
-def _record(path: Path, line: int, values: dict[str, Any]) -> MapEvalRecord:
-    try:
-        record = MapEvalRecord.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the record"
-        message = first["msg"].removeprefix("Value error, ")
-        raise InputFileError(
-            f"{path}, line {line} (id {values.get('id', '?')}): {where}: {message}.", "Correct this record."
-        ) from error
-    if record.answerable and record.classification is None:
-        raise InputFileError(
-            f"{path}, line {line} (id {record.id}): 'classification' is missing.", "Correct this record."
-        )
-    return record
+def _flaw(record: MapEvalRecord) -> str:
+    missing = record.answerable and record.classification is None
+    return "'classification' is missing" if missing else ""

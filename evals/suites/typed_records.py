@@ -1,6 +1,6 @@
 """A benchmark's file of JSON records as typed values, strictly: each error tells its line."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
@@ -9,19 +9,22 @@ from evals.suites.json_records import read_records
 from map_tools.errors import InputFileError
 
 
-def read_typed[M: BaseModel](data: Path, model: type[M], names: Sequence[str]) -> tuple[M, ...]:
+def read_typed[M: BaseModel](
+    data: Path, model: type[M], names: Sequence[str], *, flaw: Callable[[M], str] | None = None
+) -> tuple[M, ...]:
     """All records of a file in its order; `model` has an `id`.
 
     Args:
         data: The file, or the folder it lies in.
         model: What a record is.
         names: What the file is called inside a folder.
+        flaw: Says what is wrong with a record as a whole; empty if nothing is.
 
     Raises:
         InputFileError: The file is missing or empty, or a record is malformed or repeats an id; the
             message names its line.
     """
-    path = _file(data, names)
+    path = file_of(data, names)
     lines: dict[str, int] = {}
     records: list[M] = []
     for line, values in read_records(path):
@@ -30,6 +33,8 @@ def read_typed[M: BaseModel](data: Path, model: type[M], names: Sequence[str]) -
         except ValidationError as error:
             raise _malformed(path, line, values.get("id", "?"), error) from error
         name = str(values["id"])
+        if flaw is not None and (said := flaw(record)):
+            raise InputFileError(f"{path}, line {line} (id {name}): {said}.", "Correct this record.")
         if name in lines:
             raise InputFileError(
                 f"{path}, line {line}: the id {name} was used before, in line {lines[name]}.",
@@ -42,7 +47,12 @@ def read_typed[M: BaseModel](data: Path, model: type[M], names: Sequence[str]) -
     return tuple(records)
 
 
-def _file(data: Path, names: Sequence[str]) -> Path:
+def file_of(data: Path, names: Sequence[str]) -> Path:
+    """The file of the records: itself, or the one inside a folder.
+
+    Raises:
+        InputFileError: The folder holds no such file, or several.
+    """
     if not data.is_dir():
         return data
     found = [data / name for name in names if (data / name).is_file()]

@@ -1,6 +1,7 @@
 """The plan that answers a wish."""
 
 from mapagent.plan import Plan, Step
+from modules.plans import solved_by
 from modules.recommender.wish import Wish
 
 MODULE = "recommender"
@@ -36,10 +37,4 @@ def recommendation_plan(wish: Wish, *, rerank: bool = False) -> Plan:
         module=MODULE,
         inputs={WISH: wish.model_dump(mode="json", exclude_defaults=True), RERANK: rerank},
     )
-    answer = Step(
-        id="answer",
-        subgoal="Verify the recommendation against the evidence",
-        module="answer_generator",
-        depends_on=(recommend.id,),
-    )
-    return Plan(steps=(recommend, answer))
+    return solved_by(recommend, "Verify the recommendation against the evidence")

@@ -89,14 +89,18 @@ def turn_onto(case: RouteCase) -> Solution | None:
         )
     case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
     words = f"via {route.summary}: {step.instruction}"
+    instruction = Text(text=step.instruction, topic="instruction")
+    return case.answered(_option_of_side(case, side) or instruction, words)
+
+
+def _option_of_side(case: RouteCase, side: str) -> OptionPick | None:
+    """The option that names this side, if just one does."""
     picks = [
         OptionPick(index=index, text=text)
         for index, text in case.view.question.live_options()
         if side in normalise(text).split()
     ]
-    if len(picks) == 1:
-        return case.answered(picks[0], words)
-    return case.answered(Text(text=step.instruction, topic="instruction"), words)
+    return picks[0] if len(picks) == 1 else None
 
 
 def _side(maneuver: str) -> str | None:
@@ -154,13 +158,7 @@ def arrival_side(case: RouteCase) -> Solution | None:
         raise CannotTellError(f"The route via {route.summary} does not say on which side one arrives.")
     case.trail.use(item.id)
     side, note = said
-    picks = [
-        OptionPick(index=index, text=text)
-        for index, text in case.view.question.live_options()
-        if side in normalise(text).split()
-    ]
-    words = f"via {route.summary}: {note}"
-    return case.answered(picks[0] if len(picks) == 1 else Text(text=side), words)
+    return case.answered(_option_of_side(case, side) or Text(text=side), f"via {route.summary}: {note}")
 
 
 def leave_by_exit(case: RouteCase) -> Solution | None:

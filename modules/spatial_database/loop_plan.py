@@ -2,7 +2,8 @@
 
 from mapagent.plan import Plan, Step
 from mapagent.question import Question
-from modules.spatial_database.plan import MODULE
+from modules.plans import solved_by
+from modules.spatial_database.plan import CHECK, MODULE
 
 
 def may_think(question: Question) -> bool:
@@ -13,13 +14,7 @@ def may_think(question: Question) -> bool:
 def thinking_plan() -> Plan:
     """Ask the database step by step, then verify and answer."""
     think = Step(id="database", subgoal="Think it through with the spatial tools", module=MODULE)
-    answer = Step(
-        id="answer",
-        subgoal="Verify what came out against the evidence",
-        module="answer_generator",
-        depends_on=(think.id,),
-    )
-    return Plan(steps=(think, answer))
+    return solved_by(think, CHECK)
 
 
 def thinks(plan: Plan | None) -> bool:

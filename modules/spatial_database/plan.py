@@ -2,8 +2,10 @@
 
 from mapagent.plan import Plan, Step
 from modules.intents import SpatialIntent
+from modules.plans import solved_by
 
 MODULE = "spatial_database"
+CHECK = "Verify what came out against the evidence"
 
 
 def spatial_plan(intent: SpatialIntent) -> Plan:
@@ -14,13 +16,7 @@ def spatial_plan(intent: SpatialIntent) -> Plan:
         module=MODULE,
         inputs={"intent": intent.model_dump(mode="json", exclude_defaults=True)},
     )
-    answer = Step(
-        id="answer",
-        subgoal="Verify what came out against the evidence",
-        module="answer_generator",
-        depends_on=(ask.id,),
-    )
-    return Plan(steps=(ask, answer))
+    return solved_by(ask, CHECK)
 
 
 def _wanted(intent: SpatialIntent) -> str:

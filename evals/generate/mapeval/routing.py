@@ -1,5 +1,7 @@
 """Questions about one way; the options are far enough apart for any rounding."""
 
+from collections.abc import Callable
+
 from evals.generate.mapeval.amounts import distance_text, duration_text, wrong_amounts
 from evals.generate.mapeval.draft import Bench, Draft
 from evals.generate.travel import COSTING, Way
@@ -30,32 +32,33 @@ def way(bench: Bench, a: RawPlace, b: RawPlace, mode: str) -> Way | None:
 
 def duration(bench: Bench) -> Draft | None:
     """How long one way takes."""
-    (a, b), mode = bench.places(2), bench.dice.choice(MODES)
-    found = way(bench, a, b, mode)
-    if found is None:
-        return None
-    wrong = wrong_amounts(
-        bench.dice, found.duration_s, duration_text, apart=max(120, 0.12 * found.duration_s)
-    )
-    if wrong is None:
-        return None
-    slots = {"a": a.name, "b": b.name, **mode_words(bench, mode)}
-    return Draft(slots, duration_text(found.duration_s), wrong, f"{found.duration_s:.0f} s.", (a.osm, b.osm))
+    return _measured(bench, lambda found: found.duration_s, duration_text, least_apart=120, unit="s")
 
 
 def length(bench: Bench) -> Draft | None:
     """How long one way is."""
+    return _measured(bench, lambda found: found.distance_m, distance_text, least_apart=100, unit="m")
+
+
+def _measured(
+    bench: Bench,
+    measure: Callable[[Way], float],
+    told: Callable[[float], str],
+    *,
+    least_apart: float,
+    unit: str,
+) -> Draft | None:
+    """What one way measures; wrong amounts lie 0.12 of it apart, and at least `least_apart`."""
     (a, b), mode = bench.places(2), bench.dice.choice(MODES)
     found = way(bench, a, b, mode)
     if found is None:
         return None
-    wrong = wrong_amounts(
-        bench.dice, found.distance_m, distance_text, apart=max(100, 0.12 * found.distance_m)
-    )
+    amount = measure(found)
+    wrong = wrong_amounts(bench.dice, amount, told, apart=max(least_apart, 0.12 * amount))
     if wrong is None:
         return None
     slots = {"a": a.name, "b": b.name, **mode_words(bench, mode)}
-    return Draft(slots, distance_text(found.distance_m), wrong, f"{found.distance_m:.0f} m.", (a.osm, b.osm))
+    return Draft(slots, told(amount), wrong, f"{amount:.0f} {unit}.", (a.osm, b.osm))
 
 
 def quickest(bench: Bench) -> Draft | None:
