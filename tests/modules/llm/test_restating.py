@@ -66,6 +66,25 @@ async def test_a_question_changed_twice_fits_no_form() -> None:
     assert model.left == 0
 
 
+@pytest.mark.parametrize(
+    "replies", [("What is the phone number of Grand Hotel?",) * 2, ("Ring up Old Mill.",) * 2, ("other",)]
+)
+async def test_what_the_model_spoils_is_read_as_it_was_asked_if_that_is_plain(
+    replies: tuple[str, ...],
+) -> None:
+    asked = "What is the phone number of Old Mill?"
+    reading, model, _ = await read(asked, *map(plain, replies))
+    assert isinstance(reading.intent, PlaceFactIntent)
+    assert (reading.intent.place, reading.plain) == ("Old Mill", asked)
+    assert model.left == 0
+
+
+async def test_a_plain_question_about_what_the_map_lacks_is_not_read_as_asked() -> None:
+    wrong = plain("What is the phone number of Grand Hotel?")
+    reading, _, _ = await read("What is the phone number of Atlantis?", wrong, wrong, names=Towns())
+    assert reading.outcome == "no_form"
+
+
 async def test_words_that_are_no_form_are_told_so() -> None:
     reading, model, _ = await read(
         RING, plain("Dial Old Mill now."), plain("What is the phone number of Old Mill?")
