@@ -1,8 +1,8 @@
 """Does a restated question still ask what was asked? What code can see in the one must be in the other.
 
 The same scanner reads both wordings. A duration, a distance, a time of day, a weekday or a means of travel
-that stands in only one of them, or a place that the question does not name, means that the model has changed
-the question.
+that stands in only one of them, a place that the question does not name, or one that is lost, means that the
+model has changed the question.
 """
 
 from collections.abc import Iterable, Iterator
@@ -48,7 +48,8 @@ def faults(
         names: Tells whether words are the name of a place, where asking costs nothing.
     """
     found = [*_foreign_places(question, intent), *_amounts(asked.analysis, after, intent)]
-    found += (*_other_measure(asked, intent), *_invented_return(question, intent))
+    found += (*_lost_places(question, asked, after), *_other_measure(asked, intent))
+    found += _invented_return(question, intent)
     found += (f"The map has no place '{place}'." for place in unknown_places(intent, names))
     return tuple(dict.fromkeys(found))
 
@@ -74,10 +75,23 @@ def unknown_places(intent: Any, names: NameHints | None) -> tuple[str, ...]:
 
 
 def _foreign_places(question: Question, intent: Intent) -> Iterator[str]:
-    texts = (question.text, *question.options)
     for place in places_of(intent):
-        if place != HERE and not is_quoted(place, *texts):
+        if place != HERE and not _is_said(place, question.text, *question.options):
             yield f"The question names no place '{place}'."
+
+
+def _lost_places(question: Question, asked: Parse, after: Analysis) -> Iterator[str]:
+    """Small models drop the way that is asked about; what the question plainly names is known."""
+    if asked.best is None or asked.best.score < PLAIN_SCORE:
+        return
+    for place in places_of(asked.best.intent):
+        if place != HERE and _is_said(place, question.text) and not _is_said(place, after.text):
+            yield f"'{place}' of the question is left out."
+
+
+def _is_said(place: str, *texts: str) -> bool:
+    """True if a text names the place; of "Old Mill, Norwich" both parts count, for they may stand apart."""
+    return all(is_quoted(part, *texts) for part in place.split(",") if part.strip())
 
 
 def _other_measure(asked: Parse, intent: Intent) -> Iterator[str]:
