@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DATA ?= $(CURDIR)/.demo
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-serve bench-short clean
+.PHONY: help install demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-serve bench-short fuzz clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -40,6 +40,9 @@ docs: $(STAMP) ## build the documentation into site/, every warning an error
 
 test: $(STAMP) ## run the tests
 	@$(BIN)/python -m pytest
+
+fuzz: $(STAMP) ## every property with new, many examples (about a quarter of an hour)
+	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile=long
 
 lint: $(STAMP) ## style, complexity, docstrings
 	@$(BIN)/ruff check .

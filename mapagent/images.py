@@ -5,8 +5,11 @@ Pillow's decoders: https://pillow.readthedocs.io/en/stable/handbook/image-file-f
 
 import struct
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from map_tools.errors import InputFileError
 
@@ -32,6 +35,41 @@ def check_image(path: Path) -> Picture:
     Raises:
         InputFileError: The file is missing, unreadable, too large, cut short, or no picture.
     """
+    with opened(path) as image:
+        return Picture(image.format or "", image.width, image.height)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """A checked picture as a Pillow image, every pixel decoded, for many damages show only then.
+
+    Damages of the metadata show when it is used: what the block finds of them is an error of the file, too.
+
+    Raises:
+        InputFileError: As for `check_image`.
+    """
+    _check_file(path)
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of big pictures, where our own limit is lower, and of damages
+            with Image.open(path, formats=FORMATS) as image:
+                if image.width * image.height > MAX_PIXELS:
+                    raise _too_many_pixels(path)
+                image.load()
+                yield image
+    except Image.DecompressionBombError as error:
+        raise _too_many_pixels(path) from error
+    except UnidentifiedImageError as error:
+        raise InputFileError(f"{path} is not a picture.", f"Give one of {', '.join(FORMATS)}.") from error
+    except (OSError, SyntaxError, ValueError, EOFError, struct.error) as error:
+        raise InputFileError(
+            f"The picture {path} is damaged or cannot be read: {error}.", "Save it again."
+        ) from error
+
+
+def _check_file(path: Path) -> None:
     try:
         if not path.is_file():
             raise InputFileError(f"There is no picture '{path}'.", "Give the path of a picture file.")
@@ -42,29 +80,6 @@ def check_image(path: Path) -> Picture:
         raise InputFileError(
             f"The picture {path} is larger than {MAX_BYTES // 1_000_000} MB.", "Save it smaller."
         )
-    return _decoded(path)
-
-
-def _decoded(path: Path) -> Picture:
-    """Decodes every pixel, for many damages show only then."""
-    from PIL import Image, UnidentifiedImageError
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is lower
-            with Image.open(path, formats=FORMATS) as image:
-                if image.width * image.height > MAX_PIXELS:
-                    raise _too_many_pixels(path)
-                image.load()
-                return Picture(image.format or "", image.width, image.height)
-    except Image.DecompressionBombError as error:
-        raise _too_many_pixels(path) from error
-    except UnidentifiedImageError as error:
-        raise InputFileError(f"{path} is not a picture.", f"Give one of {', '.join(FORMATS)}.") from error
-    except (OSError, SyntaxError, ValueError, EOFError, struct.error) as error:
-        raise InputFileError(
-            f"The picture {path} is damaged or cannot be read: {error}.", "Save it again."
-        ) from error
 
 
 def _too_many_pixels(path: Path) -> InputFileError:

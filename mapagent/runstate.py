@@ -65,10 +65,8 @@ class RunState:
         warnings: tuple[str, ...] = (),
     ) -> Evidence:
         """Makes a piece of evidence with an id of its own."""
-        number = self._counters.get(step.id, 0) + 1
-        self._counters[step.id] = number
         return Evidence(
-            id=f"{step.id}.{number}",
+            id=self._next_id(step),
             step_id=step.id,
             value=fact,
             source=source,
@@ -90,7 +88,12 @@ class RunState:
         self.account.watcher.finished(step, result.evidence)
 
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
-        """Runs a map tool within budget and limits; failures come back as evidence."""
+        """Runs a map tool within budget and limits; failures come back as evidence.
+
+        The facts of the n-th call are numbered n.1, n.2, ...; a single one n. The call is counted before anything
+        is waited for, so ids do not depend on which reply comes first.
+        """
+        call_id = self._next_id(step)
         async with self._slots:
             with (
                 self.account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span,
@@ -107,10 +110,19 @@ class RunState:
             arguments=call.arguments,
             time=self.clock.now(),
         )
-        evidence = tuple(self.evidence_of(step, fact, source) for fact in facts)
+        ids = [call_id] if len(facts) == 1 else [f"{call_id}.{number}" for number in range(1, len(facts) + 1)]
+        evidence = tuple(
+            Evidence(id=fact_id, step_id=step.id, value=fact, source=source)
+            for fact_id, fact in zip(ids, facts, strict=True)
+        )
         self._drafts.setdefault(step.id, []).extend(evidence)
         self.account.watcher.found(step, evidence)
         return evidence
+
+    def _next_id(self, step: Step) -> str:
+        number = self._counters.get(step.id, 0) + 1
+        self._counters[step.id] = number
+        return f"{step.id}.{number}"
 
     async def _call(self, call: ToolCall) -> tuple[Fact, ...]:
         try:

@@ -5,8 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+# The same examples in every run, so that a change is judged by what it changes; `make fuzz` takes new ones.
+# A busy machine must not fail a test, so no example has a deadline.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("long", max_examples=1_500, deadline=None, print_blob=True)
+settings.load_profile("steady")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

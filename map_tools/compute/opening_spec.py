@@ -19,8 +19,10 @@ type Minutes = tuple[int, int]
 
 _DAY = rf"(?:{'|'.join((*DAYS, HOLIDAY))})"
 _SELECTOR = rf"(?P<days>{_DAY}(?:-{_DAY})?(?:, ?{_DAY}(?:-{_DAY})?)*)"
-_CLOCK = r"(?:[01]?\d|2[0-6]):[0-5]\d"  # the grammar lets a closing after midnight be written as 25:00
-_TIMES = rf"(?P<times>{_CLOCK} ?- ?{_CLOCK}(?:, ?{_CLOCK} ?- ?{_CLOCK})*)"
+_OPENS = r"(?:[01]?\d|2[0-3]):[0-5]\d"
+_CLOSES = r"(?:[0-3]?\d|4[0-7]):[0-5]\d"  # the grammar lets a closing after midnight be written as 25:00
+_SPAN = rf"{_OPENS} ?- ?{_CLOSES}"
+_TIMES = rf"(?P<times>{_SPAN}(?:, ?{_SPAN})*)"
 _PLAIN_RULE = re.compile(rf"(?:{_SELECTOR}:? ?)?(?:{_TIMES}|(?P<off>off|closed))")
 _FALLBACK = re.compile(r'\|\|(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _RULE_BREAK = re.compile(r'(;)(?=(?:[^"]*"[^"]*")*[^"]*$)')
@@ -61,13 +63,18 @@ def repaired(spec: str) -> str:
 
 
 def parse_week(spec: str) -> Week | None:
-    """The weekly table of a specification made of weekday rules only, else None. Later rules replace."""
+    """The weekly table of a specification made of weekday rules only, else None. Later rules replace.
+
+    A span longer than a day is none of a weekly table.
+    """
     table: dict[str, tuple[Minutes, ...]] = {}
     for rule in spec.strip().rstrip(";").split(";"):
         match = _PLAIN_RULE.fullmatch(" ".join(rule.split()))
         if match is None:
             return None
         spans = () if match["off"] else tuple(_minutes(span) for span in match["times"].split(","))
+        if any(closes - opens > DAY_MIN for opens, closes in spans):
+            return None
         table.update(dict.fromkeys(expand_days(match["days"] or "Mo-Su"), spans))
     holidays = table.pop(HOLIDAY, None)
     return Week({day: table.get(day, ()) for day in DAYS}, holidays)

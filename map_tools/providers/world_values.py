@@ -31,7 +31,7 @@ def _read_distance(value: Any) -> Any:
 
     metres = parse_distance_m(value)
     if metres is None:
-        raise ValueError(f"'{value}' is not a distance such as '350 m' or '1.2 km'")
+        raise ValueError(f"'{_shown(value)}' is not a distance such as '350 m' or '1.2 km'")
     return metres
 
 
@@ -42,7 +42,7 @@ def _read_duration(value: Any) -> Any:
 
     seconds = parse_duration_s(value)
     if seconds is None:
-        raise ValueError(f"'{value}' is not a duration such as '12 mins' or '1 hour 5 mins'")
+        raise ValueError(f"'{_shown(value)}' is not a duration such as '12 mins' or '1 hour 5 mins'")
     return seconds
 
 
@@ -70,7 +70,7 @@ def _read_hours(value: Any) -> Any:
     else:
         return value
     if hours.spec is None:
-        raise ValueError(f"the opening hours '{hours.text}' cannot be understood")
+        raise ValueError(f"the opening hours '{_shown(hours.text)}' cannot be understood")
     return hours
 
 
@@ -82,14 +82,14 @@ def _read_price(value: Any) -> Any:
         return len(text)
     if text not in PRICES:
         raise ValueError(
-            f"'{value}' is not a price level: use 0 to 4, '$' to '$$$$' or '{', '.join(PRICES)}'"
+            f"'{_shown(value)}' is not a price level: use 0 to 4, '$' to '$$$$' or '{', '.join(PRICES)}'"
         )
     return PRICES[text]
 
 
 def _read_services(value: Any) -> Any:
     """A list names what there is."""
-    return dict.fromkeys(value, True) if isinstance(value, list | tuple) else value
+    return dict.fromkeys(value, True) if _is_texts(value) else value
 
 
 def _read_category(value: Any) -> Any:
@@ -115,13 +115,21 @@ def _read_step(value: Any) -> Any:
     for key, read_value in known.values():
         if key in fields:
             fields[key] = read_value(fields[key])
-    instruction = fields.get("instruction")
-    if not isinstance(instruction, str):
+    instruction, notes = fields.get("instruction"), fields.get("notes", ())
+    if not isinstance(instruction, str) or not _is_texts(notes):
         return fields
     from map_tools.compute.route_steps import read_step
 
-    step = read_step(instruction, tuple(fields.get("notes", ())))
-    return {**step.model_dump(), **fields}
+    return {**read_step(instruction, tuple(notes)).model_dump(), **fields}
+
+
+def _shown(text: str) -> str:
+    """The text as a message may hold it: JSON can escape halves of characters, which are none."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
 Distance = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_read_distance)]

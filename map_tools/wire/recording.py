@@ -22,6 +22,8 @@ from map_tools.wire.identity import Identity, canonical_json
 from map_tools.wire.request import WireReply
 
 FORMAT = 1
+PART_SUFFIX = ".part"
+"""What follows the name of a recording while it is being made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class Entry:
         """The number and the entry of a line.
 
         Raises:
-            KeyError, TypeError, ValueError: It is not a line of a recording.
+            AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError: It is no line of a
+                recording.
         """
         data = json.loads(line)
         identity = Identity(data["request"])
@@ -91,7 +94,7 @@ def read(path: Path) -> tuple[FrozenClock, dict[str, list[Entry]]]:
         InputFileError: The file cannot be read, or a line is not one of a recording (the message says which).
     """
     try:
-        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        lines = _lines(path)
     except OSError as error:
         raise InputFileError(f"The recording {path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
@@ -104,7 +107,7 @@ def read(path: Path) -> tuple[FrozenClock, dict[str, list[Entry]]]:
             reading += 1
             number, entry = Entry.parse(line)
             numbered.setdefault(entry.identity.key, []).append((number, entry))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         raise InputFileError(
             f"Line {reading} of the recording {path} is not one of a recording.", "Record the run again."
         ) from error
@@ -112,6 +115,14 @@ def read(path: Path) -> tuple[FrozenClock, dict[str, list[Entry]]]:
         key: [entry for _, entry in sorted(entries, key=lambda item: item[0])]
         for key, entries in numbered.items()
     }
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a recording; of a run that was killed, without the line it was about to write."""
+    text = path.read_text(encoding="utf-8")
+    if PART_SUFFIX in path.suffixes:
+        text = text[: text.rfind("\n") + 1]
+    return text.removesuffix("\n").split("\n")
 
 
 def _clock(line: str) -> FrozenClock:

@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 from map_tools.errors import UsageError
-from mapagent.images import FORMATS, check_image
+from mapagent.images import opened
 
 MAX_SIDE_PX = 1536
 """Servers scale larger pictures down themselves, to 768 px on the short side
@@ -21,10 +21,9 @@ def picture_for_model(path: Path, max_side_px: int = MAX_SIDE_PX) -> bytes:
     Raises:
         InputFileError: The file is missing, unreadable, too large, cut short, or no picture.
     """
-    check_image(path)
     from PIL import Image, ImageOps
 
-    with Image.open(path, formats=FORMATS) as image:
+    with opened(path) as image:
         upright = ImageOps.exif_transpose(image).convert("RGB")
     upright.thumbnail((max_side_px, max_side_px))
     bare = Image.new("RGB", upright.size)  # a new image carries no EXIF, no comments, no profile

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from map_tools.vision.pixels import as_png, as_rgb, shrunk
-from mapagent.images import FORMATS, check_image
+from mapagent.images import opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,6 @@ def open_sheet(path: Path) -> Sheet:
     Raises:
         InputFileError: The file is missing, too large, damaged or no picture.
     """
-    check_image(path)
-    from PIL import Image
-
-    with Image.open(path, formats=FORMATS) as image:
+    with opened(path) as image:
         upright = shrunk(as_rgb(image))
     return Sheet(upright, as_png(upright))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.compute.certificate import check
@@ -26,6 +26,7 @@ from map_tools.compute.itinerary import (
     travel_of_table,
 )
 from map_tools.errors import LimitError
+from tests.support.effort import effort
 
 H = 3600.0
 
@@ -97,7 +98,7 @@ def problems(draw: st.DrawFn) -> Problem:
     )
 
 
-@settings(max_examples=300)
+@effort(3)
 @given(problems())
 def test_the_best_order_is_that_of_brute_force(problem: Problem) -> None:
     expected = brute_best(problem, len(problem.stops), problem.start_s)
@@ -112,7 +113,7 @@ def test_the_best_order_is_that_of_brute_force(problem: Problem) -> None:
     assert feasible(problem) is (expected is not None)
 
 
-@settings(max_examples=200)
+@effort(2)
 @given(problems(), st.sampled_from([20.0, 60.0, 100.0]))
 def test_the_most_visits_are_those_of_brute_force(problem: Problem, budget_s: float) -> None:
     limit = min(problem.start_s + budget_s, math.inf if problem.deadline_s is None else problem.deadline_s)
@@ -127,7 +128,7 @@ def test_the_most_visits_are_those_of_brute_force(problem: Problem, budget_s: fl
         assert check(plan, problem, budget_s=budget_s, partial=True) == []
 
 
-@settings(max_examples=200)
+@effort(2)
 @given(problems())
 def test_the_latest_departure_works_and_no_later_one_does(problem: Problem) -> None:
     latest = latest_departure(problem)
@@ -140,7 +141,7 @@ def test_the_latest_departure_works_and_no_later_one_does(problem: Problem) -> N
         assert brute_best(problem, len(problem.stops), latest + 0.5) is None
 
 
-@settings(max_examples=150)
+@effort(1.5)
 @given(problems(), st.data())
 def test_the_certificate_rejects_what_was_tampered_with(problem: Problem, data: st.DataObject) -> None:
     plan = best_order(problem)
@@ -161,7 +162,7 @@ def test_the_certificate_rejects_what_was_tampered_with(problem: Problem, data: 
     assert all(check(one, problem) for one in forged)
 
 
-@settings(max_examples=100)
+@effort(1)
 @given(problems(), problems())
 def test_a_plan_of_another_trip_is_judged_by_arithmetic(problem: Problem, other: Problem) -> None:
     plan = best_order(replace(problem, order=None, deadline_s=None))

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 import shapely
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Geod
 
 from map_tools.errors import MapStoreError
 from map_tools.maps.store import MapStore
 from map_tools.types import LatLng
+from tests.support.effort import effort
 
 WGS84 = Geod(ellps="WGS84")
 
@@ -54,7 +55,7 @@ def scan(
     return sorted(found)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@effort(0.4)
 @given(
     east=st.floats(-0.03, 0.03),
     north=st.floats(-0.02, 0.02),

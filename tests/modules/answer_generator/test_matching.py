@@ -3,7 +3,7 @@
 from datetime import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mapagent.answer import (
@@ -21,6 +21,7 @@ from mapagent.answer import (
 )
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
+from tests.support.effort import effort
 from tests.support.evidence import place
 
 
@@ -248,7 +249,7 @@ MINUTES = st.lists(st.integers(1, 600), min_size=2, max_size=26, unique=True)
 
 
 @given(MINUTES, st.data())
-@settings(max_examples=60, deadline=None)
+@effort(0.6)
 def test_a_duration_maps_to_its_own_option(minutes: list[int], data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(minutes) - 1))
     options = tuple(f"{m // 60} hours {m % 60} mins" if m >= 60 else f"{m} mins" for m in minutes)
@@ -258,7 +259,7 @@ def test_a_duration_maps_to_its_own_option(minutes: list[int], data: st.DataObje
 
 
 @given(st.lists(st.integers(0, 40), min_size=2, max_size=7, unique=True), st.data())
-@settings(max_examples=60, deadline=None)
+@effort(0.6)
 def test_a_count_maps_to_its_own_option(numbers: list[int], data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(numbers) - 1))
     found = choose(count(numbers[index]), tuple(str(number) for number in numbers))
@@ -269,7 +270,7 @@ def test_a_count_maps_to_its_own_option(numbers: list[int], data: st.DataObject)
 @given(
     st.permutations(["Mill", "Bank", "Zoo", "Harbour"]), st.permutations(["Mill", "Bank", "Zoo", "Harbour"])
 )
-@settings(max_examples=60, deadline=None)
+@effort(0.6)
 def test_an_order_maps_only_to_itself(mine: list[str], other: list[str]) -> None:
     found = choose(Sequence(names=tuple(mine)), (" → ".join(other), " → ".join(mine)))
     assert isinstance(found, Match)
@@ -277,7 +278,7 @@ def test_an_order_maps_only_to_itself(mine: list[str], other: list[str]) -> None
 
 
 @given(st.lists(st.integers(1, 60), min_size=2, max_size=6), st.floats(1, 60))
-@settings(max_examples=100, deadline=None)
+@effort(1)
 def test_options_of_different_meaning_never_win_by_position(minutes: list[int], value: float) -> None:
     """The chosen text does not depend on the order of the options."""
     options = tuple(f"{m} mins" for m in minutes)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Geod
 
@@ -17,6 +17,7 @@ from modules.answer_generator.verify.facts import Facts
 from modules.answer_generator.verify.lambert import lambert_distance_m, sphere_bearing_deg
 from modules.answer_generator.verify.plausible import check_facts
 from modules.answer_generator.verify.rules import RULES, check_claim
+from tests.support.effort import effort
 from tests.support.evidence import evidence, nearby_fact, place, place_fact, routes_fact, travel_fact
 
 GEOD = Geod(ellps="WGS84")
@@ -40,6 +41,7 @@ WORLD = evidence(
     nearby_fact("Mill", "cafe", [(place("Bean"), 100.0), (place("Leaf"), 250.0)]),
     routes_fact("Mill", "Bank", [ROUTE]),
 )
+
 QUESTION = Question(text="I stay at the mill for 30 minutes. How long does it take?", options=("Ten", "Two"))
 FACTS = Facts(WORLD, QUESTION)
 AZIMUTH, _, METRES = GEOD.inv(24.94, 60.17, 24.95, 60.18)
@@ -139,7 +141,7 @@ POINT = st.builds(LatLng, lat=st.floats(-80, 80), lng=st.floats(-180, 180))
 
 
 @given(POINT, POINT)
-@settings(max_examples=200, deadline=None)
+@effort(2)
 def test_lambert_agrees_with_the_geodesic(a: LatLng, b: LatLng) -> None:
     """pyproj's geodesic (Karney) is the reference; near antipodes only the sphere is left."""
     _, _, metres = GEOD.inv(a.lng, a.lat, b.lng, b.lat)
@@ -148,7 +150,7 @@ def test_lambert_agrees_with_the_geodesic(a: LatLng, b: LatLng) -> None:
 
 
 @given(POINT, st.floats(0, 359), st.floats(100, 100_000))
-@settings(max_examples=200, deadline=None)
+@effort(2)
 def test_the_bearing_agrees_with_the_geodesic(a: LatLng, azimuth: float, metres: float) -> None:
     lng, lat, _ = GEOD.fwd(a.lng, a.lat, azimuth, metres)
     off = abs(sphere_bearing_deg(a, LatLng(lat=lat, lng=lng)) - azimuth) % 360

@@ -5,7 +5,7 @@ from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.facts import NoteFact, TravelFact
@@ -16,6 +16,7 @@ from modules.intents import TripIntent, Visit, When
 from modules.solvers.trip import solve_trip
 from modules.view import CannotTellError, PlaceNeed, TravelNeed, View
 from tests.support.claims import objections
+from tests.support.effort import effort
 from tests.support.evidence import place, place_fact, travel_fact, view_of
 
 WALKING, CAR, BIKE = TravelMode.WALKING, TravelMode.DRIVING, TravelMode.BICYCLING
@@ -48,6 +49,7 @@ CHAIN = (
     travel_fact("Beach", "Garden", 19, 9100),
     travel_fact("Garden", "Home", 11, 4000),
 )
+
 STOPS = (visit("Rocks", 30), visit("Beach", 60), visit("Garden", 120))
 
 
@@ -348,7 +350,7 @@ NAMES = ("Inn", "Alpha", "Bravo", "Delta", "Echo")
 TABLES = st.fixed_dictionaries({(a, b): st.integers(1, 90) for a in NAMES for b in NAMES[1:] if a != b})
 
 
-@settings(max_examples=40, deadline=None)
+@effort(0.4)
 @given(minutes=TABLES, stays=st.tuples(*[st.sampled_from((20, 30, 45, 60))] * 4), budget=st.integers(0, 500))
 def test_the_search_agrees_with_brute_force(
     minutes: dict[tuple[str, str], int], stays: tuple[int, ...], budget: int

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import networkx as nx  # type: ignore[import-untyped]
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.compute.hours import OpenState, open_state
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng, Place, Route, TravelMode
 from tests.map_tools.maps.synth.truth import Truth, is_inside, is_open
+from tests.support.effort import effort
 
 MONDAY = datetime(2026, 3, 2)  # noqa: DTZ001 (local time of the place)
-MANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = effort(0.4)
 ON_FOOT_TOLERANCE = 0.006
 """Valhalla keeps the lengths of its edges in whole metres."""
 TAGS = ("amenity=restaurant", "amenity=cafe", "amenity=pharmacy", "shop=bakery", "tourism=museum")

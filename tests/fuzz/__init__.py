@@ -1,0 +1,1 @@
+"""Whatever comes in from outside, made up at random: read right, or refused with a reason."""

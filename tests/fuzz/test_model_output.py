@@ -1,0 +1,149 @@
+"""What a model writes, however broken: nothing that it did not write is read from it, and no run crashes."""
+
+import asyncio
+import json
+import string
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from map_tools.errors import MapAgentError
+from map_tools.providers.recorded import RecordedProvider
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings
+from mapagent.llm.jsontext import values_in
+from modules.llm.reasoner import LlmReasoner
+from tests.fuzz.damage import damaged, mistaken
+from tests.fuzz.refusals import assert_told
+from tests.support.chat import KEY, chat_model, completion
+from tests.support.effort import effort
+from tests.support.loopback import Asked, Scripted, json_reply, serving
+
+WORLD = Path(__file__).resolve().parents[1] / "fixtures" / "worlds" / "harbour.json"
+WORDS = st.text(alphabet=string.ascii_letters + ' "\\{}[],:\n', max_size=12)
+SCALARS = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | WORDS
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
+    max_leaves=8,
+)
+OBJECTS = st.dictionaries(WORDS, VALUES, min_size=1, max_size=4)
+FORMS: tuple[dict[str, Any], ...] = (
+    {"reasoning": "Customs House stands in Quay Lane.", "answer": "B"},
+    {"reasoning": "It is 480 m.", "answer": "480 m"},
+    {"calls": [{"tool": "PlaceInfo", "place": "Customs House", "others": [], "kind": "", "mode": "driving",
+                "radius_m": 0}], "done": False},
+    {"steps": [{"subgoal": "Look it up", "module": "map_service", "after": []},
+               {"subgoal": "Work it out", "module": "solution_generator", "after": [1]},
+               {"subgoal": "Answer", "module": "answer_generator", "after": [2]}]},
+    {"plain": "What is the address of Customs House?"},
+)  # fmt: skip
+"""What the prompts ask for, and more."""
+
+
+def leaves(value: Any) -> set[str]:
+    """The scalars of a JSON value, as JSON."""
+    if isinstance(value, dict):
+        return {json.dumps(key) for key in value}.union(*(leaves(item) for item in value.values()))
+    if isinstance(value, list):
+        return set().union(*(leaves(item) for item in value))
+    return {json.dumps(value)}
+
+
+@effort(2)
+@given(OBJECTS, st.integers(0, 400), st.booleans())
+def test_a_reply_that_was_cut_off_is_never_completed_with_what_it_does_not_say(
+    value: dict[str, Any], length: int, ended: bool
+) -> None:
+    text = json.dumps(value)[:length]
+    for found in values_in(text, ended=ended):
+        assert leaves(found) <= leaves(value) | {json.dumps(part) for part in _inner_texts(value)}
+
+
+def _inner_texts(value: Any) -> set[str]:
+    """Nothing but what strings of the value hold themselves may be found beside its scalars."""
+    inner: set[str] = set()
+    for leaf in leaves(value):
+        text = json.loads(leaf)
+        if isinstance(text, str):
+            for found in values_in(text):
+                inner |= {json.loads(part) for part in leaves(found) if isinstance(json.loads(part), str)}
+    return inner
+
+
+@effort(2)
+@given(OBJECTS, WORDS, WORDS, st.sampled_from(("{}{}{}", "{}```json\n{}\n```{}", "{}\n```\n{}```{}")))
+def test_an_object_among_other_words_is_among_what_is_found(
+    value: dict[str, Any], before: str, after: str, form: str
+) -> None:
+    plain = before.translate({ord(char): " " for char in '{}"`'})
+    assert value in list(values_in(form.format(plain, json.dumps(value), after)))
+
+
+@effort()
+@given(st.text(alphabet='{}[]",:\\ \n`0-9eE+.a1tnul\ud800', max_size=200), st.booleans())
+def test_no_text_breaks_the_search(text: str, ended: bool) -> None:
+    for value in values_in(text, ended=ended):
+        assert isinstance(value, dict | list)
+
+
+TEXTS = st.one_of(
+    st.sampled_from(FORMS).flatmap(mistaken).map(json.dumps),
+    st.sampled_from(FORMS).map(json.dumps),
+    st.sampled_from(
+        ("", "other", "none", "What is the address of Customs House?", "unanswerable", "```json\n{")
+    ),
+    st.text(max_size=60),
+)
+BODIES = st.one_of(
+    TEXTS.map(lambda text: json_reply(completion(text))),
+    TEXTS.map(lambda text: json_reply(completion(text))),
+    TEXTS.map(lambda text: json_reply(completion(text, finish_reason="length"))),
+    mistaken(completion("Hello.")).map(json_reply),
+    damaged(json.dumps(completion("Hello.")).encode()).map(
+        lambda body: Scripted(200, body, {"content-type": "application/json"})
+    ),
+    st.sampled_from((400, 401, 404, 429, 500, 503)).map(
+        lambda status: json_reply({"error": {}}, status=status)
+    ),
+)
+
+
+@effort(0.1)
+@given(st.lists(BODIES, min_size=1, max_size=6), st.booleans())
+def test_a_model_that_babbles(bodies: list[Scripted], choose: bool) -> None:
+    """Every run ends with a status, or with an error of ours that has a message."""
+    replies = iter(bodies)
+
+    def script(_: Asked) -> Scripted:
+        return next(replies, bodies[-1])
+
+    async def ask(url: str) -> Answer:
+        reasoner = LlmReasoner.of_model(chat_model(f"{url}/v1"))
+        async with MapAgent(
+            Settings(model="small"), provider=RecordedProvider.open(WORLD), reasoner=reasoner
+        ) as agent:
+            options = ("1 Pier Road", "12 Quay Lane, Harbourtown") if choose else ()
+            return await agent.ask("Customs House, where might one find that by any chance?", options=options)
+
+    with serving(script) as server:
+        try:
+            answer = asyncio.run(ask(server.url))
+        except MapAgentError as error:
+            assert_told(error, remedy=False)
+            said = str(error)
+        else:
+            said = answer.model_dump_json()
+            assert_sane(answer)
+    assert KEY not in said
+
+
+def assert_sane(answer: Answer) -> None:
+    """It has a status, an option of the question if any, and a reason where it answers nothing."""
+    assert answer.status in Status
+    assert answer.option_index in (None, 0, 1)
+    if answer.status is not Status.ANSWERED:
+        assert answer.reason
