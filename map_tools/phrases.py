@@ -20,6 +20,7 @@ _SAME_WORD = {
     "store": "shop",
     "program": "programme",
     "buse": "bus",
+    "taxis": "taxi",
 }
 """American and British spellings, words that are interchangeable, and plurals the rules below get wrong."""
 

@@ -3,15 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
 from map_tools import concepts
 from map_tools.areas import AREA_KINDS
 from map_tools.compute.geodesy import distance_m
 from map_tools.contract.declarations import filled
 from map_tools.contract.sample import ContractSample
 from map_tools.errors import UnsupportedError
-from map_tools.maps.store import MapStore
+from map_tools.maps.reading import MapReading
 from map_tools.providers.base import Provider, position_of
 from map_tools.types import Place, TravelMode
 
@@ -35,25 +33,25 @@ CLEAR_MARGIN = 0.02
 TOLERANCE_M = 50.0
 
 
-async def sample_of_map(provider: Provider, store: MapStore) -> ContractSample:
+async def sample_of_map(provider: Provider, reading: MapReading) -> ContractSample:
     """A sample of a map.
 
     Args:
         provider: The provider over the map; only asked which places are connected.
-        store: The map. Names, positions and counts are read from its indexes.
+        reading: The map.
 
     Raises:
         UnsupportedError: The map has too few places with names of their own.
     """
-    places = _landmarks(store)
+    places = _landmarks(reading)
     if len(places) < FEWEST:
-        raise _too_small(store)
+        raise _too_small(provider)
     for place in sorted(places, key=lambda each: -len(filled(each))):
-        category, count = _common_kind(store, place)
+        category, count = _common_kind(reading, place)
         if count >= 2:
             break
     else:
-        raise _too_small(store)
+        raise _too_small(provider)
     others = [other for other in places if other.id != place.id]
     origin, destination, modes = await _way(provider, others)
     via = next((other for other in others if other not in (origin, destination)), None)
@@ -69,28 +67,27 @@ async def sample_of_map(provider: Provider, store: MapStore) -> ContractSample:
         destination=destination.name,
         modes=modes,
         via=via.name if via else None,
-        area=_area(store),
+        area=_area(reading),
     )
 
 
-def _too_small(store: MapStore) -> UnsupportedError:
+def _too_small(provider: Provider) -> UnsupportedError:
     return UnsupportedError(
-        f"The map '{store.info.name}' is too small to be checked.", "Write a sample file of its places."
+        f"The map '{provider.map_name}' is too small to be checked.", "Write a sample file of its places."
     )
 
 
-def _by_importance(store: MapStore) -> Iterator[int]:
-    """Rows of the best-known features; equal ones in the map's order."""
-    order = np.argsort(-store.importance, kind="stable")[:CONSIDERED]
-    return (int(row) for row in order)
+def _best_known(reading: MapReading) -> Iterator[tuple[int, Place]]:
+    """The features considered, with their rows; equally important ones in the map's order."""
+    rows = reading.best_known(CONSIDERED)
+    return zip(rows, reading.places(rows), strict=True)
 
 
-def _landmarks(store: MapStore) -> list[Place]:
+def _landmarks(reading: MapReading) -> list[Place]:
     """The best-known places whose name finds them and nothing else."""
     places: list[Place] = []
-    for row in _by_importance(store):
-        place = store.place(row)
-        if _is_landmark(place) and _is_unmistakable(store, row, place.name):
+    for row, place in _best_known(reading):
+        if _is_landmark(place) and _is_unmistakable(reading, row, place.name):
             places.append(place)
         if len(places) == WANTED:
             break
@@ -102,17 +99,17 @@ def _is_landmark(place: Place) -> bool:
     return bool(place.name and place.categories) and not {*place.categories} & (AREA_KINDS | LINEAR)
 
 
-def _is_unmistakable(store: MapStore, row: int, name: str) -> bool:
-    found = store.find(name, limit=2)
+def _is_unmistakable(reading: MapReading, row: int, name: str) -> bool:
+    found = reading.find(name, limit=2)
     if not found or found[0][0] != row:
         return False
     return len(found) == 1 or found[0][1] - found[1][1] > CLEAR_MARGIN
 
 
-def _common_kind(store: MapStore, place: Place) -> tuple[str, int]:
+def _common_kind(reading: MapReading, place: Place) -> tuple[str, int]:
     """The most frequent category of the landmarks around a place, and how many there are."""
-    rows = store.nearby(position_of(place), RADIUS_M, limit=LOOKED_AT)
-    near = (store.place(row) for row, _ in rows)
+    rows = reading.nearby(position_of(place), RADIUS_M, limit=LOOKED_AT)
+    near = reading.places([row for row, _ in rows])
     kinds = Counter(
         each.categories[0]
         for each in near
@@ -152,12 +149,11 @@ async def _leads(provider: Provider, origin: Place, destination: Place, mode: Tr
     return cell.duration_s is not None
 
 
-def _area(store: MapStore) -> str | None:
+def _area(reading: MapReading) -> str | None:
     """The best-known area with an unmistakable name and something inside it."""
-    for row in _by_importance(store):
-        if not store.has_outline(row):
+    for row, place in _best_known(reading):
+        if not reading.has_outline(row):
             continue
-        place = store.place(row)
-        if place.name and _is_unmistakable(store, row, place.name) and store.inside(row):
+        if place.name and _is_unmistakable(reading, row, place.name) and reading.inside(row):
             return place.name
     return None

@@ -3,20 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from map_tools.maps.clusters import one_of_each
-from map_tools.maps.feature import ADDRESS, LINE_CODE
-from map_tools.maps.geodesic import Floats, sphere_m
+from map_tools.maps.feature import LINE_CODE
+from map_tools.maps.gazetteer import Gazetteer, Record
+from map_tools.maps.geodesic import sphere_m
 from map_tools.maps.names import canonical
 from map_tools.maps.query import Address, Reading, addresses, readings, with_area
 from map_tools.maps.tags import CITY, STREET
 from map_tools.types import LatLng
-
-if TYPE_CHECKING:
-    from map_tools.maps.store import MapStore
 
 AT_LEAST = 0.68
 """Names less like the query than this are not given."""
@@ -54,13 +51,13 @@ class Finder:
     """Finds features of one map by name or address.
 
     Args:
-        store: The map.
+        gazetteer: The map's names and features.
     """
 
-    def __init__(self, store: "MapStore") -> None:
-        self._store = store
+    def __init__(self, gazetteer: Gazetteer) -> None:
+        self._map = gazetteer
         self._area = lru_cache(maxsize=256)(self._find_area)
-        self._outline = lru_cache(maxsize=32)(store.outline)
+        self._outline = lru_cache(maxsize=32)(gazetteer.outline)
 
     def find(self, text: str, near: LatLng | None, limit: int) -> list[tuple[int, float]]:
         """See `MapStore.find`."""
@@ -79,17 +76,9 @@ class Finder:
         for reading in self._readings(text):
             if best >= _PLAIN_ENOUGH:
                 break
-            hits = self._store.names.search(reading.name, at_least=max(best, AT_LEAST))
+            hits = self._map.like(reading.name, at_least=max(best, AT_LEAST))
             best = max(best, hits[0].score * reading.weight) if hits else best
         return best
-
-    def street_rows(self, name: str) -> list[int]:
-        """See `MapStore.street_rows`."""
-        number = self._store.names.exact(canonical(name))
-        if number is None:
-            return []
-        rows = self._store.names.rows(number)
-        return sorted(rows[np.isin(rows, self._store.spatial.members(("street",)))].tolist())
 
     def _readings(self, text: str) -> Iterator[Reading]:
         """The ways to read a query, also with a settlement of the map as its last words."""
@@ -105,117 +94,121 @@ class Finder:
         for reading in self._readings(text):
             if best >= _PLAIN_ENOUGH and not reading.categories:
                 continue
-            for found in self._store.names.search(reading.name, at_least=max(AT_LEAST, best - _BEHIND)):
-                score = found.score * reading.weight
+            likes = self._map.like(reading.name, at_least=max(AT_LEAST, best - _BEHIND))
+            bearers = self._map.bearers([like.name for like in likes], near, _ROWS_PER_NAME)
+            for like, rows in zip(likes, bearers, strict=True):
+                score = like.score * reading.weight
                 best = max(best, score)
-                for row in self._rows(found.name, near):
-                    yield _Hit(row, found.name, score, reading)
-
-    def _rows(self, name: int, near: LatLng | None) -> list[int]:
-        """Rows that bear a name; of very many only the nearest or the best known."""
-        rows = self._store.names.rows(name)
-        if len(rows) <= _ROWS_PER_NAME:
-            return [int(row) for row in rows]
-        if near is None:
-            order = np.argsort(-self._store.importance[rows], kind="stable")
-        else:
-            order = np.argsort(self._distances(rows.tolist(), near), kind="stable")
-        return [int(row) for row in rows[order[:_ROWS_PER_NAME]]]
+                for row in rows:
+                    yield _Hit(row, like.name, score, reading)
 
     def _by_address(self, text: str) -> Iterator[_Hit]:
         """Places with exactly this house number in this street; a number nobody has gives nothing."""
         for address in addresses(text):
             for street, likeness in self._streets_like(address):
-                found = self._store.query(
-                    "SELECT a.row, f.categories FROM addresses a JOIN features f ON f.row = a.row "
-                    "WHERE a.street = ? AND a.number = ?",
-                    (street, address.number),
-                )
-                for row, categories in found:
-                    weight = _ADDRESS_SCORE if categories == ADDRESS else _AT_ADDRESS
+                for row, is_address in self._map.at_address(street, address.number):
+                    weight = _ADDRESS_SCORE if is_address else _AT_ADDRESS
                     yield _Hit(row, -1, likeness * weight, Reading(street, areas=address.areas))
 
     def _streets_like(self, address: Address) -> list[tuple[str, float]]:
         """The street as written, and streets of the map it may be a misspelling of."""
         streets = {address.street: 1.0}
-        for hit in self._store.names.search(address.street, at_least=_SURE)[:5]:
-            streets.setdefault(self._store.names.name(hit.name), hit.score)
+        for hit in self._map.like(address.street, at_least=_SURE)[:5]:
+            streets.setdefault(self._map.name(hit.name), hit.score)
         return list(streets.items())
 
     def _streets_once(self, hits: list[_Hit], near: LatLng | None) -> list[_Hit]:
         """Pieces of one street or river become one hit: the piece in the middle, or the one nearest."""
-        groups: dict[int, list[_Hit]] = {}
+        traits = self._map.traits([hit.row for hit in hits])
+        groups: dict[int, list[int]] = {}
         kept = []
-        for hit in hits:
-            if self._store.shapes[hit.row] == LINE_CODE:
-                groups.setdefault(hit.name, []).append(hit)
+        for index, hit in enumerate(hits):
+            if traits.shapes[index] == LINE_CODE:
+                groups.setdefault(hit.name, []).append(index)
             else:
                 kept.append(hit)
         for group in groups.values():
-            rows = [hit.row for hit in group]
-            chosen = one_of_each(self._store.lats[rows], self._store.lngs[rows], near)
-            kept.extend(group[index] for index in chosen)
+            chosen = one_of_each(traits.lats[group], traits.lngs[group], near)
+            kept.extend(hits[group[index]] for index in chosen)
         return kept
 
     def _ranked(self, hits: list[_Hit], near: LatLng | None) -> list[tuple[int, float]]:
         """The hits with their final scores: less for the unknown, the distant and what lies elsewhere."""
-        rows = [hit.row for hit in hits]
-        fame = self._store.importance[rows]
-        penalties = _FAME_WEIGHT * (1 - fame.astype(np.float64))
+        traits = self._map.traits([hit.row for hit in hits])
+        penalties = _FAME_WEIGHT * (1 - traits.importance.astype(np.float64))
         if near is not None and hits:
-            distances = self._distances(rows, near)
+            distances = traits.distances_m(near)
             penalties = penalties + _NEAR_WEIGHT * distances / (distances + _NEAR_HALF_M)
-        scored = [
-            (hit.row, self._in_context(hit, hit.score if hit.name < 0 else hit.score - float(penalty)))
-            for hit, penalty in zip(hits, penalties, strict=True)
-        ]
-        return sorted(scored, key=lambda pair: (-pair[1], -float(self._store.importance[pair[0]]), pair[0]))
+        records = self._records(hits)
+        scored = []
+        for index, hit in enumerate(hits):
+            score = hit.score if hit.name < 0 else hit.score - float(penalties[index])
+            if hit.row in records:
+                at = LatLng(lat=float(traits.lats[index]), lng=float(traits.lngs[index]))
+                score = self._in_context(hit.reading, records[hit.row], at, score)
+            scored.append((hit.row, min(max(score, 0.0), 1.0), float(traits.importance[index])))
+        scored.sort(key=lambda found: (-found[1], -found[2], found[0]))
+        return [(row, score) for row, score, _ in scored]
 
-    def _distances(self, rows: list[int], near: LatLng) -> Floats:
-        return sphere_m(near.lat, near.lng, self._store.lats[rows], self._store.lngs[rows])
+    def _records(self, hits: list[_Hit]) -> dict[int, Record]:
+        """What the map says of those hits whose query names more than a name."""
+        rows = [hit.row for hit in hits if hit.reading.areas or hit.reading.categories]
+        return dict(zip(rows, self._map.records(rows), strict=True)) if rows else {}
 
-    def _in_context(self, hit: _Hit, score: float) -> float:
+    def _in_context(self, reading: Reading, record: Record, at: LatLng, score: float) -> float:
         """Checks the areas and the kind of place the query names beside the name."""
-        if hit.reading.areas:
-            score = self._in_areas(hit, score)
-        wanted = hit.reading.categories
-        if wanted and set(wanted).isdisjoint(self._store.categories(hit.row)):
+        if reading.areas:
+            score = self._in_areas(reading.areas, record, at, score)
+        if reading.categories and set(reading.categories).isdisjoint(record.categories):
             score *= _OTHER_KIND
-        return min(max(score, 0.0), 1.0)
+        return score
 
-    def _in_areas(self, hit: _Hit, score: float) -> float:
+    def _in_areas(self, areas: tuple[str, ...], record: Record, at: LatLng, score: float) -> float:
         """One that the map does not know tells nothing."""
-        tags = self._store.tags(hit.row)
+        tags = record.tags
         own = {canonical(tags[key]) for key in (CITY, STREET, "addr:suburb", "is_in") if key in tags}
-        for name in hit.reading.areas[:_MAX_AREAS]:
+        for name in areas[:_MAX_AREAS]:
             area = None if name in own else self._area(name)
             if area is None:
                 continue
             outline = self._outline(area)
             if outline is None:
-                distance = float(self._distances([hit.row], self._store.location(area))[0])
+                distance = self._distance_m(area, at)
                 score -= _NEAR_WEIGHT * distance / (distance + _NEAR_HALF_M)
-            elif not self._covers(outline, hit.row):
+            elif not _covers(outline, at):
                 score *= _ELSEWHERE
         return score
 
-    def _covers(self, outline: bytes, row: int) -> bool:
-        import shapely
-
-        point = shapely.Point(float(self._store.lngs[row]), float(self._store.lats[row]))
-        return bool(shapely.intersects(shapely.from_wkb(outline), point))
+    def _distance_m(self, row: int, at: LatLng) -> float:
+        traits = self._map.traits([row])
+        distances = sphere_m(
+            float(traits.lats[0]), float(traits.lngs[0]), np.array([at.lat]), np.array([at.lng])
+        )
+        return float(distances[0])
 
     def _find_area(self, name: str) -> int | None:
         """The best known feature with this name."""
-        hits = self._store.names.search(name, at_least=_SURE)
-        rows = [(row, hit.score) for hit in hits for row in self._rows(hit.name, None)]
-        best = max(rows, key=lambda found: (found[1], float(self._store.importance[found[0]])), default=None)
-        return best[0] if best else None
+        hits = self._map.like(name, at_least=_SURE)
+        bearers = self._map.bearers([hit.name for hit in hits], None, _ROWS_PER_NAME)
+        rows = [(row, hit.score) for hit, rows in zip(hits, bearers, strict=True) for row in rows]
+        if not rows:
+            return None
+        fame = self._map.traits([row for row, _ in rows]).importance
+        best = max(range(len(rows)), key=lambda index: (rows[index][1], float(fame[index])))
+        return rows[best][0]
 
     def _is_settlement(self, name: str) -> bool:
         """True if the map has a settlement with exactly this name, or addresses in it."""
-        if self._store.query("SELECT 1 FROM addresses WHERE city = ? LIMIT 1", (name,)):
+        if self._map.has_addresses_in(name):
             return True
-        number = self._store.names.exact(name)
-        rows = self._rows(number, None) if number is not None else []
-        return any(float(self._store.importance[row]) >= _AREA_FAME for row in rows)
+        number = self._map.number(name)
+        if number is None:
+            return False
+        rows = self._map.bearers([number], None, _ROWS_PER_NAME)[0]
+        return bool((self._map.traits(rows).importance >= _AREA_FAME).any())
+
+
+def _covers(outline: bytes, at: LatLng) -> bool:
+    import shapely
+
+    return bool(shapely.intersects(shapely.from_wkb(outline), shapely.Point(at.lng, at.lat)))

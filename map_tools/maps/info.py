@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -91,6 +91,15 @@ def read_info(folder: Path) -> MapInfo:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise damaged(name, f"{INFO_FILE} cannot be read") from error
+    return parse_info(name, data)
+
+
+def parse_info(name: str, data: object) -> MapInfo:
+    """The description of a map from its JSON object.
+
+    Raises:
+        MapStoreError: It is not valid or of another version.
+    """
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version != SCHEMA_VERSION:
         raise damaged(name, f"its schema version is {version}, this program reads {SCHEMA_VERSION}")
@@ -136,12 +145,20 @@ def check_hashes(folder: Path, info: MapInfo) -> None:
 
 
 def mark_files(folder: Path) -> dict[str, FileMark]:
-    """Size and hash of the store's files and routing tiles.
+    """Size and hash of the store's files and routing tiles."""
+    store = [folder / FEATURES_FILE, *sorted((folder / INDEX_FOLDER).iterdir())]
+    return _marks(folder, store) | mark_tiles(folder)
+
+
+def mark_tiles(folder: Path) -> dict[str, FileMark]:
+    """Size and hash of the routing tiles.
 
     The tiles' own reader takes a tile that is cut short for land without roads.
     """
-    tiles = sorted(path for path in (folder / TILES_FOLDER).rglob("*") if path.is_file())
-    paths = [folder / FEATURES_FILE, *sorted((folder / INDEX_FOLDER).iterdir()), *tiles]
+    return _marks(folder, sorted(path for path in (folder / TILES_FOLDER).rglob("*") if path.is_file()))
+
+
+def _marks(folder: Path, paths: Iterable[Path]) -> dict[str, FileMark]:
     return {
         path.relative_to(folder).as_posix(): FileMark(
             size_bytes=path.stat().st_size, sha256=file_sha256(path)

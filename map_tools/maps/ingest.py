@@ -1,12 +1,14 @@
 """Makes a map of an OpenStreetMap extract."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from map_tools.errors import InputFileError
+from map_tools.maps.entries import batches
 from map_tools.maps.extract import Extract, Progress
 from map_tools.maps.feature import Feature
 from map_tools.maps.home import MapHome, check_name, name_from_file
@@ -14,14 +16,58 @@ from map_tools.maps.info import INDEX_FOLDER, Box, MapInfo, file_sha256, mark_fi
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
 
-_COVERAGE = (0.005, 0.995)
+COVERAGE = (0.005, 0.995)
 """Where an extract does not say what it covers: the box of all features without the outermost ones, for ways
 are kept whole and reach beyond."""
 _BOX_MARGIN_DEG = 0.002
 
 
+class Keeper(Protocol):
+    """Where the features of an extract are kept."""
+
+    def write(self, features: Iterable[Feature]) -> dict[str, int]:
+        """Takes all features; returns the counts for `MapInfo`."""
+        ...
+
+    def covered_box(self) -> Box:
+        """The box that all but the outermost features lie in."""
+        ...
+
+    def finish(self, info: MapInfo) -> None:
+        """Takes the map's description (whose `files` are still empty) and makes the map complete."""
+        ...
+
+
+class FolderKeeper:
+    """Keeps a map as a store in its folder.
+
+    Args:
+        folder: The folder of the build.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def write(self, features: Iterable[Feature]) -> dict[str, int]:
+        """See `Keeper.write`."""
+        return write_store(features, self._folder)
+
+    def covered_box(self) -> Box:
+        """See `Keeper.covered_box`."""
+        return covered_box(self._folder)
+
+    def finish(self, info: MapInfo) -> None:
+        """See `Keeper.finish`."""
+        write_info(self._folder, info.model_copy(update={"files": mark_files(self._folder)}))
+
+
 def add_map(
-    extract: Path, *, name: str | None = None, home: MapHome, progress: Progress | None = None
+    extract: Path,
+    *,
+    name: str | None = None,
+    home: MapHome,
+    progress: Progress | None = None,
+    keeper: Callable[[Path], Keeper] = FolderKeeper,
 ) -> MapInfo:
     """Builds a map from an .osm.pbf extract; one of the same name is replaced.
 
@@ -30,6 +76,7 @@ def add_map(
         name: The map's name; made of the file's name if None.
         home: Where maps live.
         progress: Called now and then with the number of objects read.
+        keeper: Where the features are kept, given the map's folder; the routing tiles are in the folder.
 
     Raises:
         InputFileError: The file is missing, empty, cut short or no extract; nothing is left behind.
@@ -39,13 +86,14 @@ def add_map(
     box, data_time = source.header()
     map_name = check_name(name) if name is not None else name_from_file(extract)
     with home.building(map_name) as folder:
+        kept = keeper(folder)
         with TileBuild(extract, folder) as tiles:
-            counts = write_store(source.features(progress), folder)
+            counts = kept.write(source.features(progress))
             if not counts["features"]:
                 raise InputFileError(f"'{extract}' has no places in it.", "Give an extract of a town.")
             sha256 = file_sha256(extract)
             routable = tiles.wait()
-        bbox = box or covered_box(folder)
+        bbox = box or kept.covered_box()
         info = MapInfo(
             name=map_name,
             source_file=extract.name,
@@ -55,31 +103,35 @@ def add_map(
             bbox=bbox,
             counts={**counts, "damaged": source.damaged},
             routable=routable,
-            files=mark_files(folder),
+            files={},
         )
-        write_info(folder, info)
+        kept.finish(info)
     return info
 
 
 def write_store(features: Iterable[Feature], folder: Path) -> dict[str, int]:
     """Writes the files of a store (all but `map.json`) and returns the counts."""
     with closing(StoreWriter(folder)) as writer:
-        for feature in features:
-            writer.add(feature)
+        for batch in batches(features):
+            writer.add(batch)
         return writer.finish()
 
 
 def covered_box(folder: Path) -> Box:
     """The box that all but the outermost features of a store lie in."""
     index = folder / INDEX_FOLDER
-    south, north = np.quantile(np.load(index / "lats.npy"), _COVERAGE)
-    west, east = np.quantile(np.load(index / "lngs.npy"), _COVERAGE)
+    lats, lngs = (np.quantile(np.load(index / f"{name}.npy"), COVERAGE).tolist() for name in ("lats", "lngs"))
+    return box_within(lats, lngs)
+
+
+def box_within(lats: Sequence[float], lngs: Sequence[float]) -> Box:
+    """A box with a small margin, from its southern and northern latitude, western and eastern longitude."""
     margin = _BOX_MARGIN_DEG
     return Box(
-        south=max(float(south) - margin, -90.0),
-        west=max(float(west) - margin, -180.0),
-        north=min(float(north) + margin, 90.0),
-        east=min(float(east) + margin, 180.0),
+        south=max(lats[0] - margin, -90.0),
+        west=max(lngs[0] - margin, -180.0),
+        north=min(lats[1] + margin, 90.0),
+        east=min(lngs[1] + margin, 180.0),
     )
 
 

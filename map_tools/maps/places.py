@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from map_tools.maps.opinions import PREFIX
+from map_tools.maps.info import MapInfo
+from map_tools.maps.opinions import PREFIX, from_tags
 from map_tools.maps.tags import address_line, main_name, other_names
 from map_tools.types import Hours, LatLng, Place
 
@@ -63,6 +64,8 @@ _EMAIL = ("email", "contact:email")
 _TOLD_ELSEWHERE = frozenset({"name", "opening_hours", *_PHONE, *_WEBSITE, *_EMAIL})
 _ASKED_FOR = "addr:postcode"
 """Part of the address that is asked for by itself."""
+_MAX_ID_DIGITS = 18
+"""Numbers of objects have 64 bits (https://wiki.openstreetmap.org/wiki/Elements)."""
 _TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name", PREFIX)
 
 
@@ -85,6 +88,31 @@ def place_of(
         aliases=other_names(tags),
         attributes=_attributes(tags),
     )
+
+
+def place_on(
+    info: MapInfo, thing: tuple[str, int], categories: tuple[str, ...], tags: Mapping[str, str], at: LatLng
+) -> Place:
+    """The place a feature of a map is; one of a synthetic map has opinions too (`maps.opinions`).
+
+    Args:
+        info: The map.
+        thing: Kind ("n", "w", "r") and number of the OpenStreetMap object.
+        categories: Its category ids, the most specific first.
+        tags: Its tags.
+        at: The point that stands for it.
+    """
+    place = place_of(f"osm:{thing[0]}{thing[1]}", tags, categories, at, info.timezone)
+    return place.model_copy(update=from_tags(tags)) if info.facts else place
+
+
+def thing_of(place_id: str) -> tuple[str, int] | None:
+    """Kind and number of the object that a place id such as "osm:n123" names; None if it names none."""
+    scheme, _, key = place_id.partition(":")
+    number = key[1:]
+    if scheme != "osm" or key[:1] not in {"n", "w", "r"} or not number.isdecimal():
+        return None
+    return (key[0], int(number)) if len(number) <= _MAX_ID_DIGITS else None
 
 
 def _hours(tags: Mapping[str, str]) -> Hours | None:

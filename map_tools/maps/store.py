@@ -3,7 +3,8 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ import numpy.typing as npt
 
 from map_tools.concepts import without_covered
 from map_tools.errors import MapStoreError
-from map_tools.maps.feature import AREA_CODE
+from map_tools.maps.feature import ADDRESS, AREA_CODE
 from map_tools.maps.finder import Finder
+from map_tools.maps.gazetteer import StoreGazetteer
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import Pin
 from map_tools.maps.info import (
@@ -28,10 +30,9 @@ from map_tools.maps.info import (
 )
 from map_tools.maps.name_index import NameIndex
 from map_tools.maps.names import canonical
-from map_tools.maps.opinions import from_tags
-from map_tools.maps.places import place_of
+from map_tools.maps.places import place_on, thing_of
 from map_tools.maps.postings import Numbers, Postings, among, load_array, text_key
-from map_tools.maps.spatial import SpatialIndex, nearest
+from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
 from map_tools.maps.tags import keyword_words
 from map_tools.types import LatLng, Place
 
@@ -87,6 +88,11 @@ class MapStore:
         except (sqlite3.Error, OSError, ValueError) as error:
             raise damaged(info.name, "its files cannot be read") from error
 
+    @contextmanager
+    def reading(self) -> Iterator["MapStore"]:
+        """The store itself, which never changes (`maps.reading.ReadableMap`)."""
+        yield self
+
     def close(self) -> None:
         """Closes the database and lets the build go; the store cannot be used any more."""
         self._database.close()
@@ -100,12 +106,19 @@ class MapStore:
     def __len__(self) -> int:
         return len(self.lats)
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """All category ids of places: of features that are more than an address."""
+        return frozenset(self.spatial.slices) - {EVERYTHING, ADDRESS}
+
     def place(self, row: int) -> Place:
         """Everything known of a feature."""
         kind, osm_id, categories, tags = self._record(row)
-        names = tuple(categories.split(",")) if categories else ()
-        place = place_of(f"osm:{kind}{osm_id}", tags, names, self.location(row), self.info.timezone)
-        return place.model_copy(update=from_tags(tags)) if self.info.facts else place
+        return place_on(self.info, (kind, osm_id), categories, tags, self.location(row))
+
+    def places(self, rows: Sequence[int]) -> list[Place]:
+        """Everything known of some features."""
+        return [self.place(row) for row in rows]
 
     def location(self, row: int) -> LatLng:
         """The point that stands for a feature."""
@@ -118,15 +131,15 @@ class MapStore:
 
     def categories(self, row: int) -> tuple[str, ...]:
         """A feature's category ids, most specific first."""
-        joined: str = self._record(row)[2]
-        return tuple(joined.split(",")) if joined else ()
+        categories: tuple[str, ...] = self._record(row)[2]
+        return categories
 
     def row_of(self, place_id: str) -> int | None:
         """The row of a place id such as "osm:n123"; None if this map has no such feature."""
-        scheme, _, key = place_id.partition(":")
-        if scheme != "osm" or key[:1] not in {"n", "w", "r"} or not key[1:].isdecimal():
+        thing = thing_of(place_id)
+        if thing is None:
             return None
-        found = self.query("SELECT row FROM features WHERE kind = ? AND osm_id = ?", (key[0], int(key[1:])))
+        found = self.query("SELECT row FROM features WHERE kind = ? AND osm_id = ?", thing)
         return int(found[0][0]) if found else None
 
     def nearby(
@@ -190,6 +203,11 @@ class MapStore:
         within = rows[shapely.contains_xy(area, lngs, lats)]
         return sorted(int(other) for other in within if other != row)
 
+    def best_known(self, count: int) -> list[int]:
+        """The rows of the features of most importance; of equals, the earlier rows first."""
+        rows: list[int] = np.argsort(-self.importance, kind="stable")[:count].tolist()
+        return rows
+
     def outline(self, row: int) -> bytes | None:
         """An area's outline as well-known binary, (longitude, latitude); None for points and lines."""
         return self.geometry(row) if self.has_outline(row) else None
@@ -205,7 +223,11 @@ class MapStore:
 
     def street_rows(self, name: str) -> list[int]:
         """All pieces of the streets with this name (in any spelling)."""
-        return self._finder.street_rows(name)
+        number = self.names.exact(canonical(name))
+        if number is None:
+            return []
+        rows = self.names.rows(number)
+        return sorted(rows[np.isin(rows, self.spatial.members(("street",)))].tolist())
 
     def query(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows of the features' database; SQL is ours alone, never a user's."""
@@ -217,15 +239,15 @@ class MapStore:
 
     @cached_property
     def _finder(self) -> Finder:
-        return Finder(self)
+        return Finder(StoreGazetteer(self))
 
-    def _record(self, row: int) -> tuple[str, int, str, dict[str, str]]:
+    def _record(self, row: int) -> tuple[str, int, tuple[str, ...], dict[str, str]]:
         found = self.query("SELECT kind, osm_id, categories, tags FROM features WHERE row = ?", (row,))
         if not found:
             raise IndexError(f"row {row} of {len(self)}")
         kind, osm_id, categories, tags = found[0]
         try:
-            return kind, osm_id, categories, json.loads(tags)
+            return kind, osm_id, tuple(filter(None, categories.split(","))), json.loads(tags)
         except ValueError as error:
             raise damaged(self.info.name, f"{FEATURES_FILE} is damaged") from error
 

@@ -1,33 +1,20 @@
 """Writes the store of a map: the table of features, then the indexes, in one folder."""
 
-import json
 import sqlite3
 from array import array
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from map_tools.areas import AREA_KINDS, own_plain_area
 from map_tools.maps import spatial
 from map_tools.maps.centers import Centers
-from map_tools.maps.feature import ADDRESS, SHAPES, Feature, Shape, importance
+from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json
+from map_tools.maps.feature import ADDRESS, SHAPES, importance
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
 from map_tools.maps.name_index import build_names
-from map_tools.maps.names import canonical
 from map_tools.maps.postings import Numbers, Postings, build, text_key
-from map_tools.maps.tags import (
-    CITY,
-    HOUSE_NUMBER,
-    STREET,
-    has_address,
-    house_numbers,
-    keywords,
-    main_name,
-    other_names,
-)
-
-_BATCH = 20_000
+from map_tools.maps.tags import keywords, main_name
 
 _TABLES = """
 CREATE TABLE features (
@@ -46,7 +33,7 @@ CREATE INDEX addresses_by_city ON addresses (city);
 
 
 class StoreWriter:
-    """Takes features one by one and writes the files of a store.
+    """Takes features batch by batch and writes the files of a store.
 
     Args:
         folder: An existing folder; the files are made in it.
@@ -59,7 +46,6 @@ class StoreWriter:
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.executescript(_TABLES)
         self._database.execute("BEGIN")
-        self._pending: list[Feature] = []
         self._lats = array("d")
         self._lngs = array("d")
         self._shapes = array("B")
@@ -71,15 +57,22 @@ class StoreWriter:
         self._addresses = 0
         self._named = 0
 
-    def add(self, feature: Feature) -> None:
-        """Adds a feature; no two have the same kind and id."""
-        self._pending.append(feature)
-        if len(self._pending) >= _BATCH:
-            self._flush()
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Adds the next entries; no two of a store have the same kind and id."""
+        for entry in entries:
+            self._note(entry)
+            self._centers.note(entry.row, entry.feature)
+        self._database.executemany("INSERT INTO features VALUES (?, ?, ?, ?, ?)", map(_record, entries))
+        shapes = ((entry.row, kept_shape(entry.feature)) for entry in entries)
+        self._database.executemany(
+            "INSERT INTO shapes VALUES (?, ?)", (shape for shape in shapes if shape[1] is not None)
+        )
+        addresses = [(*address, entry.row) for entry in entries for address in addresses_of(entry.feature)]
+        self._addresses += len({record[3] for record in addresses})
+        self._database.executemany("INSERT INTO addresses VALUES (?, ?, ?, ?)", addresses)
 
     def finish(self) -> dict[str, int]:
-        """Writes what remains and the indexes; returns the counts for `map.json`."""
-        self._flush()
+        """Writes the indexes; returns the counts for `map.json`."""
         for row, (lat, lng) in self._centers.moves().items():
             self._lats[row], self._lngs[row] = lat, lng
         index_folder = self._folder / INDEX_FOLDER
@@ -104,40 +97,19 @@ class StoreWriter:
         """Gives up: closes the database, whatever has been written."""
         self._database.close()
 
-    def _flush(self) -> None:
-        batch, self._pending = self._pending, []
-        first = len(self._lats)
-        for feature, (lat, lng) in zip(batch, _positions(batch), strict=True):
-            row = len(self._lats)
-            self._lats.append(lat)
-            self._lngs.append(lng)
-            self._note(row, feature)
-            self._centers.note(row, feature)
-        rows = list(enumerate(batch, first))
-        self._database.executemany(
-            "INSERT INTO features VALUES (?, ?, ?, ?, ?)",
-            (_feature_record(row, feature) for row, feature in rows),
-        )
-        self._database.executemany(
-            "INSERT INTO shapes VALUES (?, ?)",
-            ((row, feature.wkb) for row, feature in rows if _keeps_shape(feature)),
-        )
-        addresses = [record for row, feature in rows for record in _address_records(row, feature)]
-        self._addresses += len({record[3] for record in addresses})
-        self._database.executemany("INSERT INTO addresses VALUES (?, ?, ?, ?)", addresses)
-
-    def _note(self, row: int, feature: Feature) -> None:
+    def _note(self, entry: Entry) -> None:
         """Collects what the indexes need of a feature."""
+        feature = entry.feature
+        self._lats.append(entry.lat)
+        self._lngs.append(entry.lng)
         self._shapes.append(SHAPES.index(feature.shape))
         self._importance.append(importance(feature))
         self._categories.append(feature.categories)
-        name = main_name(feature.tags)
-        self._named += bool(name)
-        for form in {canonical(text) for text in (name, *_further_names(feature)) if text}:
-            if form:
-                self._names.add(form, row)
+        self._named += bool(main_name(feature.tags))
+        for name in names_of(feature):
+            self._names.add(name, entry.row)
         for word in keywords(feature.tags):
-            self._keywords.add(word, row)
+            self._keywords.add(word, entry.row)
 
     def _write_arrays(self, folder: Path) -> None:
         lats, lngs = np.asarray(self._lats, np.float64), np.asarray(self._lngs, np.float64)
@@ -177,51 +149,6 @@ class _Bearers:
         return np.frombuffer(self._owners, np.uint32), np.frombuffer(self._rows, np.uint32)
 
 
-def _further_names(feature: Feature) -> Iterable[str]:
-    """Other names, and of an area also its name without the word for its kind."""
-    yield from other_names(feature.tags)
-    if not AREA_KINDS.isdisjoint(feature.categories):
-        yield own_plain_area(main_name(feature.tags)) or ""
-
-
-def _keeps_shape(feature: Feature) -> bool:
-    """A mere address needs no outline."""
-    return feature.wkb is not None and ADDRESS not in feature.categories
-
-
-def _feature_record(row: int, feature: Feature) -> tuple[int, str, int, str, str]:
-    tags = json.dumps(dict(feature.tags), ensure_ascii=False, separators=(",", ":"))
-    return row, feature.kind, feature.osm_id, ",".join(feature.categories), tags
-
-
-def _address_records(row: int, feature: Feature) -> Iterable[tuple[str, str, str, int]]:
-    tags = feature.tags
-    if not has_address(tags):
-        return
-    city = canonical(tags.get(CITY, ""))
-    for street in dict.fromkeys(tags[key] for key in (STREET, "addr:place") if key in tags):
-        for number in dict.fromkeys(house_numbers(tags[HOUSE_NUMBER])):
-            yield canonical(street), number, city, row
-
-
-def _positions(features: list[Feature]) -> list[tuple[float, float]]:
-    """A point of each feature: its own, the middle of a line, a point inside an area."""
-    positions = [(feature.lat, feature.lng) for feature in features]
-    for shape in (Shape.LINE, Shape.AREA):
-        rows = [row for row, feature in enumerate(features) if feature.shape is shape]
-        if rows:
-            points = _points_on([features[row].wkb for row in rows], shape)
-            for row, position in zip(rows, points, strict=True):
-                positions[row] = position
-    return positions
-
-
-def _points_on(shapes: list[bytes | None], shape: Shape) -> list[tuple[float, float]]:
-    import shapely
-
-    geometries = shapely.from_wkb(shapes)
-    if shape is Shape.LINE:
-        points = shapely.line_interpolate_point(geometries, 0.5, normalized=True)
-    else:
-        points = shapely.point_on_surface(geometries)
-    return list(zip(shapely.get_y(points).tolist(), shapely.get_x(points).tolist(), strict=True))
+def _record(entry: Entry) -> tuple[int, str, int, str, str]:
+    feature = entry.feature
+    return entry.row, feature.kind, feature.osm_id, ",".join(feature.categories), tags_json(feature)

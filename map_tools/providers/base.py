@@ -55,6 +55,7 @@ class ProviderSetting(Frozen):
         name: The name it was asked for by ("osm", "recorded").
         argument: What follows the colon in "recorded:PATH"; empty if nothing does.
         map_path: Folder of the chosen map; None if there is none (not every provider has maps).
+        data_home: Folder of maps, caches and worlds; None: nothing can be kept on this machine.
         key: Key of the service, for a provider that needs one.
         base_url: Address to use instead of the service's own (an emulator, a gateway).
         cache_folder: Where replies may be kept as far as the service's terms allow; None: nowhere.
@@ -71,6 +72,7 @@ class ProviderSetting(Frozen):
     name: str
     argument: str = ""
     map_path: Path | None = None
+    data_home: Path | None = None
     key: SecretStr | None = None
     base_url: str | None = None
     cache_folder: Path | None = None
@@ -223,6 +225,16 @@ class HasBuild(Protocol):
     @property
     def build(self) -> Path:
         """Folder of the build, which never changes."""
+        ...
+
+
+@runtime_checkable
+class HasKinds(Protocol):
+    """A provider that knows, at no cost, which kinds of places its map has."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The category ids of all places (`map_tools.concepts`), those outside the vocabulary among them."""
         ...
 
 

@@ -5,7 +5,8 @@ from typing import Literal
 
 from modules.offline.lexicon import Cue
 from modules.offline.spatial_layout import Layout
-from modules.offline.spatial_words import Words, overlaps
+from modules.offline.spatial_ranges import winds_offered
+from modules.offline.spatial_words import Stretch, Words, overlaps
 
 Ask = Literal["name", "names", "location", "direction", "count", "distance", "area", "length", "fact"]
 Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
@@ -39,9 +40,9 @@ class Asked:
 
 def asked(words: Words, layout: Layout) -> Asked:
     """Reads what is wanted from the words that have no other part."""
-    asks = {cue.key: cue for cue in _free(words, layout, "ask")}
+    asks = _asks(words, layout)
     pick = _pick(words, layout)
-    k, n = _numbers(words)
+    k, n = _numbers(words, layout)
     if pick == "any" and not layout.reach and "from" in layout.pieces and not is_beside(words, layout):
         pick = "nearest"
     if pick in _SIZES:
@@ -78,10 +79,22 @@ def is_beside(words: Words, layout: Layout) -> bool:
     return any(cue.first <= lead.first and lead.last <= cue.last for cue in words.of("lead.beside"))
 
 
+def _asks(words: Words, layout: Layout) -> dict[str, Cue]:
+    """The phrases that say what is wanted, by what that is."""
+    asks = {cue.key: cue for cue in _free(words, layout, "ask")}
+    if "length" in asks and "from" in layout.pieces:
+        # How long the way to something is, is how far it is.
+        asks.setdefault("distance", asks.pop("length"))
+    offered = winds_offered(words)
+    return asks if offered is None else asks | {"direction": offered}
+
+
 def _free(words: Words, layout: Layout, family: str) -> list[Cue]:
     """The phrases of a family that lie in no other part, the longest first where they overlap."""
-    used = layout.used()
-    longer = words.of("lead.toward", "filler")
+    used = layout.parts()
+    if family == "ask":
+        used += _descriptions(words, layout)
+    longer = [*words.of("lead.toward", "filler"), *layout.leads.values()]
     free = [
         cue
         for cue in words.of(family)
@@ -94,6 +107,13 @@ def _free(words: Words, layout: Layout, family: str) -> list[Cue]:
         if not any(cue.group != one.group and _within(cue, one) for one in kept):
             kept.append(cue)
     return sorted(kept, key=lambda cue: cue.first)
+
+
+def _descriptions(words: Words, layout: Layout) -> list[Stretch]:
+    """Superlatives that describe the target before them: "which hotel is the least distance away"."""
+    if layout.target is None:
+        return []
+    return [(cue.first, cue.last) for cue in words.of("pick") if cue.first >= layout.target.stretch[1]]
 
 
 def _within(cue: Cue, other: Cue) -> bool:
@@ -114,6 +134,7 @@ def _pick(words: Words, layout: Layout) -> Pick:
             words.norm(i) for i in range(lead.first, lead.last)
         }
         return "nearest" if near else "any"
+    found = [cue for cue in found if not any(_within(cue, other) for other in words.of("lead.beside"))]
     keys: list[Pick] = [cue.key for cue in found]  # type: ignore[misc]
     if "region" in layout.pieces and "from" not in layout.pieces:
         size = next((key for key in keys if key in _SIZES), None)
@@ -122,10 +143,13 @@ def _pick(words: Words, layout: Layout) -> Pick:
     return next((key for key in keys if key not in _SIZES), "any")
 
 
-def _numbers(words: Words) -> tuple[int, int | None]:
+def _numbers(words: Words, layout: Layout) -> tuple[int, int | None]:
     """Which of the order ("second nearest"), and how many are wanted ("three nearest")."""
     k, n = 1, None
+    used = [reach.stretch for reach in layout.reach]
     for cue in words.of("pick"):
+        if any(overlaps((cue.first, cue.last), part) for part in used):
+            continue
         before = words.norm(cue.first - 1)
         k = _ORDINALS.get(before, k)
         n = _NUMBERS.get(before, int(before) if before.isdecimal() and int(before) <= 50 else n)
@@ -138,6 +162,8 @@ def _size(layout: Layout, asks: dict[str, Cue]) -> Literal["area", "length"] | N
     """Whether a total area or length is asked for: there is a region and no place."""
     if "region" not in layout.pieces or "from" in layout.pieces:
         return None
+    if "distance" in asks and "area" not in asks:
+        return "length"  # "how many kilometres of canals": there is nothing they could be far from
     if "area" in asks and "length" in asks:
         return "length" if asks["length"].last - asks["length"].first > 1 else "area"
     return "area" if "area" in asks else "length" if "length" in asks else None

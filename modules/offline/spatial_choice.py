@@ -1,8 +1,9 @@
 """Whether a question goes to the spatial database, and how it is read then."""
 
 import re
+from collections.abc import Callable
 
-from map_tools.spatial_db.memory.engine import MemoryEngine
+from map_tools.providers.base import HasKinds
 from mapagent.ports import NameHints, Understanding
 from mapagent.question import Question
 from modules.intents import Intent, NearbyIntent, SpatialIntent
@@ -27,7 +28,7 @@ class SpatialChoice:
     """Reads questions over spatial databases; what is known of a database's kinds is kept."""
 
     def __init__(self) -> None:
-        self._kinds: dict[int, tuple[MemoryEngine, KindReader]] = {}
+        self._kinds: dict[int, tuple[object, KindReader]] = {}
         self._plain = KindReader()
 
     def understanding(
@@ -48,22 +49,33 @@ class SpatialChoice:
             or question.live_options()
         ):
             return None
-        reading = read_spatial(question.text, names, self._kinds_of(names))
+        kinds = self._kinds_of(names)
+        reading = read_spatial(question.text, names, kinds)
         if reading is None or reading.score < THRESHOLD:
             return None
-        world = isinstance(names, HasEngine)
-        if not world and not (reading.known and needs_database(question.text, reading.intent, other)):
+        if not isinstance(names, HasEngine) and not (
+            reading.known
+            and (
+                needs_database(question.text, reading.intent, other)
+                or (kinds.is_value(reading.intent.what) and misses_kind(reading.intent, other))
+            )
+        ):
             return None
         return Understanding(plan=spatial_plan(reading.intent), confidence=round(reading.score, 4))
 
     def _kinds_of(self, names: NameHints) -> KindReader:
-        """The kinds that the provider's data has, if it brings a database along; else the vocabulary's."""
-        if not isinstance(names, HasEngine):
-            return self._plain
-        engine = names.engine
-        kept = self._kinds.get(id(engine))
+        """The kinds that the provider's data or map has, if it can tell them; else the vocabulary's."""
+        if isinstance(names, HasEngine):
+            return self._kept(names.engine, lambda: KindReader(names.engine))
+        if isinstance(names, HasKinds):
+            return self._kept(names.kinds, lambda: KindReader(ids=names.kinds))
+        return self._plain
+
+    def _kept(self, data: object, make: Callable[[], KindReader]) -> KindReader:
+        """The reader of some data; the data is kept too, so that its id names nothing else."""
+        kept = self._kinds.get(id(data))
         if kept is None:
-            kept = self._kinds[id(engine)] = (engine, KindReader(engine))
+            kept = self._kinds[id(data)] = (data, make())
         return kept[1]
 
 
@@ -83,6 +95,15 @@ def needs_database(text: str, intent: SpatialIntent, other: Intent | None) -> bo
         return True
     far = (intent.within_m or 0.0) > FAR_M
     return far or not _heeds(other, intent)
+
+
+def misses_kind(intent: SpatialIntent, other: Intent | None) -> bool:
+    """True if the map tools would look for the kind among names, or for a wider one ("public buildings")."""
+    if not isinstance(other, NearbyIntent):
+        return False
+    return not other.what.categories or (
+        other.what.text != intent.what and intent.what.endswith(other.what.text)
+    )
 
 
 def _heeds(other: NearbyIntent, intent: SpatialIntent) -> bool:

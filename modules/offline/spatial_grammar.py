@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from mapagent.ports import NameHints
 from modules.intents import SpatialIntent
 from modules.offline.spatial_asks import Asked, asked, is_beside
-from modules.offline.spatial_layout import DESCRIBED, SURE, Layout, best_layout, describes_place
+from modules.offline.spatial_descriptions import whole_kind
+from modules.offline.spatial_layout import Layout, best_layout
+from modules.offline.spatial_names import DESCRIBED, SURE, describes_place
 from modules.offline.spatial_pairs import pair_reading
 from modules.offline.spatial_targets import find_targets
-from modules.offline.spatial_words import Known, Words, words_of
+from modules.offline.spatial_words import Known, Words, word_list, words_of
 from modules.spatial_database.kinds import KindReader
 
 BESIDE_M = 50.0
@@ -38,6 +40,8 @@ def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> Spati
         kinds: Tells kinds from other words.
     """
     words = words_of(text, Known(names, kinds))
+    if _is_beyond(words):
+        return None
     targets = find_targets(words)
     pair = pair_reading(words, targets)
     layout = best_layout(words, targets)
@@ -50,6 +54,15 @@ def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> Spati
     return SpatialReading(intent, _confidence(words, layout), known and kinds.knows(layout.target.what))
 
 
+def _is_beyond(words: Words) -> bool:
+    """True for what only looks like a search: "is A or B closer to C?", "the former", "the latter"."""
+    norms = [words.norm(index) for index in range(len(words))]
+    if not word_list("unread").isdisjoint(norms):
+        return True
+    offered = any(norm == "or" and words.tokens[index + 1].capital for index, norm in enumerate(norms[:-1]))
+    return offered and not word_list("comparatives").isdisjoint(norms)
+
+
 def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:
     anchor, toward, region = (layout.pieces.get(role) for role in ("from", "toward", "region"))
     least = next((reach.metres for reach in layout.reach if reach.least), None)
@@ -58,12 +71,12 @@ def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:
     if is_beside(words, layout):
         within, ask = BESIDE_M, "names" if ask == "name" else ask
     return SpatialIntent(
-        what=layout.target.what if layout.target else "",
-        anchor=anchor.text if anchor else None,
+        what=whole_kind(words, layout),
+        anchor=_with_area(layout) if anchor else None,
         described=anchor is not None and _is_described(words, layout),
         toward=toward.text if toward else None,
         direction=layout.side.wind if layout.side else None,
-        region=region.text if region else None,
+        region=region.text if region and not _is_in(layout) else None,
         within_m=within,
         beyond_m=least,
         whole=bool(words.of("relation.whole")),
@@ -73,6 +86,18 @@ def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:
         ask=ask,
         fact=wanted.fact,
     )
+
+
+def _with_area(layout: Layout) -> str:
+    """The place measured from, with the area it is said to be in: "Old Mill in Westport"."""
+    anchor = layout.pieces["from"].text
+    return f"{anchor}, {layout.pieces['region'].text}" if _is_in(layout) else anchor
+
+
+def _is_in(layout: Layout) -> bool:
+    """True if the region tells where the place measured from is, for it stands right behind that."""
+    anchor, lead = layout.pieces.get("from"), layout.leads.get("region")
+    return anchor is not None and lead is not None and lead.first == anchor.stretch[1] < lead.last
 
 
 def _is_described(words: Words, layout: Layout) -> bool:

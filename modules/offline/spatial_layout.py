@@ -5,34 +5,24 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
 
-from map_tools.compute.geodesy import wind_words
-from modules.offline.lexicon import Cue, glue
+from modules.offline.lexicon import Cue
+from modules.offline.spatial_names import SURE, Piece, bare_names, read_piece
 from modules.offline.spatial_ranges import Reach, Side, find_reach, find_sides
 from modules.offline.spatial_targets import Target
-from modules.offline.spatial_words import EXACT, Stretch, Words, overlaps, word_list
+from modules.offline.spatial_words import Stretch, Words, overlaps, word_list
 
 Role = Literal["from", "toward", "region", "corner"]
 
 _LEADS: tuple[Role, ...] = ("from", "toward", "region")
+_UNLED: tuple[Role, ...] = ("from", "region")
+"""What a name without a phrase before it can be."""
 _MOST_LEADS = 7
 """Phrases of one role that are tried as the beginning of a name."""
 _LEFTOVER = 0.12
 """What each unexplained word takes off a layout."""
 _LATE = 0.002
-SURE = 0.97
-DESCRIBED = 0.8
-"""The quality of a description in place of a name."""
-_KIND_WORDS = 5
-_SIGNS = frozenset("?!.,:;-")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A name: where it stands, its words, and how surely it is one."""
-
-    stretch: Stretch
-    text: str
-    quality: float
+_BARE = 0.05
+"""What a name without a phrase before it takes off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +42,15 @@ class Layout:
     leads: dict[Role, Cue]
     score: float = 0.0
 
-    def used(self) -> list[Stretch]:
-        """The stretches that have a part."""
-        parts = [*(piece.stretch for piece in self.pieces.values())]
-        parts += [(cue.first, cue.last) for cue in self.leads.values()]
+    def parts(self) -> list[Stretch]:
+        """The stretches of names, distances, side and target."""
+        parts = [piece.stretch for piece in self.pieces.values()]
         parts += [reach.stretch for reach in self.reach]
-        parts += [part.stretch for part in (self.target, self.side) if part is not None]
-        return parts
+        return parts + [part.stretch for part in (self.target, self.side) if part is not None]
+
+    def used(self) -> list[Stretch]:
+        """The stretches that have a part, the phrases before names among them."""
+        return [*self.parts(), *((cue.first, cue.last) for cue in self.leads.values())]
 
 
 def best_layout(words: Words, targets: Sequence[Target]) -> Layout | None:
@@ -99,9 +91,11 @@ def _hard(target: Target | None, side: Side | None, reach: Sequence[Reach]) -> l
 def _choices(words: Words, hard: Sequence[Stretch]) -> Iterator[dict[Role, Cue]]:
     """The ways to choose at most one phrase for each role."""
     options: list[list[Cue | None]] = []
+    bare = _bare_leads(words)
     for role in _LEADS:
         free = [cue for cue in words.of(f"lead.{role}") if _leads_on(words, cue, hard)]
-        options.append([None, *free[-_MOST_LEADS:]])
+        unled = [cue for cue in bare if cue.key == role and _leads_on(words, cue, hard)]
+        options.append([None, *free[-_MOST_LEADS:], *unled])
     for chosen in product(*options):
         leads = {role: cue for role, cue in zip(_LEADS, chosen, strict=True) if cue is not None}
         stretches = [(cue.first, cue.last) for cue in leads.values()]
@@ -111,10 +105,21 @@ def _choices(words: Words, hard: Sequence[Stretch]) -> Iterator[dict[Role, Cue]]
             yield leads
 
 
+def _bare_leads(words: Words) -> tuple[Cue, ...]:
+    """Phrases of no length before names that none leads on to, for each role such a name can have."""
+    found = []
+    for first, last in bare_names(words):
+        told = [cue.key for cue in words.of("after") if cue.first == last]
+        found += [Cue(first, first, f"lead.{role}") for role in told or _UNLED]
+    return tuple(found)
+
+
 def _leads_on(words: Words, cue: Cue, hard: Sequence[Stretch]) -> bool:
     """True if the phrase is free and a free word follows it."""
     own, after = (cue.first, cue.last), (cue.last, cue.last + 1)
-    return cue.last < len(words) and not any(overlaps(own, part) or overlaps(after, part) for part in hard)
+    aside = any(one.first <= cue.first and cue.last <= one.last for one in words.of("filler"))
+    taken = aside or any(overlaps(own, part) or overlaps(after, part) for part in hard)
+    return cue.last < len(words) and not taken
 
 
 def _layout(
@@ -126,83 +131,39 @@ def _layout(
     side: Side | None,
     reach: tuple[Reach, ...],
 ) -> Layout | None:
-    begins = [part[0] for part in hard] + [cue.first for cue in leads.values()]
+    begins = [part[0] for part in hard]
     begins += [target.front] if target is not None else []
     pieces: dict[Role, Piece] = {}
     for role, cue in leads.items():
-        end = min([begin for begin in begins if begin >= cue.last] + [words.sentence_end(cue.last)])
-        piece = _piece(words, cue.last, end)
+        others = [other.first for other in leads.values() if other is not cue]
+        after = [begin for begin in (*begins, *others) if begin >= cue.last]
+        piece = read_piece(words, cue.last, min(after, default=len(words)))
         if piece is None:
             return None
         pieces[role] = piece
+    if not _is_journey(words, leads, pieces):
+        return None
     layout = Layout(target, side, reach, pieces, leads)
     return replace(layout, score=_score(words, layout))
 
 
-def _piece(words: Words, first: int, last: int) -> Piece | None:
-    """The name in a stretch: the longest part the map knows, else all of it without empty words around."""
-    while (
-        first < last
-        and words.norm(first) in word_list("head")
-        and words.known.name(words.say(first, last)) < EXACT
-    ):
-        first += 1
-    while first < last and words.norm(last - 1) in _SIGNS:
-        last -= 1
-    ends = _ends(words, first, last)
-    if not ends or _is_no_name(words, first, last):
-        return None
-    for end in ends:
-        quality = words.known.name(words.say(first, end))
-        if quality >= SURE:
-            return Piece((first, end), words.say(first, end), quality)
-    if describes_place(words, first, last):
-        return Piece((first, last), words.say(first, last), DESCRIBED)
-    end = ends[-1]
-    return Piece((first, end), words.say(first, end), words.known.name(words.say(first, end)))
-
-
-def _is_no_name(words: Words, first: int, last: int) -> bool:
-    """True for a direction ("the west") and for words that name nothing ("reach", "go")."""
-    if wind_words(words.say(first, last)) is not None:
+def _is_journey(words: Words, leads: dict[Role, Cue], pieces: dict[Role, Piece]) -> bool:
+    """False if a mere "to" or "for" is taken for the way to a goal where no start stands right before it."""
+    goal = leads.get("toward")
+    if goal is None or words.say(goal.first, goal.last).casefold() not in word_list("journey_links"):
         return True
-    small = all(
-        words.tokens[index].text.islower() or not words.tokens[index].is_word for index in range(first, last)
-    )
-    return small and all(words.norm(index) in glue() | word_list("verbs") for index in range(first, last))
-
-
-def describes_place(words: Words, first: int, last: int) -> bool:
-    """True for a kind with a clause where a name would be: "university that has a salamander as mascot"."""
-    for index in range(first + 1, min(last, first + _KIND_WORDS)):
-        if words.norm(index) in word_list("describing"):
-            return words.known.kinds.knows(words.say(first, index))
-    return False
-
-
-def _ends(words: Words, first: int, last: int) -> list[int]:
-    """Where the name may end, the last one first: all of it; without what is said behind it."""
-    ends = [last] if last > first else []
-    cues = [cue for cue in words.of("filler", "ask", "pick", "fact") if first < cue.first < last]
-    filler = min([cue.first for cue in cues if cue.group == "filler.words"], default=last)
-    cuts = [
-        cue.first
-        for cue in cues
-        if cue.family == "pick" or words.norm(cue.first - 1) in word_list("before_cut")
-    ]
-    cut = min(cuts, default=last)
-    for end in (last, filler, cut):
-        stripped = end
-        while stripped > first and words.norm(stripped - 1) in word_list("tail"):
-            stripped -= 1
-        if stripped > first:
-            ends.append(stripped)
-    return sorted(set(ends), reverse=True)
+    start, lead = pieces.get("from"), leads.get("from")
+    if start is None or lead is None:
+        return False
+    if word_list("journey_starts").isdisjoint(words.norm(index) for index in range(lead.first, lead.last)):
+        return False
+    whole = words.say(start.stretch[0], pieces["toward"].stretch[1])
+    return start.stretch[1] <= goal.first <= start.stretch[1] + 1 and words.known.name(whole) < SURE
 
 
 def _score(words: Words, layout: Layout) -> float:
     """How well a layout explains the words; only layouts of one question are compared."""
-    asked = [(cue.first, cue.last) for cue in words.of("ask", "pick", "filler", "fact", "relation")]
+    asked = [(cue.first, cue.last) for cue in words.of("ask", "pick", "filler", "fact", "relation", "after")]
     left = words.leftover([*layout.used(), *asked])
     names = sum(piece.quality - 0.4 for piece in layout.pieces.values())
     kind = 0.5 + layout.target.sure if layout.target is not None else 0.0
@@ -213,6 +174,7 @@ def _score(words: Words, layout: Layout) -> float:
         + _fits(words, layout)
         - _LEFTOVER * left
         - _LATE * _late(layout)
+        - _BARE * sum(cue.first == cue.last for cue in layout.leads.values())
     )
 
 
@@ -238,7 +200,8 @@ def _late(layout: Layout) -> int:
 def _forgiving(words: Words, layout: Layout) -> Layout:
     """The layout with names judged by likeness too."""
     pieces = {
-        role: replace(piece, quality=words.known.alike(piece.text)) for role, piece in layout.pieces.items()
+        role: replace(piece, quality=max(piece.quality, words.known.alike(piece.text)))
+        for role, piece in layout.pieces.items()
     }
     again = replace(layout, pieces=pieces)
     return replace(again, score=_score(words, again))

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from modules.intents import SpatialIntent
 from modules.offline.lexicon import glue
+from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import Target
-from modules.offline.spatial_words import Words, pattern, word_list
+from modules.offline.spatial_words import Words, overlaps, pattern, word_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class PairReading:
 
 def pair_reading(words: Words, targets: Sequence[Target]) -> PairReading | None:
     """The reading as a question about named places alone; None if it is none."""
-    return _corner(words, targets) or _kinds(words) or _kind(words) or _apart(words, targets)
+    return _corner(words, targets) or _kinds(words, targets) or _kind(words) or _apart(words, targets)
 
 
 def _apart(words: Words, targets: Sequence[Target]) -> PairReading | None:
@@ -42,12 +43,13 @@ def _apart(words: Words, targets: Sequence[Target]) -> PairReading | None:
     return PairReading(intent, score)
 
 
-def _kinds(words: Words) -> PairReading | None:
-    """Which kinds of amenity lie within a distance of a place."""
-    from modules.offline.spatial_ranges import find_reach
-
+def _kinds(words: Words, targets: Sequence[Target]) -> PairReading | None:
+    """Which kinds of amenity lie within a distance of a place; "social facilities" are one kind."""
     cue, reach = pattern("kinds").search(words.text), find_reach(words)
     if cue is None or not reach:
+        return None
+    noun = words.stretch(cue.end() - 1, cue.end())
+    if any(overlaps(noun, target.stretch) for target in targets):
         return None
     begin, end = reach[0].stretch
     after = _named(words, end, len(words))
@@ -74,24 +76,36 @@ def _kind(words: Words) -> PairReading | None:
 
 def _corner(words: Words, targets: Sequence[Target]) -> PairReading | None:
     """The nearest of a kind to the corner of two streets."""
+    for first, last in _corners(words):
+        for target in targets:
+            streets = next(
+                _splits(words, first, _streets_end(words, first, last, target), word_list("corner_links")),
+                None,
+            )
+            if streets is not None:
+                intent = SpatialIntent(what=target.what, corner=streets[0], pick="nearest")
+                return PairReading(intent, 1.0)
+    return None
+
+
+def _corners(words: Words) -> Iterator[tuple[int, int]]:
+    """Where the names of two streets can be: behind "the corner of", before "intersection"."""
     for cue in pattern("corner").finditer(words.text):
         first = words.stretch(cue.start(), cue.end())[1]
-        end = words.sentence_end(first) if first < len(words) else first
-        streets = next(
-            _splits(
-                words,
-                first,
-                end,
-                frozenset({"and", "&", "meets", "crosses", "meet", "intersects", "with", "/", "cross"}),
-            ),
-            None,
-        )
-        target = next((one for one in targets if one.stretch[1] <= first or one.stretch[0] >= end), None)
-        if streets is None or target is None:
-            continue
-        intent = SpatialIntent(what=target.what, corner=streets[0], pick="nearest")
-        return PairReading(intent, 1.0)
-    return None
+        if first < len(words):
+            yield first, words.sentence_end(first)
+    for cue in pattern("corner_behind").finditer(words.text):
+        last = words.stretch(cue.start(), cue.end())[0]
+        yield max((lead.last for lead in words.of("lead") if lead.last <= last), default=0), last
+
+
+def _streets_end(words: Words, first: int, last: int, target: Target) -> int:
+    """Where the names of two streets end at the latest: where the target's words begin."""
+    if target.stretch[1] <= first or target.stretch[0] >= last:
+        return last
+    return min(
+        [cue.first for cue in words.of("ask", "pick") if first < cue.first <= target.front], default=first
+    )
 
 
 def _two_names(words: Words, first: int) -> tuple[tuple[str, str], float] | None:
@@ -130,7 +144,7 @@ def _named(words: Words, first: int, last: int) -> tuple[str, float] | None:
     options = []
     begin, end = first, last
     while True:
-        text = words.say(begin, end).strip(" ?!.")
+        text = words.say(begin, end).strip(" ?!.,").removesuffix("'")
         if text and words.known.name(text) >= 0.97:
             return text, words.known.name(text)
         options.append(text)
@@ -140,5 +154,5 @@ def _named(words: Words, first: int, last: int) -> tuple[str, float] | None:
             end -= 1
         else:
             break
-    text = words.say(begin, end).strip(" ?!.")
+    text = words.say(begin, end).strip(" ?!.,").removesuffix("'")
     return (text, words.known.name(text)) if text else None

@@ -1,10 +1,16 @@
 """Distances and directions that a question demands: "within 20 km", "to the north-east of"."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from map_tools.compute.geodesy import wind_words
 from map_tools.compute.quantities import find_distances
+from modules.offline.lexicon import Cue
 from modules.offline.spatial_words import Stretch, Words, range_words, word_list
+
+_BETWEEN_WINDS = 4
+"""Words between two winds of one choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,11 @@ def _at_most(words: Words, begin: int, end: int) -> bool:
 def _joins(words: Words, index: int, neighbour: int, side: str) -> bool:
     token = words.tokens[index]
     same = words.sentence[index] == words.sentence[neighbour]
-    return same and token.norm in range_words()[side] and (token.norm == token.text or token.initial)
+    return (
+        same
+        and token.norm in range_words()[side]
+        and (token.text.islower() or token.initial or not token.is_word)
+    )
 
 
 def _without_lead(words: Words, last: int, end: int) -> int:
@@ -63,34 +73,53 @@ def _without_lead(words: Words, last: int, end: int) -> int:
         end -= 1
     if end > last and words.norm(end - 1) in {"away", "off"} and words.norm(end) == "from":
         end -= 1
+    if end > last and words.norm(end - 1) == "off" and end < len(words) and words.tokens[end].capital:
+        end -= 1
     return end
 
 
 def find_sides(words: Words) -> tuple[Side, ...]:
     """The winds that say on which side something lies, the surest first; those in names may be among them."""
-    found: list[tuple[float, Side]] = []
+    if winds_offered(words) is not None:
+        return ()
+    asked = {index for cue in words.of("ask.direction") for index in range(cue.first, cue.last)}
+    found = [
+        (-sure, Side(_grown(words, first, last), wind))
+        for first, last, wind in _winds(words)
+        if first not in asked and (sure := _sure_side(words, first, last)) >= 1
+    ]
+    found.sort(key=lambda entry: entry[0])
+    return tuple(side for _, side in found[:3])
+
+
+def winds_offered(words: Words) -> Cue | None:
+    """Winds between which the answer shall choose ("to the north or to the south"); None if none are."""
+    winds = [(first, last) for first, last, _ in _winds(words) if words.tokens[first].text.islower()]
+    for (first, last), (begin, end) in pairwise(winds):
+        if begin - last <= _BETWEEN_WINDS and "or" in {words.norm(index) for index in range(last, begin)}:
+            return Cue(first, end, "ask.direction")
+    return None
+
+
+def _winds(words: Words) -> Iterator[tuple[int, int, str]]:
+    """All winds: first token, last token (exclusive), the wind."""
     index = 0
     while index < len(words):
         length, wind = _wind_at(words, index)
-        if wind is None:
-            index += 1
-            continue
-        first, last = index, index + length
-        behind = words.norm(last)
-        sure = (
-            1.0
-            if behind in word_list("behind_wind")
-            else 0.5 * (last == len(words) or not behind[0].isalnum())
-        )
-        sure += (
-            0.8 * (words.norm(first - 1) in word_list("before_wind"))
-            + 0.5 * words.tokens[first].text.islower()
-        )
-        if sure >= 1:
-            found.append((-sure, Side(_grown(words, first, last), wind)))
-        index = last
-    found.sort(key=lambda entry: entry[0])
-    return tuple(side for _, side in found[:3])
+        if wind is not None:
+            yield index, index + length, wind
+        index += length
+
+
+def _sure_side(words: Words, first: int, last: int) -> float:
+    """How much speaks for a side and not for a part of a name; 1 is enough."""
+    behind = words.norm(last)
+    if behind in word_list("behind_wind"):
+        sure = 1.0
+    else:
+        sure = 0.5 * (last == len(words) or not behind[0].isalnum())
+    sure += 0.8 * (words.norm(first - 1) in word_list("before_wind"))
+    return sure + 0.5 * words.tokens[first].text.islower()
 
 
 def _wind_at(words: Words, index: int) -> tuple[int, str | None]:

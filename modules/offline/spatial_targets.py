@@ -13,6 +13,10 @@ MOST = 4
 _LIKELY = 0.5
 _LONGEST_GUESS = 4
 """Candidates that are tried as the target of a question."""
+_LONGEST_VALUE = 4
+_SHORT_PHRASE = 1
+_LONGEST_VALUE = 4
+_SHORT_PHRASE = 1
 _LONGEST_BEFORE, _LONGEST_BEHIND = 3, 6
 _JOINTS = frozenset(" ;_")
 
@@ -39,16 +43,18 @@ class Target:
 def find_targets(words: Words) -> tuple[Target, ...]:
     """The kinds that a question may ask about, the likeliest first."""
     found: dict[Stretch, Target] = {}
-    fillers = [(cue.first, cue.last) for cue in words.of("filler")]
+    asides = _asides(words)
     for head in _heads(words):
-        if any(overlaps(head, filler) for filler in fillers):
+        if any(overlaps(head, aside) for aside in asides):
             continue
         stretch = _grown(words, head)
         if stretch is not None:
             found.setdefault(stretch, _target(words, stretch, head))
     if words.known.kinds.has_data and not any(target.sure >= _LIKELY for target in found.values()):
         for stretch in _guesses(words):
-            found.setdefault(stretch, _target(words, stretch, stretch))
+            empty = words.say(*stretch).casefold() in word_list("empty_kinds")
+            if not empty and not any(overlaps(stretch, aside) for aside in asides):
+                found.setdefault(stretch, _target(words, stretch, stretch))
     ranked = sorted(found.values(), key=lambda target: (-target.sure, target.stretch))
     kept: list[Target] = []
     for target in ranked:
@@ -60,6 +66,14 @@ def find_targets(words: Words) -> tuple[Target, ...]:
     return tuple(kept[:MOST])
 
 
+def _asides(words: Words) -> list[Stretch]:
+    """Phrases whose words are no kind: asides, "on the road from", "square kilometres"."""
+    cues = words.of("lead", "ask.area", "ask.length")
+    cues += [cue for cue in words.of("ask.location") if words.norm(cue.first) in word_list("where_links")]
+    long = [cue for cue in cues if cue.last - cue.first > _SHORT_PHRASE]
+    return [(cue.first, cue.last) for cue in (*words.of("filler"), *long)]
+
+
 def _heads(words: Words) -> Iterator[Stretch]:
     """Stretches that are a kind by themselves: words of the vocabularies, values of the data."""
     for phrase in (
@@ -69,10 +83,19 @@ def _heads(words: Words) -> Iterator[Stretch]:
     ):
         yield words.stretch(phrase.start, phrase.end)
     for first in range(len(words)):
-        for last in range(first + 1, min(first + 4, len(words)) + 1):
+        ends = {*range(first + 1, min(first + _LONGEST_VALUE, len(words)) + 1), _glued(words, first)}
+        for last in sorted(ends):
             text = words.say(first, last)
             if (last == first + 1 or not _JOINTS.isdisjoint(text)) and words.known.kinds.is_value(text):
                 yield first, last
+
+
+def _glued(words: Words, first: int) -> int:
+    """Where words that nothing parts end ("car_wash;car_detail")."""
+    last = first + 1
+    while last < len(words) and words.tokens[last].start == words.tokens[last - 1].end:
+        last += 1
+    return last
 
 
 def _guesses(words: Words) -> Iterator[Stretch]:
@@ -113,7 +136,8 @@ def _grown(words: Words, head: Stretch) -> Stretch | None:
             end = last + 1 + behind
             if (
                 end > len(words)
-                or words.norm(end - 1) in word_list("function")
+                or not words.tokens[end - 1].is_word
+                or words.norm(end - 1) in word_list("function") | word_list("determiners")
                 or not _plain(words, last + 1, end)
             ):
                 continue

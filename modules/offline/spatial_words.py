@@ -126,13 +126,18 @@ class Words:
         ]
         return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
+    def unread(self, used: Iterable[Stretch]) -> list[int]:
+        """The words with a meaning that none of the stretches covers."""
+        covered = {index for first, last in used for index in range(first, last)}
+        return [
+            index
+            for index, token in enumerate(self.tokens)
+            if token.is_word and token.norm not in glue() and index not in covered
+        ]
+
     def leftover(self, used: Iterable[Stretch]) -> int:
         """How many words with a meaning none of the stretches covers."""
-        covered = {index for first, last in used for index in range(first, last)}
-        return sum(
-            token.is_word and token.norm not in glue() and index not in covered
-            for index, token in enumerate(self.tokens)
-        )
+        return len(self.unread(used))
 
 
 def words_of(text: str, known: Known) -> Words:
@@ -140,7 +145,18 @@ def words_of(text: str, known: Known) -> Words:
     plain = tidy(text)
     tokens = tokenise(plain)
     cues = tuple(cue for cue in spatial_lexicon().find(tokens) if _is_plain(tokens, cue))
-    return Words(plain, tokens, sentence_of(tokens), cues, known)
+    return Words(plain, tokens, _sentences(tokens), cues, known)
+
+
+def _sentences(tokens: tuple[Token, ...]) -> tuple[int, ...]:
+    """For each token the number of its sentence; a sign without a blank behind it ends none ("a;b")."""
+    glued = 0
+    numbers: list[int] = []
+    for index, number in enumerate(sentence_of(tokens)):
+        starts = index > 0 and number > numbers[-1] + glued
+        glued += starts and tokens[index].start == tokens[index - 1].end
+        numbers.append(number - glued)
+    return tuple(numbers)
 
 
 def _is_plain(tokens: tuple[Token, ...], cue: Cue) -> bool:

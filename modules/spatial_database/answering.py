@@ -1,6 +1,5 @@
 """From a `SpatialIntent` to a solution, by the concept tools and without a model."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,8 +12,10 @@ from mapagent.answer import Solution, Status
 from modules.intents import SpatialIntent
 from modules.spatial_database.features import FeatureId, FeatureInfo, Features
 from modules.spatial_database.findings import Findings
+from modules.spatial_database.map_names import MapNames
 from modules.spatial_database.outcomes import Outcome, Scene, outcome_of
 from modules.spatial_database.places import SAME_SPOT_M
+from modules.spatial_database.several import combined
 from modules.spatial_database.tools.calculate_metric import (
     CalculateMetric,
     Metric,
@@ -27,8 +28,6 @@ from modules.spatial_database.tools.resolve_location import LocationArguments, R
 
 MOST_ALTERNATIVES = 100
 """Places of one name that are looked around; more of them are a chain, and the question says too little."""
-CHAIN_SHARE = 2 / 3
-"""What so many of the places of a name are is what they are, whatever the others say."""
 SPARE = 8
 """How many more than asked for are found, for the nearest may have no name."""
 
@@ -51,13 +50,14 @@ class Answerer:
     Args:
         engine: The data.
         findings: Takes down the evidence.
+        names: Finds places that the database has in no table.
     """
 
-    def __init__(self, engine: MemoryEngine, findings: Findings) -> None:
+    def __init__(self, engine: MemoryEngine, findings: Findings, names: MapNames | None = None) -> None:
         self._engine = engine
         self._features = Features(engine)
         self._findings = findings
-        self._resolve = ResolveLocation(engine)
+        self._resolve = ResolveLocation(engine, names)
         self._regions = GetRegionGeometry(engine)
         self._filter = GetPoiFilter(engine)
         self._metric = CalculateMetric(engine)
@@ -74,7 +74,7 @@ class Answerer:
             outcomes = [await self._outcome(intent, kind, setting) for setting in settings]
         except (PlaceNotFoundError, UnsupportedError) as error:
             return Solution(status=Status.UNANSWERABLE, reason=str(error))
-        return _combined(intent, outcomes, tuple(dict.fromkeys(self._notes)))
+        return combined(intent, outcomes, tuple(dict.fromkeys(self._notes)))
 
     async def _kind(self, intent: SpatialIntent) -> FilterResult | None:
         if not intent.what:
@@ -207,27 +207,3 @@ def _metric(intent: SpatialIntent) -> Metric:
 def _places_table(engine: MemoryEngine) -> str:
     """The table of places, whatever it is called."""
     return "pois" if "pois" in engine.tables else next(iter(engine.tables))
-
-
-def _combined(intent: SpatialIntent, outcomes: Sequence[Outcome], notes: tuple[str, ...]) -> Solution:
-    """One solution of all ways to understand the names: they must agree, or only one give anything."""
-    found = [one for one in outcomes if one.value is not None]
-    if not found:
-        reason = next((one.reason for one in outcomes if one.reason), "Nothing was found.")
-        return Solution(status=Status.UNANSWERABLE, reason=reason, warnings=notes, explanation=reason)
-    different = Counter(one.told for one in found)
-    told, times = different.most_common(1)[0]
-    if intent.ask == "kind" and times >= CHAIN_SHARE * len(found):
-        found = [one for one in found if one.told == told]
-        different = Counter([told])
-    if len(different) > 1:
-        name = intent.anchor or intent.region or ""
-        places = "; ".join(sorted({one.where for one in outcomes}))
-        reason = (
-            f"{len(outcomes)} places are called '{name}', and the answer is not the same for all: {places}."
-        )
-        return Solution(status=Status.AMBIGUOUS, reason=reason, warnings=notes)
-    best = found[0]
-    if len(outcomes) > len(found):
-        notes = (*notes, f"{len(outcomes)} places have the name; only around one is there anything.")
-    return best.solution(notes)

@@ -5,12 +5,12 @@
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from map_tools.concepts import Concept, cuisine_in, lookup
+from map_tools.concepts import cuisine_in, lookup
 from map_tools.phrases import fold, singular
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.table import Condition, Conditions, FeatureTable, kind_key
@@ -23,8 +23,9 @@ PLACE_COLUMNS = ("amenity", "tourism", "leisure", "shop", "historic", "healthcar
 """Columns of `pois` that say what a place is, in the order they are looked in."""
 _ARTICLES = frozenset("a an the any some all every each this these those which what".split())  # noqa: SIM905
 _JOINT = re.compile(
-    r"\b(?:with|that|which|who|where|offering|having|has|have|featuring|serving|providing|includes?|including"
-    r"|can be|is|are|an?|the|food|cuisine|type|kind|style|on offer|available|and|for|of|its|own)\b"
+    r"\b(?:with|that|which|who|where|offering|having|has|have|featuring|serv(?:e|es|ing)|providing|includes?"
+    r"|including|(?:one|you|we|people|i) can|can be|is|are|an?|the|food|cuisine|type|kind|style|on offer"
+    r"|available|and|for|of|its|own)\b"
 )
 _BEHIND = re.compile(
     r"\s+(?=(?:with|that|which|where|offering|having|featuring|serving|providing|for|including)\b)"
@@ -32,6 +33,8 @@ _BEHIND = re.compile(
 _PLACE = re.compile(r" (?:place|joint|spot|eatery|parlou?r)s?$", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,]+")
 MOST_REMEMBERED = 10_000
+SHORTEST_VALUE = 3
+"""A shorter value ("it" for a firm that sells software) is another word nearly everywhere."""
 MIN_ROAD_SHARE = 0.02
 """A stray value is not what everybody means by a word: below this share of a table it counts as absent."""
 
@@ -64,11 +67,13 @@ class KindReader:
     """Reads words for kinds.
 
     Args:
-        engine: The data; None: only the vocabulary is known.
+        engine: The data; None: only the vocabulary is known, and
+        ids: ... the category ids of a map (`map_tools.concepts`), whose own values are among them.
     """
 
-    def __init__(self, engine: MemoryEngine | None = None) -> None:
+    def __init__(self, engine: MemoryEngine | None = None, ids: Iterable[str] = ()) -> None:
         self._engine = engine
+        self._ids = frozenset(ids)
         self._words = vocabulary()
         self._known: dict[str, bool] = {}
 
@@ -115,11 +120,24 @@ class KindReader:
     def _described_by(self, words: str) -> str | None:
         """The column that has these words among its values, and whose kinds they are not."""
         value = _value_form(singular(words.casefold()))
-        for column, kinds in self._words.described.items():
-            columns = [table.columns[column] for table in self._place_tables() if column in table.columns]
-            if value not in kinds and any(value in known.folded for known in columns):
-                return column
-        return None
+        described = self._words.described.items()
+        return next(
+            (name for name, kinds in described if value not in kinds and value in self._descriptions[name]),
+            None,
+        )
+
+    @cached_property
+    def _descriptions(self) -> Mapping[str, frozenset[str]]:
+        """The values of each column that describes kinds."""
+        return {
+            name: frozenset(
+                value
+                for table in self._place_tables()
+                if name in table.columns
+                for value in table.columns[name].folded
+            )
+            for name in self._words.described
+        }
 
     def knows(self, words: str) -> bool:
         """True if the words mean a kind."""
@@ -152,24 +170,25 @@ class KindReader:
         if curated is not None:
             found.append(self._present(curated))
         if concept is not None:
-            found += self._of_concept(concept)
+            found += self._of_concept(concept.ids[:1])
         if raw is not None:
             found.append(raw)
+        if concept is not None:
+            found += self._of_concept(concept.ids[1:])
         for kind in found:
             if self._engine is not None and kind.table not in self._engine.tables:
                 continue
             yield from self._for_operation(kind, operation)
 
-    def _of_concept(self, concept: Concept) -> list[KindWords]:
-        """The value of the concept's own name; else those of the concepts below it."""
+    def _of_concept(self, ids: Sequence[str]) -> list[KindWords]:
+        """Those of some category ids that are values of the data, in the first column that has any."""
         if self._engine is None:
-            return [KindWords("pois", "amenity", (concept.id,))]
-        for values in ((concept.id,), concept.ids[1:]):
-            for table in self._place_tables():
-                for column in PLACE_COLUMNS:
-                    present = tuple(value for value in values if _has(table, column, value))
-                    if present:
-                        return [KindWords(table.name, column, present)]
+            return [KindWords("pois", "amenity", (value,)) for value in ids[:1]]
+        for table in self._place_tables():
+            for column in PLACE_COLUMNS:
+                present = tuple(value for value in ids if _has(table, column, value))
+                if present:
+                    return [KindWords(table.name, column, present)]
         return []
 
     def _present(self, kind: KindWords) -> KindWords:
@@ -198,16 +217,20 @@ class KindReader:
         yield kind
 
     def _raw_value(self, base: str) -> KindWords | None:
-        """A value of a column that is written like these words."""
-        found = self._raw_values.get(_value_form(base)) or self._raw_values.get(singular(_value_form(base)))
+        """A value of a column that is written like these words, or like one of them and several."""
+        form = _value_form(base)
+        found = self._raw_values.get(form) or self._raw_values.get(singular(form))
+        if found is None and form.endswith("s"):
+            found = self._raw_values.get(form[:-1])  # "taxis", "place of worships": no rule of English
         return None if found is None else KindWords(found[0], found[1], (found[2],))
 
     @cached_property
     def _raw_values(self) -> Mapping[str, tuple[str, str, str]]:
         """All values of columns of kinds by their form, with table, column and spelling."""
-        values: dict[str, tuple[str, str, str]] = {}
         if self._engine is None:
-            return values
+            unworded = (value for value in self._ids if len(value) >= SHORTEST_VALUE and not lookup(value))
+            return {_value_form(value): ("pois", "amenity", value) for value in unworded}
+        values: dict[str, tuple[str, str, str]] = {}
         for table in (*self._place_tables(), *self._engine.tables.values()):
             for kind in table.points.slices:
                 column, _, value = kind.partition("=")

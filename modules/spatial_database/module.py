@@ -14,11 +14,11 @@ from modules.spatial_database.answering import Answerer
 from modules.spatial_database.features import Features
 from modules.spatial_database.findings import Findings
 from modules.spatial_database.loop_module import ModelWay
+from modules.spatial_database.map_names import MapNames
 from modules.spatial_database.opening import engine_of
 from modules.spatial_database.plan import MODULE
+from modules.spatial_database.sources import CACHE_FOLDER
 
-CACHE_FOLDER = "spatial"
-"""Where, below the data home, databases in memory are kept."""
 READING = "intent"
 """The step's input with what was read; a step without one is thought through by a language model."""
 
@@ -60,7 +60,7 @@ class SpatialDatabaseModule:
         if self._thinking is not None and READING not in step.inputs:
             return await self._thinking.run(step, run, run.provider, engine)
         findings = Findings(step, run, Features(engine))
-        solution = await Answerer(engine, findings).solution(_intent(step))
+        solution = await Answerer(engine, findings, MapNames(run.provider)).solution(_intent(step))
         return StepResult(evidence=tuple(findings.evidence), solution=solution)
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
 """What a tool's result comes to as an answer: value, claims, explanation."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from map_tools.compute.geodesy import bearing_deg, distance_m, wind, wind_name
 from map_tools.compute.quantities import format_distance
@@ -44,6 +44,7 @@ class Outcome:
     Attributes:
         value: None if there is nothing, with the `reason`.
         where: The place it was worked out for.
+        distances_m: How far what is named lies from it, by name, where that was measured.
     """
 
     value: Value | None
@@ -53,6 +54,7 @@ class Outcome:
     evidence_ids: tuple[str, ...] = ()
     reason: str = ""
     warnings: tuple[str, ...] = ()
+    distances_m: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def told(self) -> str:
@@ -202,7 +204,19 @@ def _names(intent: SpatialIntent, scene: Scene, result: MetricResult, arguments:
     cited = _evidence(intent, scene, result.features[:MOST_NAMED], arguments)
     more = f" The first {most} of {len(names)} are named." if len(names) > most and not intent.n else ""
     value = NameSet(names=names[:most]) if len(names) > 1 else Named(name=names[0])
-    return Outcome(value, scene.where, f"{len(names)} fit.{more}", evidence_ids=(cited,))
+    explained = f"{len(names)} fit.{more}"
+    return Outcome(
+        value, scene.where, explained, evidence_ids=(cited,), distances_m=_distances(result.features)
+    )
+
+
+def _distances(features: Sequence[FeatureInfo]) -> dict[str, float]:
+    """How far the nearest feature of each name is; none of those that were not measured."""
+    found: dict[str, float] = {}
+    for info in features:
+        if info.distance_m is not None:
+            found[info.name] = min(info.distance_m, found.get(info.name, info.distance_m))
+    return found
 
 
 def _kinds(scene: Scene, result: MetricResult, arguments: MetricArguments) -> Outcome:

@@ -21,7 +21,7 @@ POIS = (
     ("Twin Bank", "bank", None, None, None, "Easton", "QX", 10.31, 50.01),
     ("Cash Point", "atm", None, None, None, "Easton", "QX", 10.3101, 50.0101),
 )
-_POI_COLUMNS = ("poi_name", "amenity", "tourism", "cuisine", "outdoor_seating", "addr_city", "addr_state")
+POI_COLUMNS = ("poi_name", "amenity", "tourism", "cuisine", "outdoor_seating", "addr_city", "addr_state")
 PARKS = (
     ("Green Park", "park", box(10.0, 50.0, 10.01, 50.01)),
     ("Wide Park", "park", box(10.02, 50.0, 10.04, 50.02)),
@@ -42,16 +42,17 @@ def town(folder: Path) -> MemoryEngine:
     """The town's database."""
     pois = [(*row[:-2], Point(row[-2], row[-1])) for row in POIS]
     tables = (
-        _table("pois", _POI_COLUMNS, pois),
-        _table("parks", ("park_name", "leisure"), PARKS),
-        _table("lakes", ("lake_name", "waterway"), LAKES),
-        _table("roads", ("road_name", "highway"), ROADS),
-        _table("regions", ("region_name", "place"), REGIONS),
+        table("pois", POI_COLUMNS, pois),
+        table("parks", ("park_name", "leisure"), PARKS),
+        table("lakes", ("lake_name", "waterway"), LAKES),
+        table("roads", ("road_name", "highway"), ROADS),
+        table("regions", ("region_name", "place"), REGIONS),
     )
     return MemoryEngine.open(build_memory(tables, folder / "town"))
 
 
-def _table(name: str, texts: tuple[str, ...], rows: object) -> TableData:
+def table(name: str, texts: tuple[str, ...], rows: object) -> TableData:
+    """A table of features, its rows numbered from 1."""
     columns = (
         Column("id", "bigint"),
         *(Column(text, "text") for text in texts),

@@ -1,0 +1,267 @@
+"""What providers over maps of our own have in common: places from a map, ways from its tiles.
+
+OpenStreetMap has no ratings, no reviews, no price levels and no timetables, and such a provider claims none.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import TYPE_CHECKING, Concatenate, Protocol
+
+from map_tools.errors import PlaceNotFoundError, UnsupportedError
+from map_tools.maps.feature import ADDRESS
+from map_tools.maps.reading import MapReading, ReadableMap
+from map_tools.providers.base import Capabilities, Spot, Terms, position_of
+from map_tools.providers.name_check import can_mean
+from map_tools.types import (
+    Candidate,
+    LatLng,
+    Matrix,
+    MatrixCell,
+    NearbyPlace,
+    Place,
+    RankBy,
+    Route,
+    TravelMode,
+)
+
+if TYPE_CHECKING:
+    from map_tools.contract.sample import ContractSample
+
+TERMS = Terms(
+    attribution="© OpenStreetMap contributors",
+    attribution_url="https://www.openstreetmap.org/copyright",
+)
+"""The Open Database Licence asks for the credit and lets results be kept and drawn on any map
+(https://osmfoundation.org/wiki/Licence/Attribution_Guidelines)."""
+
+CAPABILITIES = Capabilities(
+    modes=frozenset({TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING}),
+    facts=frozenset(
+        {"location", "categories", "address", "phone", "website", "email", "hours", "services", "timezone"}
+        | {"attributes"}
+    ),
+    areas=True,
+    cheap_names=True,
+    full_candidates=True,
+)
+
+MIN_SCORE = 0.7
+"""A name less alike than this is not what was asked for."""
+
+
+class Roads(Protocol):
+    """Ways over the roads of a map; see `map_tools.maps.routing.Router`."""
+
+    async def routes(
+        self,
+        origin: LatLng,
+        destination: LatLng,
+        mode: TravelMode,
+        waypoints: Sequence[LatLng] = (),
+        *,
+        alternatives: bool = False,
+    ) -> tuple[Route, ...]:
+        """Routes from origin to destination, fastest first."""
+        ...
+
+    async def matrix(
+        self, origins: Sequence[LatLng], destinations: Sequence[LatLng], mode: TravelMode
+    ) -> tuple[tuple[MatrixCell, ...], ...]:
+        """Travel from each origin (row) to each destination (column)."""
+        ...
+
+    async def close(self) -> None:
+        """Frees what they hold."""
+        ...
+
+
+class MapProvider:
+    """Answers from a map and its roads.
+
+    Args:
+        places: The map.
+        roads: Ways over its roads; None for a map without.
+        name: The provider's name.
+        map_name: The map's name.
+        terms: Whose data it is.
+        facts: Attributes of `Place` that the map has beyond OpenStreetMap's.
+        workers: Threads that search the map.
+    """
+
+    def __init__(
+        self,
+        places: ReadableMap,
+        roads: Roads | None,
+        *,
+        name: str,
+        map_name: str,
+        terms: Terms,
+        facts: Sequence[str],
+        workers: int,
+    ) -> None:
+        self.name = name
+        self.map_name: str | None = map_name
+        self.terms = terms
+        self.capabilities = CAPABILITIES.model_copy(
+            update={
+                "facts": CAPABILITIES.facts.union(facts),
+                "modes": CAPABILITIES.modes if roads else frozenset(),
+            }
+        )
+        self._places = places
+        self._roads = roads
+        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="map")
+
+    def score(self, text: str) -> float:
+        """0 to 1: how well the best place fits these words."""
+        with self._places.reading() as reading:
+            return reading.name_score(text)
+
+    def exact(self, text: str) -> bool:
+        """Whether a place is called exactly this (the port `mapagent.ports.NameHints`)."""
+        with self._places.reading() as reading:
+            return reading.has_name(text)
+
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5
+    ) -> tuple[Candidate, ...]:
+        """Places by name, alias or address; see `MapStore.find` for the ranking."""
+        return await self._read(self._find, text, near, limit)
+
+    async def place_details(self, place_id: str) -> Place:
+        """Everything the map says of a place; `PlaceNotFoundError` if it has none of this id."""
+        return await self._read(self._details, place_id)
+
+    async def nearby(
+        self,
+        center: Spot,
+        *,
+        radius_m: float,
+        categories: tuple[str, ...] = (),
+        keyword: str | None = None,
+        rank: RankBy = RankBy.DISTANCE,  # noqa: ARG002 (OpenStreetMap knows no prominence)
+        limit: int | None = 20,
+    ) -> tuple[NearbyPlace, ...]:
+        """Places of a kind in a circle, nearest first; areas count by their representative point."""
+        position = position_of(center)
+        return await self._read(
+            self._nearby, position, radius_m, categories=categories, keyword=keyword, limit=limit
+        )
+
+    async def inside(
+        self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
+    ) -> tuple[Place, ...]:
+        """Places within the outline of an area; `UnsupportedError` if the place has no outline."""
+        return await self._read(self._inside, area_id, categories, keyword)
+
+    async def directions(
+        self,
+        origin: Spot,
+        destination: Spot,
+        *,
+        mode: TravelMode,
+        waypoints: tuple[Spot, ...] = (),
+        alternatives: bool = False,
+        depart_at: datetime | None = None,  # noqa: ARG002 (the map has no traffic)
+    ) -> tuple[Route, ...]:
+        """Routes, fastest first, without traffic."""
+        return await self._ways(mode).routes(
+            position_of(origin),
+            position_of(destination),
+            mode,
+            tuple(map(position_of, waypoints)),
+            alternatives=alternatives,
+        )
+
+    async def matrix(
+        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], *, mode: TravelMode
+    ) -> Matrix:
+        """Travel times and distances, without traffic."""
+        starts, ends = tuple(map(position_of, origins)), tuple(map(position_of, destinations))
+        return Matrix(mode=mode, rows=await self._ways(mode).matrix(starts, ends, mode))
+
+    async def contract_sample(self) -> "ContractSample":
+        """A sample of the map for the provider contract: its best-known places.
+
+        Raises:
+            UnsupportedError: The map is too small.
+        """
+        from map_tools.contract.from_map import sample_of_map
+
+        with self._places.reading() as reading:
+            return await sample_of_map(self, reading)
+
+    async def close(self) -> None:
+        """Ends the routing threads and closes the map."""
+        if self._roads is not None:
+            await self._roads.close()
+        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        self._places.close()
+
+    async def _read[**P, T](
+        self, work: Callable[Concatenate[MapReading, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Does some work with the map in a thread."""
+
+        def call() -> T:
+            with self._places.reading() as reading:
+                return work(reading, *args, **kwargs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
+    def _ways(self, mode: TravelMode) -> Roads:
+        if self._roads is None:
+            raise UnsupportedError(
+                f"The map '{self.map_name}' has no roads for {mode.value}.",
+                "Add a map from an .osm.pbf extract.",
+            )
+        return self._roads
+
+    def _find(self, reading: MapReading, text: str, near: LatLng | None, limit: int) -> tuple[Candidate, ...]:
+        from map_tools.compute.geodesy import distance_m
+
+        ranked = reading.find(text, near=near, limit=limit)
+        found = []
+        for (row, score), place in zip(ranked, reading.places([row for row, _ in ranked]), strict=True):
+            if score < MIN_SCORE or not can_mean(text, place, score):
+                continue
+            away = None if near is None or place.location is None else distance_m(near, place.location)
+            outlined = reading.has_outline(row) and ADDRESS not in place.categories
+            found.append(Candidate(place=place, score=min(score, 1.0), distance_m=away, outlined=outlined))
+        return tuple(found)
+
+    def _details(self, reading: MapReading, place_id: str) -> Place:
+        return reading.places([self._row(reading, place_id)])[0]
+
+    def _nearby(
+        self,
+        reading: MapReading,
+        position: LatLng,
+        radius_m: float,
+        *,
+        categories: tuple[str, ...],
+        keyword: str | None,
+        limit: int | None,
+    ) -> tuple[NearbyPlace, ...]:
+        rows = reading.nearby(position, radius_m, categories=categories, keyword=keyword, limit=limit)
+        places = reading.places([row for row, _ in rows])
+        return tuple(
+            NearbyPlace(place=place, distance_m=away) for place, (_, away) in zip(places, rows, strict=True)
+        )
+
+    def _inside(
+        self, reading: MapReading, area_id: str, categories: tuple[str, ...], keyword: str | None
+    ) -> tuple[Place, ...]:
+        row = self._row(reading, area_id)
+        if reading.outline(row) is None:
+            name = reading.places([row])[0].name or area_id
+            raise UnsupportedError(f"'{name}' has no outline on this map.", "Search within a radius instead.")
+        return tuple(reading.places(reading.inside(row, categories=categories, keyword=keyword)))
+
+    def _row(self, reading: MapReading, place_id: str) -> int:
+        row = reading.row_of(place_id)
+        if row is None:
+            raise PlaceNotFoundError(f"The map '{self.map_name}' has no place with the id '{place_id}'.")
+        return row
