@@ -48,7 +48,8 @@ def faults(
         names: Tells whether words are the name of a place, where asking costs nothing.
     """
     found = [*_foreign_places(question, intent), *_amounts(asked.analysis, after, intent)]
-    found += (*_lost_places(question, asked, after), *_other_measure(asked, intent))
+    found += (*_lost_places(question, asked, after), *_one_option(question, after, intent))
+    found += _other_measure(asked, intent)
     found += _invented_return(question, intent)
     found += (f"The map has no place '{place}'." for place in unknown_places(intent, names))
     return tuple(dict.fromkeys(found))
@@ -92,6 +93,15 @@ def _lost_places(question: Question, asked: Parse, after: Analysis) -> Iterator[
 def _is_said(place: str, *texts: str) -> bool:
     """True if a text names the place; of "Old Mill, Norwich" both parts count, for they may stand apart."""
     return all(is_quoted(part, *texts) for part in place.split(",") if part.strip())
+
+
+def _one_option(question: Question, after: Analysis, intent: Intent) -> Iterator[str]:
+    """Places that stand in the options alone are all asked about, or none: one of them is the answer."""
+    named = (place for place in places_of(intent) if place != HERE)
+    if all(_is_said(place, question.text) for place in named):
+        return
+    if not all(is_quoted(text, after.text) for _, text in question.live_options()):
+        yield "The question leaves open which of its options it is."
 
 
 def _other_measure(asked: Parse, intent: Intent) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The reasoner of a language model: it understands; solvers compute, verification checks what it says."""
 
 from map_tools.errors import LimitError, ModelReplyError
+from map_tools.facts import NoteFact
 from mapagent.answer import Solution, Status
 from mapagent.config import Settings
 from mapagent.evidence import Evidence
@@ -133,8 +134,8 @@ class LlmReasoner:
     ) -> Solution:
         """What the solver finds; what it cannot find in supplied text, or a free plan's answer, is drafted.
 
-        Where exact code has looked through the map's own facts and found no answer, words would be a guess:
-        then only options to choose from, or prose that no reader understands, are worth a model's reading.
+        Where exact code has looked through the facts and found no answer, words would be a guess, and so would
+        an option: only prose that the reader of a supplied text made no fact of is worth a model's reading.
 
         Raises:
             ModelError: The server cannot be reached or refuses.
@@ -144,8 +145,8 @@ class LlmReasoner:
         if understanding.intent is None:
             return await self._drafter.solution(question, evidence, account)
         solution = solution_of_intent(question, understanding, evidence, closed=closed)
-        readable = question.context is not None or bool(question.live_options())
-        if not closed or solution.status is not Status.UNANSWERABLE or not readable:
+        prose = any(isinstance(item.value, NoteFact) for item in evidence)
+        if not closed or solution.status is not Status.UNANSWERABLE or not prose:
             return solution
         account.trace.event("draft.instead", reason=solution.reason)
         drafted = await self._drafter.solution(question, evidence, account)

@@ -69,6 +69,13 @@ def test_a_place_may_come_from_the_options() -> None:
     assert found("Which of them is nearer to Old Mill?", restated, "Pier Café", "Tower Inn") == ()
 
 
+def test_no_option_is_taken_for_the_answer() -> None:
+    restated = "What is the straight-line distance between Pier Café and Tower Inn?"
+    options = ("Pier Café and Tower Inn", "Old Mill and Tower Inn")
+    fault = "The question leaves open which of its options it is."
+    assert found("Which two are farthest apart?", restated, *options) == (fault,)
+
+
 def test_the_places_of_a_trip_are_those_of_its_visits_too() -> None:
     text = (
         "I drive from Old Mill to Pier Café and then to Tower Inn. How long does the driving take in total?"

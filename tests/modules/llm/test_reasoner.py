@@ -106,6 +106,30 @@ async def test_prose_of_a_supplied_text_is_drafted() -> None:
     assert "monks from Cluny" in asked.model.prompt(3)
 
 
+RING_UP = plain("What is the phone number of Old Mill?")
+NUMBERS = ("+1 555 0100", "+1 555 0199")
+
+
+async def test_prose_that_no_solver_reads_is_drafted() -> None:
+    context = "Information of Old Mill:\n- Location: 5 Pier Road.\nThey answer calls on +1 555 0199."
+    asked = await ask(
+        "What digits for Old Mill?",
+        RING_UP,
+        draft("They answer calls on +1 555 0199.", "B"),
+        options=NUMBERS,
+        context=context,
+    )
+    assert asked.answer.option == "B"
+    assert "draft.instead" in asked.spans
+
+
+async def test_no_option_is_guessed_where_all_of_a_text_was_read() -> None:
+    context = "Information of Old Mill:\n- Location: 5 Pier Road."
+    asked = await ask("What digits for Old Mill?", RING_UP, options=NUMBERS, context=context)
+    assert asked.answer.status is Status.UNANSWERABLE
+    assert asked.answer.usage.llm_calls == 1
+
+
 async def test_options_that_no_solver_can_match_are_drafted() -> None:
     asked = await ask(
         "On Customs House to Lighthouse Museum, how do the minutes by car sound?",
