@@ -134,8 +134,9 @@ class LlmReasoner:
     ) -> Solution:
         """What the solver finds; what it cannot find in supplied text, or a free plan's answer, is drafted.
 
-        Where exact code has looked through the facts and found no answer, words would be a guess, and so would
-        an option: only prose that the reader of a supplied text made no fact of is worth a model's reading.
+        Where exact code has looked through the facts and found no answer, words would be a guess, and so
+        would an option: only prose that the reader of a supplied text made no fact of is worth a model's
+        reading.
 
         Raises:
             ModelError: The server cannot be reached or refuses.
