@@ -6,6 +6,8 @@ from enum import StrEnum
 from map_tools.types import Frozen
 
 HERE = "here"
+UNSAID = ""
+"""The end of a way that a question leaves out."""
 
 
 class When(Frozen):
@@ -72,6 +74,8 @@ class Filters(Frozen):
     max_rating_count: int | None = None
     price_levels: frozenset[int] = frozenset()
     open_at: When | None = None
+    open_presumed: When | None = None
+    """The present moment as the question tells it: places known to be closed then are left out."""
     closed_at: When | None = None
     """The place must be known to be closed then ("closed on Sunday")."""
     services: tuple[str, ...] = ()

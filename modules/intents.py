@@ -10,10 +10,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from map_tools.types import Frozen, TravelMode
-from modules.intent_parts import HERE, Attribute, Compare, Filters, What, When
+from modules.intent_parts import HERE, UNSAID, Attribute, Compare, Filters, What, When
 
 __all__ = [
     "HERE",
+    "UNSAID",
     "Attribute",
     "BearingIntent",
     "BetweenIntent",
@@ -93,6 +94,10 @@ class ComparePlacesIntent(Frozen):
     """One of the eight winds: who lies furthest in this direction ("further north")."""
     claim: str | None = None
     """For a yes/no question: the place said to be the one ("does A have a higher rating than B?": A)."""
+    edge: Literal["opens", "closes"] | None = None
+    """For attribute HOURS: which end of the day is compared; None: the first opening or the last closing."""
+    ask: Literal["one", "difference", "order"] = "one"
+    """The place that comes first, how far two are apart, or all places in order (those of `pick` first)."""
 
 
 class NearbyIntent(Frozen):
@@ -203,17 +208,23 @@ class CloserIntent(Frozen):
 
 
 class PairIntent(Frozen):
-    """Which pair of places is closest or farthest. `places` empty: the options name the pairs."""
+    """Which pair of places is closest or farthest. `places` empty: the options name the pairs.
+
+    With a `measure` of travel the way from the first to the second of each pair counts, by `mode`.
+    """
 
     kind: Literal["pair"] = "pair"
     places: tuple[str, ...] = ()
     pick: Compare = Compare.MIN
+    measure: Literal["straight", "distance", "duration"] = "straight"
+    mode: TravelMode | None = None
 
 
 class RouteIntent(Frozen):
     """One route, from origin to destination.
 
     Attributes:
+        destination: `UNSAID` where only the street `along` tells the way; the facts at hand know its ends.
         via: Stops on the way, in order.
         mode: None where the question does not say: driving is meant, and the explanation says so.
         modes: For `ask="best_mode"`: the modes compared (empty: the options').
@@ -225,10 +236,10 @@ class RouteIntent(Frozen):
             "previous_street": the one before it (or the last one); "exit": which roundabout exit
             at/onto `after`; "count": how many `feature`s; "has": whether it has a `feature`; "landmark": what
             one passes at/after `after`; "alternatives": how many routes there are; "difference": how much
-            longer the second of `select` alternatives takes; "steps": the whole instructions;
-            "turn_onto": which way one turns onto the street `after`; "arrival_side": on which side the
-            destination lies; "fewest"/"most": which route has fewest/most of `feature`; "order": the
-            destinations in the order `select` gives them.
+            longer the second of `select` alternatives takes, or the way over `via` than the direct one;
+            "steps": the whole instructions; "turn_onto": which way one turns onto the street `after`;
+            "arrival_side": on which side the destination lies; "fewest"/"most": which route has fewest/most
+            of `feature`; "order": the destinations in the order `select` gives them.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street" or a word to look for in the instructions.
         more_features: For "fewest" and "most": features that count as well ("no tolls and no ferries").
@@ -242,6 +253,8 @@ class RouteIntent(Frozen):
         others: For `ask="order"`: further destinations; all are wanted in the order `select` gives them
             ("rank A, B and C by walking time from X").
         also: For a duration or a distance: the other one is asked for too ("how long and how far").
+        nth: For "exit": which of several roundabouts ("the second roundabout").
+        stretch: For a duration or a distance: only the part of the route on this street.
     """
 
     kind: Literal["route"] = "route"
@@ -285,6 +298,8 @@ class RouteIntent(Frozen):
     pace: str | None = None
     others: tuple[str, ...] = ()
     also: bool = False
+    nth: int | None = None
+    stretch: str | None = None
 
 
 class Visit(Frozen):
@@ -319,6 +334,7 @@ class TripIntent(Frozen):
         ask: "travel_time" (on the way only), "total_time" (with the stays), "distance", "arrival" (at the
             end), "latest_departure", "feasible", "max_visits", "best_order" (least time), "schedule",
             "leg_compare", "leave_at" (departure from the last stop), "spare" (time left over).
+        begins: The trip begins at the first visit when that opens, or at the start when that closes.
         wanted: For "best_order": the whole order, or the place to visit first or last.
     """
 
@@ -348,6 +364,7 @@ class TripIntent(Frozen):
         "leave_at",
         "spare",
     ] = "travel_time"
+    begins: Literal["opening", "closing"] | None = None
     wanted: Literal["order", "first", "last"] = "order"
 
 

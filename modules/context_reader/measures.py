@@ -44,6 +44,9 @@ def cut_measures(text: str) -> tuple[str, Measures]:
 
     What looks like a length inside the words ("5 Mile Rd") stays.
     """
+    head, bar, rest = text.partition("|")
+    if bar and head.strip() and _tail().fullmatch(rest.strip()):
+        return head.rstrip(" ,;:([–—-"), measures_in(rest)
     if not text or len(text) > MAX_SENTENCE_CHARS or (not text[-1].isalpha() and text[-1] not in ").]"):
         return text, Measures()
     found = _tail().search(text)

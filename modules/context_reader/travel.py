@@ -35,12 +35,14 @@ class TravelLine:
         origin: The first place's name.
         destination: The second place's name.
         values: What was measured, by mode (None: the line names no mode). No values: there is no way.
+        back: As `values`, of the way from the second place to the first, where the line tells it apart.
         both_ways: True for "between A and B".
     """
 
     origin: str
     destination: str
     values: tuple[tuple[TravelMode | None, Measures], ...] = ()
+    back: tuple[tuple[TravelMode | None, Measures], ...] = ()
     both_ways: bool = field(default=False)
 
 
@@ -129,10 +131,13 @@ def _line(head: str, values: str, known: frozenset[str]) -> TravelLine | None:
     pair = _pair(names, known, between=both)
     if pair is None:
         return None
-    measured = tuple(_by_mode(values, mode or mode_in(lead)))
+    there, _, back = forms().back.sub("\n", values, count=1).partition("\n")
+    mode = mode or mode_in(lead)
+    measured = tuple(_by_mode(there, mode))
     if not measured and measures_in(values):
         return None
-    return TravelLine(pair[0], pair[1], measured, both_ways=both)
+    returning = tuple(_by_mode(back, mode or mode_in(there)))
+    return TravelLine(*pair, measured, returning, both_ways=both and not returning)
 
 
 def _pair(names: str, known: frozenset[str], *, between: bool) -> tuple[str, str] | None:
@@ -166,16 +171,20 @@ def _findings(line: TravelLine, raw: str) -> Iterator[Finding]:
     ways = [(line.origin, line.destination)]
     if line.both_ways:
         ways.append((line.destination, line.origin))
-    for mode, measures in line.values:
-        for origin, destination in ways:
-            fact = TravelFact(
-                origin=origin,
-                destination=destination,
-                mode=mode or TravelMode.DRIVING,
-                duration_s=measures.duration_s,
-                distance_m=measures.distance_m,
-            )
-            yield Finding(fact, raw, () if mode else (ASSUMED_MODE,))
+    for origin, destination in ways:
+        yield from (_way(origin, destination, *value, raw) for value in line.values)
+    yield from (_way(line.destination, line.origin, *value, raw) for value in line.back)
+
+
+def _way(origin: str, destination: str, mode: TravelMode | None, measures: Measures, raw: str) -> Finding:
+    fact = TravelFact(
+        origin=origin,
+        destination=destination,
+        mode=mode or TravelMode.DRIVING,
+        duration_s=measures.duration_s,
+        distance_m=measures.distance_m,
+    )
+    return Finding(fact, raw, () if mode else (ASSUMED_MODE,))
 
 
 @lru_cache(maxsize=1)

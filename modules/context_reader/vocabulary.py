@@ -75,6 +75,8 @@ class Forms:
     via: re.Pattern[str]
     straight: re.Pattern[str]
     """Words that say that a distance is measured through the air and not travelled."""
+    back: re.Pattern[str]
+    """Words between the way there and the way back."""
 
     def match(self, kind: str, text: str) -> re.Match[str] | None:
         """The first form of a kind that fits the whole text, which must be no longer than a sentence."""
@@ -139,7 +141,7 @@ def forms() -> Forms:
     }
     named = table["forms"]
     sentences = tuple(Sentence(row["field"], _compiled(row["form"], slots)) for row in named.pop("sentence"))
-    via, straight = named.pop("via"), named.pop("straight")
+    via, straight, back = named.pop("via"), named.pop("straight"), named.pop("back")
     lines = {kind: tuple(_compiled(form, slots) for form in group) for kind, group in named.items()}
     lines |= {
         kind: tuple(_compiled(form, slots) for form in group) for kind, group in table["situation"].items()
@@ -153,6 +155,7 @@ def forms() -> Forms:
         remark=re.compile(rf"(?:{remarks})"),
         via=re.compile(via, re.IGNORECASE),
         straight=re.compile(straight, re.IGNORECASE),
+        back=re.compile(back, re.IGNORECASE),
     )
 
 

@@ -113,6 +113,12 @@ class Analysis:
         )
 
     @cached_property
+    def says_closed(self) -> bool:
+        """True if closed is meant and not open: "not open" is closed, "not yet closed" is open."""
+        opens, closes = self.find("open.open"), self.find("open.closed")
+        return any(not cue.within(opens) for cue in closes) and all(cue.within(closes) for cue in opens)
+
+    @cached_property
     def asks_count(self) -> bool:
         """True for "how many" and "the number of", but not for "phone number of"."""
         cues = [

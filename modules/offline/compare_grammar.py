@@ -1,26 +1,26 @@
 """Questions that compare several places by a fact or a condition: "Which of A, B and C is rated best?"."""
 
-from modules.intents import Attribute, ComparePlacesIntent, Filters, When
+from modules.intents import ComparePlacesIntent, Filters, When
 from modules.offline.analysis import Analysis
+from modules.offline.compare_differences import ATTRIBUTES, read_difference, read_rank
 from modules.offline.geometry_grammar import beyond
 from modules.offline.marks import Mention
-from modules.offline.nearby_filters import address_part
+from modules.offline.nearby_filters import address_part, edge_meant
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import explained, joined, listed
 
-_ATTRIBUTE = {
-    "rating": Attribute.RATING,
-    "rating_count": Attribute.RATING_COUNT,
-    "price_level": Attribute.PRICE_LEVEL,
-    "hours": Attribute.HOURS,
-}
 _YES_NO = frozenset({"is", "are", "does", "do", "has", "have", "whether", "if"})
 _EXPLAINED = ("sup", "comp", "ask", "attribute", "condition", "price", "service", "open", "need")
 
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a comparison of places."""
+    return [*read_difference(analysis), *read_rank(analysis), *_read_one(analysis)]
+
+
+def _read_one(analysis: Analysis) -> list[Reading]:
+    """The place that has most or least of something, or fulfils a condition."""
     claimed = _claimed(analysis)
     places = claimed or _compared(analysis)
     if places is None:
@@ -30,14 +30,15 @@ def read(analysis: Analysis) -> list[Reading]:
     direction = analysis.winds[0].value if analysis.winds and beyond(analysis) else None
     if order.by == "hours" and not analysis.has("open.word"):
         return []
-    if order.by not in _ATTRIBUTE and direction is None and (filters == Filters() or claimed):
+    if order.by not in ATTRIBUTES and direction is None and (filters == Filters() or claimed):
         return []
     intent = ComparePlacesIntent(
         places=tuple(item.place for item in places),
-        attribute=_ATTRIBUTE.get(order.by),
+        attribute=ATTRIBUTES.get(order.by),
         pick=order.pick,
         filters=filters,
         when=analysis.when if order.by == "hours" else None,
+        edge=edge_meant(analysis, order) if order.by == "hours" else None,
         direction=direction,
         claim=claimed[0].place if claimed else None,
     )
@@ -46,7 +47,7 @@ def read(analysis: Analysis) -> list[Reading]:
         (mark.start, mark.end)
         for mark in (*analysis.clocks, *analysis.days, *analysis.conditions, *analysis.winds)
     ]
-    cue = 0.97 if places or analysis.has("ask.which_of") else 0.7
+    cue = 0.97 if places or analysis.has("ask.which_of") or filters.address_contains else 0.7
     if analysis.distances or (analysis.refers_here and not places):
         cue -= 0.3
     return [Reading(intent, score(analysis, cue, used))]
@@ -98,7 +99,7 @@ def _filters(analysis: Analysis) -> Filters:
         moment = (
             When() if analysis.has("open.now") and not (analysis.clocks or analysis.days) else analysis.when
         )
-        closed = analysis.has("open.closed") and not analysis.has("open.open")
+        closed = analysis.says_closed
         update["closed_at" if closed else "open_at"] = moment
     if streets := analysis.by_role("on"):
         update["address_contains"] = address_part(streets[0])

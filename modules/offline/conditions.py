@@ -73,7 +73,7 @@ def _topic(analysis: "Analysis", index: int, number: float) -> str | None:
 
 def _condition(analysis: "Analysis", index: int, number: float, topic: str) -> Iterable[Mark[Filters]]:
     comparison = comparison_at(analysis, index, index + 1)
-    if comparison is None and topic == "count":
+    if comparison is None and (topic == "count" or _counts_places(analysis, index)):
         return
     name = "rating" if topic == "rating" else "rating_count"
     low = comparison in {None, "at_least", "more_than"}
@@ -85,6 +85,13 @@ def _condition(analysis: "Analysis", index: int, number: float, topic: str) -> I
     field = f"{'min' if low else 'max'}_{name}"
     token = analysis.tokens[index]
     yield Mark(token.start, token.end, Filters.model_validate({field: value}))
+
+
+def _counts_places(analysis: "Analysis", index: int) -> bool:
+    """True for "the three places by rating": a number in words that counts what comes behind it."""
+    after = analysis.tokens[index + 1].norm if index + 1 < len(analysis.tokens) else ""
+    counts = analysis.tokens[index].norm.isalpha() and after.isalpha()
+    return counts and after not in word_set("condition", "stars")
 
 
 def comparison_at(analysis: "Analysis", first: int, last: int) -> str | None:
@@ -118,7 +125,7 @@ def _prices(analysis: "Analysis") -> Iterable[Mark[Filters]]:
     }
     best: dict[int, Mark[Filters]] = {}
     for cue in sorted(analysis.find("price"), key=lambda cue: cue.last - cue.first):
-        if not asked.intersection(range(cue.first, cue.last)) and cue.key in _PRICE_LEVELS:
+        if not asked.issuperset(range(cue.first, cue.last)) and cue.key in _PRICE_LEVELS:
             mark = Mark(*analysis.span(cue), Filters(price_levels=_PRICE_LEVELS[cue.key]))
             for index in range(cue.first, cue.last):
                 best[index] = mark

@@ -21,7 +21,7 @@ from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import Mention
 from modules.offline.reading import Reading, score
-from modules.offline.slots import Wanted, explained, listed, wanted
+from modules.offline.slots import SURE, Wanted, explained, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
@@ -32,7 +32,7 @@ _FROM_ROLES = frozenset({"from", "self"})
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question of geometry."""
-    places = listed(analysis.places)
+    places = _surest(listed(analysis.places))
     return [
         *_distance(analysis, places),
         *_bearing(analysis, places),
@@ -40,6 +40,12 @@ def read(analysis: Analysis) -> list[Reading]:
         *_between(analysis, places),
         *_pair(analysis, places),
     ]
+
+
+def _surest(places: list[Mention]) -> list[Mention]:
+    """Without unknown words ("to sail from A to B") where two names are beyond doubt."""
+    sure = [item for item in places if item.strength >= SURE]
+    return sure if len(sure) > 1 else places
 
 
 def _reading(analysis: Analysis, intent: Intent, cue: float, mentions: Sequence[Mention]) -> Reading:

@@ -23,6 +23,10 @@ class Cue:
     last: int
     group: str
 
+    def within(self, others: "Iterable[Cue]") -> bool:
+        """True if one of these covers all of its words."""
+        return any(one.first <= self.first and self.last <= one.last for one in others)
+
     @property
     def family(self) -> str:
         """The first part of the group's name ("sup")."""

@@ -35,6 +35,15 @@ _PARTS = {
     "open.late": time(23),
 }
 """The hour a part of the day is judged by: amid its business, as no source defines when an evening begins."""
+_MEALS = {
+    "when.after_lunch": time(15),
+    "service.serves_breakfast": time(8),
+    "service.serves_lunch": time(13),
+    "service.serves_dinner": time(20),
+}
+"""The hour a meal is judged by."""
+_NAMED = 0.7
+"""Mentions at least this strong are names."""
 _JOINTS = frozenset({"to", "-", "until", "till", "and", "through"})
 _STEP = timedelta(minutes=1)
 """Open *until* or *before* a time means open in the minute before it."""
@@ -77,9 +86,22 @@ def when(analysis: "Analysis") -> When:
     return base.model_copy(update={"at": at, "until": until})
 
 
+def part_of_day_meant(analysis: "Analysis") -> time | None:
+    """The hour that tells which of several spans of a day is meant ("open for dinner", "in the evening")."""
+    meals = (at for group, at in _MEALS.items() if analysis.has(group))
+    return next(meals, None) if not analysis.clocks and analysis.has(*_MEALS) else _part_of_day(analysis)
+
+
 def _part_of_day(analysis: "Analysis") -> time | None:
     """The hour that stands for "in the evening", "late at night"; None if no part of the day is said."""
-    return next((at for group, at in _PARTS.items() if analysis.has(group)), None)
+    return next((at for group, at in _PARTS.items() if _said(analysis, group)), None)
+
+
+def _said(analysis: "Analysis", group: str) -> bool:
+    """True if a phrase of the group stands outside of names ("Night Market" speaks of no night)."""
+    spans = (analysis.span(cue) for cue in analysis.find(group))
+    names = [(item.start, item.end) for item in analysis.mentions if item.strength >= _NAMED]
+    return any(not any(low <= start and end <= high for low, high in names) for start, end in spans)
 
 
 def _dates(text: str) -> Iterable[Mark[When]]:

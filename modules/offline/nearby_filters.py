@@ -1,21 +1,18 @@
 """What a search requires of the places, and by what it orders them."""
 
 import re
-from datetime import time
 
 from map_tools.compute.quantities import parse_number
-from modules.intents import Compare, Filters, When
+from modules.intents import Compare, Filters
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import Mention
+from modules.offline.nearby_opening import opening_filters
 from modules.offline.ranking import Ranking
 from modules.offline.slots import Wanted, unwanted_cuisine
 
-WHOLE_DAY = When(at=time(0), until=time(23, 59))
-"""Open round the clock."""
 _FLOOR = re.compile(r"((?:level|floor)\s+\w+|(?:\w+\s)?floor)\s+of\s+(?:the\s+)?(.+)", re.I)
 """A part of an address and the place it is part of ("Level 2 of X")."""
-_OPENING = ("open.open", "open.closed", "open.closes", "open.opens", "open.visit")
 
 
 def floor_of(text: str) -> tuple[str, str]:
@@ -36,13 +33,7 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
         update["direction"] = analysis.winds[0].value
     if excluded := tuple(part.place for item in analysis.by_role("without") for part in item.split()):
         update["exclude"] = excluded
-    if analysis.has("open.all_day") and analysis.has("open.word"):
-        update["open_at"] = WHOLE_DAY
-    elif analysis.has(*_OPENING) and _about_hours(analysis):
-        closed = analysis.has("open.closed") and not analysis.has("open.open")
-        update["closed_at" if closed else "open_at"] = _moment(analysis)
-    elif (analysis.has("open.now") and analysis.clocks) or analysis.has("open.late"):
-        update["open_at"] = analysis.when
+    update |= opening_filters(analysis, found)
     if streets := [place] if place is not None and place.role == "on" else analysis.by_role("on"):
         update["address_contains"] = address_part(streets[0])
     if any(mark.value == found.what.keyword for mark in analysis.cuisines):
@@ -52,19 +43,6 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
     if named := analysis.by_role("named"):
         update["name_contains"] = named[-1].text
     return analysis.filters.model_copy(update=update)
-
-
-def _about_hours(analysis: Analysis) -> bool:
-    """True if a place must be open or closed, rather than being asked when it opens."""
-    if analysis.has("ask.what_time", "ask.till_when", "ask.from_when", "attribute.hours"):
-        return bool(analysis.clocks or analysis.days) and analysis.has("open.open", "open.closed")
-    return analysis.has("open.open", "open.closed") or bool(analysis.clocks)
-
-
-def _moment(analysis: Analysis) -> When:
-    if analysis.has("open.now") and analysis.when == When(at=None):
-        return When()
-    return analysis.when
 
 
 def rank_by(order: Ranking, filters: Filters, analysis: Analysis) -> str:

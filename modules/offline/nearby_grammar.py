@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from map_tools.types import TravelMode
 from modules.intents import HERE, NearbyIntent
 from modules.offline.analysis import Analysis, Span
+from modules.offline.compare_differences import ATTRIBUTES
 from modules.offline.lexicon import word_set
 from modules.offline.marks import Mention
 from modules.offline.nearby_asks import also, ask, attribute_asked, mark_spans, number_wanted
@@ -77,9 +78,14 @@ def _cue(analysis: Analysis, anchors: _Anchors, order: Ranking) -> float:
     )
     if _is_visit(analysis, anchors):
         cue -= 0.3
-    if not anchors.mentions and not analysis.refers_here and order.by == "none":
-        cue -= 0.2
+    if not anchors.mentions and not analysis.refers_here:
+        cue -= 0.2 * (order.by == "none") + 0.3 * _is_choice(analysis, order)
     return min(cue, 0.97) if anchors.strength >= SURE or anchors.places == (HERE,) else min(cue, 0.85)
+
+
+def _is_choice(analysis: Analysis, order: Ranking) -> bool:
+    """True if the options are the places to choose from by what is known of each of them."""
+    return analysis.option_kind in {"text", "pair"} and order.by in ATTRIBUTES
 
 
 def _is_visit(analysis: Analysis, anchors: _Anchors) -> bool:

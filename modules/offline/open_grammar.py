@@ -5,6 +5,7 @@ from typing import Literal
 from modules.intents import OpenIntent, When
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import word_set
+from modules.offline.moments import part_of_day_meant
 from modules.offline.place_grammar import the_place
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
@@ -54,23 +55,37 @@ def read(analysis: Analysis) -> list[Reading]:
 
 def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
     """What is asked about the hours, with the strength of the cue."""
-    if (
-        analysis.has("open.visit")
-        and not analysis.has("ask.till_when", "ask.what_time")
-        and not analysis.has("open.word")
-        and (analysis.clocks or analysis.days)
-    ):
+    if _visits(analysis):
         return ("is_open", 0.9) if ranking(analysis).by == "none" else None
     if analysis.has("open.possible") and analysis.days and not analysis.modes:
         return "is_open", 0.95
+    if _does_something_there(analysis):
+        return "is_open", 0.85
+    return _of_days(analysis) or _of_hours(analysis)
+
+
+def _visits(analysis: Analysis) -> bool:
+    """True for "can I visit X on Monday at 5?"."""
+    asked = analysis.has("open.visit") and not analysis.has("ask.till_when", "ask.what_time", "open.word")
+    days = analysis.has("ask.which_days", "ask.how_many_days")
+    return asked and not days and bool(analysis.clocks or analysis.days)
+
+
+def _of_days(analysis: Analysis) -> tuple[Ask, float] | None:
+    """Questions for days of the week."""
     if analysis.has("ask.which_days", "ask.how_many_days") and analysis.has("open.word", "attribute.hours"):
         return (
             "closed_days"
-            if analysis.has("open.closed", "open.closes") and not analysis.has("open.open")
+            if analysis.says_closed or (analysis.has("open.closes") and not analysis.has("open.open"))
             else "open_days"
         ), 0.97
-    if analysis.has("ask.which_days") and analysis.has("open.visit"):
+    if analysis.has("ask.which_days", "ask.how_many_days") and analysis.has("open.visit"):
         return ("closed_days" if "not" in _words_of(analysis) else "open_days"), 0.95
+    return None
+
+
+def _of_hours(analysis: Analysis) -> tuple[Ask, float] | None:
+    """Questions for times of the day."""
     if analysis.has("open.wait") and analysis.has("open.word"):
         opens = analysis.has("open.open", "open.opens") and not analysis.has("open.closes", "open.closed")
         return ("until_open" if opens else "until_close"), 0.98
@@ -84,6 +99,13 @@ def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
     if not analysis.has("open.word", "open.all_day", "open.now", "open.closes", "open.opens"):
         return None
     return _by_verb(analysis)
+
+
+def _does_something_there(analysis: Analysis) -> bool:
+    """True for "can I buy bread at X on Monday?": possible only while X is open."""
+    asked = analysis.option_kind in {"none", "yes_no"} and analysis.starts & word_set("able")
+    timed = (analysis.clocks or analysis.days) and not (analysis.modes or analysis.durations)
+    return bool(asked and timed and analysis.by_role("at") and not analysis.has("open.word", "service"))
 
 
 def _words_of(analysis: Analysis) -> set[str]:
@@ -117,7 +139,7 @@ def _by_verb(analysis: Analysis) -> tuple[Ask, float] | None:
         or analysis.option_kind == "yes_no"
         or {"whether", "if"} & set(words.split())
     ):
-        closed = analysis.has("open.closed") and not analysis.has("open.open")
+        closed = analysis.says_closed
         return ("is_closed" if closed or _closes_by(analysis) else "is_open"), 0.96
     if "closing time" in words:
         return "closes_at", 0.95
@@ -140,6 +162,10 @@ def _asks_moment(analysis: Analysis) -> bool:
 
 def _when(analysis: Analysis, ask: Ask) -> When:
     when = analysis.when
+    if ask in {"opens_at", "closes_at"}:
+        return when.model_copy(update={"at": part_of_day_meant(analysis), "until": None})
+    if ask in {"open_days", "closed_days"}:
+        return When(at=when.at, until=when.until)
     if ask not in {"is_open", "is_closed", "until_open", "until_close"}:
         return when.model_copy(update={"at": None, "until": None})
     return when

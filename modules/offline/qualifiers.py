@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 QUALIFYING = frozenset({"in", "on", "at"})
 """Roles in which a name qualifies the name right before it."""
 
+_WORDS, _DEED = 0.5, 0.3
+"""How much surer the second name may be; before "at" plain words are a deed ("give blood at X")."""
+
 
 def qualify(analysis: "Analysis", mentions: list[Mention]) -> list[Mention]:
     """Joins a name to the one it qualifies: in "X in Paris" the second name says where the first one lies."""
@@ -65,5 +68,6 @@ def _cut_list(analysis: "Analysis", previous: Mention, mention: Mention) -> tupl
 
 def _follows(analysis: "Analysis", previous: Mention, mention: Mention) -> bool:
     gap = analysis.between(previous.end, mention.start).replace(",", " ").split()
-    plain = previous.role not in {"target", "qualifier"} and previous.strength > mention.strength - 0.5
+    weaker = _DEED if mention.role == "at" else _WORDS
+    plain = previous.role not in {"target", "qualifier"} and previous.strength > mention.strength - weaker
     return plain and len(gap) in {1, 2} and gap[0] in QUALIFYING and gap[1:] in ([], ["the"])

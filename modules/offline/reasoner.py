@@ -13,6 +13,7 @@ from modules.offline.spatial_choice import SpatialChoice
 from modules.reasoning import calls_of_intent, solution_of_intent
 from modules.recommender.plan import confidence_in, recommendation_plan
 from modules.recommender.understand import understand
+from modules.spatial_database.sources import HasEngine
 
 UNMEASURED = 0.9
 """Share right of an intent kind that the calibration does not list."""
@@ -47,7 +48,7 @@ class OfflineReasoner:
         wish = understand(question, names)
         best = parsed.best.intent if parsed.best else None
         spatial = self._spatial.understanding(question, names, best)
-        if spatial is not None and (wish is None or not wish.binding):
+        if spatial is not None and (wish is None or not wish.binding or isinstance(names, HasEngine)):
             return spatial
         if wish is not None and (wish.binding or parsed.best is None):
             return Understanding(plan=recommendation_plan(wish), confidence=confidence_in(wish))

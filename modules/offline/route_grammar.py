@@ -3,6 +3,7 @@
 import re
 from typing import Literal
 
+from map_tools.compute.quantities import parse_ordinal
 from map_tools.types import TravelMode
 from modules.intents import HERE, RouteIntent
 from modules.names import same_name
@@ -21,6 +22,8 @@ from modules.offline.route_grammar_frame import Frame, frame_of, named_routes
 from modules.offline.route_grammar_names import pattern, says, slots, street_like
 from modules.offline.route_grammar_order import read_order
 from modules.offline.route_grammar_reach import read_reach
+from modules.offline.route_grammar_stretch import stretch_asked
+from modules.offline.route_grammar_ways import read_ways
 from modules.offline.trip_grammar_stops import speaks_of_way_back
 
 TURN_ASKS = frozenset(
@@ -41,7 +44,7 @@ _NEAR_END: dict[FarEnd, Literal["fastest", "shortest"]] = {"slowest": "fastest",
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question about one route, or about which place is reached first."""
-    ranked = read_order(analysis)
+    ranked = read_order(analysis) or read_ways(analysis)
     if ranked is None and not says(analysis.text, "pattern", "gate"):
         return []
     reached = [ranked] if ranked is not None else read_reach(analysis)
@@ -85,6 +88,8 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
         claim=claim,
         pace=pace.group().split()[-1] if pace else None,
         also=_both_measures(frame, ask),
+        nth=_nth(frame) if ask == "exit" else None,
+        stretch=stretch_asked(analysis) if ask in {"duration", "distance"} else None,
     )
 
 
@@ -98,9 +103,8 @@ def _ruled_out(analysis: Analysis) -> set[TravelMode]:
 
 def _along(frame: Frame, ask: Ask) -> tuple[str | None, tuple[str, ...]]:
     """The street(s) that tell the route from others, and the stops on the way."""
-    named = says(frame.analysis.text, "pattern", "on_route")
-    if named and not says(named["name"], "pattern", "selecting"):
-        return named["name"].strip(), ()
+    if frame.route is not None:
+        return frame.route.text, ()
     if ask in {"most", "fewest"}:
         return None, ()
     vias = frame.vias[:1]
@@ -120,6 +124,8 @@ def _select(
         return "along"
     if ask == "best_mode" and says(text, "select", "fastest"):
         return "fastest"
+    if ask == "difference" and says(text, "select", "by_time"):
+        return "slowest" if says(text, "select", "slowest") else "fastest"
     if ask == "difference" and says(text, "select", "by_distance"):
         return "shortest"
     return next((choice for choice in SELECTS if says(text, "select", choice)), "fastest")
@@ -159,12 +165,27 @@ def _after(frame: Frame, ask: Ask) -> str | None:
     if ask in {"next_step", "next_street", "landmark"}:
         return frame.afters[0].text if frame.afters else None
     if ask in {"exit", "count"}:
-        spots = [slot for slot in frame.spots if street_like(slot.text)] or (
-            frame.afters if ask == "exit" else []
-        )
-        named = [slot.text for slot in spots if slot.text not in {via.text for via in frame.vias[:1]}]
-        return named[0] if named else None
+        return _place_of_feature(frame, ask)
     return None
+
+
+def _place_of_feature(frame: Frame, ask: Ask) -> str | None:
+    """The street whose exit or whose roundabouts are asked about; the one that tells the route is none."""
+    spots = [slot for slot in frame.spots if street_like(slot.text)]
+    if ask == "exit":
+        left = [slot.text for slot in slots(frame.analysis, "from") if street_like(slot.text)]
+        if left and left[0] != frame.origin:
+            return left[0]
+        spots = spots or frame.afters
+    named = [slot.text for slot in spots if slot.text not in {via.text for via in frame.vias[:1]}]
+    return named[0] if named else None
+
+
+def _nth(frame: Frame) -> int | None:
+    """2 for "the second roundabout"; None where the question does not count them."""
+    said = says(frame.text, "pattern", "nth")
+    rank = parse_ordinal(said["nth"]) if said else None
+    return rank if rank is not None and rank > 0 else None
 
 
 def _limits(frame: Frame, ask: Ask) -> tuple[float | None, float | None]:
@@ -180,7 +201,8 @@ def _limits(frame: Frame, ask: Ask) -> tuple[float | None, float | None]:
 
 def _cue(frame: Frame, ask: Ask) -> float:
     """How typical of a route question this is."""
-    spoken = bool(frame.analysis.modes) or says(frame.text, "pattern", "way") is not None
+    told = frame.route is not None or says(frame.text, "pattern", "way") is not None
+    spoken = bool(frame.analysis.modes) or told
     cue = 0.95 if spoken else 0.75
     if spoken and ask in STEP_ASKS:
         cue = 1.0
@@ -223,5 +245,7 @@ def _used(frame: Frame, ask: Ask) -> list[Span]:
             spans.append(found.span())
     if ask == "difference":
         spans += [match.span() for match in pattern("pattern", "route_named").finditer(frame.text)]
+    if ask == "arrival_side":
+        spans += [(mark.start, mark.end) for mark in analysis.kinds]
     way = says(frame.text, "pattern", "way")
     return [*spans, way.span()] if way else spans

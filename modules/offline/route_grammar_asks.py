@@ -20,6 +20,10 @@ FEATURES = (
 """The features of a route, the narrower before the wider."""
 
 
+_MEASURED = (("ask", "duration"), ("ask", "distance"), ("select", "fastest"), ("select", "slowest"))
+"""Vocabulary of being fast or long, which is no deed of a route ("takes the least time")."""
+
+
 def ask_of(frame: Frame) -> Ask | None:
     """What is wanted of the route; the tests stand in the order in which they overrule each other."""
     text, options = frame.asking, frame.analysis.option_kind
@@ -65,7 +69,7 @@ def _deed(text: str) -> str | None:
     if deed is None:
         return None
     rest = _bare(deed["rest"])
-    measured = says(rest, "ask", "duration") or says(rest, "ask", "distance")
+    measured = any(says(deed["rest"], *entry) for entry in _MEASURED)
     return None if not rest or measured or says(rest, "pattern", "selecting") else rest
 
 

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from modules.offline.analysis import Analysis, Span
-from modules.offline.route_grammar_names import Slot, marked, name_at, words
+from modules.offline.route_grammar_names import Slot, marked, name_at, says, words
 from modules.offline.route_grammar_written import written_names
 
 _ARROW = re.compile(r"\s*(?:->|>)\s*|\s[-/]\s")
@@ -22,7 +22,8 @@ def start_before(analysis: Analysis, end: Slot) -> Slot | None:
     written = [span for span in written_names(analysis) if span[0] != end.start]
     if written or end.text[:1].isupper():
         before = next((one for one in written if _adjoins(analysis, one, end.cue_start)), None)
-        return None if before is None else _slot(analysis, before)
+        by_way = before is not None and says(analysis.text[: before[0]], "pattern", "before_via")
+        return None if before is None or by_way else _slot(analysis, before)
     return _plain_before(analysis, end)
 
 

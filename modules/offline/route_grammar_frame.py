@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from map_tools.concepts import lookup
+from modules.intents import UNSAID
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.route_grammar_ends import joined_ends, start_before
@@ -17,7 +18,11 @@ _SHORT_FORMS = ((re.compile(r"'s\b"), " is"), (re.compile(r"'re\b"), " are"), (r
 
 @dataclass(slots=True)
 class Frame:
-    """What the question says of the route before it is known what is asked of it."""
+    """What the question says of the route before it is known what is asked of it.
+
+    `route` is the name of the route ("the Harbour Rd route"); `destination` is `UNSAID` where that is all the
+    question tells of the way.
+    """
 
     analysis: Analysis
     origin: str
@@ -27,6 +32,7 @@ class Frame:
     befores: list[Slot] = field(default_factory=list)
     spots: list[Slot] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
+    route: Slot | None = None
     stated: bool = True
 
     @property
@@ -54,26 +60,43 @@ def frame_of(analysis: Analysis) -> Frame | None:
     befores = list(slots(analysis, "before"))
     ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
     found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
-    if found is None:
+    route = _route_name(analysis)
+    if found is None and not _is_way_told(analysis, route):
         return None
-    origin, destination = found
+    origin, destination = found or (None, None)
     named = origin is not None and not _means_here(origin.text)
     frame = Frame(
         analysis,
         origin.text if origin is not None and named else analysis.here_place,
-        destination.text,
-        stated=origin is not None or analysis.here is not None or analysis.refers_here,
+        destination.text if destination is not None else UNSAID,
+        stated=destination is None or origin is not None or analysis.here is not None or analysis.refers_here,
     )
     taken = [slot for slot in (origin, destination) if slot is not None]
+    frame.route = route
     frame.afters = [slot for slot in afters if slot not in taken]
     frame.befores = befores
     weak = [slot for slot in slots(analysis, "along") if _surely_named(slot)]
     vias = list(slots(analysis, "via")) or weak
     frame.vias = [slot for slot in vias if not _clash(slot, [*taken, *afters, *befores])]
-    frame.spots = [slot for slot in slots(analysis, "at") if not _clash(slot, [*taken, *befores])]
+    told = [*taken, *befores, *([route] if route is not None and route not in frame.vias else [])]
+    frame.spots = [slot for slot in slots(analysis, "at") if not _clash(slot, told)]
     for slot in (*taken, *frame.afters, *frame.befores, *frame.vias):
         frame.spans.append((slot.start, slot.end))
     return frame
+
+
+def _route_name(analysis: Analysis) -> Slot | None:
+    """The street that names the route ("on the Harbour Rd route")."""
+    found = says(analysis.text, "pattern", "on_route")
+    if found is None or says(found["name"], "pattern", "selecting"):
+        return None
+    return Slot("route", *found.span("name"), found["name"].strip(), found.start())
+
+
+def _is_way_told(analysis: Analysis, route: Slot | None) -> bool:
+    """True if a street tells the route, so that its ends may be left out."""
+    told = [*([route] if route is not None else []), *slots(analysis, "via")]
+    return any(slot.text[:1].isupper() or slot.text[:1].isdigit() for slot in told)
 
 
 def named_routes(frame: Frame) -> tuple[str, ...]:

@@ -11,7 +11,10 @@ from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_names import Slot, says, slots
 from modules.offline.route_grammar_written import written_names
 
-_OR = re.compile(r"\s*,?\s+or\s+(?:the\s+|to\s+(?:the\s+)?|rather\s+)?", re.IGNORECASE)
+_OR = re.compile(
+    r"\s*,?\s+or\s+(?:rather\s+)?(?:the\s+)?(?:(?:way|walk|drive|ride|trip|route|road)\s+)?(?:to\s+)?(?:the\s+)?",
+    re.IGNORECASE,
+)
 _FROM = re.compile(r"\bfrom\s+(?:the\s+)?$", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*(?:the\s+|to\s+(?:the\s+)?)?", re.IGNORECASE)
 _PLACE_OPTIONS = frozenset({"text", "pair"})
@@ -23,9 +26,11 @@ def read_reach(analysis: Analysis) -> list[Reading]:
     than = _read_than(analysis)
     if than is not None:
         return [than]
-    if not says(text, "pattern", "reach") or says(text, "pattern", "route_word"):
+    if not says(text, "pattern", "reach"):
         return []
     candidates = _alternatives(analysis)
+    if len(candidates) < 2 and says(text, "pattern", "route_word"):
+        return []
     from_options = analysis.option_kind in _PLACE_OPTIONS
     if len(candidates) < 2 and not from_options:
         return []

@@ -60,7 +60,7 @@ def _next(analysis: "Analysis", labels: list[Label], run: Run) -> int | None:
         index += 1
     if index >= len(tokens) or labels[index] not in _MATERIAL or tokens[index].initial:
         return None
-    if not _joins(analysis, labels, run, index, cut):
+    if _is_head(analysis, labels, run, index) or not _joins(analysis, labels, run, index, cut):
         return None
     if cut is not None:
         run.cuts.append((cut, index))
@@ -107,3 +107,13 @@ def _capital(analysis: "Analysis", *indices: int) -> bool:
 def is_plural(word: str) -> bool:
     """True for what looks like an English plural."""
     return word.endswith("s") and not word.endswith(("ss", "us"))
+
+
+def _is_head(analysis: "Analysis", labels: list[Label], run: Run, index: int) -> bool:
+    """True for "museums" in "which of the Vaduz museums": the kind chosen from, behind the name of a town."""
+    tokens = analysis.tokens
+    plural = is_plural(tokens[index].norm) and tokens[index].text.islower()
+    kinds = plural and labels[index] is Label.KIND
+    before = [token.norm for token in tokens[max(run.first - 3, 0) : run.first]]
+    chosen = bool(set(before) & word_set("choosing"))
+    return kinds and chosen and index == run.last and labels[run.last - 1] is Label.NAME

@@ -23,6 +23,8 @@ _WIND = re.compile(
     r"|\b(?P<e>east|west)(?:ern|erly|wards?)?(?P<far>-?most)?\b",
     re.I,
 )
+_ROAD_END = re.compile(r"\b[A-Z][\w.]*[ -]\d+ S$")
+"""The number of a road and its direction ("Hwy 4 S"), which is no time of four seconds."""
 _WIND_CODE = re.compile(r"\b(NE|NW|SE|SW)\b")
 
 
@@ -31,7 +33,8 @@ def quantities(analysis: "Analysis") -> None:
     text = analysis.text
     analysis.distances = _marks(find_distances(text))
     whole_day = [Mark(*analysis.span(cue), 0.0) for cue in analysis.find("open.all_day")]
-    analysis.durations = tuple(apart(_marks(find_durations(text)), whole_day))
+    spoken = [mark for mark in _marks(find_durations(text)) if not _ROAD_END.search(text[: mark.end])]
+    analysis.durations = tuple(apart(spoken, whole_day))
     taken = (*analysis.distances, *analysis.durations)
     analysis.clocks = tuple(apart(_marks(find_clocks(text)), taken))
     analysis.days = tuple(days(analysis))

@@ -1,6 +1,5 @@
 """Whether a question goes to the spatial database, and how it is read then."""
 
-import re
 from collections.abc import Callable
 
 from map_tools.providers.base import HasKinds
@@ -8,20 +7,23 @@ from mapagent.ports import NameHints, Understanding
 from mapagent.question import Question
 from modules.intents import Intent, NearbyIntent, SpatialIntent
 from modules.names import same_name
+from modules.offline.spatial_gate import (
+    FAR_M,
+    MEASURED,
+    SIZES,
+    TOTALS,
+    asks_for_name,
+    is_settled,
+    same_reach,
+)
 from modules.offline.spatial_grammar import read_spatial
+from modules.offline.spatial_words import Known, words_of
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.plan import spatial_plan
 from modules.spatial_database.sources import HasEngine, is_database
 
 THRESHOLD = 0.6
 """A reading below this is not acted on."""
-FAR_M = 20_000.0
-"""A search further than this around a place is one over the whole map."""
-_NAME = re.compile(r"\bnames?\b", re.IGNORECASE)
-_SIZES = frozenset({"largest", "smallest", "longest", "shortest", "farthest"})
-_TOTALS = frozenset({"area", "length", "kinds"})
-"""What only a database adds up."""
-_MEASURED = _TOTALS | {"count", "distance", "direction"}
 
 
 class SpatialChoice:
@@ -50,6 +52,10 @@ class SpatialChoice:
         ):
             return None
         kinds = self._kinds_of(names)
+        if not isinstance(names, HasEngine) and other is not None:
+            words = words_of(question.text, Known(names, kinds))
+            if is_settled(words, other):
+                return None
         reading = read_spatial(question.text, names, kinds)
         if reading is None or reading.score < THRESHOLD:
             return None
@@ -83,15 +89,15 @@ def needs_database(text: str, intent: SpatialIntent, other: Intent | None) -> bo
     """True if the map tools cannot tell what is asked, or their reading leaves something out."""
     if other is None:
         return True
-    if intent.toward is not None or intent.corner is not None or intent.pick in _SIZES:
+    if intent.toward is not None or intent.corner is not None or intent.pick in SIZES:
         return True
     if not isinstance(other, NearbyIntent):
-        return intent.ask in _TOTALS
+        return intent.ask in TOTALS
     if intent.direction is not None and other.filters.direction is None:
         return True
-    if intent.ask in _MEASURED and intent.ask != other.ask and intent.ask not in other.also:
+    if intent.ask in MEASURED and intent.ask != other.ask and intent.ask not in other.also:
         return True
-    if other.ask == "exists" and _NAME.search(text):
+    if asks_for_name(text, other):
         return True
     far = (intent.within_m or 0.0) > FAR_M
     return far or not _heeds(other, intent)
@@ -110,7 +116,4 @@ def _heeds(other: NearbyIntent, intent: SpatialIntent) -> bool:
     """True if the reading for the map tools has the same place, distance and order."""
     place = intent.anchor or intent.region
     same_place = place is None or any(same_name(place, anchor) for anchor in other.anchors)
-    same_reach = (intent.within_m is None) == (other.radius_m is None)
-    if intent.within_m is not None and other.radius_m is not None:
-        same_reach = abs(intent.within_m - other.radius_m) <= 0.01 * intent.within_m
-    return same_place and same_reach
+    return same_place and same_reach(intent.within_m, other)

@@ -44,8 +44,10 @@ def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> Spati
         return None
     targets = find_targets(words)
     pair = pair_reading(words, targets)
-    layout = best_layout(words, targets)
-    if pair is not None and (layout is None or layout.target is None or pair.score >= 1):
+    # Layouts are many and take long; without a target, or beside a sure pair, none of them can win.
+    sure = pair is not None and pair.score >= 1
+    layout = best_layout(words, targets) if targets and not sure else None
+    if pair is not None and (layout is None or layout.target is None):
         return SpatialReading(pair.intent, min(pair.score, 1.0), known=pair.score >= SURE)
     if layout is None or layout.target is None or not layout.pieces:
         return None

@@ -144,7 +144,32 @@ def _choice(analysis: "Analysis", intent: Intent) -> bool:
     )
 
 
+def _possession(analysis: "Analysis", intent: Intent) -> bool:
+    """A place that has something is wanted ("a cafe with a playground"), yet the reading does not heed it."""
+    if not isinstance(intent, NearbyIntent | ComparePlacesIntent):
+        return False
+    looked_for = set(intent.what.categories) if isinstance(intent, NearbyIntent) else set()
+    return any(
+        _is_had(analysis, mark.start) and looked_for.isdisjoint(mark.value.ids) for mark in analysis.kinds
+    )
+
+
+def _is_had(analysis: "Analysis", start: int) -> bool:
+    """True for what stands behind "has a", "with its own"."""
+    before = [token.norm for token in analysis.tokens if token.end <= start][-_POSSESSION:]
+    return any(word in word_set("having") for word in before)
+
+
+_POSSESSION = 4
+"""Words back from a thing in which "has" or "with" makes it a possession ("with its own children's ...")."""
+
+
+def _routes(analysis: "Analysis", intent: Intent) -> bool:
+    """The options are routes, yet the reading is about places."""
+    return analysis.option_kind == "via" and not isinstance(intent, _JOURNEY)
+
+
 _CHECKS: tuple[Callable[["Analysis", Intent], bool], ...] = (
     _straight, _closeness, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation,
-    _choice,
+    _choice, _routes, _possession,
 )  # fmt: skip

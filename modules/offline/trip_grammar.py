@@ -8,7 +8,9 @@ from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_names import says
+from modules.offline.route_grammar_stretch import stretch_asked
 from modules.offline.trip_grammar_asks import Ask, ask_of, position_asked
+from modules.offline.trip_grammar_begin import begin_at, edge_of_day, opening_stop, stayed_until
 from modules.offline.trip_grammar_clocks import Times, times
 from modules.offline.trip_grammar_modes import assign_modes
 from modules.offline.trip_grammar_order import arrange, ordered_as_told
@@ -20,6 +22,7 @@ TRIP_ONLY = frozenset(("latest_departure", "max_visits", "best_order", "schedule
 """Asks that no other family has: one place is enough."""
 
 _LEAVE = re.compile(r"\b(?:leave|depart(?: from)?|set off from|start from|head out from)\s+(?:the\s+)?")
+_REACH_STOP = re.compile(r"\b(?:arrive|be|get|reach)\b(?: (?:at|in|to))?\s+(?:the\s+)?(?=_)")
 _SPEND_AT = re.compile(r"\b(?:spend|stay|remain|linger|have)\b[^.?!_]{0,30}(?=_)")
 
 
@@ -28,7 +31,7 @@ def read(analysis: Analysis) -> list[Reading]:
     found = trail(analysis)
     if not found.stops or analysis.option_kind == "via" or _is_short(analysis, found):
         return []
-    if says(analysis.text, "pattern", "two_ways"):
+    if says(analysis.text, "pattern", "two_ways") or stretch_asked(analysis):
         return []
     text = blanked(analysis, [*found.spans, *_selves(analysis)])
     ask = ask_of(analysis, text, found)
@@ -42,11 +45,15 @@ def read(analysis: Analysis) -> list[Reading]:
         _cut(text, found, ask)
     if not found.stops:
         return []
+    left = stayed_until(analysis, text, found, ask)
+    edge = edge_of_day(text, found, ask) if left is None else None
     at_first = found.start is None and ask != "latest_departure"
-    said = times(analysis, text, found.stops, ask, begins_at_first=at_first, end=found.end_stop)
+    said = times(analysis, text, found.stops, ask, begins_at_first=at_first, end=found.end_stop, left=left)
     if ask == "latest_departure" and _bounds_nothing(text, said):
         ask = "leave_at"
     intent = _intent(analysis, text, found, ask, said, ordered=ordered)
+    if edge is not None and said.depart is None:
+        intent = intent.model_copy(update={"begins": edge})
     cue = _cue(found, ask, timed=bool(analysis.clocks))
     return [Reading(intent, score(analysis, cue, _used(analysis, found, text, ask)))]
 
@@ -97,9 +104,11 @@ def _only_stays(analysis: Analysis, found: Trail) -> bool:
 def _cut(text: str, found: Trail, ask: Ask) -> None:
     """A question about a part of the trip: from the place one leaves, or up to the place one stays at."""
     if ask == "latest_departure":
-        left = _left_stop(text, found)
+        left, reached = _asked_stop(text, found, _LEAVE), _asked_stop(text, found, _REACH_STOP)
         if left is not None:
-            _begin_at(found, left)
+            begin_at(found, left)
+        elif reached is not None and (reached is not found.stops[-1] or found.end is not None):
+            begin_at(found, reached, arriving=True)
     if ask == "spare":
         matches = list(_SPEND_AT.finditer(text))
         stayed = _named(matches[-1], found) if matches else None
@@ -108,21 +117,10 @@ def _cut(text: str, found: Trail, ask: Ask) -> None:
             found.back = None
 
 
-def _begin_at(found: Trail, left: Stop) -> None:
-    """Leaves out what lies before a stop; the way back to the former start becomes a way to a place."""
-    home = found.end_stop
-    if home is None and found.start is not None and found.back is not None:
-        home = Stop(*found.back, found.start)
-    found.start, found.stops = left.text, found.stops[found.stops.index(left) + 1 :]
-    if home is not None:
-        found.end, found.back = (home.text, None) if found.stops else (None, None)
-        found.stops = found.stops or [home]
-
-
-def _left_stop(text: str, found: Trail) -> Stop | None:
-    """The stop the question asks when to leave ("the latest time I can leave X")."""
+def _asked_stop(text: str, found: Trail, cue: re.Pattern[str]) -> Stop | None:
+    """The stop the question asks when to leave ("the latest time I can leave X") or to be at."""
     asked = pattern("ask", "latest_departure").search(text)
-    match = _LEAVE.search(text, asked.start()) if asked else None
+    match = cue.search(text, asked.start()) if asked else None
     return _named(match, found) if match else None
 
 
@@ -137,8 +135,7 @@ def _named(cue: re.Match[str], found: Trail) -> Stop | None:
 def _intent(
     analysis: Analysis, text: str, found: Trail, ask: Ask, said: Times, *, ordered: bool
 ) -> TripIntent:
-    last = len(found.stops) - 1
-    opening = {last} if pattern("clock", "at_opening").search(text) else set()
+    opening = opening_stop(text, found)
     visits = tuple(
         Visit(
             place=stop.text,
@@ -146,7 +143,7 @@ def _intent(
             mode=stop.mode,
             arrive_by=said.arrive_by.get(index),
             not_before=said.not_before.get(index),
-            at_opening=index in opening,
+            at_opening=index == opening,
         )
         for index, stop in enumerate(found.stops)
     )

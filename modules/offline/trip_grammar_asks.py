@@ -27,6 +27,8 @@ def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     asks = [ask for ask in _ASKS if _asks(text, ask)]
     if kind == "count" and "max_visits" not in asks:
         asks = [ask for ask in asks if ask in {"time", "spare"}]
+    if kind == "distance":
+        asks = [ask for ask in asks if ask == "distance"]
     if kind == "clock":
         asks = [ask for ask in asks if ask in {"latest_departure", "arrival", "leave_at", "schedule"}]
     if kind == "duration":

@@ -41,6 +41,7 @@ def times(
     *,
     begins_at_first: bool,
     end: Stop | None = None,
+    left: Mark[time] | None = None,
 ) -> Times:
     """Gives each time of day its meaning.
 
@@ -50,10 +51,13 @@ def times(
         stops: The stops in the order told.
         ask: What is asked: a time "by" which one must be at a stop bounds a latest departure.
         begins_at_first: The trip begins with the arrival at its first stop.
+        left: The time at which one leaves the stop that the trip begins at; earlier ones do not matter.
         end: Where the trip ends, if that is no stop of its own: a time right behind it is when it is over.
     """
-    found = Times()
+    found = Times(depart=left.value if left is not None else None)
     for mark in _in_the_afternoon(analysis):
+        if left is not None and mark.start <= left.start:
+            continue
         if end is not None and 0 <= mark.start - end.end < REACH and "_" not in text[end.end : mark.start]:
             found.end = found.end or mark.value
             continue

@@ -17,7 +17,7 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     plain = blanked(analysis, found.spans)
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
-    for mark in sorted([*analysis.durations, *_per_stop(analysis)], key=lambda one: one.start):
+    for mark in sorted([*analysis.durations, *_respelt(analysis)], key=lambda one: one.start):
         if is_budget(text, mark) or is_margin(text, mark):
             continue
         each = _is_for_each(plain, mark)
@@ -30,10 +30,11 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     return count
 
 
-def _per_stop(analysis: Analysis) -> list[Mark[float]]:
-    """Stays said as "3 minutes per stop", which no measure finds: an amount *per* something is a rate."""
+def _respelt(analysis: Analysis) -> list[Mark[float]]:
+    """Stays that are no measures as they stand: "3 minutes per stop" is a rate, "the last hour" no number."""
     text = analysis.text.casefold()
     plain = pattern("stay", "per_stop").sub(lambda match: " " * len(match.group()), text)
+    plain = pattern("stay", "one").sub(lambda match: "1 ".rjust(len(match.group())), plain)
     if plain == text:
         return []
     known = {mark.start for mark in analysis.durations}

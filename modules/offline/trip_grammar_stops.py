@@ -1,7 +1,7 @@
 """The stops of a trip as a question tells them: places in order, stays, modes, the way back."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from map_tools.concepts import lookup
 from modules.names import normalise, same_name
@@ -13,6 +13,7 @@ from modules.offline.route_grammar_written import written_names
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
+_ORDER = re.compile(r"\s*(?:->|>|→|,|;|\bthen\b)\s*", re.IGNORECASE)
 _THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+[Tt]he\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
 
 
@@ -24,11 +25,22 @@ def trail(analysis: Analysis) -> Trail:
     for start, end in names:
         _place(analysis, found, Stop(start, end, _clean(analysis.text[start:end])))
     _join_qualified(analysis, found)
+    if not found.stops and analysis.option_kind == "order":
+        found.stops = list(_of_options(analysis, found))
     found.back = _way_back(analysis, found) or _closed_chain(analysis, found)
     if not found.stops and found.end_stop is not None and found.end != found.start:
         # "I must be back at A by six; when do I leave B?": no more than the way from B to A.
         found.stops, found.end_stop, found.end, found.back = [found.end_stop], None, None, None
     return found
+
+
+def _of_options(analysis: Analysis, found: Trail) -> Iterator[Stop]:
+    """The stops where only the options, which are orders, name them ("in which order should I see them?")."""
+    at = len(analysis.text) - 1
+    for name in _ORDER.split(analysis.options[0]):
+        known = found.start is not None and same_name(name, found.start)
+        if name and not known and name.casefold() not in words("home"):
+            yield Stop(at, at, _clean(name))
 
 
 def _closed_chain(analysis: Analysis, found: Trail) -> Span | None:

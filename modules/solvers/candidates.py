@@ -79,8 +79,9 @@ def gather(view: View, trail: Trail, intent: NearbyIntent, *, everything: bool) 
 def _needs_details(intent: NearbyIntent) -> bool:
     """True if places are judged by their opening hours or services, or a fact of one of them is asked for."""
     filters = intent.filters
-    timed = filters.open_at or filters.closed_at or intent.rank_by in {"opens", "closes"}
-    return bool(timed or filters.services or filters.without_services) or intent.ask == "fact"
+    timed = filters.open_at or filters.closed_at or filters.open_presumed
+    by_hours = intent.rank_by in {"opens", "closes"}
+    return bool(timed or by_hours or filters.services or filters.without_services) or intent.ask == "fact"
 
 
 def _pool(view: View, trail: Trail, anchors: Sequence[str], listings: Sequence[Listing]) -> Pool:

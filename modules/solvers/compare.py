@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from map_tools.types import Place
-from mapagent.answer import NameSet, Solution
+from mapagent.answer import NameSet, Quantity, Solution
+from mapagent.answer import Sequence as Order
 from modules.intents import Attribute, Compare, ComparePlacesIntent
 from modules.solvers.choices import Choice, choices_of, require_rivals
 from modules.solvers.common import Trail, enriched
@@ -11,7 +12,7 @@ from modules.solvers.conditions import claim_arguments, conditions_of, excluded,
 from modules.solvers.edges import Edge, edge_minutes
 from modules.solvers.facts import lacks, noun_of
 from modules.solvers.geometry import located, wind_named
-from modules.solvers.order import Scored, claimed, ranked
+from modules.solvers.order import Scored, claimed, ranked, shown
 from modules.view import CannotTellError, Found, View
 
 
@@ -44,8 +45,45 @@ def solve_compare_places(intent: ComparePlacesIntent, view: View) -> Solution | 
     left = [choice.label for choice in kept if choice not in [one.choice for one in scored]]
     if left:
         trail.warn(f"Their {noun_of(intent.attribute)} is not stated, so left out: {', '.join(left)}.")
+    if intent.ask == "difference":
+        return _difference(trail, intent, scored)
     solution = ranked(view, trail, scored, intent.pick, noun_of(intent.attribute).capitalize())
+    if intent.ask == "order":
+        return _in_order(solution, scored, intent)
     return claimed(view, solution, intent.claim)
+
+
+def _difference(trail: Trail, intent: ComparePlacesIntent, scored: Sequence[Scored]) -> Solution:
+    """How far two places are apart in what they are compared by.
+
+    Raises:
+        CannotTellError: Not both of the places state it.
+    """
+    noun = noun_of(intent.attribute or Attribute.RATING)
+    if len(scored) != 2:
+        raise CannotTellError(f"The {noun} is not stated of both places, so no difference can be told.")
+    more, less = sorted(scored, key=lambda one: -one.measure)
+    gap = round(more.measure - less.measure, 6)
+    inputs = [one.choice.places[0].evidence_id for one in (more, less)]
+    trail.claim("difference", inputs, gap, values=[more.measure, less.measure], unit=more.unit)
+    hours = intent.attribute is Attribute.HOURS
+    value = Quantity(value=gap * 60, unit="s") if hours else Quantity(value=gap, unit=more.unit)
+    sides = [f"{one.choice.label} {shown(one.measure, one.unit)}" for one in (more, less)]
+    return trail.answered(value, f"{noun.capitalize()}: {' − '.join(sides)} = {shown(gap, more.unit)}.")
+
+
+def _in_order(solution: Solution, scored: Sequence[Scored], intent: ComparePlacesIntent) -> Solution:
+    """The names in order instead of the first one.
+
+    Raises:
+        CannotTellError: A place does not state what they are put in order by.
+    """
+    if len(scored) < len(intent.places):
+        raise CannotTellError("Not all of the places state what they are to be put in order by.")
+    falling = intent.pick is Compare.MAX
+    order = sorted(scored, key=lambda one: one.measure, reverse=falling)
+    names = tuple(one.choice.label for one in order)
+    return solution.model_copy(update={"value": Order(names=names), "ranking": ()})
 
 
 def _enriched(view: View, choice: Choice) -> Choice:
@@ -95,7 +133,7 @@ def _number(choice: Choice, attribute: Attribute) -> Scored | None:
 
 def _hours(view: View, trail: Trail, choice: Choice, intent: ComparePlacesIntent) -> Scored | None:
     """The first opening (MIN) or the last closing (MAX) on the day meant."""
-    edge: Edge = "opens" if intent.pick is Compare.MIN else "closes"
+    edge: Edge = intent.edge or ("opens" if intent.pick is Compare.MIN else "closes")
     minutes = edge_minutes(view, trail, choice.places[0].place, intent.when, edge)
     return None if minutes is None else Scored(choice, minutes, "minutes_of_day")
 

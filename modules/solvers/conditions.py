@@ -147,6 +147,15 @@ def _opening(view: View, filters: Filters) -> list[Condition]:
         made.append(
             Condition(f"open {_when_words(when)}", "opening hours", lambda place: _open(view, place, when))
         )
+    if filters.open_presumed is not None:
+        now = filters.open_presumed
+        made.append(
+            Condition(
+                f"not closed {_when_words(now)}",
+                "opening hours",
+                lambda place: _open(view, place, now) is not False,
+            )
+        )
     if filters.closed_at is not None:
         moment = filters.closed_at
         made.append(

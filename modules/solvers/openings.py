@@ -24,6 +24,8 @@ from modules.view import CannotTellError, Found, View
 
 FULL_DAY = timedelta(hours=24)
 NOON = time(12)
+DAWN = time(5)
+"""Before it one speaks of the night of the day before."""
 
 
 def solve_open(intent: OpenIntent, view: View) -> Solution | None:
@@ -91,11 +93,27 @@ def _is_closed(case: _Case) -> Solution:
 
 
 def _opens_at(case: _Case) -> Solution:
-    return _edge(case, lambda spans: _clock(spans[0].opens, spans[0].opens.date()), "opens")
+    def first(spans: tuple[Interval, ...]) -> ClockTime:
+        meant = _span_meant(case, spans) or spans[0]
+        return _clock(meant.opens, spans[0].opens.date())
+
+    return _edge(case, first, "opens")
 
 
 def _closes_at(case: _Case) -> Solution:
-    return _edge(case, lambda spans: _clock(spans[-1].closes, spans[-1].opens.date()), "closes")
+    def last(spans: tuple[Interval, ...]) -> ClockTime:
+        meant = _span_meant(case, spans) or spans[-1]
+        return _clock(meant.closes, meant.opens.date())
+
+    return _edge(case, last, "closes")
+
+
+def _span_meant(case: _Case, spans: tuple[Interval, ...]) -> Interval | None:
+    """The span at the hour the question names ("for dinner"), else the next one; None if it names none."""
+    if case.when.at is None:
+        return None
+    moment = datetime.combine(spans[0].opens.date(), case.when.at)
+    return next((span for span in spans if moment < span.closes), None)
 
 
 def _clock(moment: datetime, day: date) -> ClockTime:
@@ -184,7 +202,7 @@ def _closed_days(case: _Case) -> Solution:
 
 
 def _days(case: _Case, *, is_open: bool) -> Solution:
-    states = {day: open_at(case.hours, Moment(day)) for day in week_of(case.view, case.place)}
+    states = {day: open_at(case.hours, _moment_of(case, day)) for day in week_of(case.view, case.place)}
     if None in states.values():
         raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'.")
     names = tuple(WEEKDAYS[day.weekday()] for day, state in states.items() if state is is_open)
@@ -197,6 +215,14 @@ def _days(case: _Case, *, is_open: bool) -> Solution:
         return case.trail.answered(NameSet(names=names), case.said())
     none = "It is closed every day." if is_open else "It is open every day."
     return case.trail.answered(Text(text=none, topic="hours"), case.said())
+
+
+def _moment_of(case: _Case, day: date) -> Moment:
+    """The time asked about on one day; the small hours belong to the night before."""
+    if case.when.at is None:
+        return Moment(day)
+    night = timedelta(days=1) if case.when.at < DAWN else timedelta()
+    return Moment(day, datetime.combine(day, case.when.at) + night)
 
 
 _ASKS: Mapping[str, Callable[[_Case], Solution]] = {

@@ -23,6 +23,7 @@ from modules.solvers.geometry import DIAGONAL_REACH_DEG, located, measured_m, wi
 from modules.solvers.order import Scored, claimed, ranked
 from modules.solvers.pairs import option_pairs
 from modules.solvers.stand_ins import text_measures, travel_measures
+from modules.solvers.ways import solve_ways
 from modules.view import CannotTellError, Found, NearbyNeed, View
 
 MAX_DEVIATION_DEG = 45.0
@@ -73,6 +74,8 @@ def solve_pair(intent: PairIntent, view: View) -> Solution | None:
     Raises:
         CannotTellError: No pair is known, or a position is missing.
     """
+    if intent.measure != "straight":
+        return solve_ways(intent, view)
     trail = Trail()
     if intent.places:
         singles = choices_of(view, trail, intent.places)

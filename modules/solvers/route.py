@@ -8,7 +8,7 @@ from map_tools.types import Route
 from mapagent.answer import Quantity, Sequence, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.intents import RouteIntent
-from modules.solvers import route_compare, route_order, route_turns
+from modules.solvers import route_compare, route_exits, route_order, route_turns
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import (
     MODE_WORDS,
@@ -20,6 +20,7 @@ from modules.solvers.route_facts import (
     route_measure,
 )
 from modules.solvers.route_select import chosen_route, rank_routes
+from modules.solvers.route_stretch import stretch
 from modules.view import CannotTellError, View
 
 
@@ -36,6 +37,8 @@ def solve_route(intent: RouteIntent, view: View) -> Solution | None:
 def _measure(case: RouteCase) -> Solution | None:
     """Duration or distance of the route, or whether it keeps within a limit."""
     intent = case.intent
+    if intent.stretch is not None:
+        return stretch(case)
     if intent.via:
         return _measure_stops(case)
     plain = intent.along is None and intent.select == "fastest"
@@ -172,7 +175,7 @@ _SOLVERS: dict[str, Callable[[RouteCase], Solution | None]] = {
     "turn_onto": route_turns.turn_onto,
     "next_street": route_turns.neighbour_street,
     "previous_street": route_turns.neighbour_street,
-    "exit": route_turns.leave_by_exit,
+    "exit": route_exits.leave_by_exit,
     "arrival_side": route_turns.arrival_side,
     "count": route_turns.count_feature,
     "has": route_turns.has_feature,

@@ -7,12 +7,12 @@ from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
 from mapagent.answer import Solution, Text, Value
 from mapagent.evidence import Evidence
-from modules.intents import RouteIntent
+from modules.intents import UNSAID, RouteIntent
 from modules.names import same_name
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import MODE_WORDS, default_mode, find_routes, summands
 from modules.solvers.route_names import NameBook
-from modules.solvers.route_select import chosen_route, clean_via
+from modules.solvers.route_select import chosen_route, clean_via, runs_along
 from modules.view import CannotTellError, RoutesNeed, View
 
 
@@ -29,6 +29,7 @@ class RouteCase:
     @classmethod
     def of(cls, intent: RouteIntent, view: View) -> "RouteCase":
         """The case of this question: names translated, the mode settled."""
+        intent = _with_ends(intent, view)
         book = NameBook(view, (intent.origin, intent.destination, *intent.via, *intent.others))
         ends = (book.of(intent.origin), book.of(intent.destination))
         intent = _told_by_street(intent, view, ends)
@@ -129,6 +130,28 @@ class RouteCase:
             if other != value and other not in others:
                 others.append(other)
         return self.trail.answered(value, explanation, others)
+
+
+def _with_ends(intent: RouteIntent, view: View) -> RouteIntent:
+    """The ends of a way that only a street tells: those of the routes at hand that run along it.
+
+    Raises:
+        CannotTellError: No route at hand runs along it, or several with different ends do.
+    """
+    if intent.destination != UNSAID:
+        return intent
+    street = intent.along or " and ".join(intent.via)
+    facts = [
+        fact
+        for _, fact in view.facts(RoutesFact)
+        if intent.mode in {None, fact.mode} and not fact.waypoints and runs_along(fact, street)
+    ]
+    ends = {(fact.origin, fact.destination) for fact in facts}
+    if len(ends) != 1:
+        raise CannotTellError("The question does not say where the way begins and ends.")
+    fact = facts[0]
+    known = {"origin": fact.origin, "destination": fact.destination, "mode": fact.mode}
+    return intent.model_copy(update={**known, "along": street, "via": (), "select": "along"})
 
 
 def _told_by_street(intent: RouteIntent, view: View, ends: tuple[str, str]) -> RouteIntent:

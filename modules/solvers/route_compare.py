@@ -1,11 +1,22 @@
 """Solvers that compare routes or modes: which has fewest roundabouts, how much longer, by which mode."""
 
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
 from mapagent.answer import Quantity, Solution, Text, YesNo
 from modules.intents import RouteIntent
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, default_modes, find_leg, measure_words
+from modules.solvers.route_facts import (
+    MODE_WORDS,
+    Leg,
+    claim_leg,
+    claim_sum,
+    default_modes,
+    find_leg,
+    measure_words,
+)
 from modules.solvers.route_select import Ranked, feature_counts, rank_routes, route_along
 from modules.view import CannotTellError
 
@@ -17,6 +28,8 @@ def difference(case: RouteCase) -> Solution | None:
     """
     if case.intent.modes:
         return _mode_difference(case)
+    if case.intent.via:
+        return _detour(case)
     found = case.routes(alternatives=True)
     if found is None:
         return None
@@ -42,6 +55,29 @@ def difference(case: RouteCase) -> Solution | None:
     return case.answered(Quantity(value=gap, unit=ranked.unit), words)
 
 
+def _detour(case: RouteCase) -> Solution | None:
+    """How much longer the way over the stops `via` is than the direct one."""
+    intent = case.intent
+    stops = (intent.origin, *intent.via, intent.destination)
+    direct = find_leg(case.view, case.book, intent.origin, intent.destination, case.mode)
+    legs = [find_leg(case.view, case.book, a, b, case.mode) for a, b in pairwise(stops)]
+    ready = tuple(leg for leg in legs if leg is not None)
+    if direct is None or len(ready) < len(legs):
+        return None
+    unit = "m" if intent.select in ("shortest", "longest") else "s"
+    total, shown = claim_sum(case.trail, ready, unit)
+    straight = direct.distance_m if unit == "m" else direct.duration_s
+    if straight is None:
+        raise CannotTellError(f"How far it is from {direct.origin} to {direct.destination} is not known.")
+    claim_leg(case.trail, direct, straight, unit)
+    gap = abs(total - straight)
+    ids = [leg.evidence_id for leg in (*ready, direct)]
+    values = sorted((total, straight), reverse=True)
+    case.trail.claim("difference", ids, gap, values=values, unit=f"{unit} (summed)")
+    words = f"over {', '.join(intent.via)} {shown}; direct {measure_words(straight, unit)}"
+    return case.answered(Quantity(value=gap, unit=unit), f"{words}: difference {measure_words(gap, unit)}")
+
+
 def _compared(fact: RoutesFact, ranked: Ranked, intent: RouteIntent) -> tuple[Route, Route]:
     """The two routes a difference is asked of; without names, the best and the next or the last."""
     if intent.against in ("slowest", "longest"):
@@ -65,7 +101,10 @@ def by_feature(case: RouteCase) -> Solution | None:
     wanted = (feature, *case.intent.more_features)
     each = [feature_counts(detailed, one, case.intent.after) for one in wanted]
     counts = [float(sum(of_route)) for of_route in zip(*each, strict=True)]
-    ordered = sorted(zip(detailed, counts, strict=True), key=lambda pair: -pair[1] if most else pair[1])
+    liked = _by_measure(fact, case.intent.select, detailed)
+    ordered = sorted(
+        zip(detailed, counts, strict=True), key=lambda pair: (-pair[1] if most else pair[1], liked(pair[0]))
+    )
     if most and ordered[0][1] == 0:
         raise CannotTellError(
             f"No route from {fact.origin} to {fact.destination} has '{"' or '".join(wanted)}'."
@@ -73,11 +112,21 @@ def by_feature(case: RouteCase) -> Solution | None:
     _warn_of_gaps(case, fact, detailed)
     tied = [case.name_of(fact, route) for route, count in ordered if count == ordered[0][1]]
     if len(tied) > 1:
-        case.trail.warn(f"These are equal: {', '.join(tied)}; the source names them in this order.")
+        case.trail.warn(f"These are equal: {', '.join(tied)}; the {case.intent.select} comes first.")
     case.claim_best(item, fact, ordered, "count", "max" if most else "min")
     shown = [f"via {case.name_of(fact, route)} {count:g}" for route, count in ordered]
     values = [case.via(fact, route) for route, _ in ordered]
     return case.answered(values[0], f"number of {' and '.join(wanted)}: {'; '.join(shown)}", values[1:])
+
+
+def _by_measure(fact: RoutesFact, select: str, routes: Sequence[Route]) -> Callable[[Route], int]:
+    """The place of a route in the order of time or length; the source's order where they are not stated."""
+    try:
+        order: Sequence[Route] = [route for route, _ in rank_routes(fact, select).routes]
+    except CannotTellError:
+        order = routes
+    places = {id(route): place for place, route in enumerate(order)}
+    return lambda route: places.get(id(route), len(places))
 
 
 def _warn_of_gaps(case: RouteCase, fact: RoutesFact, detailed: list[Route]) -> None:

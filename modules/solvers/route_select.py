@@ -17,6 +17,10 @@ _VIA = re.compile(r"^\s*via\s+", re.IGNORECASE)
 
 _COUNTED_EXIT = re.compile(r"\btake the \d+(?:st|nd|rd|th) exit\b", re.IGNORECASE)
 
+_ENDING = re.compile(r"(?:ing|es|ed|e|s)$")
+_SHORT = 3
+"""The longest word that is compared as it stands."""
+
 ON_THE_WAY = 0.5
 """Share of a route's wanted streets below which the route does not run along them."""
 
@@ -84,6 +88,15 @@ def route_along(fact: RoutesFact, along: str) -> Route:
     )
 
 
+def runs_along(fact: RoutesFact, street: str) -> bool:
+    """True if one of the routes runs along a street (or all of several)."""
+    try:
+        route_along(fact, street)
+    except CannotTellError:
+        return False
+    return True
+
+
 def clean_via(text: str) -> str:
     """A route's name without a leading "via"."""
     return _VIA.sub("", text).strip()
@@ -97,8 +110,13 @@ def mentions(step: RouteStep, words: str) -> bool:
 
 def mentions_all(step: RouteStep, words: str) -> bool:
     """True if a step speaks of each of `words`, in any order."""
-    said = set(normalise(" ".join((step.instruction, *step.notes))).split())
-    return set(normalise(words).split()) <= said
+    said = {_stem(word) for word in normalise(" ".join((step.instruction, *step.notes))).split()}
+    return {_stem(word) for word in normalise(words).split()} <= said
+
+
+def _stem(word: str) -> str:
+    """A verb without its ending, so that "heading west" finds "Head west"."""
+    return _ENDING.sub("", word) if len(word) > _SHORT else word
 
 
 def _share_on(route: Route, streets: list[str]) -> float:

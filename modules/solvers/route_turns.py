@@ -27,7 +27,7 @@ def next_step(case: RouteCase) -> Solution | None:
     """What to do after the street `after`; without one, at the start."""
     if case.intent.after is None:
         return end_step(case)
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -43,7 +43,7 @@ def next_step(case: RouteCase) -> Solution | None:
 
 def end_step(case: RouteCase) -> Solution | None:
     """The first or the last instruction."""
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -73,7 +73,7 @@ def _steps_after(route: Route, street: str) -> Iterator[RouteStep]:
 
 def turn_onto(case: RouteCase) -> Solution | None:
     """Which way one turns onto the street `after`: the instruction, or its side if the options are sides."""
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -110,7 +110,7 @@ def _side(maneuver: str) -> str | None:
 
 def neighbour_street(case: RouteCase) -> Solution | None:
     """The street before or after the street `after`."""
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -149,7 +149,7 @@ def _bears(names: tuple[str, ...], street: str) -> bool:
 
 def arrival_side(case: RouteCase) -> Solution | None:
     """On which side the destination lies, as the last steps say."""
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -161,49 +161,12 @@ def arrival_side(case: RouteCase) -> Solution | None:
     return case.answered(_option_of_side(case, side) or Text(text=side), f"via {route.summary}: {note}")
 
 
-def leave_by_exit(case: RouteCase) -> Solution | None:
-    """Which exit to take: of the roundabout on (or onto) the street `after`, else of a motorway."""
-    found = _with_steps(case)
-    if found is None:
-        return None
-    item, route = found
-    number = route_steps.roundabout_exit(route, case.intent.after)
-    if number is None:
-        numbered = _motorway_exit(case, item, route)
-        if numbered is not None:
-            return numbered
-        place = f" at {case.intent.after}" if case.intent.after else ""
-        raise CannotTellError(f"The route via {route.summary} names no exit{place}.")
-    step = next(one for one in route.steps if one.roundabout_exit == number)
-    case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
-    return case.answered(
-        Text(text=f"{ordinal(number)} exit", topic="instruction"),
-        f"via {route.summary}: {step.instruction}",
-        [Quantity(value=number, unit="count")],
-    )
-
-
-def _motorway_exit(case: RouteCase, item: Evidence, route: Route) -> Solution | None:
-    """The number of the first motorway exit (after the street `after`); None if no step has one."""
-    steps = route.steps
-    if case.intent.after is not None:
-        on = steps_onto(route, case.intent.after)
-        steps = steps[on[0] :] if on else ()
-    exits = [(name, step) for step in steps if (name := route_steps.numbered_exit(step)) is not None]
-    if not exits:
-        return None
-    name, step = exits[0]
-    case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
-    ranking = [Quantity(value=int(name), unit="count")] if name.isdecimal() else []
-    return case.answered(Text(text=f"exit {name}"), f"via {route.summary}: {step.instruction}", ranking)
-
-
 def count_feature(case: RouteCase) -> Solution | None:
     """How many of a feature the route has (on the street `after`, if given).
 
     Remarks such as "Go through 1 roundabout" count; the number without them comes next.
     """
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -226,7 +189,7 @@ def count_feature(case: RouteCase) -> Solution | None:
 
 def has_feature(case: RouteCase) -> Solution | None:
     """Whether the route has a feature."""
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -250,7 +213,7 @@ def _claim_count(case: RouteCase, item: Evidence, route: Route, feature: str) ->
 
 def landmark(case: RouteCase) -> Solution | None:
     """What one passes at or after the street `after` (anywhere on the route without one)."""
-    found = _with_steps(case)
+    found = with_steps(case)
     if found is None:
         return None
     item, route = found
@@ -276,13 +239,12 @@ def _after(street: str | None) -> str:
     return f"after {street}" if street else "on the way"
 
 
-def ordinal(number: int) -> str:
-    """1 → "1st"."""
-    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{suffix}"
+def with_steps(case: RouteCase) -> tuple[Evidence, Route] | None:
+    """The route the question is about, with its steps; None while it is being fetched.
 
-
-def _with_steps(case: RouteCase) -> tuple[Evidence, Route] | None:
+    Raises:
+        CannotTellError: Its steps are not known.
+    """
     found = case.chosen()
     if found is None:
         return None

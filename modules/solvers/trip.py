@@ -7,6 +7,7 @@ from mapagent.answer import ClockTime, Quantity, Solution, Value
 from modules.intents import TripIntent
 from modules.solvers import trip_choice
 from modules.solvers.route_facts import MODE_WORDS, Leg, claim_sum, measure_words
+from modules.solvers.trip_begin import departure_s
 from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_clock import clock_of, clock_words
 from modules.solvers.trip_hours import Windows, is_live
@@ -81,6 +82,8 @@ def _arrival(case: TripCase) -> Solution | None:
         return None
     table = table_of(order, legs)
     begin_s = departure_s(case)
+    if case.view.waiting:
+        return None
     plain = walk(problem_of(case, table, _any_time(case), begin_s), table, order)
     bound = walk(problem_of(case, table, windows, begin_s), table, order)
     if plain is None:
@@ -109,19 +112,6 @@ def _day_is_open(case: TripCase) -> bool:
 
 def _said(value: ClockTime) -> str:
     return format_clock(value.at)
-
-
-def departure_s(case: TripCase) -> float:
-    """When the trip begins, in seconds after midnight.
-
-    Raises:
-        CannotTellError: Neither the question nor its moment tells.
-    """
-    if case.intent.depart_at is not None:
-        return seconds_of(case.intent.depart_at)
-    if case.view.question.at is not None:
-        return seconds_of(case.view.question.at.time())
-    raise CannotTellError("The question does not say when the trip begins; name the time one leaves.")
 
 
 def _latest(case: TripCase) -> Solution | None:

@@ -9,6 +9,7 @@ from mapagent.answer import Named, Quantity, Schedule, ScheduleStop, Solution, Y
 from mapagent.answer import Sequence as Order
 from modules.solvers import trip_judge
 from modules.solvers.route_facts import Leg, measure_words
+from modules.solvers.trip_begin import begin_s
 from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_clock import clock_words
 from modules.solvers.trip_hours import Windows, is_live
@@ -19,16 +20,9 @@ type Table = dict[tuple[int, int], Leg]
 type Facts = tuple[Table, tuple[Windows | None, ...]]
 
 
-def start_s(case: TripCase) -> float | None:
-    """When the trip begins, in seconds after midnight; None if that is open."""
-    if case.intent.depart_at is not None:
-        return seconds_of(case.intent.depart_at)
-    return seconds_of(case.view.question.at.time()) if case.view.question.at is not None else None
-
-
 def budget_s(case: TripCase) -> float | None:
     """The time at hand for the whole trip; None if the question sets no limit."""
-    begin = start_s(case)
+    begin = begin_s(case)
     limits = [case.intent.available_s]
     if case.intent.end_by is not None and begin is not None:
         limits.append(seconds_of(case.intent.end_by) - begin)
@@ -43,7 +37,7 @@ def _gathered(case: TripCase) -> Facts | None:
     """
     chained = case.intent.ordered and case.intent.ask == "feasible"
     table = case.known_chain() if chained else case.table()
-    windows = case.windows() if start_s(case) is not None else (None,) * len(case.visits)
+    windows = case.windows() if begin_s(case) is not None else (None,) * len(case.visits)
     return None if table is None or windows is None else (table, windows)
 
 
@@ -58,7 +52,7 @@ def max_visits(case: TripCase) -> Solution | None:
     if limit is None and not _bound(windows):
         raise CannotTellError("The question sets no limit of time.")
     order = tuple(range(len(case.visits))) if case.intent.ordered else None
-    plan = fullest(problem_of(case, table, windows, start_s(case) or 0.0, order=order), table, limit)
+    plan = fullest(problem_of(case, table, windows, begin_s(case) or 0.0, order=order), table, limit)
     names = [case.words(stop) for stop in plan.visits] if plan is not None else []
     words = f"{len(names)} of {len(case.visits)} places fit"
     if plan is not None:
@@ -80,7 +74,7 @@ def _require_reachable(case: TripCase, table: Table) -> None:
         CannotTellError: There is such a place.
     """
     known = {stop for pair in table for stop in pair}
-    unknown = [stop for stop in range(len(case.visits)) if stop not in known]
+    unknown = [stop for stop in case.order() if stop not in known]
     if unknown and is_live(case.view) and len(case.order()) > 1:
         name = case.words(unknown[0])
         reasons = [*_failures(case, name), *(text for text in case.trail.warnings if name in text)]
@@ -113,7 +107,7 @@ def feasible(case: TripCase) -> Solution | None:
     if limit is None and not _bound(windows) and not any(visit.arrive_by for visit in case.visits):
         raise CannotTellError("The question sets no limit of time that the trip could break.")
     order = case.order()
-    problem = problem_of(case, table, windows, start_s(case) or 0.0)
+    problem = problem_of(case, table, windows, begin_s(case) or 0.0)
     if not case.intent.ordered:
         _require_reachable(case, table)
         plan = earliest(problem, table)
@@ -148,7 +142,7 @@ def best(case: TripCase) -> Solution | None:
     if facts is None:
         return None
     table, windows = facts
-    problem = problem_of(case, table, windows, start_s(case) or 0.0)
+    problem = problem_of(case, table, windows, begin_s(case) or 0.0)
     judged = trip_judge.orders(case, problem, table)
     plan = judged[0][1] if judged else earliest(problem, table)
     if plan is None:
@@ -180,7 +174,7 @@ def schedule(case: TripCase) -> Solution | None:
 
 
 def _own_schedule(case: TripCase, table: Table, windows: tuple[Windows | None, ...]) -> Solution:
-    begin = start_s(case)
+    begin = begin_s(case)
     if begin is None:
         begin = _first_opening(windows)
         case.trail.warn(

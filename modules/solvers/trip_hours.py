@@ -88,6 +88,11 @@ def open_times(place: Place, days: Sequence[date], trail: Trail) -> OpenTimes:
     return OpenTimes(_common([windows for windows in known if windows]), differ=True)
 
 
+def opening_s(windows: Windows) -> float:
+    """When a place opens that day; a night that began the day before is none of its openings."""
+    return next((opens for opens, _ in windows if opens > 0), windows[0][0])
+
+
 def _windows_on(hours: Hours, day: date) -> Windows | None:
     """The open spans of a day, from midnight on and on beyond the next one; None if the hours say nothing."""
     if hours.spec is None:

@@ -13,7 +13,7 @@ from map_tools.compute.trip_model import END, START, travel_of_table
 from modules.intents import Visit
 from modules.solvers.route_facts import Leg
 from modules.solvers.trip_case import TripCase, seconds_of
-from modules.solvers.trip_hours import Windows
+from modules.solvers.trip_hours import Windows, opening_s
 
 type Table = Mapping[tuple[int, int], Leg]
 """The legs between stops, by their numbers; what is missing is no way."""
@@ -152,7 +152,7 @@ def _arrive_by_s(visit: Visit, windows: Windows | None) -> float | None:
     """The latest arrival: the time stated, or when the place opens if one wants to be there by then."""
     if visit.arrive_by is not None:
         return seconds_of(visit.arrive_by)
-    return windows[0][0] if visit.at_opening and windows else None
+    return opening_s(windows) if visit.at_opening and windows else None
 
 
 def walk(problem: Problem, table: Table, order: Sequence[int]) -> Plan | None:

@@ -77,10 +77,10 @@ def test_nearly_every_line_of_the_public_texts_is_understood() -> None:
 def test_reading_is_fast() -> None:
     texts = contexts()
     read_text(texts[0])
-    start = time.perf_counter()
+    start = time.process_time()
     for text in texts:
         read_text(text)
-    assert time.perf_counter() - start < 3.0, "about 0.5 s on an idle machine"
+    assert time.process_time() - start < 3.0, "about 0.5 s of a processor"
 
 
 def test_counts_agree_with_a_plain_search_of_the_public_texts() -> None:
@@ -145,9 +145,9 @@ def test_nothing_fails_and_nothing_is_lost(text: str) -> None:
     ],
 )
 def test_endless_lines_do_not_take_long(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     read_text(text)
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 def test_words_that_order_something_are_only_a_note() -> None:

@@ -1,0 +1,1 @@
+"""Questions over invented contexts, third set."""
