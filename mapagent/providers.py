@@ -58,6 +58,7 @@ def provider_setting(settings: Settings) -> ProviderSetting:
         name=name,
         argument=argument,
         map_path=_map_path(settings, name),
+        data_home=settings.data_home,
         language=settings.language,
         region=settings.region,
         cache_folder=settings.data_home / SERVICES_FOLDER,

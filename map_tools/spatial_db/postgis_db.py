@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import ConfigError
+from map_tools.postgres import connect
 from map_tools.spatial_db.guard import checked
 from map_tools.spatial_db.guard.parsing import write
 from map_tools.spatial_db.observations import query_error
@@ -15,7 +16,6 @@ from map_tools.spatial_db.port import (
     Schema,
     Table,
 )
-from map_tools.spatial_db.postgis_load import INSTALL, MISSING
 from map_tools.spatial_db.values import plain_rows
 
 if TYPE_CHECKING:
@@ -136,17 +136,7 @@ class _Session:
 
 
 def _connect(dsn: str) -> "Connection[tuple[Any, ...]]":
-    try:
-        import psycopg
-    except ImportError as error:
-        raise ConfigError(MISSING, INSTALL) from error
-    try:
-        return psycopg.connect(dsn, options=_OPTIONS, connect_timeout=10, autocommit=True)
-    except psycopg.Error as error:
-        raise ConfigError(
-            "The PostgreSQL server cannot be reached, or refuses this role.",
-            f"Check its address; it says: {str(error).strip().splitlines()[-1]}",
-        ) from error
+    return connect(dsn, options=_OPTIONS, autocommit=True)
 
 
 def _read_schema(connection: "Connection[tuple[Any, ...]]") -> Schema:

@@ -5,14 +5,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from map_tools.errors import ConfigError
+from map_tools.postgres import connect
 from map_tools.spatial_db.load import TableData
 
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
 
 _TYPES = {"geography": "geography(Geometry, 4326)"}
-MISSING = "PostGIS needs the package psycopg."
-INSTALL = "Install it with: pip install 'mapagent[sql]'."
 
 
 def load_postgis(tables: Iterable[TableData], dsn: str, reader: str | None = None) -> None:
@@ -27,12 +26,11 @@ def load_postgis(tables: Iterable[TableData], dsn: str, reader: str | None = Non
     Raises:
         ConfigError: The server cannot be reached, has no PostGIS, or this role may not do that.
     """
+    opened = connect(dsn)
+    import psycopg
+
     try:
-        import psycopg
-    except ImportError as error:
-        raise ConfigError(MISSING, INSTALL) from error
-    try:
-        with psycopg.connect(dsn) as connection, connection.cursor() as cursor:
+        with opened as connection, connection.cursor() as cursor:
             cursor.execute("CREATE EXTENSION IF NOT EXISTS postgis")
             names = [_load(cursor, table) for table in tables]
             if reader is not None:

@@ -148,7 +148,7 @@ def lacks(
     if attribute is Attribute.SERVICE:
         return CannotTellError(f"{source} does not say whether this holds for {name}: {noun}.")
     reason = f"{source} has no {noun} for {name}."
-    if provider == "osm" and attribute in NOT_IN_OSM:
+    if provider in {"osm", "postgis"} and attribute in NOT_IN_OSM:
         reason += " OpenStreetMap carries none; a provider that does is needed."
     return CannotTellError(reason)
 

@@ -118,8 +118,8 @@ def _read_context(path: Path | None) -> str | None:
 
 
 def _estimate(provider: str, model: str) -> str:
-    if model == "offline" and provider.partition(":")[0] in {"osm", "recorded"}:
-        return "This question costs nothing: the embedded model and the local map are free."
+    if model == "offline" and provider.partition(":")[0] in {"osm", "postgis", "recorded"}:
+        return "This question costs nothing: the embedded model and a map of your own are free."
     return f"No price is known for the model '{model}' with the provider '{provider}'."
 
 

@@ -1,10 +1,11 @@
-"""`mapagent map add|list|remove|synth`: the embedded maps."""
+"""`mapagent map add|list|remove|synth`: the embedded maps, and those in a database."""
 
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mapagent.faces.cli import map_regions
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
 
@@ -18,10 +19,14 @@ def configure(parser: ArgumentParser) -> None:
     add = actions.add_parser("add", help="make a map from an OpenStreetMap extract")
     add.add_argument("file", type=Path, metavar="FILE.osm.pbf")
     add.add_argument("--name", help="name of the map (default: the file's name)")
+    map_regions.take_target(add)
     add_config(add)
-    add_config(actions.add_parser("list", help="list the maps"))
+    listing = actions.add_parser("list", help="list the maps")
+    map_regions.take_source(listing)
+    add_config(listing)
     remove = actions.add_parser("remove", help="remove a map")
     remove.add_argument("name", metavar="NAME")
+    map_regions.take_source(remove)
     add_config(remove)
     synth = actions.add_parser("synth", help="make an invented city whose truth is known")
     synth.add_argument("--seed", type=int, required=True)
@@ -34,6 +39,9 @@ def run(given: Namespace) -> int:
     """Runs the action."""
     from mapagent.providers import map_home
 
+    in_database = {"add": map_regions.add, "list": map_regions.show, "remove": map_regions.remove}
+    if map_regions.is_meant(given):
+        return in_database[given.action](given)
     home = map_home(settings_from(given).settings)
     actions = {"add": _add, "list": _list, "remove": _remove, "synth": _synth}
     return actions[given.action](given, home)
@@ -42,14 +50,15 @@ def run(given: Namespace) -> int:
 def _add(given: Namespace, home: "MapHome") -> int:
     from map_tools.maps.ingest import add_map
 
-    info = add_map(given.file, name=given.name, home=home, progress=_progress)
+    info = add_map(given.file, name=given.name, home=home, progress=show_progress)
     print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
     if not info.routable:
         print("No routes: it has no roads, or its routing tiles could not be built.", file=sys.stderr)
     return 0
 
 
-def _progress(objects: int) -> None:
+def show_progress(objects: int) -> None:
+    """Says how far the reading of an extract has come."""
     print(f"{objects:,} objects read", file=sys.stderr)
 
 

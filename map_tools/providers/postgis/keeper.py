@@ -1,0 +1,170 @@
+"""Keeps the features of an extract as a region of a database; it takes an older one's place in one step."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from map_tools.maps.centers import Centers
+from map_tools.maps.entries import batches
+from map_tools.maps.feature import ADDRESS, SHAPES, Feature
+from map_tools.maps.info import Box, MapInfo, mark_tiles, write_info
+from map_tools.maps.ingest import COVERAGE, box_within
+from map_tools.maps.spatial import EVERYTHING
+from map_tools.providers.postgis.records import Record, counts_of, records
+from map_tools.providers.postgis.tables import SCHEMA, SWAP_LOCK, TABLES, row_number, statements
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+    from psycopg.sql import Composed
+
+
+class RegionKeeper:
+    """Keeps the features of an extract as a region that nobody sees before it is finished.
+
+    Args:
+        connection: A connection within no transaction; what it does is committed by `finish`.
+        folder: Folder of the routing tiles.
+    """
+
+    def __init__(self, connection: "Connection[Any]", folder: Path) -> None:
+        self._connection = connection
+        self._folder = folder
+        found = connection.execute(
+            "SELECT nextval(pg_get_serial_sequence('mapagent.regions', 'region'))"
+        ).fetchone()
+        self._region = int(found[0]) if found else 0
+
+    def write(self, features: Iterable[Feature]) -> dict[str, int]:
+        """See `map_tools.maps.ingest.Keeper.write`."""
+        for table in TABLES:
+            self._run(
+                "CREATE TABLE {part} (LIKE {table} INCLUDING DEFAULTS, CHECK (region = {region}))", table
+            )
+        counts: Counter[str] = Counter({"features": 0, "named": 0, "addresses": 0})
+        counts.update({f"{shape}s": 0 for shape in SHAPES})
+        centers = Centers()
+        for batch in batches(features):
+            for table, rows in records(self._region, batch).items():
+                self._copy(table, rows)
+            for entry in batch:
+                centers.note(entry.row, entry.feature)
+            counts.update(counts_of(batch))
+        self._move(centers.moves())
+        self._run(
+            "INSERT INTO {part} SELECT DISTINCT region, name FROM {bearers}",
+            "names",
+            bearers=self._part("bearers"),
+        )
+        counts["names"] = int(self._one("SELECT count(*) FROM {part}", "names")[0])
+        self._index()
+        return dict(counts)
+
+    def covered_box(self) -> Box:
+        """See `map_tools.maps.ingest.Keeper.covered_box`."""
+        lats, lngs = self._one(
+            "SELECT percentile_cont({shares}) WITHIN GROUP (ORDER BY lat),"
+            " percentile_cont({shares}) WITHIN GROUP (ORDER BY lng) FROM {part}",
+            "features",
+            shares=list(COVERAGE),
+        )
+        return box_within(lats, lngs)
+
+    def finish(self, info: MapInfo) -> None:
+        """See `map_tools.maps.ingest.Keeper.finish`: the old region goes and the new one comes, at once."""
+        info = info.model_copy(update={"files": mark_tiles(self._folder)})
+        kinds = self._one(
+            "SELECT array_agg(DISTINCT category) FROM {part} WHERE category <> ALL ({none})",
+            "places",
+            none=[EVERYTHING, ADDRESS],
+        )[0]
+        box = self._one("SELECT min(lat), min(lng), max(lat), max(lng) FROM {part}", "features")
+        old = lock_and_find(self._connection, info.name)
+        if old is not None:
+            drop(self._connection, old)
+        for table in TABLES:
+            self._run("ALTER TABLE {table} ATTACH PARTITION {part} FOR VALUES IN ({region})", table)
+        self._connection.execute(
+            "INSERT INTO mapagent.regions (region, name, info, kinds, south, west, north, east)"
+            " OVERRIDING SYSTEM VALUE VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+            (
+                self._region,
+                info.name,
+                info.model_copy(update={"files": {}}).model_dump_json(),
+                kinds or [],
+                *box,
+            ),
+        )
+        write_info(self._folder, info)
+        self._connection.commit()
+
+    def _copy(self, table: str, rows: Iterable[Record]) -> None:
+        into = self._filled("COPY {part} FROM STDIN", table)
+        with self._connection.cursor() as cursor, cursor.copy(into) as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def _move(self, moves: Mapping[int, tuple[float, float]]) -> None:
+        """Gives features another point: latitude and longitude by row."""
+        from psycopg import sql
+
+        self._connection.execute(
+            "CREATE TEMPORARY TABLE moves (row bigint, lat double precision, lng double precision)"
+            " ON COMMIT DROP"
+        )
+        with self._connection.cursor() as cursor, cursor.copy("COPY moves FROM STDIN") as copy:
+            for row, (lat, lng) in moves.items():
+                copy.write_row((row_number(self._region, row), lat, lng))
+        for table, change in {
+            "features": "lat = moves.lat, lng = moves.lng",
+            "bearers": "lat = moves.lat, lng = moves.lng",
+            "places": "point = ST_Point(moves.lng, moves.lat, 4326)::geography",
+        }.items():
+            statement = "UPDATE {part} AS t SET {change} FROM moves WHERE t.row = moves.row"
+            self._run(statement, table, change=sql.SQL(change))
+
+    def _index(self) -> None:
+        from psycopg import sql
+
+        parts = {table: self._part(table) for table in TABLES}
+        self._connection.execute(sql.SQL(statements("indexes")).format(**parts))
+
+    def _one(self, text: str, table: str, **values: object) -> tuple[Any, ...]:
+        """The only row of a query."""
+        rows = self._connection.execute(self._filled(text, table, **values)).fetchall()
+        (row,) = rows
+        return tuple(row)
+
+    def _run(self, text: str, table: str, **values: object) -> None:
+        self._connection.execute(self._filled(text, table, **values))
+
+    def _filled(self, text: str, table: str, **values: object) -> "Composed":
+        """A statement with names of tables and values in its places."""
+        from psycopg import sql
+
+        given = {
+            name: value if isinstance(value, sql.Composable) else sql.Literal(value)
+            for name, value in {"region": self._region, **values}.items()
+        }
+        return sql.SQL(text).format(part=self._part(table), table=sql.Identifier(SCHEMA, table), **given)
+
+    def _part(self, table: str) -> Any:
+        from psycopg import sql
+
+        return sql.Identifier(SCHEMA, f"{table}_{self._region}")
+
+
+def lock_and_find(connection: "Connection[Any]", name: str) -> int | None:
+    """Waits until nobody reads, keeps readers waiting, and finds the region of a name."""
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", (SWAP_LOCK,))
+    found = connection.execute("SELECT region FROM mapagent.regions WHERE name = %s", (name,)).fetchone()
+    return int(found[0]) if found else None
+
+
+def drop(connection: "Connection[Any]", region: int) -> None:
+    """Removes a region, under the lock."""
+    from psycopg import sql
+
+    for table in TABLES:
+        connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(SCHEMA, f"{table}_{region}")))
+    connection.execute("DELETE FROM mapagent.regions WHERE region = %s", (region,))

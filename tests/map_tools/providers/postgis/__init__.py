@@ -1,0 +1,1 @@
+"""Tests of the provider over a PostGIS database."""

@@ -1,0 +1,161 @@
+"""What the embedded map answers, the database answers: a sample of calls, drawn from the map by a seed."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+
+import pytest
+
+from map_tools.maps.store import MapStore
+from map_tools.providers.base import Provider
+from map_tools.providers.osm import OsmProvider
+from map_tools.providers.postgis.provider import PostgisProvider
+from map_tools.types import LatLng, TravelMode
+from tests.support.maps import demo_map
+
+type Ask = Callable[[Provider], Awaitable[object]]
+
+KINDS = ("cafe", "restaurant", "tram_stop", "museum", "pharmacy", "street", "hotel", "no_such_kind")
+
+
+@lru_cache(maxsize=1)
+def sampled() -> list[tuple[str, LatLng]]:
+    """Names of the map and where their bearers are, in a random order."""
+    store = MapStore.open(demo_map())
+    rows = random.Random(1).sample(range(len(store)), 400)
+    places = [place for place in store.places(rows) if place.name]
+    store.close()
+    return [(place.name, place.location) for place in places if place.location is not None]
+
+
+def slipped(chance: random.Random, name: str) -> str:
+    """A name with two letters swapped, or one left out, doubled or replaced."""
+    at = chance.randrange(1, len(name) - 1)
+    return chance.choice(
+        (
+            name[:at] + name[at + 1] + name[at] + name[at + 2 :],
+            name[:at] + name[at + 1 :],
+            name[:at] + name[at] + name[at:],
+            name[:at] + chance.choice("aeinrst") + name[at + 1 :],
+        )
+    )
+
+
+async def differences(embedded: Provider, server: Provider, asks: dict[str, Ask]) -> list[str]:
+    return [name for name, ask in asks.items() if await ask(embedded) != await ask(server)]
+
+
+def differing(embedded: Provider, server: Provider, asks: dict[str, Ask]) -> list[str]:
+    return asyncio.run(differences(embedded, server, asks))
+
+
+def finding(text: str, near: LatLng | None = None, limit: int = 5) -> Ask:
+    return lambda provider: provider.find_place(text, near=near, limit=limit)
+
+
+def around(center: LatLng, radius_m: float, **more: object) -> Ask:
+    return lambda provider: provider.nearby(center, radius_m=radius_m, **more)
+
+
+def test_names(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    asks = {name: finding(name) for name, _ in sampled()[:60]}
+    asks |= {f"{name} nearby": finding(name, at, 20) for name, at in sampled()[60:90]}
+    assert differing(embedded, provider, asks) == []
+
+
+def test_names_with_more_words(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    names = [name for name, _ in sampled()[:12]]
+    asks = {
+        text: finding(text)
+        for name in names
+        for text in (f"{name}, Helsinki, Finland", f"the museum {name}", f"{name} in Kluuvi", f"hotel {name}")
+    }
+    asks |= {
+        text: finding(text) for text in ("Mannerheimintie 5", "5 Aleksanterinkatu, Helsinki", "", "?", "a")
+    }
+    assert differing(embedded, provider, asks) == []
+
+
+def test_misspelt_names(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    """Candidates are sifted differently, so that low in a list another may stand, but never on top."""
+
+    async def same_best() -> list[str]:
+        chance = random.Random(3)
+        texts = [slipped(chance, name) for name, _ in sampled() if len(name) > 5][:80]
+        return [
+            text
+            for text in texts
+            if (await embedded.find_place(text, limit=1)) != (await provider.find_place(text, limit=1))
+        ]
+
+    assert asyncio.run(same_best()) == []
+
+
+@pytest.mark.parametrize("limit", [1, 15, None])
+def test_nearby(embedded: OsmProvider, provider: PostgisProvider, limit: int | None) -> None:
+    chance = random.Random(5)
+    asks = {
+        f"{kind} around {at}": around(at, chance.choice((80, 400, 3_000)), categories=(kind,), limit=limit)
+        for kind in KINDS
+        for _, at in chance.sample(sampled(), 3)
+    }
+    at = sampled()[0][1]
+    asks["everything"] = around(at, 200, limit=limit)
+    asks["two kinds"] = around(at, 900, categories=("cafe", "bakery", "restaurant"), limit=limit)
+    asks["a word"] = around(at, 2_000, keyword="pizza", limit=limit)
+    asks["a word of a kind"] = around(at, 2_000, keyword="coffee", categories=("cafe",), limit=limit)
+    asks["no word"] = around(at, 200, keyword="!", limit=limit)
+    asks["nothing"] = around(at, 0, limit=limit)
+    assert differing(embedded, provider, asks) == []
+
+
+def test_far_around(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    """Circles around the poles, across the antimeridian and around the whole earth."""
+    centers = [LatLng(lat=90, lng=0), LatLng(lat=-10, lng=179.9), LatLng(lat=60.2, lng=-155.1)]
+    asks = {
+        f"{center} {radius_m}": around(center, radius_m, categories=("museum",), limit=3)
+        for center in centers
+        for radius_m in (1_000.0, 4_000_000.0, 20_100_000.0)
+    }
+    assert differing(embedded, provider, asks) == []
+
+
+def test_inside(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    store = MapStore.open(demo_map())
+    areas = [store.place(row) for row in store.best_known(300) if store.outline(row)][:8]
+    store.close()
+    assert len(areas) == 8
+    asks: dict[str, Ask] = {}
+    for area in areas:
+        asks[area.name] = lambda provider, area=area: provider.inside(area.id)
+        asks[f"cafes in {area.name}"] = lambda provider, area=area: provider.inside(
+            area.id, categories=("cafe",), keyword="coffee"
+        )
+    assert differing(embedded, provider, asks) == []
+
+
+def test_details_and_names_that_cost_nothing(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    store = MapStore.open(demo_map())
+    ids = [place.id for place in store.places(range(0, len(store), 97))]
+    store.close()
+    asks: dict[str, Ask] = {one: lambda provider, one=one: provider.place_details(one) for one in ids}
+    assert differing(embedded, provider, asks) == []
+    for text in ("Ateneum", "atneum", "Kauppatori, Helsinki", "Zyxwvut Qqqqqq", ""):
+        assert embedded.score(text) == provider.score(text)
+        assert embedded.exact(text) == provider.exact(text)
+    assert embedded.kinds == provider.kinds
+    assert embedded.capabilities == provider.capabilities
+    assert embedded.terms == provider.terms
+
+
+def test_ways(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    stops = tuple(at for _, at in sampled()[:6])
+    asks: dict[str, Ask] = {
+        mode.value: lambda provider, mode=mode: provider.directions(
+            stops[0], stops[1], mode=mode, alternatives=True
+        )
+        for mode in sorted(embedded.capabilities.modes)
+    }
+    asks["matrix"] = lambda provider: provider.matrix(stops, stops, mode=TravelMode.WALKING)
+    assert differing(embedded, provider, asks) == []
