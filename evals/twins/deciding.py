@@ -61,7 +61,8 @@ def _steps(answer: Answer) -> Iterator[_Step]:
     for item in answer.evidence:
         if item.step_id in solving and isinstance(item.value, ComputedFact):
             facts = tuple(one.value for one in _roots(item, by_id))
-            yield _Step(item.value.label, str(item.source.arguments.get("field", "")), facts)
+            said = item.source.arguments
+            yield _Step(str(said.get("rule", "")), str(said.get("field", "")), facts)
 
 
 def _roots(item: Evidence, by_id: dict[str, Evidence]) -> Iterator[Evidence]:

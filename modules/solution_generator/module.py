@@ -21,7 +21,7 @@ class SolutionGenerator:
             run.evidence_of(
                 step,
                 fact_of(claim),
-                Source(tool="compute", arguments=claim.arguments),
+                Source(tool="compute", arguments={"rule": claim.rule, **claim.arguments}),
                 derived_from=claim.inputs,
             )
             for claim in solution.claims
