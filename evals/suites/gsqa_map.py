@@ -23,7 +23,7 @@ from map_tools.spatial_db.memory.build import LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from mapagent.config import Settings
 from mapagent.providers import provider_setting
-from modules.spatial_database.module import CACHE_FOLDER
+from modules.spatial_database.sources import CACHE_FOLDER
 from modules.spatial_database.opening import kept_engine
 
 WORLDS = "worlds"

@@ -4,7 +4,7 @@ The model copies words and chooses among a few; metres, categories and condition
 code that reads wishes without a model. A place that the question does not name is never searched around.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,7 +17,9 @@ from modules.intents import HERE
 from modules.llm.conversation import Conversation
 from modules.llm.quoting import data, is_quoted
 from modules.offline.analyser import analyse
+from modules.offline.analysis import Analysis
 from modules.offline.tokens import tidy
+from modules.recommender.corners import Corner, corners_in, with_corners
 from modules.recommender.semantic_reading import cuisines_of, filters_of, kind_of, meal_day
 from modules.recommender.spatial_reading import FUNCTIONS, default_reach_m, stated_reach_m, wind_of
 from modules.recommender.understand import plain_analysis
@@ -81,18 +83,25 @@ class WishReader:
         """
         values = {"question": data(question.text)}
         where = await self._conversation.ask(WHERE, values, Where, account=account)
-        footprint = _geometry(where, question)
+        analysis = plain_analysis(tidy(question.text), names)
+        corners = corners_in(analysis)
+        footprint = _geometry(where, question, corners)
         if footprint is None:
             account.trace.event("wish.refused", reason=f"No place of the question among {where.places}.")
             return None
         what = await self._conversation.ask(WHAT, values, What, account=account)
-        return _wish(question, names, where, what, footprint)
+        wish = _wish(question, analysis, where, what, footprint)
+        met = {corner.words: corner.streets for corner in corners if corner.words in wish.anchors}
+        return wish.model_copy(update={"corners": met})
 
 
-def _geometry(where: Where, question: Question) -> tuple[Geometry, tuple[str, ...]] | None:
+def _geometry(
+    where: Where, question: Question, corners: Sequence[Corner]
+) -> tuple[Geometry, tuple[str, ...]] | None:
     """Step 1, with the rules of F.1: a way has two ends, and what is no way and no region is a point."""
     named = [one for one in where.places if one.casefold() in HERE_WORDS or is_quoted(one, question.text)]
-    anchors = tuple(dict.fromkeys(HERE if one.casefold() in HERE_WORDS else one.strip() for one in named))
+    places = (HERE if one.casefold() in HERE_WORDS else one.strip() for one in named)
+    anchors = with_corners(places, corners)
     if not anchors:
         return None
     if where.query_type == "route" and len(anchors) == 2:
@@ -104,15 +113,13 @@ def _geometry(where: Where, question: Question) -> tuple[Geometry, tuple[str, ..
 
 def _wish(
     question: Question,
-    names: NameHints | None,
+    analysis: Analysis,
     where: Where,
     what: What,
     footprint: tuple[Geometry, tuple[str, ...]],
 ) -> Wish:
     """The wish: steps 2 and 3 and the conditions, worked out from the words that the model has marked."""
     geometry, anchors = footprint
-    text = tidy(question.text)
-    analysis = plain_analysis(text, names)
     function, mode = FUNCTIONS[geometry], TravelMode(where.travel)
     stated_m = _stated_m(where, question, function)
     meal = None if what.meal == "none" else what.meal
@@ -123,7 +130,7 @@ def _wish(
     return Wish(
         geometry=geometry,
         anchors=anchors,
-        wind=wind_of(geometry, analysis, text),
+        wind=wind_of(geometry, analysis, tidy(question.text)),
         mode=mode,
         function=function,
         distance_m=stated_m or default_reach_m(function, _scales(where), mode),

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from map_tools.facts import ComputedFact, Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact
+from map_tools.types import LatLng, Place
 from mapagent.answer import Status
 from mapagent.evidence import Evidence, Source
 from mapagent.plan import Step
@@ -25,10 +26,18 @@ class Searching:
         self._step = step
         self._run = run
         self.evidence: list[Evidence] = []
+        self._pinned: dict[str, tuple[Place, str]] = {}
+
+    def pin(self, words: str, spot: LatLng, formula: str) -> None:
+        """Says where a place is that no look-up of places finds, for all searches after this one."""
+        fact = ComputedFact(label=words, value=str(spot), formula=formula)
+        self._pinned[words] = (Place(id=f"at:{spot}", name=words, location=spot), self.derived(fact, ()).id)
 
     async def fetch(self, calls: Sequence[ToolCall]) -> list[Evidence]:
         """What some calls bring, run at once."""
-        results = await asyncio.gather(*(self._run.call_tool(self._step, call) for call in calls))
+        results = await asyncio.gather(
+            *(self._run.call_tool(self._step, self._located(call)) for call in calls)
+        )
         evidence = [item for result in results for item in result]
         self.evidence += evidence
         return evidence
@@ -39,7 +48,32 @@ class Searching:
         Raises:
             CannotTellError: A search failed; that is no empty list.
         """
-        return checked(await self.fetch(calls))
+        found = checked(await self.fetch(calls))
+        return [
+            self._named(call, evidence_id, fact)
+            for call, (evidence_id, fact) in zip(calls, found, strict=True)
+        ]
+
+    def _located(self, call: ToolCall) -> ToolCall:
+        """The call with positions for the places that are pinned."""
+        spots = {words: str(place.location) for words, (place, _) in self._pinned.items()}
+        return call.model_copy(
+            update={
+                "arguments": {
+                    key: spots.get(value, value) if isinstance(value, str) else value
+                    for key, value in call.arguments.items()
+                }
+            }
+        )
+
+    def _named(self, call: ToolCall, evidence_id: str, fact: NearbyFact) -> tuple[str, NearbyFact]:
+        """The list of a search around a place that is pinned, as one around that place."""
+        pinned = self._pinned.get(call.arguments["location"])
+        if pinned is None:
+            return evidence_id, fact
+        place, pin_id = pinned
+        named = fact.model_copy(update={"anchor": place.name, "anchor_place": place})
+        return self.derived(named, (evidence_id, pin_id)).id, named
 
     def derived(self, fact: Fact, origins: Iterable[str]) -> Evidence:
         """Records a fact that was computed from others."""

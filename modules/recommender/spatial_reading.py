@@ -12,6 +12,7 @@ from map_tools.types import TravelMode
 from modules.intents import HERE
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mention
+from modules.recommender.corners import Corner, corners_in
 from modules.recommender.vocabulary import keys_in
 from modules.recommender.wish import (
     BLOCK_M,
@@ -61,6 +62,7 @@ class SpatialReading:
     function: SpatialFunction
     distance_m: float | None
     stated_distance: bool
+    corners: Mapping[str, tuple[str, str]]
 
 
 def read_space(analysis: Analysis, text: str) -> SpatialReading | None:
@@ -73,7 +75,8 @@ def read_space(analysis: Analysis, text: str) -> SpatialReading | None:
     Returns:
         None if nothing is measured from: there is no place and no "near me", or a way without two ends.
     """
-    found = _geometry(analysis, in_part=bool(keys_in("part", text)))
+    corners = corners_in(analysis)
+    found = _geometry(analysis, _anchors(analysis, corners), in_part=bool(keys_in("part", text)))
     if found is None:
         return None
     geometry, anchors = found
@@ -82,7 +85,8 @@ def read_space(analysis: Analysis, text: str) -> SpatialReading | None:
     stated_m = None if function is SpatialFunction.CONTAINED else stated_reach_m(analysis, text)
     distance_m = stated_m or default_reach_m(function, keys_in("scale", text), mode)
     wind = wind_of(geometry, analysis, text)
-    return SpatialReading(geometry, anchors, wind, mode, function, distance_m, stated_m is not None)
+    named = {corner.words: corner.streets for corner in corners if corner.words in anchors}
+    return SpatialReading(geometry, anchors, wind, mode, function, distance_m, stated_m is not None, named)
 
 
 def blocks_in(text: str) -> list[Phrase[str]]:
@@ -97,10 +101,11 @@ def _blocks() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{number}\s*(?:-|–|to|or)\s*)?(?P<high>{number})[\s-]*blocks?\b")
 
 
-def _geometry(analysis: Analysis, *, in_part: bool) -> tuple[Geometry, tuple[str, ...]] | None:
+def _geometry(
+    analysis: Analysis, anchors: tuple[Mention, ...], *, in_part: bool
+) -> tuple[Geometry, tuple[str, ...]] | None:
     """Step 1. A route only between exactly two points; a region only if it is named (rules of F.1)."""
     cues = keys_in("geometry", analysis.text)
-    anchors = _anchors(analysis)
     if "route" in cues:
         return _ends_of_route(anchors)
     names = tuple(dict.fromkeys(anchor.place for anchor in anchors))
@@ -122,9 +127,12 @@ def _ends_of_route(anchors: Sequence[Mention]) -> tuple[Geometry, tuple[str, ...
     return (Geometry.ROUTE, names) if len(names) == 2 else None
 
 
-def _anchors(analysis: Analysis) -> tuple[Mention, ...]:
+def _anchors(analysis: Analysis, corners: Sequence[Corner]) -> tuple[Mention, ...]:
     """The places named, lists taken apart; unknown words only where there are no better names."""
-    parts = [part for mention in analysis.places for part in mention.split() if part.role in _ANCHORING]
+    met = [corner.mention() for corner in corners]
+    single = (part for mention in analysis.places for part in mention.split() if part.role in _ANCHORING)
+    apart = (part for part in single if all(part.end <= one.start or one.end <= part.start for one in met))
+    parts = sorted((*met, *apart), key=lambda part: part.start)
     sure = tuple(part for part in parts if part.strength >= _SURE_STRENGTH)
     if not sure and _THEREABOUTS.search(analysis.text):
         sure = tuple(mention for mention in analysis.places if mention.strength >= _SURE_STRENGTH)

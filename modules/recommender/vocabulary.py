@@ -80,6 +80,12 @@ def target_index(target: str, part: str) -> PhraseIndex[str]:
     return PhraseIndex(dict.fromkeys(targets()[target].get(part, ()), target))
 
 
+@lru_cache(maxsize=2)
+def corner_links(key: str) -> frozenset[str]:
+    """What joins the names of two streets behind the phrases of a key of the section "corner"."""
+    return frozenset(_vocabulary()["corner_links"][key])
+
+
 @lru_cache(maxsize=1)
 def surroundings() -> Mapping[str, Mapping[str, Any]]:
     """What may lie around a place, by the key of the wish for it: categories, reach in metres, words."""

@@ -4,6 +4,7 @@ Geometry first (a point, a route, a region), then the spatial function, then its
 semantic part: the type of place, hard conditions, and the rest in words.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -74,6 +75,7 @@ class Wish(Frozen):
     Attributes:
         geometry: What is measured from, and `anchors` the places it is made of: the points (one is enough),
             the two ends of the route, the region, or the two places between which it lies.
+        corners: The two streets of each anchor that is a corner.
         wind: One of the eight winds: the side of the point on which a place must lie ("north of the
             station"), or the part of the region.
         mode: How the route is travelled.
@@ -99,6 +101,7 @@ class Wish(Frozen):
 
     geometry: Geometry
     anchors: tuple[str, ...]
+    corners: Mapping[str, tuple[str, str]] = Field(default_factory=dict)
     wind: Wind | None = None
     mode: TravelMode = TravelMode.WALKING
     function: SpatialFunction

@@ -10,6 +10,7 @@ from mapagent.evidence import Evidence
 from mapagent.plan import Step
 from mapagent.ports import Run
 from modules.recommender.conditions import answerable, judge, loosened
+from modules.recommender.corners import corner_at
 from modules.recommender.explain import (
     Explainer,
     names_of,
@@ -74,6 +75,7 @@ class Work:
             ProviderError: A service that computes vectors failed.
         """
         wish, notes = answerable(wish, self._provider.capabilities.facts)
+        notes = (*notes, *await self._pin_corners(wish))
         unbounded = "sparse" in self._setting.without
         retrieval = await self._retriever.candidates(everywhere(wish) if unbounded else wish)
         found = _named(retrieval.candidates, wish)
@@ -90,6 +92,17 @@ class Work:
         self._record(wish, ranking)
         warnings = (*retrieval.warnings, *notes, *_notes_on(wish), order_note)
         return Explainer(wish, view, self._setting.places).solution(ranking, found, sifted, warnings)
+
+    async def _pin_corners(self, wish: Wish) -> list[str]:
+        """Finds out where the corners are that are measured from; what has to be said of them."""
+        notes = []
+        for words, streets in wish.corners.items():
+            found = await corner_at(streets, self._provider, self._setting.databases)
+            if found is not None:
+                spot, note = found
+                self._searching.pin(words, spot, f"where {' and '.join(streets)} meet")
+                notes += [note] if note else []
+        return notes
 
     def _view(self) -> View:
         now = self._run.understanding.now
@@ -110,7 +123,7 @@ class Work:
         """The vectors kept of the provider's map, if it is one of this machine."""
         if not isinstance(self._provider, HasBuild):
             return None
-        return kept_vectors(self._setting.vectors, self._provider.build, embedder)
+        return kept_vectors(self._setting.vectors, self._provider.build, embedder, self._setting.precision)
 
     async def _around(
         self, wish: Wish, retrieval: Retrieval, kept: Sequence[Candidate], vectors: MapVectors | None

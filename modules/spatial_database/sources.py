@@ -7,6 +7,9 @@ from map_tools.providers.base import HasBuild
 if TYPE_CHECKING:
     from map_tools.spatial_db.memory.engine import MemoryEngine
 
+CACHE_FOLDER = "spatial"
+"""Where, below the data home, databases in memory are kept."""
+
 
 @runtime_checkable
 class HasEngine(Protocol):
