@@ -16,6 +16,8 @@
     ├── ModelError               the model server refused, cannot be reached, or has no such model
     │   └── ModelReplyError      the model's reply is of no use, even after it was told what is wrong
     ├── PlanError                a plan that cannot run: unknown module, cycle, unresolved reference
+    ├── OutputFileError          results cannot be written any more: no space, no permission
+    ├── WorkerLostError          the process that was asked died, and the question with it
     └── LimitError               a budget, a deadline or a size limit was reached
 
 Each message names the thing; `remedy` says what to do about it.
@@ -149,6 +151,19 @@ class PlanError(MapAgentError):
 
     code = "plan"
     disposition = Disposition.RETRY
+
+
+class OutputFileError(MapAgentError):
+    """Results cannot be written any more: no space, no permission."""
+
+    code = "output_file"
+
+
+class WorkerLostError(MapAgentError):
+    """The process that was asked died, and the question with it; another one may answer it."""
+
+    code = "worker_lost"
+    disposition = Disposition.FINAL
 
 
 class LimitError(MapAgentError):

@@ -17,7 +17,6 @@ from typing import Any
 from evals.metrics.summary import summary_of
 from evals.ports import Desk, Item, OfferRule, Score, Task
 from evals.runner.asking import LocalAsker
-from evals.runner.budget import Budget
 from evals.runner.folder import RunFolder
 from evals.runner.identity import RunRecord
 from evals.runner.progress import Progress
@@ -31,6 +30,7 @@ from mapagent.config import Settings
 from mapagent.evidence import Evidence, Source
 from mapagent.ports import Account
 from mapagent.question import Question
+from mapagent.spread.budget import Budget
 
 QUESTIONS = 10_000
 MAX_OVERHEAD_MS = 2.0

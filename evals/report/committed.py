@@ -15,8 +15,8 @@ from evals.report.own_tables import own_tables
 from evals.report.published import published_rows
 from evals.report.runs import FinishedRun, by_suite, find_runs
 from evals.report.table import STRICT, paired_rows, published_table_rows, run_rows
-from evals.runner.folder import write_json
 from map_tools.errors import MapAgentError
+from map_tools.journal import write_json
 
 FORMAT_VERSION = 1
 

@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from evals.ports import Desk, HasItemMaps, Item, Method, Score, Suite
-from evals.runner.budget import stopped_at
 from evals.runner.records import Record, record_of
 from evals.runner.traces import trace_text
-from map_tools.errors import ConfigError, Disposition, LimitError, MapAgentError, ModelError, UnknownNameError
+from map_tools.errors import LimitError, MapAgentError
 from mapagent.answer import Answer, Status
 from mapagent.ledger import Ledger, Limits
 from mapagent.ports import Account
+from mapagent.spread.budget import stopped_at
+from mapagent.spread.stopping import stops_the_run
 from mapagent.trace import Trace
 
 
@@ -28,6 +29,11 @@ class Asked:
     trace: str = ""
     cut_short: bool = False
 
+    @property
+    def cost_usd(self) -> float:
+        """What it cost."""
+        return self.record.cost_usd
+
 
 class Asker(Protocol):
     """Asks questions, here or elsewhere."""
@@ -38,6 +44,7 @@ class Asker(Protocol):
         Raises:
             ConfigError: The method lacks what it needs.
             ModelError: The model server cannot be reached or refuses.
+            WorkerLostError: The worker that was asked died.
         """
         ...
 
@@ -63,7 +70,7 @@ class LocalAsker:
         try:
             answer = await self._answer(item, account)
         except MapAgentError as error:
-            if _stops_the_run(error):
+            if stops_the_run(error):
                 raise
             failure = error
         limited = isinstance(failure, LimitError) or (answer is not None and answer.status is Status.LIMIT)
@@ -84,7 +91,6 @@ class LocalAsker:
             await provider.close()
 
 
-def _stops_the_run(error: MapAgentError) -> bool:
-    """Wrong settings and a lost server are no answers: the run stops and can be resumed."""
-    lost = isinstance(error, ModelError) and error.disposition is Disposition.STOP
-    return lost or isinstance(error, ConfigError | UnknownNameError)
+def not_asked(item: Item, failure: MapAgentError) -> Asked:
+    """What is recorded of a question that no worker lived to answer."""
+    return Asked(record_of(item, Score(correct=False, invalid=True), None, Account(), failure))

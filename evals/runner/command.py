@@ -11,7 +11,6 @@ from typing import Any
 from evals.metrics.summary import summary_of
 from evals.ports import Desk, HasNotes, Item, Method, Score, Suite
 from evals.report.table import summary_table
-from evals.runner.budget import Budget
 from evals.runner.desk import opened_desk, provider_label
 from evals.runner.estimate import estimate
 from evals.runner.evaluation import Evaluation, read_evaluation
@@ -23,11 +22,11 @@ from evals.runner.identity import (
     data_digest,
     ids_digest,
     prompts_digest,
-    settings_record,
 )
 from evals.runner.progress import Progress
 from evals.runner.records import Record
-from evals.runner.run import Job, run_job
+from evals.runner.run import Job, budget_of, run_job
+from mapagent.identity import settings_record
 
 DEFAULT_OUT = "eval-results"
 
@@ -80,7 +79,7 @@ async def _run_one(
                     asker=executor.asker,
                     items=items,
                     limits=evaluation.settings.limits(),
-                    budget=Budget.of(evaluation.max_usd, executor.seats, folder.done.values()),
+                    budget=budget_of(evaluation.max_usd, executor.seats, folder.done.values()),
                     concurrency=executor.seats,
                 )
                 await run_job(job, folder, progress)

@@ -5,12 +5,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from evals.ports import Desk, HasClose, HasItemMaps, Item, UsesDatabase
-from evals.runner.evaluation import OFFLINE, Evaluation
+from evals.runner.evaluation import Evaluation
 from map_tools.providers.base import Provider
 from map_tools.spatial_db.port import SpatialDatabase
 from mapagent.config import Settings
 from mapagent.llm.chat import ChatModel
 from mapagent.providers import open_provider
+from mapagent.spread.seats import OFFLINE
 
 
 @asynccontextmanager
@@ -22,7 +23,7 @@ async def opened_desk(evaluation: Evaluation, items: Sequence[Item]) -> AsyncIte
     """
     async with AsyncExitStack() as held:
         provider = _held(held, _open_provider(evaluation, items))
-        model = _held(held, _open_model(evaluation.settings))
+        model = _held(held, _open_model(evaluation))
         database = _open_database(evaluation, provider)
         if database is not None:
             held.callback(database.close)
@@ -70,8 +71,10 @@ def _open_database(evaluation: Evaluation, provider: Provider | None) -> Spatial
     return open_database(evaluation.settings, source) if source is not None else None
 
 
-def _open_model(settings: Settings) -> ChatModel | None:
+def _open_model(evaluation: Evaluation) -> ChatModel | None:
     """The language model of the settings; of a cascade, the one behind it."""
+    # With the run's money: a model of unknown price is refused where money is limited.
+    settings = evaluation.settings.model_copy(update={"max_usd": evaluation.max_usd})
     if settings.model == OFFLINE:
         return None
     from mapagent.llm.open import open_model

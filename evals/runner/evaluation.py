@@ -10,9 +10,7 @@ from evals.runner.selection import Selection, select
 from map_tools.errors import InputFileError, UsageError
 from mapagent.config import Settings
 from mapagent.faces.cli.arguments import settings_from
-
-OFFLINE = "offline"
-ONLINE_CONCURRENCY = 4
+from mapagent.spread.seats import seats_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +32,7 @@ class Evaluation:
     @property
     def concurrency(self) -> int:
         """Questions at once; one by one if nothing has to be waited for, so that times are true."""
-        default = 1 if self.settings.model == OFFLINE else ONLINE_CONCURRENCY
-        return int(self.given.concurrency or default)
+        return seats_of(self.settings, self.given.concurrency)
 
     @property
     def provider_wanted(self) -> bool:

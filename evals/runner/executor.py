@@ -27,11 +27,12 @@ async def open_executor(evaluation: Evaluation, method: Method, desk: Desk) -> A
 
     Raises:
         ConfigError: Ray is not installed.
+        UsageError: A recording is asked for with Ray.
     """
     if evaluation.given.executor == "local":
         yield Executor(LocalAsker(evaluation.suite, method, desk), evaluation.concurrency)
         return
-    from evals.runner.ray_executor import ray_workers
+    from evals.runner.ray_executor import RayAsker, ray_workers
 
-    async with ray_workers(evaluation, method.name) as workers:
-        yield Executor(workers, workers.seats)
+    async with ray_workers(evaluation, method.name) as pool:
+        yield Executor(RayAsker(pool), pool.seats)

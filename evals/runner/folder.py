@@ -4,10 +4,9 @@ A record is one line, written whole and flushed. What a kill leaves is at most h
 cut off when the run is resumed, and that question is asked again. Nothing of another run is overwritten.
 """
 
-import fcntl
 import json
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
@@ -16,12 +15,14 @@ from pydantic import ValidationError
 
 from evals.runner.identity import RunRecord
 from evals.runner.records import FORMAT_VERSION, Record, as_line, from_line
-from map_tools.errors import InputFileError, UsageError
+from map_tools.errors import InputFileError, OutputFileError, UsageError
+from map_tools.journal import Journal, write_json
 
 RUN_FILE = "run.json"
 RESULTS_FILE = "results.jsonl"
 SUMMARY_FILE = "summary.json"
 TRACES = "traces"
+_CONTINUE = "Make sure that there is space and that you may write there, and continue with --resume."
 
 
 class RunFolder:
@@ -29,10 +30,11 @@ class RunFolder:
 
     Args:
         path: The folder.
+        results: Its results, one line each.
         done: Records of the questions that are finished.
     """
 
-    def __init__(self, path: Path, done: Mapping[str, Record], results: int) -> None:
+    def __init__(self, path: Path, results: Journal, done: Mapping[str, Record]) -> None:
         self.path = path
         self.done = dict(done)
         self._results = results
@@ -50,19 +52,20 @@ class RunFolder:
             path.mkdir(parents=True, exist_ok=True)
             known = read_run(path)
             _check(path, known, record, resume=resume)
-            descriptor = _lock(path)
         except OSError as error:
             raise InputFileError(
                 f"The folder {path} cannot be written: {error.strerror}.", "Choose another with --out."
             ) from error
+        results = Journal.open(path / RESULTS_FILE, remedy=_CONTINUE)
         try:
-            done = _recover(path, descriptor)
+            done = {record.id: record for record in _parse(results.path, results.lines())}
             if known is None:
-                write_json(path / RUN_FILE, record.model_dump(mode="json"))
+                with _writing(path):
+                    write_json(path / RUN_FILE, record.model_dump(mode="json"))
         except BaseException:
-            os.close(descriptor)
+            results.close()
             raise
-        return cls(path, done, descriptor)
+        return cls(path, results, done)
 
     def __enter__(self) -> Self:
         return self
@@ -72,24 +75,36 @@ class RunFolder:
 
     def close(self) -> None:
         """Lets another process write."""
-        os.close(self._results)
+        self._results.close()
 
     def append(self, record: Record) -> None:
-        """Writes one record; it is on its way to the disk when this returns, and survives a kill."""
-        line = as_line(record)
-        while line:
-            line = line[os.write(self._results, line) :]
+        """Writes one record; it is on its way to the disk when this returns, and survives a kill.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
+        self._results.append(as_line(record))
         self.done[record.id] = record
 
     def write_trace(self, item_id: str, text: str) -> None:
-        """Keeps what a question was answered with; texts stay here and never enter the results."""
+        """Keeps what a question was answered with; texts stay here and never enter the results.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
         folder = self.path / TRACES
-        folder.mkdir(exist_ok=True)
-        (folder / f"{quote(item_id, safe='')}.json").write_text(text, encoding="utf-8")
+        with _writing(folder):
+            folder.mkdir(exist_ok=True)
+            (folder / f"{quote(item_id, safe='')}.json").write_text(text, encoding="utf-8")
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
-        """Writes summary.json in one step."""
-        write_json(self.path / SUMMARY_FILE, summary)
+        """Writes summary.json in one step.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
+        with _writing(self.path):
+            write_json(self.path / SUMMARY_FILE, summary)
 
 
 def read_run(path: Path) -> RunRecord | None:
@@ -122,7 +137,7 @@ def read_results(path: Path) -> tuple[Record, ...]:
         raise InputFileError(
             f"{file} cannot be read: {error.strerror}.", "Name the folder of a run."
         ) from error
-    return tuple(_parse(file, content[: _whole(content)]))
+    return tuple(_parse(file, content[: content.rfind(b"\n") + 1].splitlines()))
 
 
 def read_trace(path: Path, item_id: str) -> dict[str, Any] | None:
@@ -135,16 +150,19 @@ def read_trace(path: Path, item_id: str) -> dict[str, Any] | None:
     return trace
 
 
-def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """Writes beside and renames, so that a reader never sees half a file."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    beside.replace(path)
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputFileError(
+            f"The folder {folder} cannot be written: {error.strerror}.", _CONTINUE
+        ) from error
 
 
 def _check(path: Path, known: RunRecord | None, record: RunRecord, *, resume: bool) -> None:
     if known is None:
-        strange = [entry.name for entry in path.iterdir() if not entry.name.startswith(".")]
+        strange = [entry.name for entry in path.iterdir() if not _may_be_there(entry)]
         if strange:
             raise UsageError(
                 f"The folder {path} holds '{sorted(strange)[0]}' and is no run's folder.",
@@ -165,42 +183,19 @@ def _check(path: Path, known: RunRecord | None, record: RunRecord, *, resume: bo
         )
 
 
+def _may_be_there(entry: Path) -> bool:
+    """Hidden files, and what a run leaves that was killed before it had begun."""
+    return entry.name.startswith(".") or (entry.name == RESULTS_FILE and entry.stat().st_size == 0)
+
+
 def _short(value: Any) -> str:
     text = str(value) or "none"
     return text if len(text) <= 60 else f"{text[:24]}…"
 
 
-def _lock(path: Path) -> int:
-    """Opens results.jsonl for appending and keeps others from doing so."""
-    descriptor = os.open(path / RESULTS_FILE, os.O_CREAT | os.O_RDWR | os.O_APPEND, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(descriptor)
-        raise UsageError(
-            f"Another process is writing to {path}.", "Wait for it, or choose another folder with --out."
-        ) from error
-    return descriptor
-
-
-def _recover(path: Path, descriptor: int) -> dict[str, Record]:
-    """The finished records; half a line that a kill left at the end is cut off."""
-    content = (path / RESULTS_FILE).read_bytes()
-    whole = _whole(content)
-    records = {record.id: record for record in _parse(path / RESULTS_FILE, content[:whole])}
-    if whole < len(content):
-        os.ftruncate(descriptor, whole)
-    return records
-
-
-def _whole(content: bytes) -> int:
-    """Length of the part that ends with a line's end."""
-    return content.rfind(b"\n") + 1
-
-
-def _parse(file: Path, content: bytes) -> Iterator[Record]:
+def _parse(file: Path, lines: Iterable[bytes]) -> Iterator[Record]:
     seen: set[str] = set()
-    for number, line in enumerate(content.splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         try:
             record = from_line(line)
         except ValidationError as error:

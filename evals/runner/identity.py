@@ -1,7 +1,5 @@
 """What a run is: code, configuration, packages, model and data, so that its figures can be run again."""
 
-import hashlib
-import json
 import platform
 from collections.abc import Iterable
 from functools import lru_cache
@@ -16,16 +14,14 @@ from pydantic import Field
 import mapagent
 from evals.ports import OfferRule
 from map_tools.types import Frozen
-from mapagent.config import SECRETS, Settings
+from mapagent.config import Settings
+from mapagent.identity import digest, file_digest
 
 FORMAT_VERSION = 1
 PACKAGES = ("map_tools", "mapagent", "modules", "evals")
 _SOURCES = (".py", ".toml")
 _NOT_COMPARED = ("packages", "python", "commit", "notes")
 """Fields of a run record that may differ when a run is resumed."""
-_NOT_RECORDED = ("data_home", "prompts", "max_usd")
-"""Settings that say something about a machine or a budget and nothing about an answer."""
-_READ_BYTES = 1 << 20
 
 
 class RunRecord(Frozen):
@@ -79,41 +75,30 @@ def code_record() -> dict[str, Any]:
     }
 
 
-def settings_record(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON, without what may be secret (keys, addresses, those of modules) or local."""
-    values = settings.model_dump(mode="json", exclude={*SECRETS, *_NOT_RECORDED})
-    modules = values.pop("modules")
-    addresses = [name for name in values if name.endswith("base_url")]
-    values |= {f"{name}_set": values.pop(name) is not None for name in addresses}
-    values["modules"] = sorted(modules)
-    values["modules_sha256"] = _digest([json.dumps(modules, sort_keys=True).encode()])
-    return values
-
-
 @lru_cache(maxsize=1)
 def code_digest() -> str:
     """Digest over the source files of the four packages."""
-    return _digest(path.read_bytes() for package in PACKAGES for path in _sources(files(package)))
+    return digest(path.read_bytes() for package in PACKAGES for path in _sources(files(package)))
 
 
 def prompts_digest(settings: Settings) -> str:
     """Digest over the prompts in use."""
     built_in = (path.read_bytes() for package in PACKAGES for path in _sources(files(package), (".md",)))
     own = sorted(settings.prompts.rglob("*.md")) if settings.prompts else ()
-    return _digest((*built_in, *(path.read_bytes() for path in own)))
+    return digest((*built_in, *(path.read_bytes() for path in own)))
 
 
 def data_digest(data: Path) -> str:
     """Digest of a file, or of all files below a folder with their names."""
     if not data.is_dir():
-        return _file_digest(data)
+        return file_digest(data)
     names = sorted(path for path in data.rglob("*") if path.is_file())
-    return _digest(f"{path.relative_to(data)}\0{_file_digest(path)}".encode() for path in names)
+    return digest(f"{path.relative_to(data)}\0{file_digest(path)}".encode() for path in names)
 
 
 def ids_digest(ids: Iterable[str]) -> str:
     """Digest over the ids of the chosen items, in their order."""
-    return _digest(f"{each}\0".encode() for each in ids)
+    return digest(f"{each}\0".encode() for each in ids)
 
 
 def packages() -> dict[str, str]:
@@ -156,18 +141,3 @@ def _sources(folder: Traversable, endings: tuple[str, ...] = _SOURCES) -> Iterab
             yield from _sources(path, endings)
         elif path.name.endswith(endings):
             yield path
-
-
-def _file_digest(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(_READ_BYTES):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-def _digest(parts: Iterable[bytes]) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part)
-    return digest.hexdigest()

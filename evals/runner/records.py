@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
 
+from evals.metrics.queries import query_counts
 from evals.ports import Item, Score
 from map_tools.errors import MapAgentError
 from mapagent.answer import Answer
@@ -28,7 +29,7 @@ class Record:
         option_index: The option chosen, None if none was.
         status: How the agent said the question ended (`mapagent.answer.Status`).
         error: Code of the error the method failed with, empty if it did not.
-        values: The suite's own figures for the item.
+        values: The suite's own figures for the item, and how many SQL queries were made and ran.
         trace_sha256: Digest of the trace (names, attributes, nesting; not the times).
     """
 
@@ -103,7 +104,7 @@ def record_of(
         cost_usd=usage.cost_usd,
         latency_s=usage.latency_s,
         error=error.code if error else "",
-        values=score.values,
+        values={**score.values, **query_counts(account.trace.spans)},
         trace_sha256=_digest(account),
     )
 

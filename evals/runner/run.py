@@ -1,16 +1,17 @@
 """Runs one method over the items of a suite: each answer is judged, written and forgotten."""
 
-import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evals.ports import Item
-from evals.runner.asking import Asker
-from evals.runner.budget import Budget
+from evals.runner.asking import Asker, not_asked
 from evals.runner.folder import RunFolder
 from evals.runner.progress import Progress
-from map_tools.errors import LimitError
+from evals.runner.records import Record
+from map_tools.errors import WorkerLostError
 from mapagent.ledger import Limits
+from mapagent.spread.budget import Budget
+from mapagent.spread.seats import work_through
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,12 @@ class Job:
     concurrency: int = 4
 
 
+def budget_of(max_usd: float | None, seats: int, done: Iterable[Record]) -> Budget:
+    """A run's budget, of which earlier questions have spent their part."""
+    spent_usd = sum(record.cost_usd for record in done)
+    return Budget(max_usd, seats, spent_usd, remedy="Raise --max-usd and continue with --resume.")
+
+
 async def run_job(job: Job, folder: RunFolder, progress: Progress) -> None:
     """Asks every item that has no record yet.
 
@@ -38,34 +45,19 @@ async def run_job(job: Job, folder: RunFolder, progress: Progress) -> None:
         ConfigError: The method lacks what it needs; nothing is recorded for the question.
         ModelError: The model server cannot be reached or refuses.
         LimitError: The run's budget is spent.
+        OutputFileError: The folder cannot be written any more.
     """
-    progress.start(folder.done.values())
-    waiting = iter([item for item in job.items if item.id not in folder.done])
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(job.concurrency):
-                group.create_task(_work(job, waiting, folder, progress))
-    except BaseExceptionGroup as errors:
-        raise errors.exceptions[0] from None
 
-
-async def _work(job: Job, waiting: Iterator[Item], folder: RunFolder, progress: Progress) -> None:
-    for item in waiting:
-        if job.budget.spent:
-            raise _budget_spent(job.budget)
-        asked = await job.asker.ask(item, job.budget.limits(job.limits))
-        if asked.cut_short:
-            raise _budget_spent(job.budget)
+    async def work(item: Item) -> None:
+        try:
+            asked = await job.budget.ask(job.limits, lambda limits: job.asker.ask(item, limits))
+        except WorkerLostError as error:
+            asked = not_asked(item, error)
         if asked.trace:
             folder.write_trace(item.id, asked.trace)
-        job.budget.spent_usd += asked.record.cost_usd
         folder.append(asked.record)
         progress.add(asked.record)
 
-
-def _budget_spent(budget: Budget) -> LimitError:
-    return LimitError(
-        f"The run's budget of {budget.max_usd:.4f} USD is spent"
-        f" ({budget.spent_usd:.4f} USD by finished questions).",
-        "Raise --max-usd and continue with --resume.",
-    )
+    progress.start(folder.done.values())
+    waiting = [item for item in job.items if item.id not in folder.done]
+    await work_through(waiting, job.concurrency, work)

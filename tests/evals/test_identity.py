@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from evals.runner.identity import code_record, packages, prompts_digest, settings_record
+from evals.runner.identity import code_record, packages, prompts_digest
 from mapagent.config import Settings
+from mapagent.identity import settings_record
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -12,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from evals.runner.ray_executor import share_of
-from mapagent.config import Settings
+from tests.support.ray_workers import kill_a_worker
 
 TOLD = Path(__file__).parent.parent / "e2e" / "told"
 COPIES = 2
@@ -76,18 +74,6 @@ def figures(out: Path) -> dict[str, Any]:
     return summary | {"latency_s": None}
 
 
-def a_worker() -> int | None:
-    """Process number of one of the workers."""
-    for folder in Path("/proc").iterdir():
-        try:
-            words = (folder / "cmdline").read_bytes() if folder.name.isdigit() else b""
-        except OSError:  # it has ended meanwhile
-            continue
-        if words.startswith(b"ray::Worker"):
-            return int(folder.name)
-    return None
-
-
 def test_a_killed_worker_changes_nothing(data: Path, tmp_path: Path) -> None:
     local = started(data, tmp_path / "local")
     assert local.wait(LONGEST_S) == 0, log_of(tmp_path / "local").read_text()
@@ -95,17 +81,9 @@ def test_a_killed_worker_changes_nothing(data: Path, tmp_path: Path) -> None:
     deadline = time.monotonic() + LONGEST_S
     while len(records(tmp_path / "ray")) < 5 and spread.poll() is None and time.monotonic() < deadline:
         time.sleep(0.002)
-    worker = a_worker()
-    assert worker is not None
-    os.kill(worker, signal.SIGKILL)
+    kill_a_worker(spread.pid, "Worker")
     at_kill = len(records(tmp_path / "ray"))
     assert spread.wait(LONGEST_S) == 0, log_of(tmp_path / "ray").read_text()
     assert at_kill < len(records(tmp_path / "ray")) == len(records(tmp_path / "local"))
     assert records(tmp_path / "ray") == records(tmp_path / "local")
     assert figures(tmp_path / "ray") == figures(tmp_path / "local")
-
-
-def test_workers_together_keep_the_rates() -> None:
-    shared = share_of(Settings(model_requests_per_s=6, model_concurrency=8), 4)
-    assert (shared.model_requests_per_s, shared.model_concurrency) == (1.5, 2)
-    assert share_of(Settings(model_concurrency=1), 4).model_concurrency == 1

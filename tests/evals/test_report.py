@@ -15,12 +15,12 @@ from evals.report.page import page
 from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
 from evals.report.runs import find_runs
 from evals.runner.asking import LocalAsker
-from evals.runner.budget import Budget
 from evals.runner.folder import RunFolder
 from evals.runner.progress import Progress
 from evals.runner.run import Job, run_job
 from map_tools.errors import InputFileError
 from mapagent.config import Settings
+from mapagent.spread.budget import Budget
 from tests.evals.support import First, Plain, items, run_record
 
 VOID = {"meta", "br"}

@@ -9,15 +9,15 @@ from anyio import run
 
 from evals.ports import Desk, Item, Method
 from evals.runner.asking import LocalAsker
-from evals.runner.budget import Budget
 from evals.runner.folder import RunFolder, read_results, read_trace
 from evals.runner.progress import Progress
-from evals.runner.run import Job, run_job
+from evals.runner.run import Job, budget_of, run_job
 from map_tools.errors import ConfigError, LimitError, MapAgentError, ModelError, ModelReplyError, PlanError
 from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World
 from mapagent.config import Settings
+from mapagent.spread.budget import Budget
 from tests.evals.support import Failing, First, Plain, items, run_record
 
 
@@ -35,7 +35,7 @@ def do(work: Job, path: Path, *, resume: bool = False) -> None:
     async def main() -> None:
         with RunFolder.open(path, run_record(items=len(work.items)), resume=resume) as folder:
             await run_job(
-                replace(work, budget=Budget.of(work.budget.max_usd, work.concurrency, folder.done.values())),
+                replace(work, budget=budget_of(work.budget.max_usd, work.concurrency, folder.done.values())),
                 folder,
                 Progress("test", len(work.items), None),
             )

@@ -1,0 +1,1 @@
+"""`mapagent batch`: a table of questions in, a table of answers out."""

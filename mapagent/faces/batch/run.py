@@ -1,0 +1,150 @@
+"""Runs a batch: rows in, answers out, whatever happens in between."""
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from map_tools.errors import WorkerLostError
+from map_tools.wire.throttle import FreeThrottle, ProcessThrottle
+from mapagent.config import Settings
+from mapagent.faces.batch.asker import BatchAsker, Circumstances, limits_of_row
+from mapagent.faces.batch.outcome import Outcome, failure, outcome_of
+from mapagent.faces.batch.part import Part, check_free, part_of, read_batch
+from mapagent.faces.batch.rows import Row, check_columns, read_rows
+from mapagent.faces.batch.table import InputTable
+from mapagent.identity import file_digest, settings_record
+from mapagent.ledger import Limits
+from mapagent.providers import map_home
+from mapagent.spread.budget import Budget
+from mapagent.spread.seats import seats_of, work_through
+
+LOCAL = "local"
+LOG_STEPS = 10
+"""Lines that tell how far a batch is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a batch is asked for.
+
+    Attributes:
+        source: The table of questions.
+        out: The table of answers.
+        settings: Of every row; `max_usd` is for the whole batch.
+        executor: "local" or "ray".
+        seats: Rows under way at once; None: as many as suit the executor.
+        rate_per_s: At most so many rows a second are begun, by all workers together; None for no limit.
+        map_wanted: Rows with a text to answer from are asked with the map as well.
+    """
+
+    source: Path
+    out: Path
+    settings: Settings
+    executor: str = LOCAL
+    seats: int | None = None
+    rate_per_s: float | None = None
+    map_wanted: bool = False
+
+
+class Asker(Protocol):
+    """Answers rows, here or elsewhere."""
+
+    async def ask(self, row: Row, limits: Limits) -> Outcome:
+        """Answers one row."""
+        ...
+
+
+async def run_batch(order: Order) -> dict[str, int]:
+    """Answers every row that has no answer yet and writes the table of answers.
+
+    Returns:
+        How many rows there are of each status.
+
+    Raises:
+        UsageError: The table or the settings are wrong, or something else is there already.
+        LimitError: The money is spent; what is finished is kept.
+        MapAgentError: The batch cannot go on; what is finished is kept.
+    """
+    table = InputTable(order.source)
+    check_columns(table)
+    settings = _settled(order)
+    identity = {
+        "table_sha256": file_digest(order.source),
+        **settings_record(settings),
+        "map_wanted": order.map_wanted,
+    }
+    check_free(order.out)
+    with Part.open(order.out, identity, now=datetime.now(UTC), total=table.rows) as part:
+        around = Circumstances(order.source.resolve().parent, part.now, order.map_wanted)
+        async with _asker(order, settings, around) as (asker, seats):
+            await _ask_all(order, asker, seats, table, part)
+        return part.finish(table, order.out)
+
+
+def _settled(order: Order) -> Settings:
+    """The settings with the map that is meant where none is named.
+
+    That is the map the batch was begun with: another one may have been added since.
+    """
+    settings = order.settings
+    begun = read_batch(part_of(order.out)) or {}
+    meant = settings.map or begun.get("map") or map_home(settings).last_added()
+    return settings.model_copy(update={"map": meant})
+
+
+async def _ask_all(order: Order, asker: Asker, seats: int, table: InputTable, part: Part) -> None:
+    budget = Budget(
+        order.settings.max_usd, seats, part.spent_usd, "Raise --max-usd and run the same command again."
+    )
+    own = limits_of_row(order.settings)
+    pace = FreeThrottle() if order.rate_per_s is None else ProcessThrottle(order.rate_per_s)
+    progress = _Progress(table.rows, sum(part.done))
+
+    async def work(row: Row) -> None:
+        await pace.acquire()
+        try:
+            outcome = await budget.ask(own, lambda limits: asker.ask(row, limits))
+        except WorkerLostError as error:
+            outcome = outcome_of(row.number, failure(error))
+        part.keep(row.number, outcome)
+        progress.add()
+
+    waiting = (row for row in read_rows(table) if not part.done[row.number])
+    await work_through(waiting, seats, work)
+
+
+@asynccontextmanager
+async def _asker(order: Order, settings: Settings, around: Circumstances) -> AsyncIterator[tuple[Asker, int]]:
+    """Who asks the rows, and how many at once."""
+    if order.executor == LOCAL:
+        here = BatchAsker(settings, around)
+        try:
+            yield here, seats_of(settings, order.seats)
+        finally:
+            await here.close()
+        return
+    from mapagent.spread.ray_pool import ray_pool
+
+    async with ray_pool(BatchAsker, lambda share: (share, around), settings, order.seats) as pool:
+        yield pool, pool.seats
+
+
+class _Progress:
+    """Tells now and then how far a batch is."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._total = total
+        self._done = done
+        self._told = done * LOG_STEPS // total if total else 0
+
+    def add(self) -> None:
+        """One more row is finished."""
+        self._done += 1
+        step = self._done * LOG_STEPS // self._total
+        if step > self._told:
+            self._told = step
+            sys.stderr.write(f"{self._done:,} of {self._total:,} rows\n")

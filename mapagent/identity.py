@@ -1,0 +1,41 @@
+"""What a run depends on, as digests and as settings that may be written down."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from mapagent.config import SECRETS, Settings
+
+_NOT_RECORDED = ("data_home", "prompts", "max_usd")
+"""Settings that say something about a machine or a budget and nothing about an answer."""
+_READ_BYTES = 1 << 20
+
+
+def settings_record(settings: Settings) -> dict[str, Any]:
+    """The settings as JSON, without what may be secret (keys, addresses, those of modules) or local."""
+    values = settings.model_dump(mode="json", exclude={*SECRETS, *_NOT_RECORDED})
+    modules = values.pop("modules")
+    addresses = [name for name in values if name.endswith("base_url")]
+    values |= {f"{name}_set": values.pop(name) is not None for name in addresses}
+    values["modules"] = sorted(modules)
+    values["modules_sha256"] = digest([json.dumps(modules, sort_keys=True).encode()])
+    return values
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file, read block by block."""
+    hashed = hashlib.sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(_READ_BYTES):
+            hashed.update(block)
+    return hashed.hexdigest()
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    """SHA-256 over all parts, one after the other."""
+    hashed = hashlib.sha256()
+    for part in parts:
+        hashed.update(part)
+    return hashed.hexdigest()

@@ -1,0 +1,63 @@
+"""A file of lines: whole lines only, one writer at a time."""
+
+from pathlib import Path
+
+import pytest
+
+from map_tools.errors import InputFileError, OutputFileError, UsageError
+from map_tools.journal import Journal, whole_bytes
+from tests.support.disks import files_up_to
+
+
+def opened(path: Path) -> Journal:
+    return Journal.open(path, remedy="Make room.")
+
+
+def test_lines_come_back_in_order(tmp_path: Path) -> None:
+    with opened(tmp_path / "lines") as journal:
+        journal.append(b"one\n")
+        journal.append(b"two\n")
+    with opened(tmp_path / "lines") as journal:
+        assert list(journal.lines()) == [b"one", b"two"]
+
+
+@pytest.mark.parametrize("half", [b"half", b"x" * 200_000, b'{"a": 1'])
+def test_half_a_line_is_cut_off(tmp_path: Path, half: bytes) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"one\n" + half)
+    with opened(path) as journal:
+        journal.append(b"two\n")
+    assert path.read_bytes() == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "length"), [(b"", 0), (b"a", 0), (b"a\n", 2), (b"a\nb", 2), (b"a\n" + b"b" * 70_000, 2)]
+)
+def test_the_whole_part_of_a_file(tmp_path: Path, content: bytes, length: int) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(content)
+    assert whole_bytes(path) == length
+
+
+def test_two_cannot_write_at_once(tmp_path: Path) -> None:
+    with opened(tmp_path / "lines"), pytest.raises(UsageError, match="Another process is writing"):
+        opened(tmp_path / "lines")
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match=r"cannot be written: No such file.*Make room\."):
+        opened(tmp_path / "nowhere" / "lines")
+
+
+def test_a_line_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    with opened(path) as journal:
+        journal.append(b"one\n")
+        with (
+            files_up_to(100_000),
+            pytest.raises(OutputFileError, match=r"lines cannot be written: File too large\. Make room\."),
+        ):
+            journal.append(b"x" * 200_000 + b"\n")
+        assert path.read_bytes() == b"one\n"
+        journal.append(b"two\n")
+    assert path.read_bytes() == b"one\ntwo\n"
