@@ -82,15 +82,22 @@ class MapHome:
 
         Raises:
             UnknownNameError: There is no such map.
+            MapStoreError: The folder cannot be written.
         """
         link = self.path(name)
-        with self._locked():
-            if not _is_map(link):  # somebody else has just removed it
-                raise self._unknown(name)
-            if not link.is_symlink():
-                self._take_in(link)
-            link.unlink(missing_ok=True)
-            self._clean()
+        try:
+            with self._locked():
+                if not _is_map(link):  # somebody else has just removed it
+                    raise self._unknown(name)
+                if not link.is_symlink():
+                    self._take_in(link)
+                link.unlink(missing_ok=True)
+                self._clean()
+        except OSError as error:
+            raise MapStoreError(
+                f"The map '{name}' cannot be removed from {self.root}: {_reason(error)}.",
+                "Make sure that you may write there.",
+            ) from error
 
     def last_added(self) -> str | None:
         """Name of the map that was built last, None if there is none."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from map_tools.clock import Clock
 from map_tools.wire.identity import Difference, Identity, first_difference, nearest
-from map_tools.wire.policy import DataKind, Retention
+from map_tools.wire.policy import CLOCK_SLACK, DataKind, Retention
 from map_tools.wire.request import WireReply
 from map_tools.wire.sqlite_file import DAMAGED_SUFFIX, ExpendableFile
 
@@ -113,9 +113,10 @@ class ReplyCache:
             days = keep.days(kind)
             if days is not None:
                 oldest = now - days * 86400 if days > 0 else float("inf")
+                newest = now + CLOCK_SLACK.total_seconds()
                 deleted += self._delete(
-                    "DELETE FROM replies WHERE provider = ? AND kind = ? AND received_at < ?",
-                    (provider, kind.value, oldest),
+                    "DELETE FROM replies WHERE provider = ? AND kind = ? AND received_at NOT BETWEEN ? AND ?",
+                    (provider, kind.value, oldest, newest),
                 )
         return deleted
 
@@ -175,6 +176,8 @@ class ReplyCache:
         """Why the terms forbid answering from the cache; empty if they do not."""
         if row is not None and not keep.allows(DataKind(row[0]), self._age(row[1])):
             age_days = self._age(row[1]) / timedelta(days=1)
+            if age_days < 0:
+                return "A reply is kept, but it came later than now: the clock was set back."
             return f"A reply is kept, {age_days:.1f} days old: too old for data of the kind '{row[0]}'."
         if row is None and not keep.allows(kind):
             provider = identity.fields["provider"]

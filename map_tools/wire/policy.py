@@ -9,6 +9,9 @@ from typing import Self
 from map_tools.errors import ConfigError
 from map_tools.wire.request import WireReply
 
+CLOCK_SLACK = timedelta(minutes=5)
+"""By so much a clock may be set back without anybody noticing."""
+
 
 class DataKind(StrEnum):
     """What a reply holds: terms of service allow keeping some kinds longer than others."""
@@ -55,11 +58,14 @@ class Retention:
         }[kind]
 
     def allows(self, kind: DataKind, age: timedelta = timedelta(0)) -> bool:
-        """Whether a reply of this kind and age may still be used."""
+        """Whether a reply of this kind and age may still be used.
+
+        A reply of the future came before the clock was set back: its age is not known, so it is too old.
+        """
         days = self.days(kind)
         if self.fresh_days is not None:
             days = self.fresh_days if days is None else min(days, self.fresh_days)
-        return days is None or (days > 0 and age <= timedelta(days=days))
+        return days is None or (days > 0 and -CLOCK_SLACK <= age <= timedelta(days=days))
 
 
 class Verdict(StrEnum):

@@ -1,23 +1,27 @@
 """Writes down what passes the wire."""
 
 import threading
+from collections.abc import Iterator
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from map_tools.clock import Clock, FrozenClock, SystemClock
-from map_tools.errors import InputFileError
-from map_tools.wire.recording import Entry, header_line
+from map_tools.errors import InputFileError, OutputFileError
+from map_tools.journal import Journal
+from map_tools.wire.recording import PART_SUFFIX, Entry, header_line
 
-PART_SUFFIX = ".part"
+_REMEDY = "Make sure that there is space and that you may write there, or name a file in another folder."
 
 
 class Recorder:
     """Records all wires it is given to, into one file.
 
     While it runs, lines are appended to `PATH.part` as they come (a kill loses nothing, and that file can be
-    played too); `close` sorts them into PATH, replacing what was there. Use as a context manager.
+    played too); `close` sorts them into PATH, replacing what was there. What a killed run has left is kept as
+    `PATH.part.1`, `PATH.part.2` and so on. Use as a context manager.
 
     Args:
         path: The file to write.
@@ -28,6 +32,7 @@ class Recorder:
 
     Raises:
         InputFileError: The file cannot be written.
+        UsageError: Another process is recording to it.
     """
 
     def __init__(self, path: Path, *, clock: Clock | None = None, allow_payloads: bool = False) -> None:
@@ -40,12 +45,17 @@ class Recorder:
         self._part = path.with_name(path.name + PART_SUFFIX)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._part.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
             raise InputFileError(
                 f"The recording {path} cannot be written: {error.strerror}.", "Name a file in another folder."
             ) from error
-        self._append(header_line(self._moment))
+        self._file = _begun(self._part)
+        self._closed = False
+        try:
+            self._append(header_line(self._moment))
+        except OutputFileError:
+            self._file.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -60,7 +70,11 @@ class Recorder:
         return FrozenClock(self._moment)
 
     def add(self, entry: Entry) -> None:
-        """Writes down what came of a request; the same outcome in a row only once."""
+        """Writes down what came of a request; the same outcome in a row only once.
+
+        Raises:
+            OutputFileError: It cannot be written, as on a full disk.
+        """
         content = entry.content()
         with self._lock:
             number, last = self._last.get(entry.identity.key, (-1, None))
@@ -72,17 +86,43 @@ class Recorder:
             self._append(line)
 
     def close(self) -> None:
-        """Finishes the file. Closing twice is harmless."""
+        """Finishes the file. Closing twice is harmless.
+
+        Raises:
+            OutputFileError: It cannot be written; `PATH.part` stays.
+        """
         with self._lock:
-            if self._file.closed:
+            if self._closed:
                 return
-            self._file.close()
+            self._closed = True
+            with self._file:
+                self._finish()
+
+    def _finish(self) -> None:
+        try:
             lines = [header_line(self._moment), *(line for _, line in sorted(self._lines.items()))]
             sorted_part = self._part.with_name(f"{self._part.name}.sorted")
             sorted_part.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
             sorted_part.replace(self.path)
             self._part.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputFileError(
+                f"The recording {self.path} cannot be written: {error.strerror}.", _REMEDY
+            ) from error
 
     def _append(self, line: str) -> None:
-        self._file.write(f"{line}\n")
-        self._file.flush()
+        self._file.append(f"{line}\n".encode())
+
+
+def _begun(part: Path) -> Journal:
+    """An empty file to record to; what an earlier run has left in it gets another name."""
+    while True:
+        journal = Journal.open(part, remedy=_REMEDY)
+        if not part.stat().st_size:
+            return journal
+        with journal:
+            part.rename(next(name for name in _further_names(part) if not name.exists()))
+
+
+def _further_names(part: Path) -> Iterator[Path]:
+    return (part.with_name(f"{part.name}.{number}") for number in count(1))

@@ -214,3 +214,41 @@ def test_a_page_that_comes_later_is_played_in_turn_through_the_wire(tmp_path: Pa
     player = Player(path)
     assert run(player, url, "tea")[0] == first
     assert run(player, url, "tea")[0] == second != first
+
+
+def part_left_by(queries: tuple[str, ...], path: Path, url: str) -> bytes:
+    """What a run that was killed after these questions has left."""
+    recorder = Recorder(path, clock=FrozenClock(NOON))
+    run(recorder, url, *queries)
+    part = path.with_name(f"{path.name}.part")
+    left = part.read_bytes()
+    recorder.close()
+    path.unlink()
+    part.write_bytes(left)
+    return left
+
+
+def test_what_a_killed_run_has_left_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with serving(echo) as server:
+        left = [part_left_by((query,), path, server.url) for query in ("tea",)]
+        Recorder(path, clock=FrozenClock(NOON)).close()
+        left += [part_left_by((query,), path, server.url) for query in ("coffee",)]
+        Recorder(path, clock=FrozenClock(NOON)).close()
+    assert [(tmp_path / f"run.jsonl.part.{number}").read_bytes() for number in (1, 2)] == left
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_half_a_line_that_a_kill_left_is_not_played(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with serving(echo) as server:
+        left = part_left_by(("tea", "coffee"), path, server.url)
+        part = tmp_path / "run.jsonl.part"
+        part.write_bytes(left[:-20])
+        played, _ = run(Player(part), server.url, "tea", "coffee")
+    assert sorted("is not in the recording" in told for told in played) == [False, True]
+
+
+def test_two_processes_do_not_record_to_one_file(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "run.jsonl"), pytest.raises(UsageError, match="Another process is writing"):
+        Recorder(tmp_path / "run.jsonl")
