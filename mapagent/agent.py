@@ -17,6 +17,7 @@ from mapagent.config import Settings, load_settings
 from mapagent.executor import Executor
 from mapagent.images import check_image
 from mapagent.ledger import Ledger
+from mapagent.losses import with_losses
 from mapagent.notices import travel_notices
 from mapagent.outcome import honest
 from mapagent.plan import Plan
@@ -204,7 +205,7 @@ class MapAgent:
         return understanding
 
     def _finish(self, run: RunState, plan: Plan) -> Answer:
-        answer = honest(run.answer or _no_answer(run), run.evidence)
+        answer = with_losses(honest(run.answer or _no_answer(run), run.evidence), run.evidence)
         provider = run.provider
         notices = travel_notices(run.evidence, provider.terms if provider else None)
         return answer.model_copy(
@@ -247,7 +248,8 @@ class MapAgent:
 
 def _made(loaded: Any, settings: Settings) -> Module:
     """The module that a registered object stands for: a factory, a class, or the module itself."""
-    if isinstance(loaded, ModuleFactory):
+    is_module = not isinstance(loaded, type) and hasattr(loaded, "run")
+    if isinstance(loaded, ModuleFactory) and not is_module:
         return loaded.from_settings(settings)
     module: Module = loaded() if isinstance(loaded, type) else loaded
     return module

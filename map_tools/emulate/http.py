@@ -5,8 +5,10 @@ Requests have a length (no chunks), replies too; connections are kept open. All 
 
 import asyncio
 import contextlib
+import socket
+import struct
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -14,29 +16,40 @@ MAX_HEAD_BYTES = 32_768
 MAX_BODY_BYTES = 1_048_576
 IDLE_S = 75.0
 """A connection without a request for so long is closed."""
+DRIPS = 20
+"""Pieces in which a reply drips in."""
 _END_OF_HEAD = b"\r\n\r\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request; header names are in lower case, the path is unquoted."""
+    """A request; header names are in lower case, the path is unquoted. `target`: path and query as sent."""
 
     method: str
     path: str
     query: Mapping[str, str]
     headers: Mapping[str, str]
     body: bytes
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply. `cut`: send the half of it and close the connection."""
+    """A reply, and how it is sent.
+
+    Attributes:
+        cut: Send the half of it and close the connection.
+        reset: Send nothing and reset the connection.
+        drip_s: Send it bit by bit over so many seconds.
+    """
 
     status: int
     body: bytes
     content_type: str = "application/json; charset=UTF-8"
     headers: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
+    reset: bool = False
+    drip_s: float = 0.0
 
 
 type Handler = Callable[[Request], Awaitable[Reply]]
@@ -106,6 +119,9 @@ class HttpServer:
             return False
         keep = request.headers.get("connection", "").lower() != "close"
         reply = await self._handler(request)
+        if reply.reset:
+            _reset(writer)
+            return False
         keep = keep and not reply.cut
         await _send(writer, reply, keep=keep)
         return keep
@@ -145,7 +161,7 @@ def _parse(head: bytes) -> Request:
     except ValueError as error:
         raise _BadRequestError(HTTPStatus.BAD_REQUEST) from error
     query = dict(parse_qsl(url.query, keep_blank_values=True))
-    return Request(method, unquote(url.path), query, headers, b"")
+    return Request(method, unquote(url.path), query, headers, b"", target)
 
 
 async def _with_body(request: Request, reader: asyncio.StreamReader) -> Request:
@@ -157,7 +173,7 @@ async def _with_body(request: Request, reader: asyncio.StreamReader) -> Request:
     if int(length) > MAX_BODY_BYTES:
         raise _BadRequestError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     body = await reader.readexactly(int(length))
-    return Request(request.method, request.path, request.query, request.headers, body)
+    return replace(request, body=body)
 
 
 async def _send(writer: asyncio.StreamWriter, reply: Reply, *, keep: bool) -> None:
@@ -173,8 +189,27 @@ async def _send(writer: asyncio.StreamWriter, reply: Reply, *, keep: bool) -> No
         *(f"{name}: {value}" for name, value in headers.items()),
     ]
     head = "\r\n".join(lines).encode("latin-1", "replace") + _END_OF_HEAD
-    writer.write(head + (reply.body[: len(reply.body) // 2] if reply.cut else reply.body))
+    body = reply.body[: len(reply.body) // 2] if reply.cut else reply.body
+    if reply.drip_s:
+        await _drip(writer, head + body, reply.drip_s)
+        return
+    writer.write(head + body)
     await writer.drain()
+
+
+async def _drip(writer: asyncio.StreamWriter, message: bytes, seconds: float) -> None:
+    size = max(1, -(-len(message) // DRIPS))
+    for start in range(0, len(message), size):
+        writer.write(message[start : start + size])
+        await writer.drain()
+        await asyncio.sleep(seconds / DRIPS)
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """Ends the connection with a reset: so does closing with a lingering time of 0 (socket(7), SO_LINGER)."""
+    connection = writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
 
 
 def _plain(status: HTTPStatus) -> Reply:

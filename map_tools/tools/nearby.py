@@ -7,11 +7,11 @@ from pydantic import Field
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError, UnsupportedError
-from map_tools.facts import Fact, NearbyFact
+from map_tools.facts import Fact, FailureFact, NearbyFact
 from map_tools.providers.base import CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
-from map_tools.tools.place_info import details_or_self
+from map_tools.tools.place_info import details_of, or_loss
 from map_tools.tools.resolve import Resolved, resolve
 from map_tools.tools.wanted import Wanted, read_wanted
 from map_tools.types import Frozen, NearbyPlace, Place
@@ -64,7 +64,10 @@ class Nearby:
     parameters: ClassVar[type[Frozen]] = NearbyParameters
 
     async def __call__(self, arguments: Frozen, provider: Provider, context: ToolContext) -> tuple[Fact, ...]:
-        """A `PlaceFact` for the anchor and a `NearbyFact`; or a failure about the anchor's words."""
+        """A `PlaceFact` for the anchor and a `NearbyFact`; or a failure about the anchor's words.
+
+        Places whose details were wanted and are lacking have a failure each.
+        """
         asked = NearbyParameters.model_validate(arguments)
         try:
             anchor = await resolve(asked.location, provider, context, outlined=asked.inside)
@@ -78,7 +81,8 @@ class Nearby:
             items = await (_inside if asked.inside else _around)(asked, anchor.place, wanted, provider)
         except (ToolError, LimitError) as error:
             return (anchor.fact(), failure_of(error, asked.location))
-        return (anchor.fact(), _fact(asked, anchor, wanted, items))
+        items, lost = await _detailed(asked, items, provider)
+        return (anchor.fact(), _fact(asked, anchor, wanted, items), *lost)
 
 
 def _wanted(asked: NearbyParameters) -> Wanted:
@@ -93,23 +97,30 @@ async def _around(
 ) -> tuple[NearbyPlace, ...]:
     source = asking_for(provider, asked.facts)
     # Two more than wanted: one may be the anchor itself, the other tells whether the list was cut.
-    found = await source.nearby(
+    return await source.nearby(
         anchor,
         radius_m=asked.radius,
         categories=wanted.categories,
         keyword=wanted.keyword,
         limit=None if asked.everything else asked.limit + 2,
     )
-    return await _detailed(found, source) if asked.details else found
 
 
-async def _detailed(found: tuple[NearbyPlace, ...], source: Provider) -> tuple[NearbyPlace, ...]:
-    """The list, its first places with all their details; as it is where details would add nothing."""
-    if source.capabilities.full_candidates:
-        return found
-    details = await asyncio.gather(*(details_or_self(item.place, source) for item in found[:DETAILED]))
-    known = [item.model_copy(update={"place": place}) for item, place in zip(found, details, strict=False)]
-    return type(found)([*known, *found[DETAILED:]])
+async def _detailed(
+    asked: NearbyParameters, found: tuple[NearbyPlace, ...], provider: Provider
+) -> tuple[tuple[NearbyPlace, ...], tuple[FailureFact, ...]]:
+    """The list, its first places with all their details if those are wanted, and what could not be had."""
+    if asked.inside or not asked.details or provider.capabilities.full_candidates:
+        return found, ()
+    source = asking_for(provider, asked.facts)
+    details = await asyncio.gather(
+        *(or_loss(details_of(item.place, source), item.place) for item in found[:DETAILED])
+    )
+    known = [
+        item.model_copy(update={"place": place}) for item, (place, _) in zip(found, details, strict=False)
+    ]
+    lost = tuple(one for _, one in details if one is not None)
+    return type(found)([*known, *found[DETAILED:]]), lost
 
 
 async def _inside(

@@ -1,11 +1,12 @@
 """PlaceInfo: everything the map knows of one place (MapAgent paper, appendix C)."""
 
+from collections.abc import Awaitable
 from typing import ClassVar
 
 from pydantic import Field
 
-from map_tools.errors import LimitError, ToolError
-from map_tools.facts import Fact
+from map_tools.errors import LimitError, PlaceNotFoundError, ProviderError, ToolError
+from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.resolve import resolve
@@ -38,10 +39,22 @@ class PlaceInfo:
         try:
             source = asking_for(provider, wanted.facts)
             found = await resolve(subject, source, context)
-            place = await details_of(found.place, source)
+            place = await details_by_name(subject, found.place, source, context)
         except (ToolError, LimitError) as error:
             return (failure_of(error, subject),)
         return (found.fact().model_copy(update={"place": place}),)
+
+
+async def details_by_name(text: str, place: Place, provider: Provider, context: ToolContext) -> Place:
+    """All details of the place that these words were resolved to.
+
+    Services change their ids: where the one just found is not known any more, the words are looked up anew.
+    """
+    try:
+        return await details_of(place, provider)
+    except PlaceNotFoundError:
+        found = await resolve(text, provider, context)
+        return await details_of(found.place, provider)
 
 
 async def details_of(place: Place, provider: Provider) -> Place:
@@ -51,9 +64,12 @@ async def details_of(place: Place, provider: Provider) -> Place:
     return await provider.place_details(place.id)
 
 
-async def details_or_self(place: Place, provider: Provider) -> Place:
-    """The place with all its details; where they cannot be had, what the search found stands."""
+async def or_loss(details: Awaitable[Place], place: Place) -> tuple[Place, FailureFact | None]:
+    """A place with its details; where they cannot be had, the place as it is, and what is lacking."""
     try:
-        return await details_of(place, provider)
-    except (ToolError, LimitError):
-        return place
+        return await details, None
+    except (ToolError, LimitError) as error:
+        lost = failure_of(error, f"details of {place.name or place.id}")
+        # The service told of the place a moment ago: that it is not known now is the service's failure.
+        code = LimitError.code if isinstance(error, LimitError) else ProviderError.code
+        return place, lost.model_copy(update={"code": code})

@@ -15,9 +15,11 @@ from map_tools.facts import Fact, FailureFact, TravelFact
 from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of, pair
-from map_tools.tools.place_info import details_or_self
+from map_tools.tools.place_info import details_by_name, or_loss
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
 from map_tools.types import Frozen, Matrix, Place, TravelMode
+
+type Detailed = tuple[dict[str, Place], tuple[FailureFact, ...]]
 
 
 class TripParameters(Frozen):
@@ -45,22 +47,25 @@ class Trip:
     parameters: ClassVar[type[Frozen]] = TripParameters
 
     async def __call__(self, arguments: Frozen, provider: Provider, context: ToolContext) -> tuple[Fact, ...]:
-        """A `PlaceFact` for each place and a `TravelFact` (or failure) for each ordered pair."""
+        """A `PlaceFact` for each place and a `TravelFact` (or failure) for each ordered pair.
+
+        A place whose details are lacking has a failure beside its fact.
+        """
         wanted = TripParameters.model_validate(arguments)
         stops = tuple(dict.fromkeys((wanted.current_location, *wanted.visiting_places)))
         source = asking_for(provider, ()) if wanted.details else provider
         resolved = await resolve_all(stops, source, context)
         places = usable(resolved)
-        matrix, details = await asyncio.gather(
+        matrix, (details, lost) = await asyncio.gather(
             _matrix(places, provider, wanted.travel_mode),
-            _details(places, source) if wanted.details else _unchanged(places),
+            _details(places, source, context) if wanted.details else _unchanged(places),
         )
         complete = {
             text: _with_place(item, details[text]) if isinstance(item, Resolved) and text in details else item
             for text, item in resolved.items()
         }
         legs = (_leg(ends, complete, details, matrix, wanted.travel_mode) for ends in permutations(stops, 2))
-        return (*resolution_facts(complete), *legs)
+        return (*resolution_facts(complete), *lost, *legs)
 
 
 async def _matrix(places: Mapping[str, Place], provider: Provider, mode: TravelMode) -> Matrix | FailureFact:
@@ -73,14 +78,17 @@ async def _matrix(places: Mapping[str, Place], provider: Provider, mode: TravelM
         return failure_of(error, "")
 
 
-async def _details(places: Mapping[str, Place], provider: Provider) -> dict[str, Place]:
-    """The details of all places at once."""
-    found = await asyncio.gather(*(details_or_self(place, provider) for place in places.values()))
-    return dict(zip(places, found, strict=True))
+async def _details(places: Mapping[str, Place], provider: Provider, context: ToolContext) -> Detailed:
+    """All places with their details, fetched at once, and those that could not be had."""
+    found = await asyncio.gather(
+        *(or_loss(details_by_name(text, place, provider, context), place) for text, place in places.items())
+    )
+    known = {text: place for text, (place, _) in zip(places, found, strict=True)}
+    return known, tuple(lost for _, lost in found if lost is not None)
 
 
-async def _unchanged(places: dict[str, Place]) -> dict[str, Place]:
-    return places
+async def _unchanged(places: dict[str, Place]) -> Detailed:
+    return places, ()
 
 
 def _with_place(item: Resolved, place: Place) -> Resolved:

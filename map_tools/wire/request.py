@@ -1,6 +1,5 @@
 """What goes out and what comes back: plain values, with secrets kept apart from the rest."""
 
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,6 +7,7 @@ from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from map_tools.errors import ProviderError
+from map_tools.strict_json import read_json
 from map_tools.wire.redact import redact
 
 type Pairs = tuple[tuple[str, str], ...]
@@ -121,10 +121,10 @@ class WireReply:
         """The body as JSON.
 
         Raises:
-            ProviderError: It is HTML, cut short, empty, or anything else but JSON.
+            ProviderError: It is HTML, cut short, empty, contradictory, or anything else but JSON.
         """
         try:
-            return json.loads(self.body)
+            return read_json(self.body)
         except (ValueError, RecursionError):
             raise ProviderError(
                 f"{self.address or 'The service'} answered with {self._nature()} instead of JSON "

@@ -8,7 +8,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
+
+from map_tools.strict_json import read_json
 
 _THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>|\Z)", re.DOTALL)
 """Reasoning models of open servers think aloud in front of the answer, in these marks."""
@@ -112,8 +114,8 @@ def read_reply(body: str) -> ServerReply:
         UnreadableReplyError: It is empty, HTML, broken JSON, or JSON of another kind.
     """
     try:
-        completion = _Completion.model_validate_json(body)
-    except ValidationError as error:
+        completion = _Completion.model_validate(read_json(body))
+    except (ValueError, RecursionError) as error:
         raise UnreadableReplyError(_what_instead(body)) from error
     choice = completion.choices[0]
     usage = completion.usage or _Usage()
@@ -151,7 +153,7 @@ def _what_instead(body: str) -> str:
     if start.startswith(("<!doctype", "<html", "<?xml", "<head", "<body")):
         return "a web page (HTML)"
     try:
-        value = json.loads(body)
+        value = read_json(body)
     except (ValueError, RecursionError):
         return "broken JSON"
     problem = value.get("error") if isinstance(value, dict) else None

@@ -17,10 +17,10 @@ LONGEST_WAIT_S = 8.0
 
 MAX_ATTEMPTS: dict[Trouble, float] = {
     Trouble.BUSY: 5,
-    Trouble.BROKEN: 3,
-    Trouble.DROPPED: 3,
+    Trouble.BROKEN: 5,
+    Trouble.DROPPED: 5,
     Trouble.SLOW: 2,
-    Trouble.GARBLED: 2,
+    Trouble.GARBLED: 4,
     Trouble.LOADING: float("inf"),  # a large file takes minutes; the deadline ends it
 }
 """How often a request is sent in all; trouble that is not named here would only come again."""

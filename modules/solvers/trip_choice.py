@@ -47,7 +47,7 @@ def max_visits(case: TripCase) -> Solution | None:
     if facts is None:
         return None
     table, windows = facts
-    _require_reachable(case, table)
+    _require_reachable(case, table, each=is_live(case.view))
     limit = budget_s(case)
     if limit is None and not _bound(windows):
         raise CannotTellError("The question sets no limit of time.")
@@ -67,15 +67,15 @@ def _bound(windows: Sequence[Windows | None]) -> bool:
     return any(one is not None for one in windows)
 
 
-def _require_reachable(case: TripCase, table: Table) -> None:
-    """Where facts can be fetched, a place no way leads to or from is unknown, not too far.
+def _require_reachable(case: TripCase, table: Table, *, each: bool) -> None:
+    """A place no way leads to or from is unknown, not too far; with `each` one is enough, else all must be.
 
     Raises:
         CannotTellError: There is such a place.
     """
     known = {stop for pair in table for stop in pair}
     unknown = [stop for stop in case.order() if stop not in known]
-    if unknown and is_live(case.view) and len(case.order()) > 1:
+    if unknown and (each or not table) and len(case.order()) > 1:
         name = case.words(unknown[0])
         reasons = [*_failures(case, name), *(text for text in case.trail.warnings if name in text)]
         raise CannotTellError((reasons or [f"No way to {name} is known."])[0])
@@ -109,7 +109,7 @@ def feasible(case: TripCase) -> Solution | None:
     order = case.order()
     problem = problem_of(case, table, windows, begin_s(case) or 0.0)
     if not case.intent.ordered:
-        _require_reachable(case, table)
+        _require_reachable(case, table, each=True)
         plan = earliest(problem, table)
     elif all(pair in table for pair in pairwise(order)):
         plan = walk(problem, table, order)
@@ -146,7 +146,7 @@ def best(case: TripCase) -> Solution | None:
     judged = trip_judge.orders(case, problem, table)
     plan = judged[0][1] if judged else earliest(problem, table)
     if plan is None:
-        _require_reachable(case, table)
+        _require_reachable(case, table, each=is_live(case.view))
         raise CannotTellError("No order of the visits keeps the opening hours and the times set.")
     claim_plan(case, plan)
     words = f"{plan.words(case)}: {measure_words(plan.duration_s, 's')} in all"

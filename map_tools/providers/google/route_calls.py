@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from map_tools.clock import Clock
+from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.google.fields import MATRIX_MASK, routes_mask
 from map_tools.providers.google.routes import read_cells, read_routes
 from map_tools.providers.google.service import GoogleService
@@ -14,9 +15,11 @@ from map_tools.providers.google.travel import (
     route_body,
     route_cost,
 )
+from map_tools.providers.google.values import Json
+from map_tools.providers.google_common.blocks import whole_block
 from map_tools.providers.google_common.departures import departure
 from map_tools.providers.google_common.errors import ROUTES, reading
-from map_tools.providers.google_common.spots import check_stops, no_route
+from map_tools.providers.google_common.spots import check_stops, no_route, positions
 from map_tools.providers.travel_table import Cells, Spots, travel_table
 from map_tools.types import MatrixCell, Route, TravelMode
 
@@ -40,14 +43,10 @@ class RouteCalls:
         check_stops(wanted.mode, wanted.stops)
         leave_at, notes = departure(wanted.depart_at, wanted.origin, wanted.mode, self._clock.now())
         trip = wanted.leaving(leave_at)
-        reply = await self._service.ask(
-            ROUTES,
-            "/directions/v2:computeRoutes",
-            mask=routes_mask(transit=trip.mode is TravelMode.TRANSIT),
-            cost=route_cost(trip),
-            body=route_body(trip, self._locale),
-            subject="place with one of these ids",
-        )
+        try:
+            reply = await self._routes(trip)
+        except PlaceNotFoundError:  # Google changes its ids; the places are still where they were
+            reply = await self._routes(trip.by_position())
         with reading(ROUTES):
             routes = read_routes(reply, notes)
         if not routes:
@@ -60,15 +59,33 @@ class RouteCalls:
         """Travel between all pairs; see `Provider.matrix`."""
 
         async def ask(rows: Spots, columns: Spots) -> Cells:
-            elements = await self._service.ask(
-                ROUTES,
-                "/distanceMatrix/v2:computeRouteMatrix",
-                mask=MATRIX_MASK,
-                cost=matrix_cost(len(rows) * len(columns)),
-                body=matrix_body(rows, columns, mode, self._locale),
-                subject="place with one of these ids",
-            )
-            with reading(ROUTES):
-                return list(read_cells(elements))
+            try:
+                return await self._cells(rows, columns, mode)
+            except PlaceNotFoundError:  # as for routes
+                return await self._cells(positions(rows), positions(columns), mode)
 
         return await travel_table(origins, destinations, side=matrix_side(mode), ask=ask)
+
+    async def _routes(self, trip: Trip) -> Json:
+        reply: Json = await self._service.ask(
+            ROUTES,
+            "/directions/v2:computeRoutes",
+            mask=routes_mask(transit=trip.mode is TravelMode.TRANSIT),
+            cost=route_cost(trip),
+            body=route_body(trip, self._locale),
+            subject="place with one of these ids",
+        )
+        return reply
+
+    async def _cells(self, rows: Spots, columns: Spots, mode: TravelMode) -> Cells:
+        elements = await self._service.ask(
+            ROUTES,
+            "/distanceMatrix/v2:computeRouteMatrix",
+            mask=MATRIX_MASK,
+            cost=matrix_cost(len(rows) * len(columns)),
+            body=matrix_body(rows, columns, mode, self._locale),
+            subject="place with one of these ids",
+        )
+        with reading(ROUTES):
+            cells = list(read_cells(elements))
+        return whole_block(ROUTES, cells, len(rows), len(columns))

@@ -32,17 +32,27 @@ def _cell(element: Json) -> MatrixCell:
     failed = (element.get("status") or {}).get("code", 0) != 0
     if failed or element.get("condition", EXISTS) != EXISTS:
         return NO_WAY
-    return MatrixCell(
-        distance_m=element.get("distanceMeters", 0), duration_s=seconds(element.get("duration", "0s"))
-    )
+    distance_m, duration_s = _measures(element, "duration")
+    return MatrixCell(distance_m=distance_m, duration_s=duration_s)
+
+
+def _measures(way: Json, time: str) -> tuple[float | None, float | None]:
+    """Metres and seconds of a way, each None if it is not told.
+
+    A number at its default is left out of a reply, a message such as a duration is not
+    (https://protobuf.dev/programming-guides/json/): without a length, only a way that takes no time has none.
+    """
+    duration_s = seconds(way.get(time))
+    return way.get("distanceMeters", 0 if duration_s == 0 else None), duration_s
 
 
 def _route(route: Json, notes: tuple[str, ...]) -> Route:
     shape = (route.get("polyline") or {}).get("encodedPolyline", "")
+    distance_m, duration_s = _measures(route, "duration")
     return Route(
         summary=route.get("description", ""),
-        distance_m=route.get("distanceMeters", 0),
-        duration_s=seconds(route.get("duration", "0s")),
+        distance_m=distance_m,
+        duration_s=duration_s,
         legs=tuple(map(_leg, route.get("legs", ()))),
         warnings=(*route.get("warnings", ()), *notes),
         geometry=tuple(LatLng(lat=lat, lng=lng) for lat, lng in decode_polyline(shape, POLYLINE_DIGITS)),
@@ -50,10 +60,9 @@ def _route(route: Json, notes: tuple[str, ...]) -> Route:
 
 
 def _leg(leg: Json) -> RouteLeg:
+    distance_m, duration_s = _measures(leg, "duration")
     return RouteLeg(
-        distance_m=leg.get("distanceMeters", 0),
-        duration_s=seconds(leg.get("duration", "0s")),
-        steps=tuple(map(_step, leg.get("steps", ()))),
+        distance_m=distance_m, duration_s=duration_s, steps=tuple(map(_step, leg.get("steps", ())))
     )
 
 
@@ -61,12 +70,13 @@ def _step(step: Json) -> RouteStep:
     told = step.get("navigationInstruction") or {}
     ride = step.get("transitDetails")
     words, *notes = (ride and _ride(ride)) or told.get("instructions", "").split("\n")
+    distance_m, duration_s = _measures(step, "staticDuration")
     return step_of(
         words,
         tuple(note for note in notes if note),
         maneuver=told.get("maneuver", ""),
-        distance_m=step.get("distanceMeters", 0),
-        duration_s=seconds(step.get("staticDuration", "0s")),
+        distance_m=distance_m,
+        duration_s=duration_s,
         location=position(step.get("startLocation")),
     )
 

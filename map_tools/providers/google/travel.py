@@ -8,7 +8,7 @@ from typing import Any
 from map_tools.providers.base import Spot
 from map_tools.providers.google.values import point
 from map_tools.providers.google_common.prices import cost_of
-from map_tools.providers.google_common.spots import id_or_position
+from map_tools.providers.google_common.spots import id_or_position, positions
 from map_tools.types import LatLng, TravelMode
 from map_tools.wire import Cost
 
@@ -44,6 +44,15 @@ class Trip:
     def leaving(self, at: datetime | None) -> "Trip":
         """The same trip at another time."""
         return replace(self, depart_at=at)
+
+    def by_position(self) -> "Trip":
+        """The same trip with every place told by its position instead of its id.
+
+        Raises:
+            UnsupportedError: A place has none.
+        """
+        origin, destination, *stops = positions((self.origin, self.destination, *self.stops))
+        return replace(self, origin=origin, destination=destination, stops=tuple(stops))
 
 
 def route_body(trip: Trip, locale: Mapping[str, str]) -> dict[str, Any]:

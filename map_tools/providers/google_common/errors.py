@@ -174,7 +174,7 @@ def reading(api: Api) -> Iterator[None]:
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise broken(api, f"{type(error).__name__} at {error}"[:120]) from error
+        raise broken(api, " ".join(f"{type(error).__name__} at {error}".split())[:120]) from error
 
 
 def _refusal(status: str, message: str, reason: str) -> Refusal:

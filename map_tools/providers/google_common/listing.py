@@ -78,6 +78,8 @@ def listed(places: Iterable[Place], wanted: Wanted, *, cut: bool) -> tuple[Nearb
         wanted: What was asked for.
         cut: Google may have more.
     """
+    places = tuple(places)
+    cut = cut or any(place.location is None for place in places)  # whether it lies within is not known
     found = wanted.within(places)
     if wanted.rank is RankBy.DISTANCE:
         found.sort(key=lambda item: item.distance_m or 0.0)

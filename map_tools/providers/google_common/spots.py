@@ -28,6 +28,15 @@ def id_or_position(spot: Spot) -> str | LatLng:
     return position_of(spot)
 
 
+def positions(spots: Sequence[Spot]) -> tuple[LatLng, ...]:
+    """The positions of spots, for where Google does not know their ids any more.
+
+    Raises:
+        UnsupportedError: One has none.
+    """
+    return tuple(map(position_of, spots))
+
+
 def check_stops(mode: TravelMode, stops: Sequence[Spot]) -> None:
     """Raises `UnsupportedError` if Google routes cannot have these stops on the way."""
     if len(stops) > MAX_STOPS:

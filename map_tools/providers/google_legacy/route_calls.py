@@ -1,13 +1,16 @@
 """Finding ways with the Directions and the Distance Matrix API."""
 
 from datetime import datetime
+from typing import Any
 
 from map_tools.clock import Clock
+from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.base import Spot
+from map_tools.providers.google_common.blocks import whole_block
 from map_tools.providers.google_common.departures import departure
 from map_tools.providers.google_common.errors import LEGACY_DIRECTIONS, LEGACY_MATRIX, reading
 from map_tools.providers.google_common.prices import cost_of
-from map_tools.providers.google_common.spots import check_stops, id_or_position, no_route
+from map_tools.providers.google_common.spots import check_stops, id_or_position, no_route, positions
 from map_tools.providers.google_legacy.client import LegacyClient
 from map_tools.providers.google_legacy.routes import read_cells, read_routes
 from map_tools.providers.travel_table import Cells, Spots, travel_table
@@ -51,23 +54,33 @@ class RouteCalls:
         """The routes; see `Provider.directions`."""
         check_stops(mode, stops)
         leave_at, notes = departure(depart_at, origin, mode, self._clock.now())
-        traffic = leave_at is not None and mode is TravelMode.DRIVING
-        dear = traffic or len(stops) > CHEAP_STOPS
-        found = await self._client.call(
-            LEGACY_DIRECTIONS,
-            "directions",
-            cost_of("legacy_directions_advanced" if dear else "legacy_directions"),
-            subject="place with one of these ids",
-            origin=_where(origin),
-            destination=_where(destination),
-            mode=mode.value,
-            waypoints=list(map(_where, stops)) or None,
-            alternatives=(alternatives and not stops) or None,  # with stops on the way Google gives none
-            departure_time=round(leave_at.timestamp()) if leave_at else None,
-            language=self._language,
-            region=self._region,
-            units=METRIC,
-        )
+
+        async def ask(start: Spot, *rest: Spot) -> Any:
+            *between, end = rest
+            traffic = leave_at is not None and mode is TravelMode.DRIVING
+            dear = traffic or len(between) > CHEAP_STOPS
+            return await self._client.call(
+                LEGACY_DIRECTIONS,
+                "directions",
+                cost_of("legacy_directions_advanced" if dear else "legacy_directions"),
+                subject="place with one of these ids",
+                origin=_where(start),
+                destination=_where(end),
+                mode=mode.value,
+                waypoints=list(map(_where, between)) or None,
+                # With stops on the way Google gives no alternatives.
+                alternatives=(alternatives and not between) or None,
+                departure_time=round(leave_at.timestamp()) if leave_at else None,
+                language=self._language,
+                region=self._region,
+                units=METRIC,
+            )
+
+        way = (origin, *stops, destination)
+        try:
+            found = await ask(*way)
+        except PlaceNotFoundError:  # Google changes its ids; the places are still where they were
+            found = await ask(*positions(way))
         with reading(LEGACY_DIRECTIONS):
             routes = read_routes(found, notes)
         if not routes:
@@ -80,22 +93,29 @@ class RouteCalls:
         """Travel between all pairs; see `Provider.matrix`."""
 
         async def ask(rows: Spots, columns: Spots) -> Cells:
-            reply = await self._client.call(
-                LEGACY_MATRIX,
-                "distance_matrix",
-                cost_of("legacy_matrix", len(rows) * len(columns)),
-                subject="place with one of these ids",
-                origins=list(map(_where, rows)),
-                destinations=list(map(_where, columns)),
-                mode=mode.value,
-                language=self._language,
-                region=self._region,
-                units=METRIC,
-            )
-            with reading(LEGACY_MATRIX):
-                return list(read_cells(reply))
+            try:
+                return await self._cells(rows, columns, mode)
+            except PlaceNotFoundError:  # as for routes
+                return await self._cells(positions(rows), positions(columns), mode)
 
         return await travel_table(origins, destinations, side=TABLE_SIDE, ask=ask)
+
+    async def _cells(self, rows: Spots, columns: Spots, mode: TravelMode) -> Cells:
+        reply = await self._client.call(
+            LEGACY_MATRIX,
+            "distance_matrix",
+            cost_of("legacy_matrix", len(rows) * len(columns)),
+            subject="place with one of these ids",
+            origins=list(map(_where, rows)),
+            destinations=list(map(_where, columns)),
+            mode=mode.value,
+            language=self._language,
+            region=self._region,
+            units=METRIC,
+        )
+        with reading(LEGACY_MATRIX):
+            cells = list(read_cells(reply))
+        return whole_block(LEGACY_MATRIX, cells, len(rows), len(columns))
 
 
 def _where(spot: Spot) -> str | tuple[float, float]:

@@ -256,7 +256,7 @@ async def test_a_connection_cut_in_the_middle_of_the_answer() -> None:
         with pytest.raises(ServerError, match=r"broke off in the middle of the answer") as caught:
             await model.complete(user("Hi"), account=Account(), label="x")
         await model.close()
-    assert (caught.value.trouble, len(server.asked)) == (Trouble.DROPPED, 3)
+    assert (caught.value.trouble, len(server.asked)) == (Trouble.DROPPED, 5)
 
 
 @pytest.mark.parametrize(

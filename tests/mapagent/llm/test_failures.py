@@ -127,16 +127,16 @@ async def test_what_asking_again_cannot_help(answer: Any, trouble: Trouble, says
 
 AGAIN = [
     (_error(429, openai_error("Rate limit reached.")), Trouble.BUSY, 5),
-    (_error(500, {"error": "oops"}), Trouble.BROKEN, 3),
-    (httpx.Response(502, html="<html>Bad Gateway</html>"), Trouble.BROKEN, 3),
-    (_error(503, {"detail": "overloaded"}), Trouble.BROKEN, 3),
+    (_error(500, {"error": "oops"}), Trouble.BROKEN, 5),
+    (httpx.Response(502, html="<html>Bad Gateway</html>"), Trouble.BROKEN, 5),
+    (_error(503, {"detail": "overloaded"}), Trouble.BROKEN, 5),
     (_error(504, {}), Trouble.SLOW, 2),
     (httpx.ReadTimeout, Trouble.SLOW, 2),
-    (httpx.RemoteProtocolError, Trouble.DROPPED, 3),
-    (httpx.ReadError, Trouble.DROPPED, 3),
-    (httpx.Response(200, html="<html>Sign in</html>"), Trouble.GARBLED, 2),
-    (httpx.Response(200, text='{"choices": [{"mess'), Trouble.GARBLED, 2),
-    (httpx.Response(200, json={"error": {"message": "upstream gone"}}), Trouble.GARBLED, 2),
+    (httpx.RemoteProtocolError, Trouble.DROPPED, 5),
+    (httpx.ReadError, Trouble.DROPPED, 5),
+    (httpx.Response(200, html="<html>Sign in</html>"), Trouble.GARBLED, 4),
+    (httpx.Response(200, text='{"choices": [{"mess'), Trouble.GARBLED, 4),
+    (httpx.Response(200, json={"error": {"message": "upstream gone"}}), Trouble.GARBLED, 4),
 ]
 
 

@@ -96,7 +96,7 @@ WALK: dict[str, Any] = {
                     },
                     "travelMode": "WALK",
                 },
-                {"travelMode": "WALK", "navigationInstruction": {}},
+                {"staticDuration": "0s", "travelMode": "WALK", "navigationInstruction": {}},
             ],
         }
     ],

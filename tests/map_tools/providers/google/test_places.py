@@ -371,3 +371,15 @@ def test_a_circle_that_fails_loses_nothing_but_the_claim_to_be_whole() -> None:
         found, _ = ask(provider, provider.nearby(PIER, **CAFES, limit=None))
     assert len(found) == 20
     assert isinstance(found, CutList)
+
+
+def test_a_list_with_a_place_that_lies_nowhere_is_not_whole() -> None:
+    """Whether it lies within the circle cannot be known."""
+    at = {"latitude": PIER.lat, "longitude": PIER.lng}
+    placed = {"id": "ChIJa", "displayName": {"text": "A"}, "location": at}
+    nowhere = {"id": "ChIJb", "displayName": {"text": "B"}}
+    with serving(in_turn(json_reply({"places": [placed, nowhere]}))) as server:
+        provider = google(server.url)
+        found, _ = ask(provider, provider.nearby(PIER, radius_m=500, categories=("cafe",)))
+    assert [item.place.name for item in found] == ["A"]
+    assert isinstance(found, CutList)

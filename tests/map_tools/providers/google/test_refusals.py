@@ -15,8 +15,9 @@ from map_tools.errors import (
 )
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.google.provider import GoogleProvider
+from map_tools.providers.google_common.errors import PLACES, reading
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
-from map_tools.types import TravelMode
+from map_tools.types import LatLng, TravelMode
 from map_tools.wire import metered
 from tests.map_tools.providers.contract import run
 from tests.map_tools.providers.google.replies import CAFE, WALK, error, place_legacy
@@ -259,3 +260,9 @@ def test_opened_by_a_setting(factory: Any, tmp_path: Any) -> None:
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert KEY.encode() not in kept
     assert b"Quay Ln" not in kept
+
+
+def test_what_cannot_be_read_is_told_on_one_line() -> None:
+    with pytest.raises(ProviderError, match=r"cannot be read: ValidationError") as caught, reading(PLACES):
+        LatLng(lat=200.0, lng=0.0)
+    assert "\n" not in str(caught.value)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from map_tools.errors import NoRouteError, UnsupportedError
+from map_tools.errors import NoRouteError, ProviderError, UnsupportedError
 from map_tools.types import LatLng, MatrixCell, Place, TravelMode
 from tests.map_tools.providers.google.replies import DRIVE_LEGACY, RIDE_STEP, WALK
 from tests.map_tools.providers.google.support import (
@@ -39,7 +39,7 @@ def test_a_walk() -> None:
     assert turn.streets == ("Quay Ln",)
     assert turn.maneuver == "turn-left"
     assert turn.location == PIER
-    assert (nameless.distance_m, nameless.duration_s) == (0, 0)  # left out: at their default
+    assert (nameless.distance_m, nameless.duration_s) == (0, 0)  # a length of 0 is left out
     sent = body_of(server.asked[0])
     assert sent["origin"] == {"placeId": "ChIJpier0000000000"}
     assert sent["destination"]["location"]["latLng"] == {"latitude": -12.4634, "longitude": 130.8456}
@@ -249,3 +249,60 @@ def test_a_matrix_of_the_older_service() -> None:
     assert found.rows[10][0].duration_s is None  # the first cell of the second block
     assert found.rows[11][2] == MatrixCell(distance_m=70, duration_s=60)
     assert dict(meter.skus) == {"Distance Matrix": 36}
+
+
+STALE = json_reply(
+    {"error": {"code": 404, "status": "NOT_FOUND", "message": "Place ID is no longer valid."}}, 404
+)
+
+
+def test_a_way_between_places_whose_ids_are_stale_begins_at_their_positions() -> None:
+    with serving(in_turn(STALE, json_reply({"routes": [WALK]}))) as server:
+        provider = google(server.url)
+        ask(provider, provider.directions(PIER_PLACE, MILL_PLACE, mode=TravelMode.WALKING))
+    first, again = map(body_of, server.asked)
+    assert (first["origin"], first["destination"]) == ({"placeId": PIER_PLACE.id}, {"placeId": MILL_PLACE.id})
+    assert again["origin"] == {"location": {"latLng": {"latitude": -12.4634, "longitude": 130.8456}}}
+    assert again["destination"] == {"location": {"latLng": {"latitude": -12.45, "longitude": 130.84}}}
+
+
+def test_a_matrix_of_places_whose_ids_are_stale_begins_at_their_positions() -> None:
+    def script(asked: Asked) -> Scripted:
+        return STALE if b"placeId" in asked.body else matrix_reply(asked)
+
+    with serving(script) as server:
+        provider = google(server.url)
+        found, _ = ask(
+            provider, provider.matrix((PIER_PLACE,), (PIER_PLACE, MILL_PLACE), mode=TravelMode.WALKING)
+        )
+    assert found.rows == ((MatrixCell(distance_m=0, duration_s=0), MatrixCell(distance_m=100, duration_s=1)),)
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"status": {}, "duration": "1s"},  # both indices left out: the first pair, a second time
+        {"originIndex": 7, "destinationIndex": 1, "status": {}, "duration": "1s"},
+        None,
+    ],
+)
+def test_a_matrix_in_which_pairs_are_missing_is_not_read(spoilt: dict[str, Any] | None) -> None:
+    whole = [{"destinationIndex": column, "status": {}, "duration": "1s"} for column in range(2)]
+    told = [whole[0], *([spoilt] if spoilt else [])]
+    with serving(in_turn(json_reply(told))) as server:
+        provider = google(server.url)
+        with pytest.raises(ProviderError, match=r"not each of the 2 once"):
+            ask(provider, provider.matrix((PIER,), (PIER, MILL_PLACE), mode=TravelMode.WALKING))
+
+
+def test_what_a_reply_does_not_tell_is_not_nothing() -> None:
+    """A length of 0 is left out, a duration never (https://protobuf.dev/programming-guides/json/)."""
+    replies = [{"duration": "60s"}, {"distanceMeters": 70}, {}, {"duration": "0s"}]
+    with serving(in_turn(json_reply({"routes": replies}))) as server:
+        provider = google(server.url)
+        routes, _ = ask(
+            provider, provider.directions(PIER, MILL_PLACE, mode=TravelMode.WALKING, alternatives=True)
+        )
+    told = [(route.distance_m, route.duration_s) for route in routes]
+    assert told == [(None, 60), (70, None), (None, None), (0, 0)]

@@ -1,0 +1,1 @@
+"""Chaos: servers that fail on purpose, and a soak of the whole product behind them."""
