@@ -16,7 +16,7 @@ from map_tools.concepts import without_covered
 from map_tools.errors import MapStoreError
 from map_tools.maps.feature import ADDRESS, AREA_CODE
 from map_tools.maps.finder import Finder
-from map_tools.maps.gazetteer import StoreGazetteer
+from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import Pin
 from map_tools.maps.info import (
@@ -33,6 +33,7 @@ from map_tools.maps.names import canonical
 from map_tools.maps.places import place_on, thing_of
 from map_tools.maps.postings import Numbers, Postings, among, load_array, text_key
 from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
+from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
 from map_tools.types import LatLng, Place
 
@@ -239,7 +240,13 @@ class MapStore:
 
     @cached_property
     def _finder(self) -> Finder:
-        return Finder(StoreGazetteer(self))
+        traits = Traits(self.lats, self.lngs, self.importance, self.shapes)
+        return Finder(
+            StoreGazetteer(self.names, traits, record=self._said, outline=self.outline, query=self.query)
+        )
+
+    def _said(self, row: int) -> Record:
+        return Record(*self._record(row)[2:])
 
     def _record(self, row: int) -> tuple[str, int, tuple[str, ...], dict[str, str]]:
         found = self.query("SELECT kind, osm_id, categories, tags FROM features WHERE row = ?", (row,))

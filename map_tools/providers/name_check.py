@@ -52,7 +52,7 @@ def can_mean(text: str, place: Place, score: float) -> bool:
     names = [normalise(name) for name in (place.name, *place.aliases)]
     if _is_only_where(head, place, names):
         return False
-    if any(fuzz.token_sort_ratio(wanted, name) >= SLIPPED for name in names):
+    if any(_slipped(wanted, name) for name in names):
         return True
     words = [word for word in wanted.split() if word not in _SMALL_WORDS]
     kinds = {
@@ -68,6 +68,11 @@ def can_mean(text: str, place: Place, score: float) -> bool:
     if not all(_has_counterpart(word, known) for word in words):
         return False
     return score >= LOOSE_SCORE or any(_says_no_more(name, words) for name in names)
+
+
+def _slipped(wanted: str, name: str) -> bool:
+    """True if two whole names differ by slips alone; sorted by word, one without its space is torn apart."""
+    return max(fuzz.ratio(wanted, name), fuzz.token_sort_ratio(wanted, name)) >= SLIPPED
 
 
 def _is_only_where(head: str, place: Place, names: list[str]) -> bool:

@@ -21,6 +21,7 @@ HOTEL = Place(id="4", name="Hilton Helsinki Strand", categories=("hotel",))
         ("Kiasma, Atlantis", MUSEUM),
         ("Kiasma in Helsinki", MUSEUM),
         ("the Hilton hotel", HOTEL),
+        ("Hlton HelsinkiStrand", HOTEL),
         ("Central Railway Station", STATION),
         ("Forex", BANK),
         ("municipality of Aston", TOWN),

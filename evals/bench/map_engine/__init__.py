@@ -1,0 +1,1 @@
+"""How map engines grow: the same invented city and the same tasks for ours, PostGIS, pyrosm and OSMnx."""

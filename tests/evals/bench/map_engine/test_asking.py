@@ -1,0 +1,126 @@
+"""One engine is asked everything; what it cannot do is left out, what is wrong is counted."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from evals.bench import history
+from evals.bench.map_engine import __main__ as command
+from evals.bench.map_engine.asking import answer_to, ask
+from evals.bench.map_engine.engines import ENGINES, Absent, Stage
+from evals.bench.map_engine.table import growth, table
+
+TASKS = {
+    "names": ["Alpha", "Beta"],
+    "misspelt": [["Aplha", "Alpha"]],
+    "centers": [[[1.0, 2.0], [100.0, 200.0]], [[3.0, 4.0], []]],
+    "ways": [[[1.0, 2.0], [3.0, 4.0]]],
+    "stops": [[1.0, 2.0], [3.0, 4.0]],
+    "tag": ["amenity", "cafe"],
+    "radius_m": 1_000.0,
+    "limit": 15,
+}
+
+
+class Half:
+    """Finds only Alpha, has distances of a sphere, knows no travel times."""
+
+    closed = False
+    looks = 0
+
+    def open(self) -> None: ...
+
+    def find(self, text: str) -> str | None:
+        return "Alpha" if text.startswith("A") else None
+
+    def nearby(
+        self, center: Sequence[float], radius_m: float, tag: tuple[str, str], limit: int
+    ) -> list[float]:
+        assert (radius_m, tag, limit) == (1_000.0, ("amenity", "cafe"), 15)
+        return [100.5, 199.0] if list(center) == [1.0, 2.0] else [5.0]
+
+    def route(self, start: object, end: object) -> float | None:
+        return None
+
+    def matrix(self, stops: object) -> int:
+        raise NotImplementedError
+
+    def processor_s(self) -> float:
+        """Half a second for each time it is looked at."""
+        self.looks += 1
+        return self.looks / 2
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_what_is_right_and_what_cannot_be_done() -> None:
+    engine = Half()
+    figures = ask(engine, TASKS)
+    assert {name: value for name, value in figures.items() if name.endswith("right")} == {
+        "name right": 0.5,
+        "misspelt name right": 1.0,
+        "nearby right": 0.5,
+        "route right": 0.0,
+    }
+    assert not any(name.startswith("matrix") for name in figures)
+    assert all(value >= 0 for value in figures.values())
+    assert (figures["name cpu ms"], figures["route cpu ms"]) == (250.0, 500.0)
+    assert engine.closed
+
+
+def test_figures_are_one_line_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "tasks.json").write_text(json.dumps(TASKS))
+    answer_to(Half(), tmp_path)
+    assert json.loads(capsys.readouterr().out)["name right"] == 0.5
+
+
+def test_asking_needs_nothing_but_python() -> None:
+    """Engines that have an environment of their own, without our packages, run the same code."""
+    imported = "[name for name in sys.modules if name in {'numpy', 'pydantic', 'map_tools'}]"
+    program = f"import sys, evals.bench.map_engine.asking; print({imported})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_engines_that_are_not_here_say_how_to_bring_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evals.bench.map_engine.engines.PEER_PYTHON", tmp_path / "none")
+    for name, remedy in {"pyrosm": "make bench-env", "osmnx": "make bench-env", "postgis": "--dsn"}.items():
+        with pytest.raises(Absent, match=remedy):
+            ENGINES[name](Stage(tmp_path, "", 1.0))
+
+
+def test_tables() -> None:
+    measured = {
+        1_000: {
+            "osm": {"ingest s": 2.0, "name ms": 4.0, "name cpu ms": 1.0, "name right": 1.0},
+            "other": {"name ms": 2.0, "name cpu ms": 3.0},
+        },
+        5_000: {"osm": {"ingest s": 8.0, "name ms": 4.0}, "other": {}},
+    }
+    assert "| 1,000 | name | other | 2 ms | 0.5 | 3 ms | 3.0 |  |" in table(measured)
+    assert "| 1,000 | name | osm | 4 ms | 1.0 | 1 ms | 1.0 | 100% |" in table(measured)
+    assert "| 1,000 | ingest | osm | 2 s | 1.0 |  |  |  |" in table(measured)
+    assert "| osm | ingest | 1,000 | 5,000 | 4.00 × |" in growth(measured)
+    assert "other" not in growth(measured)
+
+
+def test_our_engine_in_processes_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "history.jsonl"
+    arguments = ["--sizes", "2000", "--engines", "osm", "--no-sql", "--out", str(out)]
+    monkeypatch.setattr(sys, "argv", ["map_engine", *arguments])
+    assert command.main() == 0
+    (entry,) = history.read(out)
+    assert entry.figures["osm, 2000: name right"] == 1.0
+    assert entry.figures["osm, 2000: nearby right"] == 1.0
+    assert entry.figures["osm, 2000: route right"] == 1.0
+    assert entry.figures["osm, 2000: matrix right"] == 1.0
+    assert "| 2,000 | ingest peak | osm |" in capsys.readouterr().out
