@@ -1,7 +1,7 @@
 """Points by kind, searched by distance and direction.
 
-Distances are first compared as dot products of unit vectors, which takes a few microseconds for ten thousand
-points; those that come into question are then measured on the ellipsoid.
+Distances are first compared as dot products of unit vectors, in a belt of latitude that grows with the
+search; those that come into question are then measured on the ellipsoid.
 """
 
 import math
@@ -12,7 +12,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from map_tools.maps.geodesic import EARTH_RADIUS_M, SPHERE_ERROR, Floats, azimuth_deg, geodesic_m
+from map_tools.maps.geodesic import (
+    EARTH_RADIUS_M,
+    SPHERE_ERROR,
+    Floats,
+    azimuth_deg,
+    geodesic_m,
+    lat_margin_deg,
+)
 from map_tools.maps.postings import load_array
 from map_tools.spatial_db.memory.sizes import unit_vectors
 from map_tools.spatial_db.memory.texts import Rows
@@ -23,6 +30,12 @@ Mask = npt.NDArray[np.bool_]
 FARTHEST_M = math.pi * EARTH_RADIUS_M
 _FIRST_M = 8_000.0
 _GROWTH = 4.0
+_LOOKED_AT = 64
+"""Entries whose direction is looked at first for each one wanted: eight times what a sector of 45° needs."""
+_ROUGH_DEG = 1.0
+"""Azimuths on the sphere are nearer than this to those on the ellipsoid (the flattening makes up to 0.2°)."""
+_FAR_COSINE = -0.9
+"""Beyond some 17,000 km azimuths on sphere and ellipsoid have little in common."""
 _SLACK_M = 0.5
 """Added to radii compared on the sphere: what rounding of dot products may hide."""
 
@@ -41,9 +54,27 @@ class Sector:
 
     def holds(self, origin: LatLng, lats: Floats, lngs: Floats) -> Mask:
         """Which points lie in it; north is no border."""
-        azimuths = azimuth_deg(origin.lat, origin.lng, lats, lngs)
-        turned = np.abs((azimuths - self.center_deg + 180.0) % 360.0 - 180.0)
-        return np.asarray(turned <= self.half_deg, np.bool_)
+        turned, far = self._turned(origin, lats, lngs)
+        inside = turned <= self.half_deg
+        edge = np.flatnonzero((np.abs(turned - self.half_deg) <= _ROUGH_DEG) | far)
+        if len(edge):
+            inside[edge] = (
+                self._off(azimuth_deg(origin.lat, origin.lng, lats[edge], lngs[edge])) <= self.half_deg
+            )
+        return np.asarray(inside, np.bool_)
+
+    def _turned(self, origin: LatLng, lats: Floats, lngs: Floats) -> tuple[Floats, Mask]:
+        """How far from the middle points lie on the sphere, and which are too far away to tell so."""
+        here, there = math.radians(origin.lat), np.radians(lats)
+        east = np.radians(lngs - origin.lng)
+        across = np.cos(there) * np.cos(east)
+        ahead = math.cos(here) * np.sin(there) - math.sin(here) * across
+        azimuths = np.degrees(np.arctan2(np.sin(east) * np.cos(there), ahead))
+        cosines = math.sin(here) * np.sin(there) + math.cos(here) * across
+        return self._off(azimuths), np.asarray(cosines < _FAR_COSINE, np.bool_)
+
+    def _off(self, azimuths: Floats) -> Floats:
+        return np.asarray(np.abs((azimuths - self.center_deg + 180.0) % 360.0 - 180.0), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +142,7 @@ class PointIndex:
         while True:
             near = search.within_sphere(reach, only)
             if len(near) >= k or reach >= FARTHEST_M:
-                chosen = search.in_sector(search.closest(near, k) if sector is None else near)
+                chosen = search.closest(near, k) if sector is None else search.closest_in_sector(near, k)
                 if len(chosen) >= k or reach >= FARTHEST_M:
                     break
             reach *= _GROWTH
@@ -146,20 +177,38 @@ class PointIndex:
 
 
 class _Search:
-    """One search: the dot products of all entries of a kind with the origin."""
+    """One search: the dot products with the origin of the entries of a kind in a belt of latitude."""
 
     def __init__(self, index: PointIndex, origin: LatLng, members: slice, sector: Side | None) -> None:
         self._index = index
         self._origin = origin
-        self._start = members.start
+        self._members = members
         self._sector = sector
-        x, y, z = unit_vectors(np.array([origin.lat]), np.array([origin.lng]))[0]
-        vectors = index.vectors
-        self._dots = vectors[0, members] * x + vectors[1, members] * y + vectors[2, members] * z
+        self._vector = unit_vectors(np.array([origin.lat]), np.array([origin.lng]))[0]
+        self._reach_m = -1.0
+        self._start = members.start
+        self._dots: Floats = np.empty(0, np.float64)
 
     def within_sphere(self, radius_m: float, only: Mask | None) -> Rows:
         """Entries that may lie within a radius on the ellipsoid, and few others."""
-        return self._beyond(_cosine(radius_m * (1 + SPHERE_ERROR) + _SLACK_M), only)
+        self._reach_out(radius_m)
+        near = self._dots >= _cosine(radius_m * (1 + SPHERE_ERROR) + _SLACK_M)
+        if only is not None:
+            first = self._start - self._members.start
+            near &= only[first : first + len(near)]
+        return np.asarray(np.flatnonzero(near) + self._start, np.int64)
+
+    def _reach_out(self, radius_m: float) -> None:
+        """Takes in all entries whose latitude lies within a radius; what was taken in before stays."""
+        if radius_m <= self._reach_m:
+            return
+        self._reach_m = radius_m
+        half_deg = lat_margin_deg(radius_m + _SLACK_M)
+        belt = (self._origin.lat - half_deg, self._origin.lat + half_deg)
+        first, end = np.searchsorted(self._index.lats[self._members], belt).tolist()
+        self._start = self._members.start + first
+        x, y, z = self._index.vectors[:, self._start : self._members.start + end]
+        self._dots = x * self._vector[0] + y * self._vector[1] + z * self._vector[2]
 
     def within(self, radius_m: float, only: Mask | None) -> Rows:
         """Entries within a radius on the ellipsoid; only those near the rim are measured there."""
@@ -177,6 +226,16 @@ class _Search:
         limit = last * (1 + SPHERE_ERROR) / (1 - SPHERE_ERROR) + _SLACK_M
         return np.asarray(entries[dots >= _cosine(limit)], np.int64)
 
+    def closest_in_sector(self, entries: Rows, k: int) -> Rows:
+        """Of some entries about the k nearest in the sector; all there are if they are fewer."""
+        most = _LOOKED_AT * k
+        if len(entries) > most:
+            dots = self._dots[entries - self._start]
+            some = self.in_sector(entries[np.argpartition(-dots, most)[:most]])
+            if len(some) >= k:
+                return some
+        return self.in_sector(entries)
+
     def in_sector(self, entries: Rows) -> Rows:
         """Those of some entries that lie in the sector."""
         if self._sector is None or len(entries) == 0:
@@ -191,20 +250,17 @@ class _Search:
         distances = self._measured(entries)
         if len(entries) >= k:
             farthest = float(np.partition(distances, k - 1)[k - 1])
-            entries = self.in_sector(self.within_sphere(farthest, only))
-            distances = self._measured(entries)
+            near = self.within_sphere(farthest, only)
+            others = self.in_sector(near[~np.isin(near, entries)])
+            if len(others):
+                entries = np.concatenate((entries, others))
+                distances = np.concatenate((distances, self._measured(others)))
         order = np.lexsort((self._index.rows[entries], distances))[:k]
         return Found(self._index.rows[entries[order]], distances[order])
 
     def _measured(self, entries: Rows) -> Floats:
         origin, index = self._origin, self._index
         return geodesic_m(origin.lat, origin.lng, index.lats[entries], index.lngs[entries])
-
-    def _beyond(self, cosine: float, only: Mask | None) -> Rows:
-        near = self._dots >= cosine
-        if only is not None:
-            near &= only
-        return np.asarray(np.flatnonzero(near) + self._start, np.int64)
 
 
 def build_points(kinds: Mapping[str, Rows], lats: Floats, lngs: Floats) -> PointIndex:

@@ -66,6 +66,21 @@ def test_within_is_exact_at_the_rim(scattered: tuple, radius_m: float) -> None:
     assert sorted(index.within(origin, "", radius_m)) == np.flatnonzero(metres <= radius_m).tolist()
 
 
+@pytest.mark.parametrize("lat", [0.0, 47.0, -89.5])
+def test_a_sector_is_exact_at_its_edges_and_on_the_far_side(lat: float) -> None:
+    """Points all over the earth, most of them near the origin or near its antipode."""
+    dice = np.random.default_rng(3)
+    reach = np.repeat([0.001, 0.1, 10.0, 180.0], COUNT // 4)
+    lats = np.clip(lat + dice.uniform(-1, 1, COUNT) * reach / 2, -90.0, 90.0)
+    lngs = (20.0 + dice.uniform(-1, 1, COUNT) * reach + 180.0) % 360.0 - 180.0
+    origin = LatLng(lat=lat, lng=20.0)
+    azimuths, metres = measured(origin, lats, lngs)
+    wanted = np.abs((azimuths - 45.0 + 180) % 360 - 180) <= 22.5
+    found = Sector(45.0, 22.5).holds(origin, lats, lngs)
+    clear = metres < 19_500_000  # Vincenty's formula does not reach the antipode itself
+    assert found[clear].tolist() == wanted[clear].tolist()
+
+
 def test_only_some_entries_may_be_given(scattered: tuple) -> None:
     index, lats, lngs = scattered
     members = index.members(KIND)
