@@ -1,7 +1,8 @@
 """What an audit finds: figures and ids, never texts of the data."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,19 @@ class Finding:
     ids: tuple[str, ...]
     among: int
     figures: dict[str, float] = field(default_factory=dict)
+
+
+class HasId(Protocol):
+    """A record of a benchmark."""
+
+    @property
+    def id(self) -> object:
+        """Its id."""
+
+
+def ids_of(records: Iterable[HasId]) -> tuple[str, ...]:
+    """The ids of some records, as text."""
+    return tuple(str(record.id) for record in records)
 
 
 def shown(findings: Sequence[Finding], *, with_ids: bool = False) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
-from evals.audit.finding import Finding
+from evals.audit.finding import Finding, ids_of
 from evals.metrics.containment import MAX_NAMED
 from evals.metrics.words import plain_words
 from evals.suites.gsqa_file import HALF_SECTOR_DEG, GsqaRecord, read_gsqa
@@ -40,7 +40,7 @@ def wedges(records: Sequence[GsqaRecord]) -> Finding:
     towards = [record for record in records if record.towards_azimuth is not None]
     cut = [record for record in towards if not _clear_of_north(record)]
     return Finding(
-        "wedges", "The sector towards the second place is cut off at north.", _ids(cut), len(towards)
+        "wedges", "The sector towards the second place is cut off at north.", ids_of(cut), len(towards)
     )
 
 
@@ -48,7 +48,7 @@ def pieces(records: Sequence[GsqaRecord]) -> Finding:
     """T12 orders features by length, and a road or river is stored in pieces."""
     mine = _of(records, "T12")
     return Finding(
-        "pieces", "The longest piece is stored, not the longest road or river.", _ids(mine), len(mine)
+        "pieces", "The longest piece is stored, not the longest road or river.", ids_of(mine), len(mine)
     )
 
 
@@ -59,7 +59,7 @@ def read_as_one(records: Sequence[GsqaRecord]) -> Finding:
     many = [record for record in mine if len(record.answers) > MAX_NAMED]
     says = "The question asks for one place, and more than three are right."
     return Finding(
-        "read_as_one", says, _ids(many), len(mine), {"median": median(sizes), "largest": max(sizes)}
+        "read_as_one", says, ids_of(many), len(mine), {"median": median(sizes), "largest": max(sizes)}
     )
 
 
@@ -68,7 +68,7 @@ def garbled(records: Sequence[GsqaRecord]) -> Finding:
     mine = [record for record in records if record.template != "T8"]
     changed = [record for record in mine if any(name not in record.question for name in _spoken(record))]
     return Finding(
-        "garbled", "The name of a place is not written as the map writes it.", _ids(changed), len(mine)
+        "garbled", "The name of a place is not written as the map writes it.", ids_of(changed), len(mine)
     )
 
 
@@ -76,7 +76,7 @@ def lost_positions(records: Sequence[GsqaRecord]) -> Finding:
     """The gold statement of direction templates keeps the origin's geometry instead of the answer's."""
     mine = _of(records, *DIRECTIONS)
     lost = [record for record in mine if any(answer.lon is None for answer in record.answers)]
-    return Finding("lost_positions", "An answer's position is not stored.", _ids(lost), len(mine))
+    return Finding("lost_positions", "An answer's position is not stored.", ids_of(lost), len(mine))
 
 
 def not_in_extract(records: Sequence[GsqaRecord]) -> Finding:
@@ -86,7 +86,7 @@ def not_in_extract(records: Sequence[GsqaRecord]) -> Finding:
     return Finding(
         "not_in_extract",
         "The gold does not follow from the published extract.",
-        _ids(gone),
+        ids_of(gone),
         len(records),
         {name: by_template[name] for name in sorted(by_template, key=lambda name: int(name[1:]))},
     )
@@ -100,7 +100,7 @@ def state_only(records: Sequence[GsqaRecord]) -> Finding:
         for record in mine
         if any(answer.address and len(plain_words(answer.address)) == 1 for answer in record.answers)
     ]
-    return Finding("state_only", "A right address is one word, such as a state.", _ids(bare), len(mine))
+    return Finding("state_only", "A right address is one word, such as a state.", ids_of(bare), len(mine))
 
 
 def one_word(records: Sequence[GsqaRecord]) -> Finding:
@@ -110,13 +110,13 @@ def one_word(records: Sequence[GsqaRecord]) -> Finding:
     best, _ = words.most_common(1)[0]
     right = [record for record in mine if best in _gold_words(record)]
     says = "One and the same word counts as the right name by token containment."
-    return Finding("one_word", says, _ids(right), len(mine))
+    return Finding("one_word", says, ids_of(right), len(mine))
 
 
 def external(records: Sequence[GsqaRecord]) -> Finding:
     """T7 and T8 rest on facts that are not in the map."""
     mine = _of(records, *EXTERNAL)
-    return Finding("external", "A fact of another source is needed.", _ids(mine), len(records))
+    return Finding("external", "A fact of another source is needed.", ids_of(mine), len(records))
 
 
 def _clear_of_north(record: GsqaRecord) -> bool:
@@ -134,7 +134,3 @@ def _spoken(record: GsqaRecord) -> list[str]:
 
 def _of(records: Iterable[GsqaRecord], *templates: str) -> list[GsqaRecord]:
     return [record for record in records if record.template in templates]
-
-
-def _ids(records: Iterable[GsqaRecord]) -> tuple[str, ...]:
-    return tuple(str(record.id) for record in records)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.audit.finding import Finding
+from evals.audit.finding import Finding, ids_of
 from evals.generate.gsqa.measure import HALF_SECTOR_DEG, Numbers, fast_azimuths_deg, fast_m
+from evals.suites.extract_rows import extract_rows, point_of
 from evals.suites.gsqa_file import GsqaRecord, read_gsqa
-from map_tools.errors import ConfigError, InputFileError
 
 KINDS = ("amenity", "leisure", "tourism")
 _QUERY = "SELECT amenity, leisure, tourism, geometry::VARCHAR FROM read_parquet(?)"
@@ -49,7 +49,7 @@ def missed_by_wedges(records: Sequence[GsqaRecord], extract: Extract) -> Finding
     cut = [record for record in records if record.defect == "the wedge is cut off at north"]
     wrong = [record for record in cut if _far_side(record, extract)]
     says = "Behind north there is a place in the sector that would be an answer (or a nearer one)."
-    return Finding("missed_by_wedges", says, tuple(str(record.id) for record in wrong), len(cut))
+    return Finding("missed_by_wedges", says, ids_of(wrong), len(cut))
 
 
 def _far_side(record: GsqaRecord, extract: Extract) -> bool:
@@ -73,15 +73,9 @@ def _far_side(record: GsqaRecord, extract: Extract) -> bool:
 
 
 def _read(path: Path) -> Extract:
-    if not path.is_file():
-        raise InputFileError(f"There is no file {path}.", "Name the folder of the extract with --world.")
-    try:
-        import duckdb
-    except ImportError as error:
-        raise ConfigError("Reading GeoParquet needs DuckDB.", "Install mapagent[sql].") from error
-    with duckdb.connect() as database:
-        rows = database.execute(_QUERY, [str(path)]).fetchall()
-    points = [str(row[3]).removeprefix("POINT (").rstrip(")").split() for row in rows]
-    positions = np.array(points, dtype=np.float64)
-    kinds = tuple({key: row[index] or "" for index, key in enumerate(KINDS)} for row in rows)
-    return Extract(kinds, positions[:, 1], positions[:, 0])
+    rows = extract_rows(path, _QUERY)
+    points = [point_of(row[-1]) for row in rows]
+    kinds = tuple({key: str(value or "") for key, value in zip(KINDS, row, strict=False)} for row in rows)
+    return Extract(
+        kinds, np.array([point.lat for point in points]), np.array([point.lng for point in points])
+    )

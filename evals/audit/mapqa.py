@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 
-from evals.audit.finding import Finding
+from evals.audit.finding import Finding, ids_of
 from evals.metrics.relative_error import TAU_NUMBER
 from evals.suites.mapqa_file import DISTANCE, MapqaEntity, MapqaRecord, contradictions, read_mapqa
 from evals.suites.mapqa_scoring import LENIENT_RATIO
@@ -63,7 +63,7 @@ def always_second(records: Sequence[MapqaRecord]) -> Finding:
     """Type 5: the gold is the second of the two places, always."""
     mine = _of(records, 5)
     second = [record for record in mine if record.answers == (_options(record)[-1].name,)]
-    return Finding("always_second", "The gold is the second of the two places.", _ids(second), len(mine))
+    return Finding("always_second", "The gold is the second of the two places.", ids_of(second), len(mine))
 
 
 def same_gold(records: Sequence[MapqaRecord], kind: int) -> Finding:
@@ -79,7 +79,7 @@ def same_gold(records: Sequence[MapqaRecord], kind: int) -> Finding:
     return Finding(
         f"same_gold_{kind}",
         "The gold is the same wherever the question is.",
-        _ids(touched),
+        ids_of(touched),
         len(mine),
         figures,
     )
@@ -90,20 +90,20 @@ def far_apart(records: Sequence[MapqaRecord], kind: int, limit_m: float) -> Find
     mine = _of(records, kind)
     far = [record for record in mine if any(length > limit_m for length in _answer_distances_m(record))]
     says = f"A gold answer is stored more than {limit_m:.0f} m from its place."
-    return Finding(f"far_apart_{kind}", says, _ids(far), len(mine))
+    return Finding(f"far_apart_{kind}", says, ids_of(far), len(mine))
 
 
 def nothing_stored(records: Sequence[MapqaRecord]) -> Finding:
     """Type 2: the places around are not part of the data."""
     mine = _of(records, 2)
     bare = [record for record in mine if all(entity.role == "subject" for entity in record.entities)]
-    return Finding("nothing_stored", "The places around are not stored.", _ids(bare), len(mine))
+    return Finding("nothing_stored", "The places around are not stored.", ids_of(bare), len(mine))
 
 
 def nameless(records: Sequence[MapqaRecord]) -> Finding:
     """Questions whose right place has no name."""
     mine = [record for record in records if not record.answers]
-    return Finding("nameless", "The right place has no name to answer with.", _ids(mine), len(records))
+    return Finding("nameless", "The right place has no name to answer with.", ids_of(mine), len(records))
 
 
 def twice(records: tuple[MapqaRecord, ...]) -> Finding:
@@ -111,7 +111,7 @@ def twice(records: tuple[MapqaRecord, ...]) -> Finding:
     mine = contradictions(records)
     found = [record for record in records if record.id in mine]
     return Finding(
-        "twice", "The same words are asked elsewhere with another answer.", _ids(found), len(records)
+        "twice", "The same words are asked elsewhere with another answer.", ids_of(found), len(records)
     )
 
 
@@ -128,7 +128,7 @@ def forgiving(records: Sequence[MapqaRecord]) -> Finding:
                 if fuzz.ratio(foreign, own) >= LENIENT_RATIO:
                     passed.append(record)
     says = "Another question's gold passes for the right answer at a fuzzy ratio of 30 of 100."
-    return Finding("forgiving", says, _ids(passed), among)
+    return Finding("forgiving", says, ids_of(passed), among)
 
 
 def _planar_excess(record: MapqaRecord) -> float | None:
@@ -163,7 +163,3 @@ def _options(record: MapqaRecord) -> list[MapqaEntity]:
 
 def _of(records: Iterable[MapqaRecord], kind: int) -> list[MapqaRecord]:
     return [record for record in records if record.type == kind]
-
-
-def _ids(records: Iterable[MapqaRecord]) -> tuple[str, ...]:
-    return tuple(record.id for record in records)

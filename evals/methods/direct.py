@@ -28,13 +28,20 @@ class Direct:
         Raises:
             ConfigError: There is no model.
         """
-        if desk.model is None:
-            raise ConfigError("The method 'direct' needs a language model.", "Name one with --model.")
         asking = Asking(task, desk.settings.prompts, choice="answer_number")
-        reply = await desk.model.complete(
-            (ChatMessage(role="user", text=asking.task_text()),),
-            account=account,
-            label="direct",
-            max_tokens=MAX_TOKENS,
-        )
-        return read_answer(reply.text, task)
+        message = ChatMessage(role="user", text=asking.task_text())
+        return read_answer(await ask_once(self.name, desk, (message,), account, MAX_TOKENS), task)
+
+
+async def ask_once(
+    method: str, desk: Desk, messages: tuple[ChatMessage, ...], account: Account, max_tokens: int
+) -> str:
+    """One request to the desk's model for a method; its reply.
+
+    Raises:
+        ConfigError: There is no model.
+    """
+    if desk.model is None:
+        raise ConfigError(f"The method '{method}' needs a language model.", "Name one with --model.")
+    reply = await desk.model.complete(messages, account=account, label=method, max_tokens=max_tokens)
+    return reply.text

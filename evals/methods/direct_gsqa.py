@@ -1,8 +1,8 @@
 """The method `direct-gsqa`: the model alone under the five rules of GS-QA (section 4.1, "Bare LLM")."""
 
 from evals.methods.asking import Asking
+from evals.methods.direct import ask_once
 from evals.ports import Desk, Task
-from map_tools.errors import ConfigError
 from mapagent.answer import Answer, Status
 from mapagent.llm.chat import ChatMessage
 from mapagent.ports import Account
@@ -23,17 +23,10 @@ class DirectGsqa:
         Raises:
             ConfigError: There is no model.
         """
-        if desk.model is None:
-            raise ConfigError("The method 'direct-gsqa' needs a language model.", "Name one with --model.")
         rules = Asking(task, desk.settings.prompts).prompt(PROMPT)
-        reply = await desk.model.complete(
-            (
-                ChatMessage(role="system", text=rules.text),
-                ChatMessage(role="user", text=task.question.text),
-            ),
-            account=account,
-            label=self.name,
-            max_tokens=MAX_TOKENS,
+        messages = (
+            ChatMessage(role="system", text=rules.text),
+            ChatMessage(role="user", text=task.question.text),
         )
-        text = reply.text.strip()
+        text = (await ask_once(self.name, desk, messages, account, MAX_TOKENS)).strip()
         return Answer(status=Status.ANSWERED if text else Status.NOT_UNDERSTOOD, text=text)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evals.metrics.intervals import mean, quantile, wilson
+from evals.metrics.queries import query_figures
 from evals.runner.identity import RunRecord
 from evals.runner.records import Record
 from mapagent.answer import Status
@@ -38,7 +39,7 @@ def summary_of(run: RunRecord, records: Sequence[Record], metrics: dict[str, Any
         "by_category": by_category(records),
         "unanswerable": unanswerable(records),
         "cascade": cascade(run.model, records),
-        "metrics": {**abstentions(records), **metrics},
+        "metrics": {**abstentions(records), **query_figures(one.values for one in records), **metrics},
         "llm_calls_mean": mean([record.llm_calls for record in records]),
         "tool_calls_mean": mean([record.tool_calls for record in records]),
         "tokens_mean": mean([record.tokens for record in records]),

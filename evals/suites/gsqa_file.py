@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, StrictInt, model_validator
 
 from evals.answers.said import AnswerKind
-from evals.suites.typed_records import read_typed
+from evals.suites.typed_records import AskedText, read_typed
 from map_tools.types import Frozen
 
 FILE_NAMES = ("dev.jsonl", "holdout.jsonl", "dataset.json")
@@ -75,7 +75,7 @@ class GsqaRecord(Frozen):
 
     id: StrictInt | str
     template: str
-    question: str = Field(min_length=1)
+    question: AskedText
     answer_type: Literal["name", "loc", "angle", "count", "distance", "area", "length"]
     sql: str = ""
     answers: tuple[GsqaAnswer, ...]

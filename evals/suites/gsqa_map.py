@@ -23,8 +23,8 @@ from map_tools.spatial_db.memory.build import LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from mapagent.config import Settings
 from mapagent.providers import provider_setting
-from modules.spatial_database.sources import CACHE_FOLDER
 from modules.spatial_database.opening import kept_engine
+from modules.spatial_database.sources import CACHE_FOLDER
 
 WORLDS = "worlds"
 _READ_BYTES = 1 << 20
@@ -68,12 +68,13 @@ class DatabaseProvider(OsmProvider):
         return self._engine
 
     def exact(self, text: str) -> bool:
-        """Whether a place or a region is called exactly this."""
-        return bool(self._engine.find_name(text, fuzzy=False))
+        """Whether a place or a region of the tables is called exactly this, or one that only the map has."""
+        return bool(self._engine.find_name(text, fuzzy=False)) or super().exact(text)
 
     def score(self, text: str) -> float:
         """How well the best name fits."""
-        return next((hit.score for hit in self._engine.find_name(text)), 0.0)
+        named = next((hit.score for hit in self._engine.find_name(text)), 0.0)
+        return max(named, super().score(text))
 
 
 class WorldProvider(DatabaseProvider):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field, StrictInt, model_validator
 
-from evals.suites.typed_records import file_of, read_typed
+from evals.suites.typed_records import AskedText, file_of, read_typed
 from map_tools.types import Frozen
 from mapagent.question import MAX_OPTIONS
 
@@ -40,7 +40,7 @@ class MapEvalRecord(Frozen):
     """
 
     id: StrictInt | str
-    question: str = Field(min_length=1)
+    question: AskedText
     answer: Options
     context: str = ""
     classification: Literal["nearby", "poi", "routing", "trip", "unanswerable"] | None

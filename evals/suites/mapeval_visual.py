@@ -4,17 +4,16 @@
 `mapagent generate map-images` writes have the same form.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.choices import score_choice
-from evals.suites.json_records import read_records
+from evals.suites.typed_records import read_typed
 from evals.suites.visual_frames import TrueFrame, location_metrics, off_share, read_frames
-from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer
 from mapagent.config import Settings
@@ -52,13 +51,8 @@ class MapEvalVisual:
         """
         path = data / QUESTIONS_FILE if data.is_dir() else data
         self._frames = read_frames(path.parent)
-        items: dict[str, Item] = {}
-        for line, raw in read_records(path):
-            item = _item(_record(path, line, raw), path, line)
-            if item.id in items:
-                raise InputFileError(f"{path}, line {line}: the id '{item.id}' occurs twice.", "Rename one.")
-            items[item.id] = item
-        return tuple(items.values())
+        records = read_typed(path, VisualRecord, (), flaw=lambda record: _flaw(record, path.parent))
+        return tuple(_item(record, path.parent) for record in records)
 
     def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:  # noqa: ARG002
         """The map the settings name; None without one: then the picture alone answers."""
@@ -83,30 +77,23 @@ class MapEvalVisual:
         return {"refused": refused, "answered_wrong": wrong, **where}
 
 
-def _record(path: Path, line: int, raw: Mapping[str, Any]) -> VisualRecord:
-    try:
-        return VisualRecord.model_validate(raw)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputFileError(
-            f"{path}, line {line}: '{where}': {first['msg']}.", "Correct this record."
-        ) from error
+def _flaw(record: VisualRecord, folder: Path) -> str:
+    """What is wrong with a record as a whole; empty if nothing is."""
+    if not (folder / record.image).is_file():
+        return f"there is no picture {record.image}"
+    if record.answer is not None and not 0 <= LETTERS.find(record.answer) < len(record.options):
+        return f"the answer '{record.answer}' is none of the options"
+    return ""
 
 
-def _item(record: VisualRecord, path: Path, line: int) -> Item:
-    image = path.parent / record.image
-    if not image.is_file():
-        raise InputFileError(f"{path}, line {line}: there is no picture {record.image}.", "Check --data.")
+def _item(record: VisualRecord, folder: Path) -> Item:
     gold = None if record.answer is None else LETTERS.find(record.answer)
-    if gold is not None and not 0 <= gold < len(record.options):
-        raise InputFileError(
-            f"{path}, line {line}: the answer '{record.answer}' is none of the options.", "Correct it."
-        )
     return Item(
         id=record.id,
         category=record.category,
-        task=Task(question=Question(text=record.question, options=record.options, image=image)),
+        task=Task(
+            question=Question(text=record.question, options=record.options, image=folder / record.image)
+        ),
         gold=gold,
         answerable=gold is not None,
         group=record.image,

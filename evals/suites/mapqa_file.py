@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from evals.suites.typed_records import read_typed
+from evals.suites.typed_records import AskedText, read_typed
 from map_tools.text import normalise
 from map_tools.types import Frozen, LatLng
 
@@ -61,7 +61,7 @@ class MapqaRecord(Frozen):
 
     id: str
     type: Literal[1, 2, 3, 4, 5, 6, 7, 8, 9]
-    question: str = Field(min_length=1)
+    question: AskedText
     answers: tuple[str, ...]
     entities: tuple[MapqaEntity, ...] = ()
     amenity: str = ""

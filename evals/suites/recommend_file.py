@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from evals.suites.typed_records import read_typed
+from evals.suites.typed_records import AskedText, read_typed
 from map_tools.text import normalise
 from map_tools.types import Frozen, LatLng
 
@@ -36,7 +36,7 @@ class RecommendRecord(Frozen):
 
     id: Annotated[str, Field(min_length=1)]
     family: Literal["point", "route", "region", "adjacent", "around"]
-    question: Annotated[str, Field(min_length=1)]
+    question: AskedText
     near: LatLng | None = None
     grades: dict[str, Grade]
     whole: bool = False

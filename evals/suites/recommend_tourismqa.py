@@ -21,7 +21,7 @@ from pydantic import ConfigDict, Field
 from evals.ports import Item, OfferRule
 from evals.suites.recommend import Recommend, recommend_item
 from evals.suites.recommend_file import FULL, RecommendRecord
-from evals.suites.typed_records import read_typed
+from evals.suites.typed_records import AskedText, read_typed
 from evals.worlds.place_map import ListedPlace, kept_place_map
 from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider
@@ -60,7 +60,7 @@ class TourismQuestion(Frozen):
     model_config = ConfigDict(extra="ignore")
 
     id: Annotated[str, Field(min_length=1)]
-    question: Annotated[str, Field(min_length=1)]
+    question: AskedText
     city: str = ""
     answers: Annotated[tuple[str, ...], Field(min_length=1)]
 

@@ -2,11 +2,24 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ValidationError
 
 from evals.suites.json_records import read_records
-from map_tools.errors import InputFileError
+from map_tools.errors import InputFileError, UsageError
+from mapagent.question import Question
+
+
+def _can_be_asked(text: str) -> str:
+    try:
+        return Question(text=text).text
+    except UsageError as error:
+        raise ValueError(error.message) from error
+
+
+type AskedText = Annotated[str, AfterValidator(_can_be_asked)]
+"""The words of a question: neither empty nor too long, and readable."""
 
 
 def read_typed[M: BaseModel](

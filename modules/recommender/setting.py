@@ -1,20 +1,23 @@
 """The settings of the recommender: the section `[modules.recommender]` of a configuration file."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from map_tools.embed.open import REMOTE, EmbedSetting, open_embedder
+from map_tools.embed.packing import Precision
 from map_tools.embed.port import Embedder
-from map_tools.errors import ConfigError
 from map_tools.types import Frozen
 from mapagent.config import Settings, default_data_home
+from mapagent.sections import read_section
 from modules.recommender.vectors import FOLDER
+from modules.spatial_database.sources import CACHE_FOLDER
 
 SECTION = "recommender"
+RERANKED = 20
+"""At most so many candidates reach the final choice, as in the paper's case studies (appendix G)."""
 
 type Part = Literal["sparse", "dense_spatial", "dense_semantic", "pareto", "rerank"]
 """A part that can be left out, as in the paper's Table 4."""
@@ -27,7 +30,10 @@ class RecommenderSetting(Frozen):
         embed: The embedding model of descriptions and wishes.
         places: How many places to name.
         vectors: Where vectors of maps are kept; by default the folder `vectors` of the data home.
+        databases: Where databases made of maps are kept; by default the folder `spatial` of the data home.
+        precision: How vectors of maps are kept: "float16", or "int8" in half the room.
         model: The language model that re-ranks; empty: the settings' model.
+        shortlist: How many of the best it puts in order; each takes it some forty tokens to read.
         reading: Who understands wishes where a language model is at hand: "auto" asks it only for what the
             vocabularies leave open, "model" always.
         without: Parts that are left out, to measure what they are worth.
@@ -36,7 +42,10 @@ class RecommenderSetting(Frozen):
     embed: EmbedSetting = EmbedSetting()
     places: Annotated[int, Field(ge=1, le=20)] = 3
     vectors: Path = Field(default_factory=lambda: default_data_home(os.environ) / FOLDER)
+    databases: Path = Field(default_factory=lambda: default_data_home(os.environ) / CACHE_FOLDER)
+    precision: Precision = "float16"
     model: str = ""
+    shortlist: Annotated[int, Field(ge=2, le=RERANKED)] = RERANKED
     reading: Literal["auto", "model"] = "auto"
     without: frozenset[Part] = frozenset()
 
@@ -47,23 +56,13 @@ class RecommenderSetting(Frozen):
         Raises:
             ConfigError: Something in it is unknown or wrong.
         """
-        own = cls._read(settings.modules.get(SECTION, {}))
+        own = read_section(cls, settings, SECTION, see="docs/recommender.md")
         embed = own.embed
         if embed.model.startswith(REMOTE) and not embed.api_key.get_secret_value() and settings.api_key:
             embed = embed.model_copy(update={"api_key": settings.api_key})
-        vectors = own.vectors if "vectors" in own.model_fields_set else settings.data_home / FOLDER
-        return own.model_copy(update={"embed": embed, "vectors": vectors})
-
-    @classmethod
-    def _read(cls, section: Mapping[str, Any]) -> "RecommenderSetting":
-        try:
-            return cls.model_validate(section)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise ConfigError(
-                f"'{where}' in [modules.recommender] is wrong: {first['msg']}.", "See docs/recommender.md."
-            ) from error
+        folders = {"vectors": settings.data_home / FOLDER, "databases": settings.data_home / CACHE_FOLDER}
+        unset = {name: folder for name, folder in folders.items() if name not in own.model_fields_set}
+        return own.model_copy(update={"embed": embed, **unset})
 
     def embedder(self) -> Embedder:
         """The embedder that is set.

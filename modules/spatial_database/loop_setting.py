@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from map_tools.errors import ConfigError
 from map_tools.knowledge.port import WIKIPEDIA
 from map_tools.types import Frozen
 from mapagent.config import Settings
+from mapagent.sections import read_section
 from modules.spatial_database.loop import MAX_STEPS
 from modules.spatial_database.sql_setting import MODULE, SqlSetting
 
@@ -54,11 +54,4 @@ class LoopSetting(Frozen):
         Raises:
             ConfigError: A value is unknown or wrong.
         """
-        try:
-            return cls.model_validate(settings.modules.get(MODULE, {}))
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise ConfigError(
-                f"'{where}' in [modules.{MODULE}] is wrong: {first['msg']}.", "See docs/geo-react.md."
-            ) from error
+        return read_section(cls, settings, MODULE, see="docs/geo-react.md")

@@ -1,15 +1,16 @@
 """Which SQL database is asked and how long: `[modules.spatial_database.sql]` of a configuration file."""
 
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr
 
-from map_tools.errors import ConfigError, UnsupportedError
+from map_tools.errors import UnsupportedError
 from map_tools.providers.base import HasBuild, Provider
 from map_tools.spatial_db.port import DEFAULT_MAX_ROWS, DEFAULT_TIMEOUT_S, SpatialDatabase
 from map_tools.types import Frozen
 from mapagent.config import Settings
+from mapagent.sections import read_section
 
 MODULE, SECTION = "spatial_database", "sql"
 CACHE_FOLDER = "sql"
@@ -44,15 +45,7 @@ class SqlSetting(Frozen):
         Raises:
             ConfigError: A value is unknown or wrong.
         """
-        section: Any = settings.modules.get(MODULE, {}).get(SECTION, {})
-        try:
-            return cls.model_validate(section)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or SECTION
-            raise ConfigError(
-                f"'{where}' in [modules.{MODULE}.{SECTION}] is wrong: {first['msg']}.", "See docs/rivals.md."
-            ) from error
+        return read_section(cls, settings, MODULE, SECTION, see="docs/rivals.md")
 
 
 def open_database(settings: Settings, source: Path) -> SpatialDatabase:

@@ -199,9 +199,9 @@ def test_the_suite_reads_the_benchmark() -> None:
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        ({"image": "none.png"}, "line 1: there is no picture none.png"),
-        ({"answer": "Z"}, "line 1: the answer 'Z' is none of the options"),
-        ({"options": "A"}, "line 1: 'options'"),
+        ({"image": "none.png"}, r"line 1 \(id 1\): there is no picture none.png"),
+        ({"answer": "Z"}, r"line 1 \(id 1\): the answer 'Z' is none of the options"),
+        ({"options": "A"}, r"line 1 \(id 1\): options"),
     ],
 )
 def test_broken_records_are_told_with_their_line(tmp_path: Path, record: dict[str, Any], words: str) -> None:

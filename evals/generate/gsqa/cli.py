@@ -4,7 +4,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from mapagent.faces.cli.arguments import add_config, positive, settings_from
+from evals.generate.arguments import add_common, told
+from mapagent.faces.cli.arguments import settings_from
 from mapagent.faces.cli.command import Command
 
 DEFAULT_PER_TEMPLATE = 10
@@ -12,11 +13,7 @@ DEFAULT_PER_TEMPLATE = 10
 
 def configure(parser: ArgumentParser) -> None:
     """Declares the arguments."""
-    parser.add_argument("--map", required=True, metavar="M", help="the map the questions are about")
-    size = parser.add_mutually_exclusive_group()
-    size.add_argument("--per-template", type=positive, metavar="N", help="questions of each template")
-    size.add_argument("--n", type=positive, metavar="N", help="questions in all, shared by the templates")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
+    add_common(parser, "template")
     parser.add_argument("--refresh", type=Path, metavar="OLD", help="bring an older benchmark up to date")
     parser.add_argument(
         "--relation",
@@ -27,21 +24,16 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--ambiguous-anchors", action="store_true", help="let in anchors with common names")
     parser.add_argument("--same-category", action="store_true", help="let in anchors of the kind asked for")
     parser.add_argument("--empty", action="store_true", help="let in questions without an answer")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
-    add_config(parser)
 
 
 def run(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
-    from evals.generate.folder import DATASET_FILE
-
     manifest = _made(given)
-    lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {given.out / DATASET_FILE}"]
+    more: list[str] = []
     if given.refresh is not None:
-        lines.append(f"kept: {manifest['kept']}")
-        lines += [f"replaced: {name} ({why})" for name, why in sorted(manifest["replaced"].items())]
-    lines += [f"not filled: {name} ({why})" for name, why in sorted(manifest["given_up"].items())]
-    print("\n".join([*lines, manifest["attribution"]]))
+        replaced = sorted(manifest["replaced"].items())
+        more = [f"kept: {manifest['kept']}", *(f"replaced: {name} ({why})" for name, why in replaced)]
+    print(told(manifest, given.out, more))
     return 0
 
 

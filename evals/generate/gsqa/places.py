@@ -2,11 +2,12 @@
 
 Features that are areas or lines have no one distance. A place counts if all of its outline does; one of which
 only a part does is *unclear*, and a question whose answer hangs on an unclear place is unfit, so that no
-definition of distance changes an answer.
+definition of distance changes an answer. Where any place is right, so is an unclear one whose centroid
+counts, as in the published tables.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from evals.generate.gsqa.measure import BOUND, Cloud, covers, range_m, side_of_sector
@@ -24,13 +25,11 @@ type InDirection = Callable[[Thing], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The places that count, nearest first, each with its least and greatest distance, and those that may.
+    """The places that count, nearest first, those that may, and of these the ones whose centroid counts."""
 
-    The distances are within `BOUND` of the geodesic ones.
-    """
-
-    sure: tuple[tuple[Thing, float, float], ...]
+    sure: tuple[Thing, ...]
     unclear: tuple[Thing, ...]
+    central: tuple[Thing, ...]
 
 
 class Places:
@@ -50,7 +49,7 @@ class Places:
         """The features of a kind in range, and in the direction if one is asked for."""
         cloud = self._cloud(*kind)
         least, most = cloud.bounds_m(anchor.point)
-        sure: list[tuple[Thing, float, float]] = []
+        sure: list[tuple[float, Thing]] = []
         unclear: list[Thing] = []
         for index in (least <= radius_m * (1 + BOUND) + SLACK_M).nonzero()[0]:
             thing = cloud.things[index]
@@ -62,10 +61,12 @@ class Places:
             inside = _judged(low, high, radius_m)
             judged = inside if toward is None or inside is False else _both(inside, toward(thing))
             if judged:
-                sure.append((thing, low, high))
+                sure.append((low, thing))
             elif judged is None:
                 unclear.append(thing)
-        return Found(tuple(sorted(sure, key=lambda entry: entry[1])), tuple(unclear))
+        central = tuple(thing for thing in unclear if _by_centroid(anchor, thing, radius_m, toward))
+        nearest_first = sorted(sure, key=lambda entry: entry[0])
+        return Found(tuple(thing for _, thing in nearest_first), tuple(unclear), central)
 
     def nearest(
         self, anchor: Thing, kind: tuple[str, str], toward: InDirection | None = None
@@ -123,6 +124,13 @@ def sector(anchor: Thing, center_deg: float) -> InDirection:
         return side_of_sector(anchor.point, thing, center_deg)
 
     return toward
+
+
+def _by_centroid(anchor: Thing, thing: Thing, radius_m: float, toward: InDirection | None) -> bool:
+    """True if the point that stands for a place counts."""
+    point = replace(thing, shape=None)
+    low, high = range_m(anchor.point, point)
+    return bool(_judged(low, high, radius_m)) and (toward is None or bool(toward(point)))
 
 
 def _judged(low: float, high: float, radius_m: float) -> bool | None:

@@ -14,7 +14,7 @@ from evals.metrics.angle_error import azimuth_of
 
 SAME_DISTANCE = 0.02
 SAME_AZIMUTH_DEG = 5.0
-"""The distance (direction) of an area can be asked for only if all of its outline has nearly the same."""
+"""The distance (direction) of the nearest is asked for only if all of its outline has nearly the same."""
 ROUND = 6
 """Decimals of stored degrees and metres."""
 
@@ -112,9 +112,10 @@ class Solver:
         thing = best[0]
         if not thing.name:
             raise UnfitError("the nearest has no name")
-        answer = _answer(templates()[params.template].output, anchor, best)
-        if answer is None:
+        output = templates()[params.template].output
+        if not _has_one(output, anchor, best):
             raise UnfitError("the nearest is too large to have one distance or direction")
+        answer = _measured(output, anchor, thing)
         if templates()[params.template].external == "answer":
             fact = thing.tags.get(params.fact, "").strip()
             if not fact or fold(fact) in fold(thing.name):
@@ -130,8 +131,7 @@ class Solver:
             return [{"count": len(found.sure)}]
         if not found.sure and found.unclear:
             raise UnfitError("whether there is one depends on what distance means")
-        answers = [_answer(output, anchor, entry) for entry in found.sure if entry[0].name]
-        return [answer for answer in answers if answer is not None]
+        return [_measured(output, anchor, thing) for thing in (*found.sure, *found.central) if thing.name]
 
     def _by_region(self, params: Params) -> Gold:
         region, relation = self.thing(params.region), self._options.relation
@@ -153,23 +153,28 @@ class Solver:
         return Gold((_named(best),), (region.osm, *(piece.osm for piece in pieces)))
 
 
-def _answer(output: str, anchor: Thing, entry: Entry) -> dict[str, Any] | None:
-    """One right answer in GS-QA's form; None if the place is too large for what is asked."""
-    thing, low, high = entry
+def _measured(output: str, anchor: Thing, thing: Thing) -> dict[str, Any]:
+    """One right answer in GS-QA's form; an area is measured at its centroid, as in the published tables."""
     answer = _named(thing)
     if output == "loc":
         answer |= {"address": thing.address} if thing.address else {}
     if output == "distance":
-        if high - low > SAME_DISTANCE * high:
-            return None
         answer["distance"] = round(distance_m(anchor.point, thing.point), ROUND)
     if output == "angle":
-        middle = azimuth_deg(anchor.point, thing.point)
-        turns = [abs((azimuth - middle + 180) % 360 - 180) for azimuth in azimuths_deg(anchor.point, thing)]
-        if range_m(anchor.point, thing)[0] == 0 or max(turns) > SAME_AZIMUTH_DEG:
-            return None
-        answer["angle"] = round(middle, ROUND)
+        answer["angle"] = round(azimuth_deg(anchor.point, thing.point), ROUND)
     return answer
+
+
+def _has_one(output: str, anchor: Thing, entry: Entry) -> bool:
+    """False for a place too large for what is asked of it."""
+    thing, low, high = entry
+    if output == "distance":
+        return high - low <= SAME_DISTANCE * high
+    if output != "angle":
+        return True
+    middle = azimuth_deg(anchor.point, thing.point)
+    turns = [abs((azimuth - middle + 180) % 360 - 180) for azimuth in azimuths_deg(anchor.point, thing)]
+    return range_m(anchor.point, thing)[0] != 0 and max(turns) <= SAME_AZIMUTH_DEG
 
 
 def _named(thing: Thing) -> dict[str, Any]:

@@ -80,10 +80,10 @@ class Bench:
         subject = self._subject()
         value = self._dice.choice(self._values_near(subject, BESIDE_M))
         found = self._places.within(subject, (f"amenity={value}", ""), BESIDE_M)
-        names = [thing.name for thing, _, _ in found.sure]
+        names = [thing.name for thing in found.sure]
         if found.unclear or not names or not all(names) or len({fold(name) for name in names}) < len(names):
             raise UnfitError("the places around are unclear, without name or of one name")
-        answers = tuple((thing, "answer") for thing, _, _ in found.sure)
+        answers = tuple((thing, "answer") for thing in found.sure)
         return Draft(
             _kind(value) | {"a": subject.name}, tuple(names), ((subject, "subject"), *answers), value
         )

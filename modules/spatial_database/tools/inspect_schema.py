@@ -8,7 +8,7 @@ from pydantic import Field
 from map_tools.errors import UnsupportedError
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.table import FeatureTable
-from map_tools.types import Frozen
+from map_tools.spatial_db.statistics import ColumnStatistics
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 COMMON = 8
@@ -20,15 +20,6 @@ class SchemaArguments(Arguments):
 
     table: str = Field(min_length=1)
     columns: tuple[str, ...] = ()
-
-
-class ColumnStatistics(Frozen):
-    """A column: the share of rows without a value, how many values there are, and the commonest ones."""
-
-    column: str
-    null_share: float
-    distinct: int
-    common: tuple[str, ...] = ()
 
 
 class SchemaResult(Result):
@@ -80,7 +71,7 @@ class InspectSchema(SpatialTool[SchemaArguments, SchemaResult]):
             table=table.name,
             rows=len(table),
             columns=tuple(one for one in found if one.distinct),
-            empty=tuple(one.column for one in found if not one.distinct),
+            empty=tuple(one.name for one in found if not one.distinct),
         )
 
 
@@ -90,7 +81,8 @@ def _statistics(table: FeatureTable, name: str) -> ColumnStatistics:
     filled = int(counts.sum())
     best = np.argsort(-counts, kind="stable")[:COMMON]
     return ColumnStatistics(
-        column=name,
+        name=name,
+        type="text",
         null_share=round(1 - filled / len(table), 4) if len(table) else 1.0,
         distinct=len(column.values),
         common=tuple(column.values[int(code)] for code in best),
