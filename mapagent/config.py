@@ -3,8 +3,10 @@
 Keys come only from the environment or a key file, and are never shown or written.
 """
 
+import logging
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +19,8 @@ from map_tools.errors import ConfigError, InputFileError
 from mapagent.ledger import Limits
 
 ENV_PREFIX = "MAPAGENT_"
+_FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_log = logging.getLogger(__name__)
 Origin = Literal["default", "file", "environment", "flag"]
 
 
@@ -223,8 +227,10 @@ def _file_values(path: Path) -> dict[str, Any]:
 def _key_file(setting: str, value: Any) -> str:
     if not isinstance(value, str):
         raise ConfigError(f"'{setting}' (from the file) is not a path.", "Write the path in quotes.")
+    path = Path(value).expanduser()
     try:
-        key = Path(value).expanduser().read_text(encoding="utf-8").strip()
+        key = path.read_text(encoding="utf-8").strip()
+        _warn_if_shared(path)
     except OSError as error:
         raise InputFileError(f"The key file {value} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
@@ -234,6 +240,13 @@ def _key_file(setting: str, value: Any) -> str:
     if not key:
         raise InputFileError(f"The key file {value} is empty.", "It should hold the key.")
     return key
+
+
+def _warn_if_shared(path: Path) -> None:
+    """Others' secrets (a container's, mounted for all) are as they are; one's own file can be closed."""
+    found = path.stat()
+    if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and found.st_mode & _FOR_OTHERS:
+        _log.warning("The key file %s can be read by others; `chmod 600` keeps it yours.", path)
 
 
 def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:

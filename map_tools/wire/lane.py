@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,8 @@ from map_tools.wire.throttle import Throttle
 if TYPE_CHECKING:
     import httpx2
 
+PAST_DEADLINE_S = 0.5
+"""Whoever can be cancelled at the deadline is cancelled before the attempt ends by itself."""
 _LATER = "Try again later."
 _CONNECTION = "Check the network connection and the address of the service."
 
@@ -46,8 +49,13 @@ class Lane:
         # The slot comes before the throttle, which polls: few are ever waiting there.
         self._slots = asyncio.Semaphore(policy.concurrency)
 
-    async def attempt(self, request: WireRequest) -> WireReply:
+    async def attempt(self, request: WireRequest, left_s: Callable[[], float]) -> WireReply:
         """Sends a request once, when there is a slot and its turn has come.
+
+        Args:
+            request: What to ask.
+            left_s: Seconds until the asker's deadline: soon after it the attempt ends, also where the asker
+                is a thread that nobody can cancel.
 
         Raises:
             NoReplyError: There was no reply; another attempt may bring one.
@@ -56,7 +64,8 @@ class Lane:
         client = self._opened()  # takes its time once, which must not come between the turn and the request
         async with self._slots:
             await self._throttle.acquire()
-            reply = await self._exchange(client, request)
+            within_s = min(self._policy.timeout_s, left_s() + PAST_DEADLINE_S)
+            reply = await self._exchange(client, request, within_s)
             if self._policy.rest_s and reply.status == HTTPStatus.TOO_MANY_REQUESTS:
                 wait_s = max(self._policy.rest_s, asked_wait_s(reply))
                 await self._throttle.rest(min(wait_s, self._policy.longest_wait_s))
@@ -68,15 +77,17 @@ class Lane:
             client, self._client = self._client, None
             await client.aclose()
 
-    async def _exchange(self, client: "httpx2.AsyncClient", request: WireRequest) -> WireReply:
+    async def _exchange(
+        self, client: "httpx2.AsyncClient", request: WireRequest, within_s: float
+    ) -> WireReply:
         import httpx2
 
         policy = self._policy
         try:
-            async with asyncio.timeout(policy.timeout_s):
+            async with asyncio.timeout(within_s):
                 return await self._streamed(client, request)
         except (TimeoutError, httpx2.TimeoutException):
-            raise NoReplyError(f"did not answer within {policy.timeout_s:g} s", _LATER) from None
+            raise NoReplyError(f"did not answer within {within_s:.3g} s", _LATER) from None
         except httpx2.ConnectError as error:
             raise NoReplyError(f"cannot be reached ({_told(error, request)})", _CONNECTION) from None
         except (httpx2.NetworkError, httpx2.RemoteProtocolError):

@@ -11,6 +11,7 @@ from typing import Self
 from map_tools.clock import Clock, FrozenClock, SystemClock
 from map_tools.errors import InputFileError, OutputFileError
 from map_tools.journal import Journal
+from map_tools.wire.private import FILE_MODE, write_private
 from map_tools.wire.recording import PART_SUFFIX, Entry, header_line
 
 _REMEDY = "Make sure that there is space and that you may write there, or name a file in another folder."
@@ -102,7 +103,8 @@ class Recorder:
         try:
             lines = [header_line(self._moment), *(line for _, line in sorted(self._lines.items()))]
             sorted_part = self._part.with_name(f"{self._part.name}.sorted")
-            sorted_part.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+            with write_private(sorted_part) as file:
+                file.write("\n".join(lines) + "\n")
             sorted_part.replace(self.path)
             self._part.unlink(missing_ok=True)
         except OSError as error:
@@ -118,6 +120,7 @@ def _begun(part: Path) -> Journal:
     """An empty file to record to; what an earlier run has left in it gets another name."""
     while True:
         journal = Journal.open(part, remedy=_REMEDY)
+        part.chmod(FILE_MODE)
         if not part.stat().st_size:
             return journal
         with journal:

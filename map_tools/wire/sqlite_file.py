@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from map_tools.wire.private import FILE_MODE, private_folder
+
 DAMAGED_SUFFIX = ".damaged"
 
 _BUSY_WAIT_S = 5.0
@@ -65,8 +67,8 @@ class ExpendableFile:
 
     def _connect(self) -> sqlite3.Connection:
         if self._connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.touch(mode=0o600)
+            private_folder(self.path.parent)
+            self.path.touch(mode=FILE_MODE)
             self._inode = self.path.stat().st_ino
             self._connection = sqlite3.connect(self.path, timeout=_BUSY_WAIT_S, check_same_thread=False)
             self._connection.executescript(self._schema)

@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from map_tools.wire.private import FILE_MODE, private_folder
+
 _LONGEST_POLL_S = 0.05
 _SHORTEST_POLL_S = 0.001
 
@@ -97,8 +99,8 @@ class SharedThrottle:
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[int]:
         """The file's descriptor, locked."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        private_folder(self._path.parent)
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         try:
             while True:
                 with suppress(BlockingIOError):

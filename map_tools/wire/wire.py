@@ -155,7 +155,10 @@ class Wire:
         meter.calls += 1
         lane = self._lane()
         reply = await with_retries(
-            lambda: lane.attempt(request), policy=self.policy, meter=meter, sleep=self._sleep
+            lambda: lane.attempt(request, meter.seconds_left),
+            policy=self.policy,
+            meter=meter,
+            sleep=self._sleep,
         )
         # An error is not billed. Whether a reply that was lost on its way was billed is not known: it counts.
         if self.policy.verdict(reply) is not Verdict.GOOD:

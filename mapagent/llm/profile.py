@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from map_tools.types import Frozen
+from map_tools.wire.private import private_folder
 
 FORMAT_VERSION = 1
 MAX_AGE = timedelta(days=30)
@@ -95,7 +96,7 @@ class ProfileStore:
         Raises:
             OSError: The folder cannot be written.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        private_folder(self.folder)
         target = self.path(profile.base_url, profile.model)
         descriptor, name = tempfile.mkstemp(dir=self.folder, prefix=".new-")
         try:

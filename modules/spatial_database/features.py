@@ -102,6 +102,11 @@ class Features:
             size=size,
         )
 
+    def text(self, info: FeatureInfo, column: str) -> str | None:
+        """What a column says of a feature; None where it says nothing."""
+        ref = self.ref(FeatureId(table=info.table, id=info.id))
+        return None if ref is None else self.engine.table(ref).text(ref.row, column)
+
     def place(self, info: FeatureInfo) -> Place:
         """The feature as evidence shows it."""
         ref = self.ref(FeatureId(table=info.table, id=info.id))

@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from map_tools.concepts import cuisine_in, lookup
 from map_tools.phrases import fold, singular
-from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.table import Condition, Conditions, FeatureTable, kind_key
 from modules.spatial_database.vocabulary import KindWords, vocabulary
+
+if TYPE_CHECKING:
+    from map_tools.spatial_db.memory.engine import MemoryEngine
 
 Operation = Literal["point", "area", "line"]
 """What is done with the features: counted and measured from, their areas or their lengths taken."""
@@ -23,12 +25,12 @@ PLACE_COLUMNS = ("amenity", "tourism", "leisure", "shop", "historic", "healthcar
 """Columns of `pois` that say what a place is, in the order they are looked in."""
 _ARTICLES = frozenset("a an the any some all every each this these those which what".split())  # noqa: SIM905
 _JOINT = re.compile(
-    r"\b(?:with|that|which|who|where|offering|having|has|have|featuring|serv(?:e|es|ing)|providing|includes?"
+    r"\b(?:with|that|which|who|where|offering|having|has|have|featuring|equipped|serv(?:e|es|ing)|providing|includes?"
     r"|including|(?:one|you|we|people|i) can|can be|is|are|an?|the|food|cuisine|type|kind|style|on offer"
     r"|available|and|for|of|its|own)\b"
 )
 _BEHIND = re.compile(
-    r"\s+(?=(?:with|that|which|where|offering|having|featuring|serving|providing|for|including)\b)"
+    r"\s+(?=(?:with|that|which|where|offering|having|featuring|equipped|serving|providing|for|including)\b)"
 )
 _PLACE = re.compile(r" (?:place|joint|spot|eatery|parlou?r)s?$", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,]+")
@@ -71,7 +73,7 @@ class KindReader:
         ids: ... the category ids of a map (`map_tools.concepts`), whose own values are among them.
     """
 
-    def __init__(self, engine: MemoryEngine | None = None, ids: Iterable[str] = ()) -> None:
+    def __init__(self, engine: "MemoryEngine | None" = None, ids: Iterable[str] = ()) -> None:
         self._engine = engine
         self._ids = frozenset(ids)
         self._words = vocabulary()

@@ -171,7 +171,8 @@ class ReActLoop:
         return observation
 
     def _note(self, text: str) -> None:
-        shown = self._room.show_lines(clean(line) for line in text.splitlines())
+        # Not `splitlines`: a name can hold rarer ends of lines, and would begin a line of its own.
+        shown = self._room.show_lines(clean(line) for line in text.split("\n"))
         self._journal.append(f"Observation {self._steps}: {shown}")
 
     async def _ask(self, prompt: str, shape: type[Move]) -> Move | None:

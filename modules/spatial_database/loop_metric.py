@@ -15,6 +15,7 @@ from map_tools.compute.distances import parse_distance_m
 from map_tools.compute.geodesy import bearing_deg, wind, wind_words
 from map_tools.errors import ToolError, UnsupportedError
 from map_tools.types import Frozen, LatLng
+from mapagent.facttext import clean
 from modules.spatial_database.features import FeatureId, FeatureInfo
 from modules.spatial_database.loop_places import point_in
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
@@ -85,7 +86,7 @@ class WordResult(Result):
 
     def text(self) -> str:
         """The number, or the features one a line."""
-        return "\n".join(self._lines()) or "Nothing was found."
+        return "\n".join(map(clean, self._lines())) or "Nothing was found."
 
     def _lines(self) -> Iterator[str]:
         if self.value is not None:

@@ -18,6 +18,9 @@ SHOWN = 10
 """Features of a ranking kept as evidence."""
 _SIZES = frozenset({"largest", "smallest", "longest", "shortest"})
 
+AMENITY = "amenity"
+"""The column of kinds of amenity."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -220,20 +223,16 @@ def _distances(features: Sequence[FeatureInfo]) -> dict[str, float]:
 
 
 def _kinds(scene: Scene, result: MetricResult, arguments: MetricArguments) -> Outcome:
-    """The kinds of what lies around, as the data writes them."""
-    kinds: dict[str, None] = {}
-    for info in result.features:
-        for category in scene.findings.as_place(info).categories[:1]:
-            kinds[category] = None
+    """The kinds of amenity that lie around, as the data writes them; a place to swim in is none of them."""
+    written = (scene.findings.features.text(info, AMENITY) for info in result.features)
+    kinds = sorted({kind for kind in written if kind is not None})
     cited = scene.findings.nearby(
-        scene.anchor.name if scene.anchor else "", scene.anchor, "amenity", result.features, arguments,
+        scene.anchor.name if scene.anchor else "", scene.anchor, AMENITY, result.features, arguments,
         radius_m=arguments.radius_m,
     )  # fmt: skip
     if not kinds:
         return Outcome(None, scene.where, reason="No amenities found.", evidence_ids=(cited,))
-    return Outcome(
-        NameSet(names=tuple(sorted(kinds))), scene.where, f"{len(kinds)} kinds.", evidence_ids=(cited,)
-    )
+    return Outcome(NameSet(names=tuple(kinds)), scene.where, f"{len(kinds)} kinds.", evidence_ids=(cited,))
 
 
 def _kind(scene: Scene) -> Outcome:

@@ -30,8 +30,8 @@ NAMES = (
 SAID = (
     "Yes", "No", "None of the above", "Cannot be determined", "both", "10 min", "1 hour 5 mins",
     "10-15 minutes", "under 1 km", "1.2 km", "3", "Three", "2nd exit", "$$", "Moderate", "45°",
-    "North-west", "1:37 PM", "13.37", "5:00 AM - 7:00 AM", "Old Mill -> Zoo", "Zoo, then Old Mill", "Via Main Street",
-    "Turn left onto Oak Ave", "", " ", "A.", "B",
+    "North-west", "1:37 PM", "13.37", "5:00 AM - 7:00 AM", "Old Mill -> Zoo", "Zoo, then Old Mill",
+    "Via Main Street", "Turn left onto Oak Ave", "", " ", "A.", "B",
 )  # fmt: skip
 TOPICS = ("address", "phone", "website", "instruction", "hours", "via", "mode", "direction", "")
 UNITS = ("s", "m", "m2", "count", "deg", "rating", "price_level", "minutes_of_day")

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from map_tools.errors import ToolError, UnknownNameError
 from map_tools.types import Frozen
+from mapagent.facttext import clean
 
 
 class Role(StrEnum):
@@ -136,7 +137,7 @@ class Toolkit:
             tool = self.tool(name)
             result = await tool.run(tool.arguments.model_validate(dict(arguments)))
         except (ToolError, UnknownNameError) as error:
-            return Observation(tool=name, ok=False, text=str(error), code=error.code)
+            return Observation(tool=name, ok=False, text=clean(str(error)), code=error.code)
         except ValidationError as error:
             return Observation(tool=name, ok=False, text=_wrong(name, error), code="arguments")
         return Observation(

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.port import Schema, SpatialDatabase
+from mapagent.facttext import clean
 from modules.spatial_database.rows import row_lines
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
@@ -43,7 +44,7 @@ class SqlResult(Result):
 
     def text(self) -> str:
         """The fixes and the rows."""
-        return "\n".join((*(f"Mended: {fix}" for fix in self.fixes), *self.lines))
+        return "\n".join(map(clean, (*(f"Mended: {fix}" for fix in self.fixes), *self.lines)))
 
 
 class GenerateSQL(SpatialTool[SqlArguments, SqlResult]):
