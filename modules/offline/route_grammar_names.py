@@ -124,21 +124,26 @@ def _with_branch(analysis: Analysis, end: int) -> int:
 
 def _with_plain_words(analysis: Analysis, start: int, last: int) -> int:
     """Where a name ends that goes on in plain words no vocabulary knows ("Musée océanographique")."""
-    tokens, labels = analysis.tokens, label(analysis)
+    tokens = analysis.tokens
     while (
         last < len(tokens)
-        and labels[last] is Label.WORD
+        and _is_mentioned(analysis, start, tokens[last].end)
         and tokens[last].norm not in words("stop")
         and not marked(analysis, tokens[last])
-        and any(
-            part.start <= start and tokens[last].end <= part.end
-            for mention in analysis.mentions
-            for part in (*mention.parts, mention)
-            if part.start == start or not mention.parts
-        )
+        and label(analysis)[last] is Label.WORD  # takes longest, so it is looked at last
     ):
         last += 1
     return tokens[last - 1].end
+
+
+def _is_mentioned(analysis: Analysis, start: int, end: int) -> bool:
+    """True if a mention, or a part of one, begins at the start or before it and goes on to the end."""
+    return any(
+        part.start <= start and end <= part.end
+        for mention in analysis.mentions
+        for part in (*mention.parts, mention)
+        if part.start == start or not mention.parts
+    )
 
 
 def _quoted(analysis: Analysis, index: int) -> tuple[int, int] | None:

@@ -16,7 +16,6 @@ from modules.offline.spatial_gate import (
     is_settled,
     same_reach,
 )
-from modules.offline.spatial_grammar import read_spatial
 from modules.offline.spatial_words import Known, words_of
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.plan import spatial_plan
@@ -56,6 +55,8 @@ class SpatialChoice:
             words = words_of(question.text, Known(names, kinds))
             if is_settled(words, other):
                 return None
+        from modules.offline.spatial_grammar import read_spatial  # most questions are settled without it
+
         reading = read_spatial(question.text, names, kinds)
         if reading is None or reading.score < THRESHOLD:
             return None

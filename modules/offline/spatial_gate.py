@@ -8,7 +8,7 @@ not explain. Where there is none of these the database is not needed, however it
 
 import re
 
-from modules.intents import Intent, NearbyIntent
+from modules.intents import Intent, NearbyIntent, RouteIntent, TripIntent
 from modules.offline.spatial_ranges import find_reach, find_sides, winds_offered
 from modules.offline.spatial_words import Words, pattern, word_list
 from modules.offline.tokens import tidy, tokenise
@@ -35,6 +35,8 @@ _BEYOND = (
 
 def is_settled(words: Words, other: Intent) -> bool:
     """True if the reading for the map tools tells all that is asked; False if that has to be looked at."""
+    if isinstance(other, RouteIntent | TripIntent) and not (words.of("pick") or find_reach(words)):
+        return True  # travel and no search: "nearest" and "within 5 km" are what searches say
     if words.of(*_BEYOND) or _heads_for(words):
         return False
     if any(pattern(name).search(words.text) for name in ("corner", "kinds")):

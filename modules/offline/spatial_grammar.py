@@ -9,6 +9,7 @@ from modules.offline.spatial_descriptions import whole_kind
 from modules.offline.spatial_layout import Layout, best_layout
 from modules.offline.spatial_names import DESCRIBED, SURE, describes_place
 from modules.offline.spatial_pairs import pair_reading
+from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
 from modules.offline.spatial_words import Known, Words, word_list, words_of
 from modules.spatial_database.kinds import KindReader
@@ -61,8 +62,13 @@ def _is_beyond(words: Words) -> bool:
     norms = [words.norm(index) for index in range(len(words))]
     if not word_list("unread").isdisjoint(norms):
         return True
-    offered = any(norm == "or" and words.tokens[index + 1].capital for index, norm in enumerate(norms[:-1]))
-    return offered and not word_list("comparatives").isdisjoint(norms)
+    offered = any(
+        norm in word_list("choice_links") and words.tokens[index + 1].capital
+        for index, norm in enumerate(norms[:-1])
+    )
+    ranges = {index for reach in find_reach(words) for index in range(*reach.stretch)}
+    compared = (norm in word_list("comparatives") and index not in ranges for index, norm in enumerate(norms))
+    return offered and any(compared)
 
 
 def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.intents import CloserIntent, Compare, RouteIntent
+from modules.intents import UNSAID, CloserIntent, Compare, PairIntent, RouteIntent
 from modules.offline.analyser import analyse
 from modules.offline.route_grammar import read
 
@@ -75,6 +75,21 @@ WORDINGS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("On the drive from Lindenhof to Marktplatz, what comes next once I've turned onto Long Lane?", (), {"ask": "next_step", "after": "Long Lane"}),
     ("When I'm past Long Lane on the walk from Lindenhof to Marktplatz, what do I do next?", (), {"ask": "next_step", "after": "Long Lane"}),
     ("Which street follows once I've gone past Long Lane on the drive from Lindenhof to Marktplatz?", (), {"ask": "next_street", "after": "Long Lane"}),
+    # a stretch of the route, one of several roundabouts, what is left out
+    ("How far do I stay on the A7 when I drive from Lindenhof to Marktplatz via A7?", (), {"ask": "distance", "stretch": "A7", "along": "A7"}),
+    ("For how many minutes do I follow Mill Road on the drive from Lindenhof to Marktplatz?", ("5 mins", "8 mins"), {"ask": "duration", "stretch": "Mill Road"}),
+    ("How long does it take to drive from Lindenhof to Marktplatz on Mill Road?", (), {"ask": "duration", "stretch": None}),
+    ("Which exit do I take at the second roundabout on the drive from Lindenhof to Marktplatz?", ("1st", "2nd"), {"ask": "exit", "nth": 2}),
+    ("Which exit do I take from the A7 when driving from Lindenhof to Marktplatz?", ("Exit 5", "Exit 9"), {"ask": "exit", "after": "A7", "nth": None}),
+    ("On the Mill Road route from Lindenhof to Marktplatz, how many roundabouts do I pass?", ("1", "2"), {"ask": "count", "along": "Mill Road", "after": None}),
+    ("I don't want to pay a toll. Which route from Lindenhof to Marktplatz should I drive?", ("Via A7", "Via Mill Road"), {"ask": "fewest", "feature": "toll", "select": "fastest"}),
+    ("Which toll-free route from Lindenhof to Marktplatz has the shortest driving time?", ("Via A7", "Via Mill Road"), {"ask": "fewest", "feature": "toll", "select": "fastest"}),
+    ("Which of the routes from Lindenhof to Marktplatz starts by heading west?", ("Via A7", "Via Mill Road"), {"ask": "most", "feature": "heading west"}),
+    ("By car, which route from Lindenhof to Marktplatz takes the least time?", ("Via A7", "Via Mill Road"), {"ask": "via", "select": "fastest"}),
+    ("What is the length of the drive via Ring Rd/D9 from Lindenhof to Marktplatz?", (), {"ask": "distance", "along": "Ring Rd/D9"}),
+    # compared with a detour, or with another mode
+    ("How many minutes longer is the walk from Lindenhof to Marktplatz via Old Mill than the direct way?", (), {"ask": "difference", "via": ("Old Mill",), "select": "fastest"}),
+    ("How many minutes do I save by driving instead of walking from Lindenhof to Marktplatz?", ("5", "9"), {"ask": "difference", "modes": (CAR, FOOT)}),
     # yes or no
     ("Can my grandmother walk from Lindenhof to Marktplatz in 5 minutes?", (), {"ask": "duration", "at_most": 300}),
     ("Is Marktplatz within a 15 minute walk of Lindenhof?", (), {"ask": "duration", "at_most": 900}),
@@ -194,3 +209,31 @@ def test_which_is_reached_sooner(
         pick,
         measure,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("On the route via Mill Road and A7, what comes right after turning onto Hill St?", {"ask": "next_step", "after": "Hill St", "along": "Mill Road and A7"}),
+        ("In which direction do I head first when I drive via the A7?", {"ask": "first_step", "along": "A7"}),
+        ("On the Mill Road route, on which side of the road is the hotel when I arrive?", {"ask": "arrival_side", "along": "Mill Road"}),
+    ],
+)  # fmt: skip
+def test_a_street_alone_tells_the_route(text: str, wanted: dict[str, Any]) -> None:
+    (intent,) = intents(text)
+    assert intent.destination == UNSAID
+    assert {key: getattr(intent, key) for key in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "pick", "measure"),
+    [
+        ("Which trip takes longer by bus?", Compare.MAX, "duration"),
+        ("Is it faster to drive from Lindenhof to Seehof or the other way round?", Compare.MIN, "duration"),
+        ("Which of these walks is the longest in kilometres?", Compare.MAX, "distance"),
+    ],
+)
+def test_ways_named_by_the_options(text: str, pick: Compare, measure: str) -> None:
+    (intent,) = intents(text, "Lindenhof to Seehof", "Seehof to Lindenhof", "Both are equal")
+    assert isinstance(intent, PairIntent)
+    assert (intent.pick, intent.measure) == (pick, measure)

@@ -127,3 +127,39 @@ def test_where_one_may_stay_is_no_position() -> None:
         "I'm at Lindenhof at 18:00 and have to be at Seehof by 20:00. How long can I stay at Old Mill on the way?"
     )
     assert [visit.place for visit in intent.visits] == ["Old Mill", "Seehof"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("I leave Lindenhof at 8 am, work at Seehof until 4:30 pm, then walk to Old Mill. When do I arrive?", {"start": "Seehof", "depart_at": time(16, 30), "ask": "arrival"}),
+        ("We arrive at Seehof at opening time, stay two hours and walk to Old Mill. When are we there?", {"start": None, "begins": "opening", "ask": "arrival"}),
+        ("I leave Seehof at closing time on Saturday and walk to Old Mill. When do I get there?", {"start": "Seehof", "begins": "closing", "ask": "arrival"}),
+        ("I have to be back at Lindenhof by 6 pm and want to spend the last hour at Seehof. When must I arrive at Seehof at the latest?", {"start": None, "end": "Lindenhof", "end_by": time(18), "ask": "latest_departure"}),
+        ("What distance do I cover when I drive from Lindenhof to Seehof, then Old Mill and home again?", {"start": "Lindenhof", "returns": True, "ask": "distance"}),
+    ],
+)  # fmt: skip
+def test_where_and_when_a_trip_begins(text: str, wanted: dict[str, Any]) -> None:
+    options = ("10.5 km", "12 km") if wanted["ask"] == "distance" else ()
+    intent = reading(text, *options)
+    assert {key: getattr(intent, key) for key in wanted} == wanted
+
+
+def test_an_hour_without_a_number_is_a_stay() -> None:
+    intent = reading(
+        "I walk from Lindenhof to Seehof, spend the last hour at Old Mill and walk home. How long am I out?"
+    )
+    assert [(visit.place, visit.dwell_s / MIN) for visit in intent.visits] == [
+        ("Seehof", 0),
+        ("Old Mill", 60),
+    ]
+
+
+def test_the_options_name_the_stops_of_an_order() -> None:
+    intent = reading(
+        "Which order makes the shortest bike tour, starting and ending at Lindenhof?",
+        "Seehof -> Old Mill -> Long Lake",
+        "Old Mill -> Seehof -> Long Lake",
+    )
+    assert (intent.start, intent.ask) == ("Lindenhof", "best_order")
+    assert [visit.place for visit in intent.visits] == ["Seehof", "Old Mill", "Long Lake"]

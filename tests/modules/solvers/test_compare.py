@@ -4,7 +4,7 @@ from datetime import time
 
 import pytest
 
-from mapagent.answer import Named, NameSet, OptionPick, Status, YesNo
+from mapagent.answer import Named, NameSet, OptionPick, Quantity, Sequence, Status, YesNo
 from modules.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
 from modules.solvers import solve
 from tests.support.evidence import place, place_fact, view_of
@@ -87,3 +87,40 @@ def test_who_lies_furthest_in_a_direction(direction, furthest):
     view = view_of(*map(place_fact, places))
     intent = ComparePlacesIntent(places=("Upper", "Lower"), direction=direction)
     assert solve(intent, view).value.name == furthest
+
+
+@pytest.mark.parametrize(
+    ("attribute", "edge", "value"),
+    [
+        (Attribute.RATING, None, Quantity(value=0.5, unit="rating")),
+        (Attribute.RATING_COUNT, None, Quantity(value=780, unit="rating_count")),
+        (Attribute.HOURS, "closes", Quantity(value=3 * 3600, unit="s")),
+        (Attribute.HOURS, "opens", Quantity(value=2 * 3600, unit="s")),
+    ],
+)
+def test_how_far_two_places_are_apart(attribute, edge, value):
+    """4.6 − 4.1; 900 − 120; 23:00 − 20:00; 10:00 − 8:00."""
+    slots = {"attribute": attribute, "edge": edge, "when": When(weekday=0), "ask": "difference"}
+    assert compare(places=("Alder", "Birch"), **slots).value == value
+
+
+def test_no_difference_where_one_place_is_silent():
+    solution = compare(
+        places=("Cedar", "Alder"), attribute=Attribute.HOURS, when=When(weekday=6), ask="difference"
+    )
+    assert solution.status is Status.UNANSWERABLE
+
+
+@pytest.mark.parametrize(
+    ("pick", "names"),
+    [(Compare.MAX, ("Birch", "Alder", "Cedar")), (Compare.MIN, ("Cedar", "Alder", "Birch"))],
+)
+def test_all_places_in_order(pick, names):
+    assert compare(attribute=Attribute.RATING, pick=pick, ask="order").value == Sequence(names=names)
+
+
+def test_which_end_of_the_day_is_compared():
+    """Alder opens at 8, Birch at 10, Cedar at 7: Birch opens last; Cedar (19:00) closes first."""
+    monday = {"attribute": Attribute.HOURS, "when": When(weekday=0)}
+    assert compare(pick=Compare.MAX, edge="opens", **monday).value.name == "Birch"
+    assert compare(pick=Compare.MIN, edge="closes", **monday).value.name == "Cedar"

@@ -128,3 +128,41 @@ def test_an_appointment_out_of_hours_counts_and_is_told() -> None:
     solution = solved(told(*WAYS, mill), visits=visits, start="Home", ask="latest_departure")
     assert solution.value == clock(19, 50)
     assert any("Mill" in warning for warning in solution.warnings)
+
+
+@pytest.mark.parametrize(
+    ("slots", "value"),
+    [
+        (
+            {"visits": (Visit(place="Mill", dwell_s=3600), Visit(place="Lake")), "begins": "opening"},
+            clock(10, 20),
+        ),
+        ({"start": "Mill", "visits": (Visit(place="Lake"),), "begins": "closing"}, clock(18, 20)),
+    ],
+)
+def test_a_trip_that_begins_at_an_edge_of_the_day(slots: dict[str, Any], value: ClockTime) -> None:
+    """9:00 + 1 h + 20 min; 18:00 + 20 min."""
+    mill = place_fact(place("Mill", hours=WEEKDAYS_ONLY))
+    assert solved(told(*WAYS, mill), ask="arrival", day=When(weekday=0), **slots).value == value
+
+
+def test_a_trip_cannot_begin_at_an_edge_nobody_states() -> None:
+    visits = (Visit(place="Mill", dwell_s=3600), Visit(place="Lake"))
+    with pytest.raises(CannotTellError, match="When Mill opens"):
+        solved(told(*WAYS, place_fact(place("Mill"))), ask="arrival", visits=visits, begins="opening")
+
+
+def test_the_night_before_is_no_opening() -> None:
+    """On Sunday the bar is open until 2:00 (from Saturday) and from 17:00: 17:00 − 10 min."""
+    bar = place_fact(place("Mill", hours="Mo-Su 17:00-02:00"))
+    visits = (Visit(place="Mill", at_opening=True),)
+    slots: dict[str, Any] = {"start": "Home", "ask": "latest_departure", "day": When(weekday=6)}
+    assert solved(told(*WAYS, bar), visits=visits, **slots).value == clock(16, 50)
+
+
+@pytest.mark.parametrize("ask", ["feasible", "max_visits"])
+def test_nothing_is_said_of_trips_without_any_way(ask: str) -> None:
+    facts = (place_fact(place("Mill", hours=WEEKDAYS_ONLY)), place_fact(place("Home")))
+    slots: dict[str, Any] = {"start": "Home", "ordered": False, "available_s": 7200, "depart_at": time(10)}
+    with pytest.raises(CannotTellError):
+        solved(told(*facts), ask=ask, visits=(Visit(place="Mill", dwell_s=3600),), **slots)
