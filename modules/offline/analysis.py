@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import time
 from functools import cached_property
+from typing import Any
 
 from map_tools.concepts import Concept
 from map_tools.types import TravelMode
@@ -17,7 +18,7 @@ from modules.intents import HERE, Filters, When
 from modules.offline.lexicon import Cue, glue, word_set
 from modules.offline.marks import Mark, Mention, outermost, outside
 from modules.offline.options import OptionKind
-from modules.offline.tokens import Token
+from modules.offline.token import Token
 
 Span = tuple[int, int]
 _NUMBERED = frozenset({"house", "phone", "telephone", "room", "reference", "postal"})
@@ -179,6 +180,14 @@ class Analysis:
             and token.norm not in glue()
             and not any(start <= token.start and token.end <= end for start, end in spans)
         ]
+
+    def unmarked(self, token: Token) -> bool:
+        """True if a word is no part of a name, a quantity, a time, a kind of place or a condition."""
+        marks: tuple[Mark[Any] | Mention, ...] = (
+            *self.mentions, *self.kinds, *self.cuisines, *self.conditions, *self.winds,
+            *self.durations, *self.distances, *self.clocks, *self.days,
+        )  # fmt: skip
+        return not any(mark.start <= token.start < mark.end for mark in marks)
 
     def content(self) -> int:
         """How many content words the question has."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mapagent.ports import NameHints
 from modules.offline.labels import is_cased
 from modules.offline.lexicon import glue, word_set
-from modules.offline.tokens import Token
+from modules.offline.token import Token
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis

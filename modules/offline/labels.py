@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from modules.offline.lexicon import glue, word_set
-from modules.offline.tokens import Token
+from modules.offline.token import Token
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis, Span

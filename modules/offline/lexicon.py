@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from modules.offline.tokens import Token
+from modules.offline.token import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ class Lexicon:
         parts = (part.words for part in (self._frames, self._framed) if part is not None)
         return own.union(*parts)
 
-    def find(self, tokens: "Sequence[Token]") -> tuple[Cue, ...]:
+    def find(self, tokens: Sequence[Token]) -> tuple[Cue, ...]:
         """All cues; within one group the longest at each place, without overlap."""
         norms = tuple(token.norm for token in tokens)
         found: list[Cue] = []
@@ -102,7 +101,7 @@ class Lexicon:
                 longest[group] = end
         return longest
 
-    def _framed_cues(self, tokens: "Sequence[Token]", norms: Sequence[str]) -> Iterator[Cue]:
+    def _framed_cues(self, tokens: Sequence[Token], norms: Sequence[str]) -> Iterator[Cue]:
         if self._frames is None or self._framed is None:
             return
         for frame in self._frames.find(tokens):

@@ -12,7 +12,7 @@ from map_tools.concepts import lookup
 from modules.offline.analysis import Analysis
 from modules.offline.labels import Label, label
 from modules.offline.marks import Mark
-from modules.offline.tokens import Token
+from modules.offline.token import Token
 
 _NUMBERED_ROAD = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,4}[A-Za-z]?$")
 _IN_THE = re.compile(r"\s+(?:in|on|at|under|over)\s+the(?:\s+[A-Z][\w']*)+")

@@ -10,7 +10,7 @@ from modules.offline.conditions import conditions, merged
 from modules.offline.lexicon import word_set
 from modules.offline.marks import Mark, apart, outside
 from modules.offline.moments import days, when
-from modules.offline.tokens import Token
+from modules.offline.token import Token
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis

@@ -9,7 +9,8 @@ from typing import Any
 from map_tools.maps.names import canonical
 from mapagent.ports import NameHints
 from modules.offline.lexicon import Cue, Lexicon, flatten, glue, read_toml
-from modules.offline.tokens import Token, sentence_of, tidy, tokenise
+from modules.offline.token import Token
+from modules.offline.tokens import sentence_of, tidy, tokenise
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.states import is_state
 

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from modules.offline.lexicon import word_set
+from modules.offline.token import Token
 
 _REPLACEMENTS = str.maketrans(
     {
@@ -36,8 +36,6 @@ _NEXT_WORD = re.compile(r"\s+([A-Z][a-z]*)\b")
 _ASKING_HEADS = frozenset(
     "what where how who when which why there it that here he she this".split()  # noqa: SIM905
 )
-_ELIDED = 4
-"""The longest article that loses its vowel before a name ("dell'Arte", with a letter to spare)."""
 _SUFFIXES = {"'m": ("am",), "'re": ("are",), "'ve": ("have",), "'ll": ("will",), "'d": ("would",)}
 _SPOKEN = {
     "cant": ("can", "not"), "cannot": ("can", "not"), "dont": ("do", "not"), "doesnt": ("does", "not"),
@@ -47,35 +45,6 @@ _SPOKEN = {
     "wanna": ("want", "to"), "gonna": ("going", "to"), "tmrw": ("tomorrow",), "til": ("till",),
     "nearst": ("nearest",), "w/": ("with",), "r": ("are",),
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word or a sign of the question.
-
-    Attributes:
-        start: Where it begins in the tidied text; `end` where it ends.
-        text: As written. `norm`: lower case, contractions resolved ("'m" is "am"), a possessive "'s" kept.
-        initial: True for the first word of a sentence.
-    """
-
-    start: int
-    end: int
-    text: str
-    norm: str
-    initial: bool = False
-
-    @property
-    def is_word(self) -> bool:
-        """True for words and numbers, False for punctuation."""
-        return self.text[0].isalnum()
-
-    @property
-    def capital(self) -> bool:
-        """True if written with a capital ("d'Armes" too), or in a script that has none."""
-        head, apostrophe, rest = self.text.partition("'")
-        first = rest[0] if apostrophe and rest and len(head) <= _ELIDED else self.text[0]
-        return first.isalpha() and not first.islower()
 
 
 def tidy(text: str) -> str:
