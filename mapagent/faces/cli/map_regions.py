@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from map_tools.errors import UnknownNameError, UsageError
 from mapagent.faces.cli.arguments import settings_from
+from mapagent.faces.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from map_tools.maps.home import MapHome
@@ -40,7 +41,6 @@ def add(given: Namespace) -> int:
     """Adds an extract to a database."""
     from map_tools.providers.postgis.load import load_region
     from map_tools.providers.postgis.writing import READER
-    from mapagent.faces.cli.maps import show_progress
 
     reader = given.reader or READER
     home = _tiles(given)

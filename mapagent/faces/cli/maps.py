@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mapagent.faces.cli import map_regions
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from map_tools.maps.home import MapHome
@@ -55,11 +56,6 @@ def _add(given: Namespace, home: "MapHome") -> int:
     if not info.routable:
         print("No routes: it has no roads, or its routing tiles could not be built.", file=sys.stderr)
     return 0
-
-
-def show_progress(objects: int) -> None:
-    """Says how far the reading of an extract has come."""
-    print(f"{objects:,} objects read", file=sys.stderr)
 
 
 def _list(_given: Namespace, home: "MapHome") -> int:
