@@ -33,7 +33,8 @@ def run(given: Namespace) -> int:
 
     async def make() -> int:
         try:
-            return len((await make_vectors(setting.vectors, store, embedder)).semantic)
+            made = await make_vectors(setting.vectors, store, embedder, setting.precision)
+            return len(made.semantic)
         finally:
             await embedder.close()
 

@@ -24,7 +24,7 @@ class Corner:
     """A corner that a question names.
 
     Attributes:
-        start, end: Where its words stand in the text, without those before the first street.
+        start, end: Where its words stand in the text.
         streets: The two streets.
         role: What the words before it make of it (`modules.offline.marks.Mention`).
     """
@@ -45,7 +45,7 @@ class Corner:
 
 
 def corners_in(analysis: Analysis) -> tuple[Corner, ...]:
-    """The corners a question names: "the corner of A and B", "at A / B", "where A crosses B"."""
+    """The corners a question names: "the corner of A and B", "the crossing A / B", "where A crosses B"."""
     names = sorted(_names(analysis.places), key=lambda name: name.start)
     found = (
         _behind(analysis, cue.start, cue.end, names, corner_links(cue.value))

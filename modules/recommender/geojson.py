@@ -54,14 +54,13 @@ class _Search:
     @classmethod
     def of(cls, evidence: Sequence[Evidence]) -> "_Search":
         routes = tuple(fact for _, fact in facts_of(evidence, RoutesFact) if fact.routes)
-        # Along a route the circles that were searched are only a means: what counts is made of them.
-        source = "compute" if routes else "Nearby"
+        found = [item for item in evidence if isinstance(item.value, NearbyFact)]
+        # Lists that another one is made of (of circles along a way, or around a corner) are only a means.
+        means = {origin for item in found for origin in item.derived_from}
         lists = tuple(
-            item.value
-            for item in evidence
-            if isinstance(item.value, NearbyFact)
-            and item.source.tool == source
-            and item.value.what != SURROUNDINGS
+            fact
+            for name, fact in facts_of(found, NearbyFact)
+            if name not in means and fact.what != SURROUNDINGS
         )
         named = (
             item.value.place

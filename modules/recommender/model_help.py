@@ -48,9 +48,9 @@ class ModelHelp:
         """
         return WishReader(self._open())
 
-    def reranker(self) -> Reranker:
-        """What puts places in order; raises as `reader`."""
-        return Reranker(self._open())
+    def reranker(self, shortlist: int) -> Reranker:
+        """What puts so many of the best places in order; raises as `reader`."""
+        return Reranker(self._open(), shortlist)
 
     async def close(self) -> None:
         """Frees the model's connections."""

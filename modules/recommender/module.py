@@ -89,7 +89,7 @@ class Recommender:
         wanted = step.inputs.get(RERANK, False) or self._setting.model
         if self._model is None or not wanted or "rerank" in self._setting.without:
             return None
-        return self._model.reranker()
+        return self._model.reranker(self._setting.shortlist)
 
 
 def _checked(given: Any, step: Step) -> Wish:

@@ -8,11 +8,8 @@ import numpy.typing as npt
 
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Scores, Weights, pareto_front, ranking
-from modules.recommender.setting import Part
+from modules.recommender.setting import RERANKED, Part
 from modules.recommender.wish import Emphasis, Wish
-
-RERANKED = 20
-"""At most so many candidates reach the final choice, as in the paper's case studies (appendix G)."""
 
 SHARES: Mapping[Emphasis, tuple[float, float, float]] = {
     Emphasis.BALANCED: (1.0, 2.0, 4.0),

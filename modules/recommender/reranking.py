@@ -18,7 +18,8 @@ from mapagent.question import Question
 from modules.llm.conversation import Conversation, clipped
 from modules.llm.quoting import data
 from modules.recommender.describe import semantic_sentences
-from modules.recommender.rank import RERANKED, Ranked, Ranking
+from modules.recommender.rank import Ranked, Ranking
+from modules.recommender.setting import RERANKED
 from modules.recommender.surroundings import words_for
 
 PACKAGE = "modules.recommender"
@@ -75,20 +76,23 @@ class Reranker:
 
     Args:
         conversation: The model.
+        shortlist: So many of the best by their scores it puts in order; the others stay behind them.
     """
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Conversation, shortlist: int = RERANKED) -> None:
         self._conversation = conversation.within(PACKAGE)
+        self._shortlist = shortlist
 
     async def reranked(self, question: Question, ranking: Ranking, account: Account) -> tuple[Ranking, str]:
         """The ranking in the model's order, and a note on what had to be repaired.
 
         Where the model cannot be had or gives no order, the scores decide, and the note says so.
         """
-        count = len(ranking.ranked)
+        shown = ranking.ranked[: self._shortlist]
+        count = len(shown)
         values = {
             "wish": clipped(data(question.text), QUESTION_TOKENS),
-            "places": "\n".join(f"{number}. {_told(one)}" for number, one in enumerate(ranking.ranked, 1)),
+            "places": "\n".join(f"{number}. {_told(one)}" for number, one in enumerate(shown, 1)),
             "count": str(count),
         }
         try:
@@ -99,7 +103,8 @@ class Reranker:
         order = repaired(reply.order, count)
         if len(order.positions) == order.missing:
             return ranking, "The order is that of the scores: the model named none of the places."
-        return ranking.reordered(order.positions), order.note
+        behind = range(count, len(ranking.ranked))
+        return ranking.reordered((*order.positions, *behind)), order.note
 
 
 def _told(one: Ranked) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import time
 from typing import Any
 
 from map_tools import concepts
@@ -17,6 +18,9 @@ from modules.offline.tokens import tokenise
 from modules.recommender.target import category_of
 from modules.recommender.vocabulary import is_unwanted, keys_in, phrases
 
+_FOOD = "restaurant"
+"""The type of places to eat and drink at (`modules.recommender.target`)."""
+_EVENING = time(18)
 _EATING = frozenset({"food", "nightlife"})
 _HARD_SERVICES = frozenset(
     {"wheelchair", "serves_vegetarian", "serves_vegan", "gluten_free", "halal", "kosher", "allows_dogs"}
@@ -55,7 +59,7 @@ def read_semantics(analysis: Analysis, text: str, target: str) -> SemanticReadin
         target: The type of place asked for.
     """
     categories, what = kind_of(analysis, target)
-    meal = _meal(text)
+    meal = _meal_meant(text, analysis) if target == _FOOD else _meal(text)
     wanted, unwanted = _tastes(text)
     return SemanticReading(
         what=what,
@@ -145,17 +149,39 @@ def filters_of(analysis: Analysis) -> Filters:
     return said.model_copy(
         update={
             "services": tuple(dict.fromkeys(needed)),
-            "open_at": when if when.at is not None or _open_now(analysis) else None,
+            "open_at": when if _states_opening(analysis) else None,
             "without_cuisine": unwanted.value if unwanted else None,
             "exclude": tuple(_ruled_out(analysis)),
         }
     )
 
 
+def _states_opening(analysis: Analysis) -> bool:
+    """True if a place must be known to be open at some time: "open now", "open in the evening", "at 9 pm".
+
+    A part of the day alone ("on our last night", "for Sunday evening") says when somebody comes.
+    """
+    if _open_now(analysis):
+        return True
+    return analysis.when.at is not None and (bool(analysis.clocks) or _said_outside_names(analysis, "open"))
+
+
 def _open_now(analysis: Analysis) -> bool:
     """True for "open now", but not for a name such as "The Now Gallery"."""
-    said = [Mark(*analysis.span(cue), cue.group) for cue in analysis.find("open.now")]
+    return _said_outside_names(analysis, "open.now")
+
+
+def _said_outside_names(analysis: Analysis, group: str) -> bool:
+    """True if a phrase of a group, or of a family of groups, stands outside of names."""
+    said = [Mark(*analysis.span(cue), cue.group) for cue in analysis.find(group)]
     return bool(outside(said, analysis.mentions))
+
+
+def _meal_meant(text: str, analysis: Analysis) -> str | None:
+    """The meal that is meant; who comes in the evening for no other reason comes for dinner."""
+    at = analysis.when.at
+    evening = at is not None and at >= _EVENING and not _states_opening(analysis)
+    return _meal(text) or ("dinner" if evening else None)
 
 
 def cuisines_of(analysis: Analysis) -> tuple[str, ...]:

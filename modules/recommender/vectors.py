@@ -1,8 +1,8 @@
 """The vectors of a map's descriptions, made once and kept beside the maps.
 
     DATA HOME/vectors/
-    └── <features>-<version>/      hash of the build's `features.sqlite`, version of the descriptions
-        └── <embedding model>/
+    └── <features>-<versions>/     hash of `features.sqlite`, versions of the descriptions and of the files
+        └── <embedding model>/     with "-int8" where a component is a byte
             ├── semantic/          an index of each space; it knows its model and its map, which are
             ├── spatial/           checked on opening
             └── around.npy         what lies around each place, a bit for each kind
@@ -16,13 +16,14 @@ import secrets
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from map_tools.embed.index import VectorIndex
+from map_tools.embed.index_files import SCHEMA_VERSION, IndexWriter
+from map_tools.embed.packing import Precision
 from map_tools.embed.port import Embedder
 from map_tools.errors import MapStoreError
 from map_tools.maps.info import FEATURES_FILE, read_info
@@ -57,95 +58,88 @@ class MapVectors:
         return () if number is None else keys_of(int(self.around[number]))
 
 
-def folder_of(root: Path, build: Path, embedder: Embedder) -> Path:
+def folder_of(root: Path, build: Path, embedder: Embedder, precision: Precision = "float16") -> Path:
     """Where the vectors of a map by a model are kept below `root`."""
-    return root / _source_of(build) / _UNSAFE.sub("-", embedder.identity)
+    name = embedder.identity if precision == "float16" else f"{embedder.identity}-{precision}"
+    return root / f"{_source_of(build)}-{SCHEMA_VERSION}" / _UNSAFE.sub("-", name)
 
 
-def kept_vectors(root: Path, build: Path, embedder: Embedder) -> MapVectors | None:
+def kept_vectors(
+    root: Path, build: Path, embedder: Embedder, precision: Precision = "float16"
+) -> MapVectors | None:
     """The vectors kept of a map; None if none were made by this model.
 
     Raises:
         MixedVectorsError: What lies there is of another model or map.
         MapStoreError: It is damaged.
     """
-    folder = folder_of(root, build, embedder)
+    folder = folder_of(root, build, embedder, precision)
     return _opened(folder, embedder.identity, _source_of(build)) if folder.is_dir() else None
 
 
-async def make_vectors(root: Path, store: MapStore, embedder: Embedder) -> MapVectors:
+async def make_vectors(
+    root: Path, store: MapStore, embedder: Embedder, precision: Precision = "float16"
+) -> MapVectors:
     """Embeds both descriptions of all places with a name and a kind, and keeps the vectors.
+
+    They are written beside the folder, which is then moved, so that nobody reads half of it; what is already
+    there is kept.
 
     Raises:
         ProviderError: The service that computes them failed.
         MapStoreError: They cannot be written.
     """
-    around_all = surroundings_of(store)
-    ids: list[str] = []
-    rows: list[int] = []
-    semantic, spatial = _Space(embedder), _Space(embedder)
-    for start in range(0, len(store), _BATCH_PLACES):
-        batch = [(row, store.place(row)) for row in range(start, min(start + _BATCH_PLACES, len(store)))]
-        named = [(row, place) for row, place in batch if place.name and place.categories]
-        ids += [place.id for _, place in named]
-        rows += [row for row, _ in named]
-        await semantic.add([semantic_sentences(place) for _, place in named])
-        await spatial.add([_where(place, around_all[row]) for row, place in named])
-    source = _source_of(store.folder)
-    made = MapVectors(semantic.index(ids, source), spatial.index(ids, source), around_all[rows])
-    _save(made, folder_of(root, store.folder, embedder))
-    return made
-
-
-class _Space:
-    """One embedding space in the making."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._parts: list[npt.NDArray[np.float16]] = []
-        self._sizes: list[int] = []
-
-    async def add(self, descriptions: Sequence[Sequence[str]]) -> None:
-        """Embeds some descriptions; equal sentences, of which there are many, are embedded once."""
-        sentences = [sentence for description in descriptions for sentence in description]
-        position = {sentence: number for number, sentence in enumerate(dict.fromkeys(sentences))}
-        vectors = await self._embedder.embed(list(position))
-        self._parts.append(vectors[[position[sentence] for sentence in sentences]].astype(np.float16))
-        self._sizes += [len(description) for description in descriptions]
-
-    def index(self, ids: Sequence[str], source: str) -> VectorIndex:
-        """What was added, under these ids."""
-        rows = np.empty((sum(map(len, self._parts)), self._embedder.dimensions), np.float16)
-        past = len(rows)
-        while (
-            self._parts
-        ):  # from the end, each part freed as soon as it is copied: a million places are large
-            part = self._parts.pop()
-            rows[past - len(part) : past] = part
-            past -= len(part)
-        return VectorIndex(ids, rows, self._sizes, model=self._embedder.identity, source=source)
-
-
-def _where(place: Place, bits: np.uint16) -> tuple[str, ...]:
-    return spatial_sentences(place, keys_of(int(bits)))
-
-
-def _save(made: MapVectors, folder: Path) -> None:
-    """Writes beside the folder and moves, so that nobody reads half of it; what is already there is kept."""
+    folder = folder_of(root, store.folder, embedder, precision)
     draft = folder.parent / f".{folder.name}.{secrets.token_hex(4)}"
     try:
-        draft.mkdir(parents=True)
-        made.semantic.save(draft / _SEMANTIC)
-        made.spatial.save(draft / _SPATIAL)
-        np.save(draft / _AROUND, made.around)
+        await _write(draft, store, embedder, precision)
         os.rename(draft, folder)  # noqa: PTH104 - Path.rename would do the same
     except OSError as error:
-        shutil.rmtree(draft, ignore_errors=True)
         if not folder.is_dir():
             raise MapStoreError(
                 f"The vectors cannot be written to {folder}: {error.strerror}.",
                 "Make sure that there is space and that you may write there.",
             ) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return _opened(folder, embedder.identity, _source_of(store.folder))
+
+
+async def _write(draft: Path, store: MapStore, embedder: Embedder, precision: Precision) -> None:
+    """Writes the two spaces, some thousand places at a time, and what lies around the places."""
+    around = surroundings_of(store)
+    kept_rows: list[int] = []
+    writer = partial(
+        IndexWriter,
+        model=embedder.identity,
+        source=_source_of(store.folder),
+        dimensions=embedder.dimensions,
+        precision=precision,
+    )
+    with writer(draft / _SEMANTIC) as semantic, writer(draft / _SPATIAL) as spatial:
+        for start in range(0, len(store), _BATCH_PLACES):
+            batch = [(row, store.place(row)) for row in range(start, min(start + _BATCH_PLACES, len(store)))]
+            named = [(row, place) for row, place in batch if place.name and place.categories]
+            kept_rows += [row for row, _ in named]
+            ids = [place.id for _, place in named]
+            await _add(semantic, embedder, ids, [semantic_sentences(place) for _, place in named])
+            await _add(spatial, embedder, ids, [_where(place, around[row]) for row, place in named])
+    np.save(draft / _AROUND, around[kept_rows])
+
+
+async def _add(
+    space: IndexWriter, embedder: Embedder, ids: Sequence[str], descriptions: Sequence[Sequence[str]]
+) -> None:
+    """Embeds some descriptions; equal sentences, of which there are many, are embedded once."""
+    sentences = [sentence for description in descriptions for sentence in description]
+    position = {sentence: number for number, sentence in enumerate(dict.fromkeys(sentences))}
+    vectors = await embedder.embed(list(position))
+    rows = vectors[[position[sentence] for sentence in sentences]]
+    space.add(ids, rows, [len(description) for description in descriptions])
+
+
+def _where(place: Place, bits: np.uint16) -> tuple[str, ...]:
+    return spatial_sentences(place, keys_of(int(bits)))
 
 
 @lru_cache(maxsize=8)

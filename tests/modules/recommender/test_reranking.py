@@ -11,10 +11,11 @@ from mapagent.llm.tokens import prompt_tokens
 from mapagent.ports import Account
 from mapagent.question import Question
 from modules.llm.conversation import MAX_PROMPT_TOKENS, Conversation
-from modules.recommender.rank import RERANKED, Ranking, rank
+from modules.recommender.rank import Ranking, rank
 from modules.recommender.reranking import Reranker, repaired
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Scores, Weights
+from modules.recommender.setting import RERANKED
 from tests.support.scripted_model import Reply, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -61,9 +62,11 @@ def names_of(ranking: Ranking) -> tuple[str, ...]:
     return tuple(one.candidate.place.name for one in ranking.ranked)
 
 
-async def ask(ranking: Ranking, reply: Reply) -> tuple[Ranking, str, ScriptedModel]:
+async def ask(
+    ranking: Ranking, reply: Reply, shortlist: int = RERANKED
+) -> tuple[Ranking, str, ScriptedModel]:
     model = ScriptedModel(reply)
-    reranker = Reranker(Conversation(model))
+    reranker = Reranker(Conversation(model), shortlist)
     return *await reranker.reranked(Question(text="A quiet pub near the pier"), ranking, Account()), model
 
 
@@ -75,6 +78,13 @@ async def test_a_whole_order_is_taken_over() -> None:
     assert model.labels == ["rerank"]
     assert "2. Barge, pub" in model.prompt(1)
     assert "120 m" in model.prompt(1)
+
+
+async def test_of_a_shortlist_the_others_stay_behind() -> None:
+    found, note, model = await ask(ranked(*NAMES), json.dumps({"order": [2, 1]}), shortlist=2)
+    assert names_of(found) == ("Barge", "Anchor", "Capstan")
+    assert note == ""
+    assert "Capstan" not in model.prompt(1)
 
 
 async def test_a_wrong_order_is_repaired_and_said() -> None:

@@ -188,6 +188,31 @@ def test_the_day_of_a_meal() -> None:
     assert wish.filters.open_at is None
 
 
+@pytest.mark.parametrize(
+    ("text", "meal", "states_opening"),
+    [
+        ("A romantic restaurant near Tar Harbour for our last night", "dinner", False),
+        ("A quiet restaurant near Tar Harbour for Sunday evening", "dinner", False),
+        ("A quiet cafe near Tar Harbour for the afternoon", None, False),
+        ("A quiet hotel near Tar Harbour for tonight", None, False),
+        ("A cosy pub near Tar Harbour that is open at night", None, True),
+        ("A cosy restaurant near Tar Harbour at 21:00", None, True),
+    ],
+)
+def test_a_part_of_the_day_is_when_somebody_comes(
+    text: str, meal: str | None, *, states_opening: bool
+) -> None:
+    wish = read(text)
+    assert wish.meal == meal
+    assert (wish.filters.open_at is not None) is states_opening
+
+
+def test_local_food_is_looked_for_by_what_maps_call_it() -> None:
+    wish = read("Recommend a restaurant with local food near Tar Harbour")
+    assert wish.semantic_words == ("regional",)  # https://wiki.openstreetmap.org/wiki/Key:cuisine
+    assert "regional" in wish.semantic_text
+
+
 def test_names_to_avoid() -> None:
     wish = read("Somewhere cosy for lunch near Tar Harbour, we want to avoid Burger Barn")
     assert wish.filters.exclude == ("Burger Barn",)

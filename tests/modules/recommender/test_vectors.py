@@ -1,6 +1,7 @@
 """Kept vectors give the same answers as fresh ones, and never those of another map or model."""
 
 import asyncio
+import json
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 from pydantic import SecretStr
 
 from map_tools.embed.hashing import HashingEmbedder
-from map_tools.embed.index import MixedVectorsError, VectorIndex
+from map_tools.embed.index import VectorIndex
+from map_tools.embed.index_files import MixedVectorsError
+from map_tools.embed.packing import Precision
 from map_tools.embed.remote import RemoteEmbedder
 from map_tools.errors import MapStoreError
 from map_tools.maps.store import MapStore
@@ -81,7 +84,7 @@ def test_vectors_that_were_moved_are_refused(kept: Path, tmp_path: Path) -> None
         kept_vectors(tmp_path, build, other)
 
 
-@pytest.mark.parametrize("part", ["semantic/vectors.npy", "spatial/ids.json", "around.npy"])
+@pytest.mark.parametrize("part", ["semantic/vectors.bin", "spatial/ids.json", "around.npy"])
 def test_damaged_vectors_are_refused(kept: Path, tmp_path: Path, part: str) -> None:
     build = demo_map().resolve()
     folder = folder_of(tmp_path, build, EMBEDDER)
@@ -89,6 +92,28 @@ def test_damaged_vectors_are_refused(kept: Path, tmp_path: Path, part: str) -> N
     (folder / part).unlink()
     with pytest.raises(MapStoreError, match="made again"):
         kept_vectors(tmp_path, build, EMBEDDER)
+
+
+def test_making_them_twice_keeps_the_first(kept: Path) -> None:
+    store = MapStore.open(demo_map())
+    folder = folder_of(kept, demo_map().resolve(), EMBEDDER)
+    before = (folder / "around.npy").stat().st_mtime_ns
+    try:
+        asyncio.run(make_vectors(kept, store, EMBEDDER))
+    finally:
+        store.close()
+    assert (folder / "around.npy").stat().st_mtime_ns == before
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    store = MapStore.open(demo_map())
+    try:
+        with pytest.raises(MapStoreError, match="cannot be written"):
+            asyncio.run(make_vectors(tmp_path / "file", store, EMBEDDER))
+    finally:
+        store.close()
 
 
 def test_vectors_and_surroundings_of_different_length_are_refused(kept: Path, tmp_path: Path) -> None:
@@ -107,8 +132,9 @@ def test_the_key_of_a_service_comes_from_the_settings() -> None:
     assert embedder._api_key == "k-7"
 
 
-def ask(vectors: Path) -> Answer:
-    settings = Settings(modules={"recommender": {"embed": HASHING, "vectors": str(vectors)}})
+def ask(vectors: Path, precision: Precision) -> Answer:
+    section = {"embed": HASHING, "vectors": str(vectors), "precision": precision}
+    settings = Settings(modules={"recommender": section})
     agent = MapAgent(settings, provider=OsmProvider.open(demo_map()))
     try:
         return agent.ask_blocking("Recommend a quiet Italian restaurant near Kiasma")
@@ -116,15 +142,19 @@ def ask(vectors: Path) -> Answer:
         asyncio.run(agent.close())
 
 
+@pytest.mark.parametrize("precision", ["float16", "int8"])
 def test_the_command_keeps_vectors_that_answers_use(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, precision: Precision
 ) -> None:
     monkeypatch.setenv("MAPAGENT_DATA_HOME", str(tmp_path))
     (tmp_path / "maps").symlink_to(demo_map().parent)
     config = tmp_path / "config.toml"
-    config.write_text('[modules.recommender.embed]\nmodel = "hashing"\n', "utf-8")
+    section = f'[modules.recommender]\nprecision = "{precision}"\nembed.model = "hashing"\n'
+    config.write_text(section, "utf-8")
     ran = CommandLine(capsys)("vectors", "--map", "helsinki", "--config", config)
     assert ran.code == 0, ran.err
     assert "are kept (hashing-1-512)" in ran.out
-    assert len(list((tmp_path / "vectors").rglob("vectors.npy"))) == 2
-    assert ask(tmp_path / "vectors").text == ask(tmp_path / "none").text
+    assert len(list((tmp_path / "vectors").rglob("vectors.bin"))) == 2
+    kept = next((tmp_path / "vectors").rglob("vectors.json"))
+    assert json.loads(kept.read_text("utf-8"))["precision"] == precision
+    assert ask(tmp_path / "vectors", precision).text == ask(tmp_path / "none", precision).text

@@ -1,0 +1,85 @@
+"""Counterparts of the paper's case studies: read as in the paper, asked and drawn."""
+
+import asyncio
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from evals.generate.recommend import cases as module
+from evals.generate.recommend.cases import Case, ask, cases, main, picture_of, wish_in
+from mapagent.answer import Status
+from mapagent.config import Settings
+from mapagent.question import Question
+from modules.recommender.understand import understand
+from tests.support.maps import demo_map
+
+PAPER = {
+    1: ("region", None),
+    2: ("point", 1000),
+    3: ("point", 1500),
+    4: ("region", None),
+    5: ("region", None),
+    6: ("point", 2000),
+    7: ("route", 500),
+    8: ("route", 500),
+}
+"""Reference object and distance in metres of the cases of appendix G."""
+DEMO = Case(
+    number=9,
+    shows="a cafe by a museum",
+    map="helsinki",
+    question="Recommend a cosy cafe near Ateneum",
+    geometry="point",
+    distance_m=1000,
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data home with the demo map alone."""
+    (tmp_path / "maps").symlink_to(demo_map().parent)
+    monkeypatch.setenv("MAPAGENT_DATA_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: str(case.number))
+def test_each_is_read_as_in_the_paper(case: Case) -> None:
+    assert (case.geometry, case.distance_m) == PAPER[case.number]
+    wish = understand(Question(text=case.question))
+    assert wish is not None
+    assert wish.binding
+    assert (wish.geometry.value, wish.distance_m) == PAPER[case.number]
+
+
+def test_every_case_of_the_paper_has_one() -> None:
+    assert [case.number for case in cases()] == sorted(PAPER)
+
+
+def test_a_case_is_asked_and_drawn(home: Path) -> None:
+    answer = asyncio.run(ask(DEMO, Settings(data_home=home), home))
+    assert answer.status is Status.ANSWERED
+    wish = wish_in(answer)
+    assert wish is not None
+    assert wish.anchors == ("Ateneum",)
+    assert ET.parse(home / picture_of(DEMO)).getroot().tag.endswith("svg")
+
+
+def test_the_page_tells_and_shows_all_cases(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hopeless = DEMO.model_copy(update={"number": 10, "question": "Recommend a cosy casino near Ateneum"})
+    pages, images = home / "pages", home / "pages" / "images"
+    images.mkdir(parents=True)
+    monkeypatch.setattr(module, "cases", lambda: (DEMO,))
+    assert main(["--out", str(pages), "--images", str(images)]) == 0
+    text = (pages / module.PAGE).read_text("utf-8")
+    assert "## Case 9: a cafe by a museum" in text
+    assert "point, 1000 m; cafe; measured from Ateneum" in text
+    assert "(images/recommend-case-9.svg)" in text
+    monkeypatch.setattr(module, "cases", lambda: (DEMO, hopeless))
+    assert main(["--out", str(pages), "--images", str(images)]) == 1
+    assert not (images / picture_of(hopeless)).exists()
+
+
+def test_a_map_that_is_not_there(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--out", str(home)]) == 1
+    assert "munich" in capsys.readouterr().err
