@@ -3,8 +3,11 @@
 Which program does what: https://valhalla.github.io/valhalla/mjolnir/why_tiles/.
 """
 
+import errno
 import json
+import os
 import shutil
+import signal
 import subprocess
 import threading
 from importlib.util import find_spec
@@ -16,6 +19,9 @@ from map_tools.maps.info import TILES_FOLDER
 
 _PROGRAMS = ("valhalla_build_admins", "valhalla_build_tiles")
 _STOP_SECONDS = 5
+_LEAST_FREE_BYTES = 16_000_000
+"""The programs do not say why they fail. Where less is free than twice what an empty database of admins takes
+(7 MB), it was the disk; so it is if they die of writing to a mapped file (SIGBUS)."""
 
 
 class TileBuild:
@@ -33,6 +39,7 @@ class TileBuild:
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
         self._done = False
+        self._no_space = False
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="routing tiles", daemon=True)
 
@@ -56,8 +63,14 @@ class TileBuild:
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def wait(self) -> bool:
-        """Waits for the tiles; False if there are none (no roads, or Valhalla's programs are missing)."""
+        """Waits for the tiles; False if there are none (no roads, or Valhalla's programs are missing).
+
+        Raises:
+            OSError: There was no space for them.
+        """
         self._thread.join()
+        if self._no_space:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return self._done and any(self._tiles.rglob("*.gph"))
 
     def _run(self) -> None:
@@ -80,8 +93,14 @@ class TileBuild:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
+        code = self._process.wait()
+        if code != 0 and (
+            code == -signal.SIGBUS or shutil.disk_usage(self._scratch).free < _LEAST_FREE_BYTES
+        ):
+            self._no_space = True
+            return False
         # Without admins the tiles are still good: only the side of driving falls back to the right.
-        return self._process.wait() == 0 or program.name == _PROGRAMS[0]
+        return code == 0 or program.name == _PROGRAMS[0]
 
 
 def _programs() -> tuple[Path, ...]:

@@ -1,0 +1,1 @@
+"""`python -m evals.bench.kills`: whether a kill at any moment loses, doubles or damages anything."""
