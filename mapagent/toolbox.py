@@ -5,16 +5,17 @@ from pydantic import ValidationError
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
+from map_tools.providers.remembering import remembering
 from map_tools.tools import TOOLS
 from map_tools.tools.base import ToolContext
 from mapagent.ports import ToolCall
 
 
 class ToolBox:
-    """Calls map tools by name."""
+    """Calls map tools by name, for one question: no name and no place is looked up twice."""
 
     def __init__(self, provider: Provider | None, context: ToolContext) -> None:
-        self._provider = provider
+        self._provider = None if provider is None else remembering(provider)
         self._context = context
 
     async def call(self, call: ToolCall) -> tuple[Fact, ...]:

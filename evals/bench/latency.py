@@ -2,91 +2,25 @@
 
 import asyncio
 from collections import Counter
-from datetime import datetime
 
-from map_tools.providers.base import Capabilities, Provider, Spot, Terms
-from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+from map_tools.providers.base import Provider
+from map_tools.providers.passing import PassingProvider
 
 
-class SlowProvider:
-    """Passes every call on to another provider after `latency_s` seconds."""
+class SlowProvider(PassingProvider):
+    """Passes every call on to another provider after `latency_s` seconds.
+
+    Attributes:
+        latency_s: May be changed between calls.
+        calls: How often each call was made.
+    """
 
     def __init__(self, inner: Provider, latency_s: float) -> None:
-        self._inner = inner
-        self._latency_s = latency_s
+        super().__init__(inner)
+        self.latency_s = latency_s
         self.calls: Counter[str] = Counter()
-        self.name = inner.name
-        self.map_name = inner.map_name
-        self.capabilities: Capabilities = inner.capabilities.model_copy(update={"cheap_names": False})
-        self.terms: Terms = inner.terms
+        self.capabilities = inner.capabilities.model_copy(update={"cheap_names": False})
 
-    async def _wait(self, call: str) -> None:
+    async def _before(self, call: str) -> None:
         self.calls[call] += 1
-        await asyncio.sleep(self._latency_s)
-
-    async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
-    ) -> tuple[Candidate, ...]:
-        """Passes on."""
-        await self._wait("find_place")
-        return await self._inner.find_place(text, near=near, limit=limit)
-
-    async def place_details(self, place_id: str) -> Place:
-        """Passes on."""
-        await self._wait("place_details")
-        return await self._inner.place_details(place_id)
-
-    async def nearby(
-        self,
-        center: Spot,
-        *,
-        radius_m: float,
-        categories: tuple[str, ...] = (),
-        keyword: str | None = None,
-        rank: RankBy = RankBy.DISTANCE,
-        limit: int | None = 20,
-    ) -> tuple[NearbyPlace, ...]:
-        """Passes on."""
-        await self._wait("nearby")
-        return await self._inner.nearby(
-            center, radius_m=radius_m, categories=categories, keyword=keyword, rank=rank, limit=limit
-        )
-
-    async def inside(
-        self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
-    ) -> tuple[Place, ...]:
-        """Passes on."""
-        await self._wait("inside")
-        return await self._inner.inside(area_id, categories=categories, keyword=keyword)
-
-    async def directions(
-        self,
-        origin: Spot,
-        destination: Spot,
-        *,
-        mode: TravelMode,
-        waypoints: tuple[Spot, ...] = (),
-        alternatives: bool = False,
-        depart_at: datetime | None = None,
-    ) -> tuple[Route, ...]:
-        """Passes on."""
-        await self._wait("directions")
-        return await self._inner.directions(
-            origin,
-            destination,
-            mode=mode,
-            waypoints=waypoints,
-            alternatives=alternatives,
-            depart_at=depart_at,
-        )
-
-    async def matrix(
-        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], *, mode: TravelMode
-    ) -> Matrix:
-        """Passes on."""
-        await self._wait("matrix")
-        return await self._inner.matrix(origins, destinations, mode=mode)
-
-    async def close(self) -> None:
-        """Closes the provider behind."""
-        await self._inner.close()
+        await asyncio.sleep(self.latency_s)

@@ -39,8 +39,10 @@ def fold(text: str) -> str:
 
     A no-break or thin space between groups of three digits becomes a comma ("12 500" with U+202F → "12,500").
     """
+    if text.isascii():
+        return text.translate(_TYPOGRAPHY).lower()
     grouped = _GROUP_SPACE.sub(",", text)
-    return "".join(_lower(char) for char in grouped.translate(_TYPOGRAPHY))
+    return "".join(map(_lower, grouped.translate(_TYPOGRAPHY)))
 
 
 def overlaps(a: "Span[object]", b: "Span[object]") -> bool:

@@ -23,6 +23,7 @@ TOTALS = frozenset({"area", "length", "kinds"})
 MEASURED = TOTALS | {"count", "distance", "direction"}
 
 _BY_TOOLS = frozenset({"rating", "rating_count", "price_level", "duration", "opens", "closes"})
+_FIRST = frozenset({"first", "is", "the"})
 _NAME = re.compile(r"\bnames?\b", re.IGNORECASE)
 _BEYOND = (
     "lead.corner",
@@ -35,8 +36,8 @@ _BEYOND = (
 
 def is_settled(words: Words, other: Intent) -> bool:
     """True if the reading for the map tools tells all that is asked; False if that has to be looked at."""
-    if isinstance(other, RouteIntent | TripIntent) and not (words.of("pick") or find_reach(words)):
-        return True  # travel and no search: "nearest" and "within 5 km" are what searches say
+    if isinstance(other, RouteIntent | TripIntent) and not _searches(words):
+        return True
     if words.of(*_BEYOND) or _heads_for(words):
         return False
     if any(pattern(name).search(words.text) for name in ("corner", "kinds")):
@@ -56,6 +57,17 @@ def same_reach(metres: float | None, other: NearbyIntent) -> bool:
     if metres is None or other.radius_m is None:
         return metres is None and other.radius_m is None
     return abs(metres - other.radius_m) <= SAME_REACH * metres
+
+
+def _searches(words: Words) -> bool:
+    """True if something is searched for: within a distance, the nearest, the largest.
+
+    The first street of a way is not the nearest one.
+    """
+    picks = (range(cue.first, cue.last) for cue in words.of("pick"))
+    return bool(find_reach(words)) or any(
+        not _FIRST.issuperset(words.norm(index) for index in pick) for pick in picks
+    )
 
 
 def _heads_for(words: Words) -> bool:

@@ -11,7 +11,7 @@ from modules.offline.spatial_names import DESCRIBED, SURE, describes_place
 from modules.offline.spatial_pairs import pair_reading
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
-from modules.offline.spatial_words import Known, Words, word_list, words_of
+from modules.offline.spatial_words import Known, Words, pattern, word_list, words_of
 from modules.spatial_database.kinds import KindReader
 
 BESIDE_M = 50.0
@@ -60,7 +60,7 @@ def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> Spati
 def _is_beyond(words: Words) -> bool:
     """True for what only looks like a search: "is A or B closer to C?", "the former", "the latter"."""
     norms = [words.norm(index) for index in range(len(words))]
-    if not word_list("unread").isdisjoint(norms):
+    if pattern("beyond").search(words.text):
         return True
     offered = any(
         norm in word_list("choice_links") and words.tokens[index + 1].capital

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from map_tools.compute.geodesy import wind_words
 from modules.offline.lexicon import Cue, glue
-from modules.offline.spatial_words import EXACT, Stretch, Words, overlaps, word_list
+from modules.offline.spatial_words import EXACT, Stretch, Words, word_list
 
 SURE = 0.97
 """From here on the map knows the name."""
@@ -62,13 +62,11 @@ def read_piece(words: Words, first: int, last: int) -> Piece | None:
 def bare_names(words: Words) -> tuple[Stretch, ...]:
     """Names the map knows that stand where no phrase leads on to them ("Old Mill: nearest bank?")."""
     led = {cue.last for cue in words.of("lead")}
-    shouted = not any(token.capital and not token.initial for token in words.tokens)
+    small = not any(token.capital and not token.initial for token in words.tokens)
     found: list[Stretch] = []
     index = 0
     while index < len(words) and len(found) < MOST_BARE:
-        end = (
-            _known_end(words, index, shouted=shouted) if _may_begin(words, index, shouted=shouted) else index
-        )
+        end = _known_end(words, index, small=small)
         if end > index and index not in led:
             found.append((index, end))
         index = max(end, index + 1)
@@ -127,23 +125,26 @@ def _is_pause(words: Words, index: int) -> bool:
     return token.text == "'s" or (not token.is_word and token.norm != "," and ends)
 
 
-def _may_begin(words: Words, index: int, *, shouted: bool) -> bool:
+def _may_begin(words: Words, index: int, *, small: bool) -> bool:
     """True for a capital, for "5th" of "5th Street", and for any word in a text without capitals."""
     token = words.tokens[index]
     goes_on = index + 1 < len(words) and words.tokens[index + 1].capital
-    if not token.is_word or (token.norm in glue() and (shouted or (token.initial and not goes_on))):
+    if not token.is_word or (token.norm in glue() and (small or (token.initial and not goes_on))):
         return False
-    return shouted or token.capital or (token.text[0].isdigit() and goes_on)
+    return small or token.capital or (token.text[0].isdigit() and goes_on)
 
 
-def _known_end(words: Words, first: int, *, shouted: bool) -> int:
-    """Where the longest name the map knows ends that begins here; `first` if none does."""
-    shortest = first + 1 if shouted else first
-    for end in range(min(first + _LONGEST_NAME, words.sentence_end(first)), shortest, -1):
-        if words.norm(end - 1) in _SIGNS or any(
-            overlaps((end - 1, end), (cue.first, cue.last)) for cue in words.of("filler")
-        ):
-            continue
-        if words.known.name(words.say(first, end)) >= SURE:
+def _known_end(words: Words, first: int, *, small: bool) -> int:
+    """Where the longest name the map knows ends that begins here; `first` if none does.
+
+    In a text without capitals (`small`) it has two words at least, for any word may be somebody's name.
+    """
+    if not _may_begin(words, first, small=small):
+        return first
+    asides = {index for cue in words.of("filler") for index in range(cue.first, cue.last)}
+    last = min(first + _LONGEST_NAME, words.sentence_end(first))
+    for end in range(last, first + small, -1):
+        ends_well = words.norm(end - 1) not in _SIGNS and end - 1 not in asides
+        if ends_well and words.known.name(words.say(first, end)) >= SURE:
             return end
     return first

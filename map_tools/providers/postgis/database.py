@@ -18,12 +18,8 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     "-c default_transaction_read_only=on -c search_path=public"
-    " -c pg_trgm.similarity_threshold={likeness} -c pg_trgm.word_similarity_threshold={likeness}"
     " -c statement_timeout={timeout_ms} -c lock_timeout={timeout_ms}"
 )
-_LIKENESS = 0.3
-"""Names less like the query by pg_trgm's measure are not looked at. Two slips in a word of eight letters
-leave a third of its trigrams."""
 _ADD = "Add one with `mapagent map add FILE.osm.pbf --to DSN`."
 
 
@@ -35,7 +31,7 @@ class MapDatabase:
     """
 
     def __init__(self, dsn: str, timeout_s: float) -> None:
-        options = _OPTIONS.format(likeness=_LIKENESS, timeout_ms=max(1, round(timeout_s * 1000)))
+        options = _OPTIONS.format(timeout_ms=max(1, round(timeout_s * 1000)))
         self._connect = partial(connect, dsn, options=options, autocommit=True)
         self._lock = threading.Lock()
         self._idle: list[Connection[Any]] = []

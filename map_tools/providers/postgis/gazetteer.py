@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 60
 """How many names each of the two measures of pg_trgm passes on to ours."""
+_NARROW, _WIDE = (0.5, 0.6), (0.3, 0.5)
+"""Names less like the query by pg_trgm's measures, as a whole or in a part, are not looked at. Two slips in a
+word of eight letters leave a third of its trigrams; but so many names share a third that looking at them all
+takes twice as long."""
+_FOUND = 0.9
+"""A name of at least this likeness makes the wide look unnecessary."""
+_THRESHOLDS = """
+SELECT set_config('pg_trgm.similarity_threshold', %(alike)s::text, true),
+       set_config('pg_trgm.word_similarity_threshold', %(within)s::text, true)"""
 
 _LIKE = """
 (SELECT name FROM mapagent.names WHERE region = ANY(%(regions)s) AND name %% %(name)s
@@ -67,18 +76,21 @@ class PostgisGazetteer:
     def __init__(self, connection: "Connection[Any]", regions: Sequence[int]) -> None:
         self._connection = connection
         self._regions = list(regions)
+        self._looking: tuple[float, float] | None = None
         self._names: list[str] = []
         self._numbers: dict[str, int] = {}
         self._traits: dict[int, tuple[float, float, float, int]] = {}
 
     def like(self, name: str, *, at_least: float) -> list[NameHit]:
         """See `Gazetteer.like`."""
-        scored = (
-            (likeness(name, found), found)
-            for (found,) in self._rows(_LIKE, name=name, candidates=_CANDIDATES)
-        )
-        best = sorted((score, found) for score, found in scored if score >= at_least)
-        return [NameHit(self._number_of(found), score) for score, found in reversed(best)]
+        best: list[tuple[float, str]] = []
+        for thresholds in (_NARROW, _WIDE):
+            self._look(*thresholds)
+            names = self._rows(_LIKE, name=name, candidates=_CANDIDATES)
+            best = sorted(((likeness(name, found), found) for (found,) in names), reverse=True)
+            if best and best[0][0] >= _FOUND:
+                break
+        return [NameHit(self._number_of(found), score) for score, found in best if score >= at_least]
 
     def number(self, name: str) -> int | None:
         """See `Gazetteer.number`."""
@@ -137,6 +149,12 @@ class PostgisGazetteer:
         """See `Gazetteer.outline`."""
         found = self._rows(_OUTLINE, row=row, area=AREA_CODE)
         return bytes(found[0][0]) if found else None
+
+    def _look(self, alike: float, within: float) -> None:
+        """Sets the thresholds of pg_trgm for the rest of the transaction."""
+        if self._looking != (alike, within):
+            self._looking = (alike, within)
+            self._rows(_THRESHOLDS, alike=alike, within=within)
 
     def _number_of(self, name: str) -> int:
         number = self._numbers.setdefault(name, len(self._names))

@@ -68,11 +68,16 @@ class Facts:
             return (Place(id=HERE, name=HERE_NAME, location=self.question.near),)
         key = (name, None if ids is None else tuple(ids))
         if key not in self._found:
-            known = {(words, place.id, place.address): place for words, place in self.places(key[1])}
+            known = self._known if ids is None else _distinct(self.places(key[1]))
             scored = [(_likeness(name, words, place), place) for (words, *_), place in known.items()]
             scored.sort(key=lambda entry: -entry[0])
             self._found[key] = tuple(place for score, place in scored if score >= SAME_SCORE)
         return self._found[key]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, str, str | None], Place]:
+        """All places of all evidence, each once under each of its names."""
+        return _distinct(self.places())
 
     def numbers(self, unit: str, ids: Iterable[str] | None = None) -> frozenset[float]:
         """All numbers of a unit ("s", "m", "rating", "rating_count", "price_level") that evidence states."""
@@ -91,6 +96,10 @@ class Facts:
             "s": frozenset(float(span.value) for span in find_durations(self.question.text)),
             "m": frozenset(float(span.value) for span in find_distances(self.question.text)),
         }
+
+
+def _distinct(places: Iterable[Named]) -> dict[tuple[str, str, str | None], Place]:
+    return {(words, place.id, place.address): place for words, place in places}
 
 
 def _sizes(fact: Fact) -> Iterator[int]:

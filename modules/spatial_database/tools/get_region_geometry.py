@@ -119,7 +119,11 @@ class GetRegionGeometry(SpatialTool[RegionArguments, RegionResult]):
         )
 
     def _corner(self, first: str, second: str) -> RegionResult:
-        """Where two streets cross; else the middle of the closest pair of their points."""
+        """Where two streets cross; else the middle of the closest pair of their points.
+
+        Raises:
+            PlaceNotFoundError: They do not meet, or they meet in places far from each other.
+        """
         import shapely
 
         a, b = (shapely.union_all(self._street(name)) for name in (first, second))
@@ -131,6 +135,11 @@ class GetRegionGeometry(SpatialTool[RegionArguments, RegionResult]):
             raise PlaceNotFoundError(
                 f"'{first}' and '{second}' come no nearer to each other than {gap_m:.0f} m.",
                 "Name two streets that meet.",
+            )
+        if not crossing.is_empty and _extent_m(crossing.bounds) > MAX_GAP_M:
+            raise PlaceNotFoundError(
+                f"'{first}' and '{second}' meet in places up to {_extent_m(crossing.bounds):.0f} m apart.",
+                "Name something near the corner that is meant.",
             )
         point = shapely.centroid(crossing) if not crossing.is_empty else shapely.centroid(line)
         center = LatLng(lat=point.y, lng=point.x)
@@ -156,6 +165,12 @@ class GetRegionGeometry(SpatialTool[RegionArguments, RegionResult]):
         if not hits or shapes is None:
             raise PlaceNotFoundError(f"There is no street '{name}' here.", "Check the spelling.")
         return shapes.geometries(np.array([ref.row for ref in hits]))
+
+
+def _extent_m(bounds: tuple[float, float, float, float]) -> float:
+    """The diagonal of a box given as west, south, east, north."""
+    west, south, east, north = bounds
+    return distance_m(LatLng(lat=south, lng=west), LatLng(lat=north, lng=east))
 
 
 def _inside(info: FeatureInfo) -> str:

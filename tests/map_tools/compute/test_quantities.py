@@ -232,3 +232,8 @@ def test_folding_moves_nothing_and_scanning_never_fails(text: str) -> None:
     assert len(fold(text)) == len(text)
     for span in (*find_durations(text), *find_distances(text), *find_numbers(text)):
         assert text[span.start : span.end] == span.text
+
+
+def test_folding_writes_letters_small_and_signs_plain() -> None:
+    assert fold("Ten\tMINUTES at O`Neill") == "ten minutes at o'neill"
+    assert fold("Ten\u00a0MINUTES – at Àmour") == "ten minutes - at àmour"

@@ -42,6 +42,8 @@ def test_not_json_names_the_line(tmp_path: Path) -> None:
         ([{"name": "Inn", "location": [91, 0]}], 'places[0] ("Inn").location'),
         ([{"name": "Inn", "location": [1, 2, 3]}], 'places[0] ("Inn").location'),
         ([{"name": "Inn", "price_level": "dear"}], 'places[0] ("Inn").price_level'),
+        ([{"name": "Inn", "price_level": "\ud800"}], 'places[0] ("Inn").price_level'),
+        ([{"name": "Inn", "services": [["wifi"]]}], 'places[0] ("Inn").services'),
         ([{"address": "Main Street"}], "places[0].name"),
     ],
 )

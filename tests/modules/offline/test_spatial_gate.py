@@ -35,6 +35,7 @@ WALK = RouteIntent(origin="Old Mill", destination="New Mill", ask="duration")
         ("Which cafe is nearest to Old Mill and open on Sunday at 9 am?", OPEN_SUNDAY),
         ("Is Old Mill open on Sunday?", HOURS),
         ("How long is the walk from Old Mill to New Mill?", WALK),
+        ("What is the first street when walking from Old Mill to New Mill?", WALK),
     ],
 )
 def test_a_reading_that_explains_every_word_settles_it(text: str, other: Intent) -> None:

@@ -34,6 +34,7 @@ LAKES = (
 ROADS = (
     ("First Street", "residential", LineString([(10.0, 50.0), (10.02, 50.0)])),
     ("Second Street", "residential", LineString([(10.01, 49.99), (10.01, 50.01)])),
+    ("Crescent", "service", LineString([(10.0, 49.99), (10.002, 50.005), (10.018, 50.005), (10.02, 49.99)])),
 )
 REGIONS = (("Westport", "city", box(9.95, 49.95, 10.1, 50.1)),)
 

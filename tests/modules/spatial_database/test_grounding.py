@@ -154,6 +154,12 @@ def test_streets_that_cross_have_a_corner(toolkit: Toolkit) -> None:
     assert seen.result["center"]["lng"] == pytest.approx(10.01, abs=1e-6)
 
 
+def test_streets_that_meet_in_two_places_have_no_one_corner(toolkit: Toolkit) -> None:
+    seen = asyncio.run(toolkit.call("GetRegionGeometry", {"streets": ["First Street", "Crescent"]}))
+    assert not seen.ok
+    assert "meet in places up to" in seen.text
+
+
 def test_every_tool_declares_its_concepts(toolkit: Toolkit) -> None:
     for tool in toolkit.tools.values():
         assert tool.description
