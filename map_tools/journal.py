@@ -31,15 +31,15 @@ class Journal:
         self._remedy = remedy
 
     @classmethod
-    def open(cls, path: Path, *, remedy: str) -> Self:
-        """Opens a file, or makes it; half a line at its end is cut off.
+    def open(cls, path: Path, *, remedy: str, mode: int = 0o644) -> Self:
+        """Opens a file, or makes it with this mode; half a line at its end is cut off.
 
         Raises:
             UsageError: Another process is writing to it.
             InputFileError: It cannot be written.
         """
         try:
-            descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND | os.O_CLOEXEC, mode)
         except OSError as error:
             raise InputFileError(_unwritable(path, error), remedy) from error
         try:

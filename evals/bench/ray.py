@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.bench.kills.clusters import kill_a_worker
-from evals.bench.kills.commands import Ground
+from evals.bench.kills.commands import ASKED, Ground
 from evals.runner.folder import RESULTS_FILE, SUMMARY_FILE
 
 QUESTIONS, SHORT_QUESTIONS = 2000, 200
@@ -61,7 +61,7 @@ class Bench:
         """
         self._runs += 1
         out = self._ground.folder / f"run-{self._runs}"
-        command: tuple[str | Path, ...] = ("eval", "mapeval-api", "--data", self._data, "--map", "town")
+        command: tuple[str | Path, ...] = ("eval", "mapeval-api", "--data", self._data, *ASKED)
         process = self._ground.start(*command, "--out", out, *flags)
         first, begin = _wait_for(out, process, self._questions // 10)
         if kill:

@@ -119,9 +119,8 @@ class Recorder:
 def _begun(part: Path) -> Journal:
     """An empty file to record to; what an earlier run has left in it gets another name."""
     while True:
-        journal = Journal.open(part, remedy=_REMEDY)
-        part.chmod(FILE_MODE)
-        if not part.stat().st_size:
+        journal = Journal.open(part, remedy=_REMEDY, mode=FILE_MODE)
+        if next(journal.lines(), None) is None:
             return journal
         with journal:
             part.rename(next(name for name in _further_names(part) if not name.exists()))

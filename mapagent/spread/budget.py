@@ -64,23 +64,24 @@ class Budget:
             LimitError: The budget is spent.
             WorkerLostError: One worker after the other was lost with this question.
         """
-        lost: WorkerLostError | None = None
-        for _ in range(ATTEMPTS):
+        lost = 0
+        while True:
             if self.spent:
                 raise self._exhausted()
             limits = self.limits(own)
             try:
                 asked = await ask(limits)
-            except WorkerLostError as error:
-                lost = error
+            except WorkerLostError:
                 # Nobody knows what the lost worker has spent: all that it was allowed to counts.
                 self.spent_usd += limits.max_usd or 0.0
+                lost += 1
+                if lost == ATTEMPTS:
+                    raise
                 continue
             if asked.cut_short:
                 raise self._exhausted()
             self.spent_usd += asked.cost_usd
             return asked
-        raise lost or WorkerLostError("The question was asked of no worker.")
 
     def _exhausted(self) -> LimitError:
         return LimitError(

@@ -122,7 +122,7 @@ async def ray_pool(
         seats: Questions at once over all workers; None: `SEATS_EACH` for each processor of the cluster.
 
     Raises:
-        ConfigError: Ray is not installed.
+        ConfigError: Ray is not installed, or the cluster cannot be reached.
         UsageError: The settings name a recording, which only one process can write or play.
     """
     if settings.record is not None or settings.replay is not None:
@@ -165,9 +165,9 @@ def _started() -> Any:
         "_node_ip_address": HERE,
         "object_store_memory": STORE_BYTES,
     }
-    ray.init(
-        log_to_driver=False,
-        logging_level=logging.ERROR,
-        **({} if "RAY_ADDRESS" in os.environ else own),
-    )
+    address = os.environ.get("RAY_ADDRESS")
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **({} if address else own))
+    except ConnectionError as error:
+        raise ConfigError(f"There is no Ray cluster at '{address}'.", "Check RAY_ADDRESS.") from error
     return ray

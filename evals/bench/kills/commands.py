@@ -17,6 +17,8 @@ from map_tools.journal import whole_bytes
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import check_hashes, read_info
 
+MAP = "town"
+ASKED = ("--provider", "osm", "--map", MAP)
 PARTS_OF_A_RUN = 4
 """A run that goes on where it stopped is killed about so often before it is done."""
 
@@ -38,8 +40,8 @@ class Ground:
         self.folder = folder
         self.extract = extract
         self.home = MapHome(folder / "data" / "maps")
-        add_map(extract, name="town", home=self.home)
-        generate(self.home.path("town"), questions, seed, folder / "questions")
+        add_map(extract, name=MAP, home=self.home)
+        generate(self.home.path(MAP), questions, seed, folder / "questions")
         self.dataset = folder / "questions" / "dataset.json"
 
     def start(self, *arguments: str | Path) -> "subprocess.Popen[bytes]":
@@ -62,7 +64,7 @@ class MapAdd:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
-        self._arguments = ("map", "add", ground.extract, "--name", "town")
+        self._arguments = ("map", "add", ground.extract, "--name", MAP)
         self._builds = ground.home.root / ".builds"
         self._before: set[Path] = set()
         process = self.start()
@@ -85,11 +87,11 @@ class MapAdd:
         """The map is there with all its files as they were written."""
         home = self._ground.home
         try:
-            folder = home.path("town")
+            folder = home.path(MAP)
             check_hashes(folder, read_info(folder))
         except MapAgentError as error:
             return [str(error)]
-        return [] if home.list() == ("town",) else [f"there are the maps {home.list()}"]
+        return [] if home.list() == (MAP,) else [f"there are the maps {home.list()}"]
 
     def finish(self) -> list[str]:
         """Adds it once more; then nothing is left of the builds that were killed."""
@@ -187,7 +189,7 @@ class EvalRun(Continued):
     def command(self) -> tuple[str | Path, ...]:
         """Begins or resumes."""
         data = self.ground.dataset
-        return ("eval", "mapeval-api", "--data", data, "--map", "town", "--out", self.out, "--resume")
+        return ("eval", "mapeval-api", "--data", data, *ASKED, "--out", self.out, "--resume")
 
     def journal(self) -> Path:
         """The results."""
@@ -219,7 +221,7 @@ class BatchRun(Continued):
         table = self.ground.folder / "questions.parquet"
         if not table.exists():
             _as_table(self.ground.dataset, table)
-        return ("batch", table, self.out, "--map", "town")
+        return ("batch", table, self.out, *ASKED)
 
     def journal(self) -> Path:
         """The finished rows."""

@@ -69,6 +69,7 @@ async def run_batch(order: Order) -> dict[str, int]:
         LimitError: The money is spent; what is finished is kept.
         MapAgentError: The batch cannot go on; what is finished is kept.
     """
+    check_free(order.out)
     table = InputTable(order.source)
     check_columns(table)
     settings = _settled(order)
@@ -77,7 +78,6 @@ async def run_batch(order: Order) -> dict[str, int]:
         **settings_record(settings),
         "map_wanted": order.map_wanted,
     }
-    check_free(order.out)
     with Part.open(order.out, identity, now=datetime.now(UTC), total=table.rows) as part:
         around = Circumstances(order.source.resolve().parent, part.now, order.map_wanted)
         async with _asker(order, settings, around) as (asker, seats):

@@ -43,6 +43,8 @@ class InputTable:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        if not path.is_file():  # DuckDB would take a pattern or an address as well
+            raise self._unreadable("there is no such file")
         with _connected() as connection, self._reading():
             described = connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(path)]).fetchall()
             counted = connection.execute("SELECT count(*) FROM read_parquet(?)", [str(path)]).fetchone()
@@ -69,11 +71,12 @@ class InputTable:
         try:
             yield
         except duckdb.Error as error:
-            first = str(error).partition("\n")[0]
-            raise InputFileError(
-                f"The table {self.path} cannot be read: {first}.",
-                "Give a Parquet file, a row a question.",
-            ) from error
+            raise self._unreadable(str(error).partition("\n")[0]) from error
+
+    def _unreadable(self, why: str) -> InputFileError:
+        return InputFileError(
+            f"The table {self.path} cannot be read: {why}.", "Give a Parquet file, a row a question."
+        )
 
 
 def write_answers(

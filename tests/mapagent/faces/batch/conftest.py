@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mapagent.faces.batch.support import write
+from tests.support.tables import write
 
 QUESTIONS = (
     ("a", "How long does it take to walk from Ateneum to Kamppi?", None, None, None),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.mapagent.faces.batch.conftest import COLUMNS, QUESTIONS
-from tests.mapagent.faces.batch.support import read, timeless, write
 from tests.support.cli import CommandLine, snapshot
+from tests.support.tables import read, timeless, write
 
 pytestmark = pytest.mark.usefixtures("demo")
 
@@ -151,6 +151,12 @@ def test_a_file_that_is_no_table(mapagent: CommandLine, tmp_path: Path, content:
     assert ran.code == 2
     assert f"The table {source} cannot be read: " in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_a_pattern_is_no_table(mapagent: CommandLine, questions: Path, tmp_path: Path) -> None:
+    ran = mapagent("batch", questions.parent / "*.parquet", tmp_path / "out.parquet")
+    assert ran.code == 2
+    assert "cannot be read: there is no such file." in ran.err
 
 
 def test_no_table_is_overwritten(mapagent: CommandLine, questions: Path, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from evals.bench.kills.clusters import kill_a_worker
 from mapagent.faces.batch.part import ROWS_FILE, part_of
 from tests.mapagent.faces.batch.conftest import COLUMNS, QUESTIONS
-from tests.mapagent.faces.batch.support import read, timeless, write
 from tests.support.cli import CommandLine, finish, start
+from tests.support.tables import read, timeless, write
 
 LONGEST_S = 240
 COPIES = 12

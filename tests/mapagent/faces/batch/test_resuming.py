@@ -14,9 +14,9 @@ from mapagent.faces.batch.outcome import Outcome, outcome_of
 from mapagent.faces.batch.part import BATCH_FILE, ROWS_FILE, part_of
 from mapagent.faces.batch.rows import Row
 from mapagent.ledger import Limits
-from tests.mapagent.faces.batch.support import read, timeless, write
 from tests.support.cli import CommandLine, snapshot
 from tests.support.maps import demo_map
+from tests.support.tables import read, timeless, write
 
 pytestmark = pytest.mark.usefixtures("demo")
 
@@ -197,9 +197,10 @@ def test_a_row_that_no_worker_survives_is_an_error(
 
 
 def test_money_for_a_model_of_unknown_price_cannot_be_kept(
-    mapagent: CommandLine, questions: Path, tmp_path: Path
+    mapagent: CommandLine, questions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    flags = ("--model", "some-model", "--base-url", "http://127.0.0.1:9/v1", "--max-usd", "1")
+    monkeypatch.setenv("MAPAGENT_API_KEY", "none")
+    flags = ("--model", "some-model", "--base-url", "https://models.example.com/v1", "--max-usd", "1")
     ran = mapagent("batch", questions, tmp_path / "out.parquet", *flags)
     assert ran.code == 2
     assert "so max_usd cannot be kept" in ran.err
