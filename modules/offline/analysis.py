@@ -16,7 +16,7 @@ from map_tools.concepts import Concept
 from map_tools.types import TravelMode
 from modules.intents import HERE, Filters, When
 from modules.offline.lexicon import Cue, glue, word_set
-from modules.offline.marks import Mark, Mention, outermost, outside
+from modules.offline.marks import SURE, Mark, Mention, outermost, outside
 from modules.offline.options import OptionKind
 from modules.offline.token import Token
 
@@ -183,8 +183,9 @@ class Analysis:
 
     def unmarked(self, token: Token) -> bool:
         """True if a word is no part of a name, a quantity, a time, a kind of place or a condition."""
+        names = [item for item in self.mentions if item.strength >= SURE]
         marks: tuple[Mark[Any] | Mention, ...] = (
-            *self.mentions, *self.kinds, *self.cuisines, *self.conditions, *self.winds,
+            *names, *self.kinds, *self.cuisines, *self.conditions, *self.winds,
             *self.durations, *self.distances, *self.clocks, *self.days,
         )  # fmt: skip
         return not any(mark.start <= token.start < mark.end for mark in marks)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from modules.intents import CloserIntent, Compare
 from modules.offline.analysis import Analysis
 from modules.offline.geometry_grammar import beyond
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
+from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import SURE, explained, joined, listed
+from modules.offline.slots import explained, joined, listed
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
@@ -37,6 +38,7 @@ def read(analysis: Analysis) -> list[Reading]:
         anchor=anchor.place if anchor else analysis.here_place,
         candidates=tuple(item.place for item in candidates) if len(candidates) >= 2 else (),
         pick=Compare.MIN if near else Compare.MAX,
+        k=ranking(analysis).k,
         measure=_measure(analysis),
         mode=analysis.mode,
         claim=_claim(analysis, candidates),

@@ -4,11 +4,11 @@ import re
 
 from modules.intents import Attribute, Compare, ComparePlacesIntent
 from modules.offline.analysis import Analysis
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_filters import edge_meant
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import SURE, explained, listed
+from modules.offline.slots import explained, listed
 
 ATTRIBUTES = {
     "rating": Attribute.RATING,

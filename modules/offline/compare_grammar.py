@@ -36,6 +36,7 @@ def _read_one(analysis: Analysis) -> list[Reading]:
         places=tuple(item.place for item in places),
         attribute=ATTRIBUTES.get(order.by),
         pick=order.pick,
+        k=order.k,
         filters=filters,
         when=analysis.when if order.by == "hours" else None,
         edge=edge_meant(analysis, order) if order.by == "hours" else None,

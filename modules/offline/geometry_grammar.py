@@ -19,9 +19,9 @@ from modules.intents import (
 )
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
 from modules.offline.reading import Reading, score
-from modules.offline.slots import SURE, Wanted, explained, listed, wanted
+from modules.offline.slots import Wanted, explained, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})

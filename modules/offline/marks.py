@@ -4,6 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+SURE = 0.7
+"""Mentions at least this strong are names beyond doubt."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark[T]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modules.intents import When
 from modules.offline.lexicon import word_set
-from modules.offline.marks import Mark, outermost
+from modules.offline.marks import SURE, Mark, outermost
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
@@ -31,8 +31,9 @@ _PARTS = {
     "when.morning": time(10),
     "when.afternoon": time(15),
     "when.evening": time(20),
-    "when.night": time(23),
+    "when.late_night": time(23),
     "open.late": time(23),
+    "when.night": time(22),
 }
 """The hour a part of the day is judged by: amid its business, as no source defines when an evening begins."""
 _MEALS = {
@@ -42,8 +43,6 @@ _MEALS = {
     "service.serves_dinner": time(20),
 }
 """The hour a meal is judged by."""
-_NAMED = 0.7
-"""Mentions at least this strong are names."""
 _JOINTS = frozenset({"to", "-", "until", "till", "and", "through"})
 _STEP = timedelta(minutes=1)
 """Open *until* or *before* a time means open in the minute before it."""
@@ -100,7 +99,7 @@ def _part_of_day(analysis: "Analysis") -> time | None:
 def _said(analysis: "Analysis", group: str) -> bool:
     """True if a phrase of the group stands outside of names ("Night Market" speaks of no night)."""
     spans = (analysis.span(cue) for cue in analysis.find(group))
-    names = [(item.start, item.end) for item in analysis.mentions if item.strength >= _NAMED]
+    names = [(item.start, item.end) for item in analysis.mentions if item.strength >= SURE]
     return any(not any(low <= start and end <= high for low, high in names) for start, end in spans)
 
 

@@ -7,12 +7,12 @@ from modules.intents import HERE, NearbyIntent
 from modules.offline.analysis import Analysis, Span
 from modules.offline.compare_differences import ATTRIBUTES
 from modules.offline.lexicon import word_set
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_asks import also, ask, attribute_asked, mark_spans, number_wanted
 from modules.offline.nearby_filters import counted, filters_of, floor_of, rank_by
 from modules.offline.ranking import Ranking, ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import SURE, Wanted, explained, wanted
+from modules.offline.slots import Wanted, explained, wanted
 
 WALKABLE_M = 1000.0
 """What "within walking distance" means: about a quarter of an hour on foot."""

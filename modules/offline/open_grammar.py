@@ -5,11 +5,12 @@ from typing import Literal
 from modules.intents import OpenIntent, When
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import word_set
+from modules.offline.marks import SURE
 from modules.offline.moments import part_of_day_meant
 from modules.offline.place_grammar import the_place
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import SURE, explained
+from modules.offline.slots import explained
 
 Ask = Literal[
     "is_open",

@@ -5,10 +5,10 @@ from itertools import pairwise
 from modules.intents import Attribute, PlaceFactIntent
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import Cue, word_set
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import SURE, explained
+from modules.offline.slots import explained
 
 _ATTRIBUTES = {
     "attribute.phone": Attribute.PHONE,

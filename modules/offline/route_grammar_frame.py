@@ -8,10 +8,10 @@ from map_tools.concepts import lookup
 from modules.intents import UNSAID
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
+from modules.offline.marks import SURE
 from modules.offline.route_grammar_ends import joined_ends, start_before
 from modules.offline.route_grammar_names import Slot, name_at, pattern, says, slots, street_like, words
 from modules.offline.route_grammar_written import written_names
-from modules.offline.slots import SURE
 
 _SHORT_FORMS = ((re.compile(r"'s\b"), " is"), (re.compile(r"'re\b"), " are"), (re.compile(r"'ll\b"), " will"))
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from modules.offline.analysis import Analysis
 from modules.offline.labels import Label, label
+from modules.offline.marks import SURE
 from modules.offline.route_grammar_names import is_kind, name_at, words
-from modules.offline.slots import SURE
 
 _LED = frozenset({"from", "to", "at", "near", "via", "of"})
 """Roles in which a small word that the map knows is a name."""

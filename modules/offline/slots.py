@@ -9,10 +9,8 @@ from map_tools.concepts import Concept, lookup
 from modules.intents import What
 from modules.offline.analysis import Analysis, Span
 from modules.offline.lexicon import glue, lexicon, word_set
-from modules.offline.marks import Mark, Mention
+from modules.offline.marks import SURE, Mark, Mention
 
-SURE = 0.7
-"""Mentions at least this strong are names beyond doubt."""
 _TAG = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 """A value of a tag as OpenStreetMap writes it ("car_pooling")."""
 ALWAYS_EXPLAINED = ("filler", "here", "role", "when")

@@ -75,8 +75,9 @@ def _heads_for(words: Words) -> bool:
     starts = not word_list("journey_starts").isdisjoint(token.norm for token in words.tokens)
     links = word_list("journey_links")
     return any(
-        words.norm(cue.last).isalnum() and (starts or words.say(cue.first, cue.last).casefold() not in links)
+        starts or words.say(cue.first, cue.last).casefold() not in links
         for cue in words.of("lead.toward")
+        if cue.last < len(words) and words.tokens[cue.last].is_word
     )
 
 

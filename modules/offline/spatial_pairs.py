@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from modules.intents import SpatialIntent
 from modules.offline.lexicon import glue
+from modules.offline.spatial_names import SURE
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import Target
 from modules.offline.spatial_words import Words, overlaps, pattern, word_list
@@ -76,27 +77,24 @@ def _kind(words: Words) -> PairReading | None:
 
 def _corner(words: Words, targets: Sequence[Target]) -> PairReading | None:
     """The nearest of a kind to the corner of two streets."""
-    for first, last in _corners(words):
+    for first, last, least in _corners(words):
         for target in targets:
-            streets = next(
-                _splits(words, first, _streets_end(words, first, last, target), word_list("corner_links")),
-                None,
-            )
-            if streets is not None:
-                intent = SpatialIntent(what=target.what, corner=streets[0], pick="nearest")
-                return PairReading(intent, 1.0)
+            end = _streets_end(words, first, last, target)
+            streets, quality = next(_splits(words, first, end, word_list("corner_links")), (None, 0.0))
+            if streets is not None and quality >= least:
+                return PairReading(SpatialIntent(what=target.what, corner=streets, pick="nearest"), 1.0)
     return None
 
 
-def _corners(words: Words) -> Iterator[tuple[int, int]]:
-    """Where the names of two streets can be: behind "the corner of", before "intersection"."""
+def _corners(words: Words) -> Iterator[tuple[int, int, float]]:
+    """Where two streets can be named, and how surely: behind "the corner of", before "corner"."""
     for cue in pattern("corner").finditer(words.text):
         first = words.stretch(cue.start(), cue.end())[1]
         if first < len(words):
-            yield first, words.sentence_end(first)
+            yield first, words.sentence_end(first), 0.0
     for cue in pattern("corner_behind").finditer(words.text):
         last = words.stretch(cue.start(), cue.end())[0]
-        yield max((lead.last for lead in words.of("lead") if lead.last <= last), default=0), last
+        yield max((lead.last for lead in words.of("lead") if lead.last <= last), default=0), last, SURE
 
 
 def _streets_end(words: Words, first: int, last: int, target: Target) -> int:

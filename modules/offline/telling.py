@@ -6,6 +6,7 @@ Each check below stands for one such cue; a reading that overlooks it loses so m
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from modules.intents import (
@@ -23,11 +24,12 @@ from modules.intents import (
     RouteIntent,
     TripIntent,
 )
-from modules.offline.lexicon import word_set
+from modules.offline.lexicon import glue, lexicon, word_set
 from modules.offline.ranking import ranking
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
+    from modules.offline.token import Token
 
 OVERLOOKED = 0.4
 """Taken off a reading for each telling cue it does not account for: more than even a perfect reading is above
@@ -73,9 +75,10 @@ def _order(analysis: "Analysis", intent: Intent) -> bool:
 
 def _rank(analysis: "Analysis", intent: Intent) -> bool:
     """The second, third, ... is wanted, yet the reading takes the first."""
-    if isinstance(intent, NearbyIntent):
-        return False
-    return ranking(analysis).k > 1 and isinstance(intent, CloserIntent | ComparePlacesIntent | PairIntent)
+    k = ranking(analysis).k
+    if isinstance(intent, CloserIntent | ComparePlacesIntent):
+        return k != intent.k
+    return k > 1 and isinstance(intent, PairIntent)
 
 
 def _opening(analysis: "Analysis", intent: Intent) -> bool:
@@ -149,9 +152,10 @@ def _possession(analysis: "Analysis", intent: Intent) -> bool:
     if not isinstance(intent, NearbyIntent | ComparePlacesIntent):
         return False
     looked_for = set(intent.what.categories) if isinstance(intent, NearbyIntent) else set()
-    return any(
+    had = any(
         _is_had(analysis, mark.start) and looked_for.isdisjoint(mark.value.ids) for mark in analysis.kinds
     )
+    return had or _has_unknown(analysis)
 
 
 def _is_had(analysis: "Analysis", start: int) -> bool:
@@ -164,6 +168,51 @@ _POSSESSION = 4
 """Words back from a thing in which "has" or "with" makes it a possession ("with its own children's ...")."""
 
 
+def _has_unknown(analysis: "Analysis") -> bool:
+    """True for "offers a view", "has a nice atmosphere": a possession that no vocabulary knows."""
+    tokens, wishes = analysis.tokens, analysis.by_role("target")
+    known = {i for cue in analysis.cues if cue.family not in _NO_FACT for i in range(cue.first, cue.last)}
+    for index in _owning(analysis):
+        first = next((i for i in range(index + 2, len(tokens)) if _is_content(tokens[i])), None)
+        owned = any(
+            wish.end <= tokens[index].start and analysis.sentence_at(wish.start) == analysis.sentence[index]
+            for wish in wishes
+        )
+        if owned and first is not None and first not in known and analysis.unmarked(tokens[first]):
+            return True
+    return False
+
+
+_NO_FACT = frozenset({"here", "need", "filler", "role"})
+"""Families of cues that say nothing of what a place has."""
+
+
+def _owning(analysis: "Analysis") -> list[int]:
+    """Where "has a", "with an" and the like stand, by their first token."""
+    owners, articles = word_set("having", "owners"), word_set("having", "articles")
+    pairs = enumerate(pairwise(analysis.tokens))
+    return [index for index, (one, two) in pairs if one.norm in owners and two.norm in articles]
+
+
+def _is_content(token: "Token") -> bool:
+    return not token.is_word or (token.norm not in word_set("soft") and token.norm not in glue())
+
+
+def _superlative(analysis: "Analysis", intent: Intent) -> bool:
+    """The safest, the prettiest: an order that no fact tells, yet the reading answers."""
+    del intent
+    known = {index for cue in analysis.cues for index in range(cue.first, cue.last)}
+    return any(
+        index not in known
+        and token.text.islower()
+        and token.norm.endswith("est")
+        and token.norm not in word_set("superlative", "no_superlative")
+        and token.norm not in lexicon().words
+        and analysis.unmarked(token)
+        for index, token in enumerate(analysis.tokens)
+    )
+
+
 def _routes(analysis: "Analysis", intent: Intent) -> bool:
     """The options are routes, yet the reading is about places."""
     return analysis.option_kind == "via" and not isinstance(intent, _JOURNEY)
@@ -171,5 +220,5 @@ def _routes(analysis: "Analysis", intent: Intent) -> bool:
 
 _CHECKS: tuple[Callable[["Analysis", Intent], bool], ...] = (
     _straight, _closeness, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation,
-    _choice, _routes, _possession,
+    _choice, _routes, _possession, _superlative,
 )  # fmt: skip

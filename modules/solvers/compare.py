@@ -47,7 +47,7 @@ def solve_compare_places(intent: ComparePlacesIntent, view: View) -> Solution | 
         trail.warn(f"Their {noun_of(intent.attribute)} is not stated, so left out: {', '.join(left)}.")
     if intent.ask == "difference":
         return _difference(trail, intent, scored)
-    solution = ranked(view, trail, scored, intent.pick, noun_of(intent.attribute).capitalize())
+    solution = ranked(view, trail, scored, intent.pick, noun_of(intent.attribute).capitalize(), k=intent.k)
     if intent.ask == "order":
         return _in_order(solution, scored, intent)
     return claimed(view, solution, intent.claim)
@@ -63,13 +63,16 @@ def _difference(trail: Trail, intent: ComparePlacesIntent, scored: Sequence[Scor
     if len(scored) != 2:
         raise CannotTellError(f"The {noun} is not stated of both places, so no difference can be told.")
     more, less = sorted(scored, key=lambda one: -one.measure)
-    gap = round(more.measure - less.measure, 6)
     inputs = [one.choice.places[0].evidence_id for one in (more, less)]
-    trail.claim("difference", inputs, gap, values=[more.measure, less.measure], unit=more.unit)
     hours = intent.attribute is Attribute.HOURS
-    value = Quantity(value=gap * 60, unit="s") if hours else Quantity(value=gap, unit=more.unit)
-    sides = [f"{one.choice.label} {shown(one.measure, one.unit)}" for one in (more, less)]
-    return trail.answered(value, f"{noun.capitalize()}: {' − '.join(sides)} = {shown(gap, more.unit)}.")
+    # Hours are stated as times of day, so their seconds stand in no evidence.
+    unit, factor = ("open_s", 60) if hours else (more.unit, 1)
+    values = [one.measure * factor for one in (more, less)]
+    gap = round(values[0] - values[1], 6)
+    trail.claim("difference", inputs, gap, values=values, unit=unit)
+    value = Quantity(value=gap, unit="s" if hours else unit)
+    sides = " − ".join(f"{one.choice.label} {shown(one.measure, one.unit)}" for one in (more, less))
+    return trail.answered(value, f"{noun.capitalize()}: {sides} = {shown(gap, value.unit)}.")
 
 
 def _in_order(solution: Solution, scored: Sequence[Scored], intent: ComparePlacesIntent) -> Solution:

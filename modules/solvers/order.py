@@ -7,7 +7,7 @@ from mapagent.answer import Named, Solution, YesNo
 from modules.intents import Compare
 from modules.solvers.choices import Choice
 from modules.solvers.common import Trail
-from modules.view import View
+from modules.view import CannotTellError, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,20 @@ class Scored:
     evidence_id: str = ""
 
 
-def ranked(view: View, trail: Trail, scored: Sequence[Scored], pick: Compare, words: str) -> Solution:
-    """The choice with the least or greatest measure; the others follow as runners-up.
+def ranked(
+    view: View, trail: Trail, scored: Sequence[Scored], pick: Compare, words: str, *, k: int = 1
+) -> Solution:
+    """The choice with the least or greatest measure, or the k-th from there; what follows are runners-up.
 
     `words` say what the measure is, for the explanation ("From the station").
+
+    Raises:
+        CannotTellError: There are fewer than `k`.
     """
     order = sorted(scored, key=lambda one: one.measure, reverse=pick is Compare.MAX)
-    best = order[0]
+    if len(order) < k:
+        raise CannotTellError(f"Only {len(order)} places can be compared, not {k}.")
+    best = order[k - 1]
     inputs = [one.evidence_id for one in order if one.evidence_id]
     inputs += [found.evidence_id for one in order for found in one.choice.places]
     trail.claim(
@@ -35,13 +42,13 @@ def ranked(view: View, trail: Trail, scored: Sequence[Scored], pick: Compare, wo
         best.choice.label,
         values={one.choice.label: one.measure for one in order},
         unit=best.unit,
-        k=1,
+        k=k,
     )
-    if len(order) > 1 and order[0].measure == order[1].measure:
-        trail.warn(f"{order[0].choice.label} and {order[1].choice.label} are equal.")
+    if len(order) > k and best.measure == order[k].measure:
+        trail.warn(f"{best.choice.label} and {order[k].choice.label} are equal.")
     listed = ", ".join(f"{one.choice.label} {shown(one.measure, one.unit)}" for one in order)
     return trail.answered(
-        best.choice.value(view), f"{words}: {listed}.", [one.choice.value(view) for one in order[1:]]
+        best.choice.value(view), f"{words}: {listed}.", [one.choice.value(view) for one in order[k:]]
     )
 
 

@@ -50,22 +50,24 @@ def solve_closer(intent: CloserIntent, view: View) -> Solution | None:
         scored = travel_measures(view, intent.anchor, choices, mode, intent.measure)
         if view.waiting:
             return None
-        return claimed(view, _nearest(view, trail, anchor, scored, intent.pick), intent.claim)
+        return claimed(view, _nearest(view, trail, anchor, scored, intent), intent.claim)
 
     def judge(reading: tuple[Found, ...]) -> Solution:
         own = trail.copy()
         straight = _straight(view, own, reading[0], choices)
         scored = straight or text_measures(view, own, intent.anchor, choices)
-        return claimed(view, _nearest(view, own, reading[0], scored, intent.pick), intent.claim)
+        return claimed(view, _nearest(view, own, reading[0], scored, intent), intent.claim)
 
     return settle(view, (anchor,), judge)
 
 
-def _nearest(view: View, trail: Trail, anchor: Found, scored: Sequence[Scored], pick: Compare) -> Solution:
+def _nearest(
+    view: View, trail: Trail, anchor: Found, scored: Sequence[Scored], intent: CloserIntent
+) -> Solution:
     if not scored:
         raise CannotTellError(f"Nothing at hand tells how far these places are from {title(anchor.place)}.")
     trail.use(anchor.evidence_id)
-    return ranked(view, trail, scored, pick, f"From {title(anchor.place)}")
+    return ranked(view, trail, scored, intent.pick, f"From {title(anchor.place)}", k=intent.k)
 
 
 def solve_pair(intent: PairIntent, view: View) -> Solution | None:

@@ -49,6 +49,10 @@ def end_step(case: RouteCase) -> Solution | None:
     item, route = found
     last = case.intent.ask == "last_step"
     step = (route_steps.last_step(route) if last else None) or route.steps[0]
+    way = _option_of_word(case, step)
+    if way is not None:
+        case.trail.claim("step", (item.id,), step.instruction, route=route.summary, after=None)
+        return case.answered(way, f"via {route.summary}: {step.instruction}")
     return _instruction(case, item, route, step, [Named(name=name) for name in step.streets])
 
 
@@ -91,6 +95,14 @@ def turn_onto(case: RouteCase) -> Solution | None:
     words = f"via {route.summary}: {step.instruction}"
     instruction = Text(text=step.instruction, topic="instruction")
     return case.answered(_option_of_side(case, side) or instruction, words)
+
+
+def _option_of_word(case: RouteCase, step: RouteStep) -> OptionPick | None:
+    """The option that is a word of the instruction ("South" of "Head south on Mill Rd"), if just one is."""
+    said = set(normalise(step.instruction).split())
+    options = case.view.question.live_options()
+    picks = [OptionPick(index=index, text=text) for index, text in options if normalise(text) in said]
+    return picks[0] if len(picks) == 1 else None
 
 
 def _option_of_side(case: RouteCase, side: str) -> OptionPick | None:

@@ -123,3 +123,15 @@ def test_straight_line_distance_is_no_travel() -> None:
     text = "The straight-line distance from Old Inn to New Hall is 2 km."
     assert rows(text) == []
     assert [note.text for note in facts(text, NoteFact)] == [text]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Travel Time from Old Inn to New Hall by car is 12 mins, and back 14 mins.",
+        "The drive from Old Inn to New Hall takes 12 minutes, the way back takes 14 minutes.",
+        "From Old Inn to New Hall it is 12 mins by car, in the other direction 14 mins.",
+    ],
+)
+def test_the_way_back_on_the_same_line(line: str) -> None:
+    assert rows(line) == [("Old Inn", "New Hall", CAR, 720, None), ("New Hall", "Old Inn", CAR, 840, None)]

@@ -47,6 +47,7 @@ def test_a_reading_that_explains_every_word_settles_it(text: str, other: Intent)
     [
         ("Which is the largest cafe near Old Mill?", NEAREST),  # an order by size
         ("Which cafe is nearest to Old Mill heading towards New Mill?", NEAREST),  # a goal
+        ("Which cafe is nearest to Old Mill heading towards O'Neill?", NEAREST),
         ("Which cafe north of Old Mill is nearest to it?", NEAREST),  # a direction
         ("How many cafe are nearest to Old Mill?", NEAREST),  # a count where a name is told
         ("How far is the nearest cafe from Old Mill?", NEAREST),  # a distance where a name is told

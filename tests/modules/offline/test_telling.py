@@ -13,7 +13,8 @@ from modules.offline.parser import THRESHOLD, parse, parse_all
         "What is the oldest church in Bergen?",
         "highest peak near Bergen",
         "Which is older, the Odeon or the Kunsthaus?",
-        "Which of the Odeon, the Kunsthaus and the Old Mill is the second closest to Harbour Hall?",
+        "Which cafe near the Odeon has a nice view over the harbour?",
+        "Which way from the Odeon to the Kunsthaus is the safest?",
         "What's on the corner of Elm Street and Oak Street?",
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from mapagent.answer import Named, NameSet, OptionPick, Quantity, Sequence, Status, YesNo
 from modules.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
 from modules.solvers import solve
+from tests.support.claims import objections
 from tests.support.evidence import place, place_fact, view_of
 
 PLACES = (
@@ -101,7 +102,9 @@ def test_who_lies_furthest_in_a_direction(direction, furthest):
 def test_how_far_two_places_are_apart(attribute, edge, value):
     """4.6 − 4.1; 900 − 120; 23:00 − 20:00; 10:00 − 8:00."""
     slots = {"attribute": attribute, "edge": edge, "when": When(weekday=0), "ask": "difference"}
-    assert compare(places=("Alder", "Birch"), **slots).value == value
+    solution = compare(places=("Alder", "Birch"), **slots)
+    assert solution.value == value
+    assert objections(view_of(*map(place_fact, PLACES), tool="context"), solution) == []
 
 
 def test_no_difference_where_one_place_is_silent():

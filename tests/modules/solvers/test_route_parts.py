@@ -6,7 +6,7 @@ import pytest
 
 from map_tools.compute.route_steps import read_step
 from map_tools.types import RouteStep, TravelMode
-from mapagent.answer import Quantity, Text
+from mapagent.answer import OptionPick, Quantity, Text
 from modules.intents import UNSAID, RouteIntent
 from modules.solvers.route import solve_route
 from modules.view import CannotTellError
@@ -115,3 +115,8 @@ def test_no_detour_without_all_ways() -> None:
         solved(
             context(travel_fact("Lindenhof", "Seehof", 15, 1300, CAR)), ask="difference", via=("Old Mill",)
         )
+
+
+def test_the_direction_one_sets_out_in_is_an_option() -> None:
+    view = context(ROUTES, options=("North", "West"))
+    assert solved(view, ask="first_step").value == OptionPick(index=1, text="West")

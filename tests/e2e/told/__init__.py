@@ -1,1 +1,0 @@
-"""Questions over supplied texts, end to end."""

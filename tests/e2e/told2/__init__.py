@@ -1,1 +1,0 @@
-"""Questions over invented contexts, second set."""
