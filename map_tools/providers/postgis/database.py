@@ -98,14 +98,16 @@ class MapDatabase:
             with self._lock:
                 idle = self._idle.pop() if self._idle else None
             connection = idle or self._connect()
-            try:
-                return connection, self._regions(connection)
-            except psycopg.OperationalError:
-                if idle is None:
-                    raise
-            finally:
-                if connection.info.transaction_status is not psycopg.pq.TransactionStatus.INTRANS:
-                    connection.close()
+            with ExitStack() as undo:
+                undo.callback(connection.close)
+                try:
+                    regions = self._regions(connection)
+                except psycopg.OperationalError:
+                    if idle is None:
+                        raise
+                    continue
+                undo.pop_all()
+                return connection, regions
 
     def _regions(self, connection: "Connection[Any]") -> tuple[Region, ...]:
         connection.execute("BEGIN")

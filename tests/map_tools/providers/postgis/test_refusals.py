@@ -140,11 +140,13 @@ def test_connections_that_the_server_cut(helsinki: str, server: str, data_home: 
 
 
 def cut(server: str) -> None:
-    """Ends all connections of the reading role."""
+    """Ends all connections of the reading role, and waits until they are gone."""
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mapagent_reader'"
-        )
+        ended = connection.execute(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = 'mapagent_reader'"
+        ).fetchall()
+    assert ended
+    assert all(done for (done,) in ended)
 
 
 def test_a_query_that_takes_too_long(helsinki: str) -> None:
