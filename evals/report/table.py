@@ -45,9 +45,11 @@ def published_table_rows(rows: Sequence[PublishedRow], categories: Sequence[str]
 
 
 def paired_rows(runs: Sequence[FinishedRun]) -> list[list[str]]:
-    """A header and one row for each two runs of one suite, over the questions both have answered."""
+    """A header and one row for each two runs over the same file, over the questions both have answered."""
     rows = [["a", "b", "common", "a − b", "only a right", "only b right", "p"]]
     for a, b in combinations(runs, 2):
+        if a.run.data_sha256 != b.run.data_sha256:
+            continue
         found = compare(_right(a), _right(b))
         if found.n and found.difference is not None:
             rows.append(

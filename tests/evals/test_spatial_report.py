@@ -1,5 +1,6 @@
 """Tables of the spatial suites from records and traces written by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from evals.report.spatial.tables import (
     spatial_tables,
     tolerance_rows,
 )
+from evals.report.table import paired_rows
 from map_tools.errors import MapAgentError, QueryError, QueryRefusedError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.pool import too_slow
@@ -95,6 +97,13 @@ def test_ablation_in_the_papers_order_with_what_is_lost(tmp_path: Path) -> None:
         ["no-calculate-metric", "100.0 %", "+0.0", "50.0 %", "-50.0"],
     ]
     assert len(ablation_rows(runs[:1])) == 1
+
+
+def test_runs_over_other_files_are_not_compared(tmp_path: Path) -> None:
+    ours, theirs = (finished(tmp_path, record(1, "T1"), method=name) for name in ("mapagent", "react"))
+    other = replace(theirs, run=theirs.run.model_copy(update={"data_sha256": "another file"}))
+    assert len(paired_rows([ours, theirs])) == 2
+    assert len(paired_rows([ours, other])) == 1
 
 
 def test_costs_are_means_over_questions(tmp_path: Path) -> None:
