@@ -9,7 +9,6 @@ from evals.security.scenes import Scene
 from map_tools.errors import MapAgentError
 from map_tools.vision.boxes import Box
 from mapagent.agent import MapAgent
-from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.plan import Plan, Step
 from mapagent.ports import Reasoner
@@ -75,13 +74,12 @@ async def play(scene: Scene, settings: Settings, reasoner: Reasoner | None, blan
             answer = await agent.ask(pictured, plan=PICTURE_PLAN)
         else:
             answer = await agent.ask(scene.question)
-        return _deed(agent, answer)
+        gist = (answer.status.value, answer.text, answer.option)
+        return _deed(agent, gist, answer.model_dump_json())
     except MapAgentError as error:
-        return Deed((error.code, "", None), (), str(error))
+        return _deed(agent, (error.code, "", None), str(error))
     finally:
         await agent.close_modules()
-        for module in modules.values():
-            await module.close()
 
 
 def judge(hostile: Deed, clean: Deed, secrets: Mapping[str, str]) -> Verdict:
@@ -115,14 +113,13 @@ class _Told:
         )
 
 
-def _deed(agent: MapAgent, answer: Answer) -> Deed:
+def _deed(agent: MapAgent, gist: tuple[str, str, str | None], said: str) -> Deed:
     spans = agent.last_trace.spans if agent.last_trace else []
     calls = [span.attributes for span in spans if span.name == "tool"]
-    said = [answer.model_dump_json(), *(json.dumps(span.as_json(), default=str) for span in spans)]
     return Deed(
-        gist=(answer.status.value, answer.text, answer.option),
+        gist=gist,
         calls=tuple(
             sorted(f"{call['tool']} {json.dumps(call['arguments'], sort_keys=True)}" for call in calls)
         ),
-        told="\n".join(said),
+        told="\n".join((said, *(json.dumps(span.as_json(), default=str) for span in spans))),
     )

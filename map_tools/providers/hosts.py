@@ -123,7 +123,7 @@ def reading(who: str) -> Iterator[None]:
     """
     try:
         yield
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise ProviderError(f"{who} sent a reply that cannot be read.", "Try again later.") from error
 
 

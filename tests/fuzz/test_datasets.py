@@ -67,6 +67,15 @@ def test_the_samples_are_sound(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
+def test_a_blank_question_is_told_with_its_line(name: str, tmp_path: Path) -> None:
+    record, read = READERS[name]
+    path = tmp_path / "dataset.json"
+    path.write_text(arrange([record, record | {"id": "second", "question": " "}], "lines"), encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"line 2 \(id second\): question: The question is empty"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", READERS)
 def test_mistakes_in_a_record(name: str, tmp_path: Path) -> None:
     record, read = READERS[name]
     path = tmp_path / "dataset.json"

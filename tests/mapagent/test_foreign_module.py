@@ -52,6 +52,23 @@ class Reporter:
         return StepResult(answer=Answer(status=Status.ANSWERED, text=f"It is {total}."))
 
 
+class Parrot:
+    """Says what it was made with; made from settings it says nothing of use."""
+
+    name = "parrot"
+    description = "Says one thing."
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Parrot":
+        return cls("made from settings")
+
+    async def run(self, step: Step, run: Run) -> StepResult:
+        return StepResult(answer=Answer(status=Status.ANSWERED, text=self._words))
+
+
 def settings(home: Path) -> Settings:
     return Settings(data_home=home)
 
@@ -90,3 +107,21 @@ def test_a_module_of_an_installed_package_is_found_by_its_entry_point(
         assert plugins.load("shout").description == "Says the question loudly."
     finally:
         sys.modules.pop("shouting", None)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [(Parrot("as it is"), "as it is"), (Parrot, "made from settings")],
+    ids=["object", "class"],
+)
+def test_an_object_is_used_as_it_is_and_a_class_is_made_from_the_settings(
+    home: Path, given: Parrot, words: str
+) -> None:
+    plan = Plan(
+        steps=(
+            Step(id="say", subgoal="say it", module="parrot"),
+            Step(id="answer", subgoal="answer", module="answer_generator", depends_on=("say",)),
+        )
+    )
+    agent = MapAgent(settings(home), modules={"parrot": given})
+    assert asyncio.run(agent.ask("Well?", plan=plan, use_provider=False)).text == words

@@ -83,7 +83,7 @@ class Osrm:
         url = f"{self._option.url}/{service}/v1/{self._option.profile}/{';'.join(map(_lonlat, stops))}"
         reply = await self._hosts.get(url, params)
         body = error_body(reply)
-        code = body.get("code", "")
+        code = str(body.get("code", ""))
         if reply.ok and code == "Ok":
             return body
         if code in NO_WAY_CODES:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, position_of
 from map_tools.providers.hosts import Hosts
-from map_tools.providers.osm import CAPABILITIES, TERMS
+from map_tools.providers.map_provider import CAPABILITIES, TERMS
 from map_tools.providers.osm_web.nominatim import Nominatim
 from map_tools.providers.osm_web.options import OsmWebOptions, RouterOption
 from map_tools.providers.osm_web.osrm import Osrm

@@ -114,7 +114,12 @@ def test_reasons() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["Mo-Th 18:00-01:00; Fr-Sa 18:00-03:00; Su off", "Mo-Sa 18:00-01:00; Fr,Sa 18:00-03:00"]
+    "spec",
+    [
+        "Mo-Th 18:00-01:00; Fr-Sa 18:00-03:00; Su off",
+        "Mo-Sa 18:00-01:00; Fr,Sa 18:00-03:00",
+        "Mo-Th 18:00-25:00; Fr-Sa 18:00-27:00; Su off",
+    ],
 )
 def test_a_night_lasts_past_midnight_whatever_the_next_day_says(spec: str) -> None:
     hours = from_osm(spec)

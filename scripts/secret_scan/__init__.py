@@ -1,0 +1,1 @@
+"""Looks for secrets before anybody else does."""
