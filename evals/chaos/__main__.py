@@ -18,7 +18,7 @@ from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 
 FULL = SoakPlan()
-SHORT = SoakPlan(shares=(0.3,), ways=WAYS[:3], attempt_s=2.0, deadline_s=30.0)
+SHORT = SoakPlan(shares=(0.3,), ways=WAYS[2:], attempt_s=4.0)
 GENERATED, SHORT_GENERATED = 80, 15
 WRITTEN, SHORT_WRITTEN = 20, 5
 

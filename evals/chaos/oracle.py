@@ -17,6 +17,7 @@ HOST = "127.0.0.1"
 NAME = "oracle"
 ASKED = "Question:"
 """How the prompts introduce the question (`modules/llm/prompts`)."""
+(_PLAIN,) = Restated.model_fields
 
 
 @asynccontextmanager
@@ -33,24 +34,38 @@ async def _answer(request: Request) -> Reply:
     if not request.path.endswith("/chat/completions"):
         return Reply(404, b'{"error": {"message": "There is no such path."}}')
     body = json.loads(request.body)
-    words = _words(body)
-    message = {"role": "assistant", "content": words}
+    schema = _schema(body)
+    words = json.dumps({"plain": _question(body)} if _PLAIN in schema["properties"] else _blank(schema))
     completion = {
         "id": "chatcmpl-oracle",
         "object": "chat.completion",
         "model": NAME,
-        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": _message(body, words), "finish_reason": "stop"}],
         "usage": {"prompt_tokens": len(request.body) // 4, "completion_tokens": len(words) // 4},
     }
     return Reply(200, json.dumps(completion).encode())
 
 
-def _words(body: dict[str, Any]) -> str:
-    """What is said to a request that names the shape it wants (`response_format`)."""
-    wanted = body.get("response_format", {}).get("json_schema", {})
-    if wanted.get("name") == Restated.__name__:
-        return json.dumps({"plain": _question(body)})
-    return json.dumps(_blank(wanted.get("schema", {})))
+def _schema(body: dict[str, Any]) -> dict[str, Any]:
+    """The shape that is wanted, however the client asks for it: held, as a function, or in words."""
+    schema: dict[str, Any]
+    if "response_format" in body:
+        schema = body["response_format"]["json_schema"]["schema"]
+    elif "tools" in body:
+        schema = body["tools"][0]["function"]["parameters"]
+    else:
+        said = "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
+        schema, _ = json.JSONDecoder().raw_decode(said, said.index("{"))
+    return schema
+
+
+def _message(body: dict[str, Any], words: str) -> dict[str, Any]:
+    """The reply as words, or as the arguments of the function that was offered."""
+    if "tools" not in body:
+        return {"role": "assistant", "content": words}
+    function = {"name": body["tools"][0]["function"]["name"], "arguments": words}
+    call = {"id": "call_1", "type": "function", "function": function}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
 
 
 def _question(body: dict[str, Any]) -> str:

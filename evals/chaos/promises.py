@@ -7,8 +7,11 @@ from evals.chaos.soak import Run
 
 PROMISED_SHARE = 0.3
 """Up to this share of struck requests the promises hold."""
-LOST_POINTS = 0.03
-"""So much of the accuracy may go while all faults are such that asking again makes them good."""
+LOST_SHARE = 0.03
+"""So much of the accuracy may go while all faults are such that asking again makes them good, or one question
+where few are asked."""
+LEAST_USUAL = 0.8
+"""Where fewer answers are right while nothing fails, a soak proves nothing."""
 NEVER = (Fate.CRASHED, Fate.HUNG, Fate.REFUSED_UNNAMED)
 
 
@@ -22,12 +25,15 @@ def broken_promises(runs: Iterable[Run]) -> tuple[str, ...]:
 
 
 def _problems(run: Run) -> Iterator[str]:
+    if not run.share and run.accuracy < LEAST_USUAL:
+        yield f"only {run.accuracy:.0%} are right (at least {LEAST_USUAL:.0%}), so the soak proves nothing"
     fates = run.fates()
     never = [*NEVER, Fate.SILENT] if run.recoverable else list(NEVER)
     for bad in never:
         ids = [name for name, fate in fates.items() if fate is bad]
         if ids:
             yield f"{bad} ({', '.join(ids)})"
-    lost = run.usual_accuracy - run.accuracy
-    if run.recoverable and lost > LOST_POINTS + 1e-9:
-        yield f"accuracy fell by {100 * lost:.1f} points (at most {100 * LOST_POINTS:g})"
+    lost = run.usual_right - run.right
+    allowed = max(1, int(LOST_SHARE * len(run.outcomes)))
+    if run.recoverable and lost > allowed:
+        yield f"{lost} fewer of {len(run.outcomes)} are right (at most {allowed})"

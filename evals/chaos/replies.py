@@ -10,12 +10,12 @@ from typing import Any
 from evals.chaos.faults import FaultKind
 from evals.chaos.plan import Strike
 from evals.chaos.spoil import doubled, emptied, thinned
+from map_tools.emulate.fault_replies import WEB_PAGE
 from map_tools.emulate.http import Reply, Request
 
 ASKED_WAIT_S = 1
 """What a Retry-After asks for: HTTP knows whole seconds only (RFC 9110, section 10.2.3)."""
 SKEW = timedelta(days=1)
-WEB_PAGE = b"<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Sign in first.</body></html>\n"
 HTML = "text/html; charset=utf-8"
 _ID_PARAMETERS = frozenset({"place_id", "placeid"})
 """How the older services name a place; the second is the older spelling, which `googlemaps` still sends."""

@@ -72,14 +72,19 @@ class Run:
         return f"{self.way}, {self.share:.0%} {'recoverable' if self.recoverable else 'of all'} faults"
 
     @property
-    def accuracy(self) -> float:
-        """The share of right answers."""
-        return _share_right(self.outcomes)
+    def right(self) -> int:
+        """How many answers are right."""
+        return sum(outcome.right for outcome in self.outcomes.values())
 
     @property
-    def usual_accuracy(self) -> float:
-        """The share of right answers while nothing fails."""
-        return _share_right(self.usual)
+    def usual_right(self) -> int:
+        """How many are right while nothing fails."""
+        return sum(outcome.right for outcome in self.usual.values())
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers."""
+        return self.right / len(self.outcomes)
 
     def fates(self) -> Mapping[str, Fate]:
         """How each question ended."""
@@ -157,7 +162,3 @@ async def outcome_of(agent: MapAgent, question: SoakQuestion, longest_s: float) 
         return Outcome(question.id, crash=repr(error), seconds=perf_counter() - start)
     right = question.is_right(answer)
     return Outcome.of_answer(question.id, answer, right=right, seconds=perf_counter() - start)
-
-
-def _share_right(outcomes: Mapping[str, Outcome]) -> float:
-    return sum(outcome.right for outcome in outcomes.values()) / len(outcomes)

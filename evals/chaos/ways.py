@@ -49,8 +49,8 @@ class Way:
 
 WAYS = (
     Way("google", "google"),
-    Way("google-legacy", "google-legacy"),
     Way("osm, model", "osm", model=True),
+    Way("google-legacy", "google-legacy"),
     Way("google, model", "google", model=True),
 )
 

@@ -8,7 +8,6 @@ from evals.ports import Desk, HasClose, HasItemMaps, Item, UsesDatabase
 from evals.runner.evaluation import Evaluation
 from map_tools.providers.base import Provider
 from map_tools.spatial_db.port import SpatialDatabase
-from mapagent.config import Settings
 from mapagent.llm.chat import ChatModel
 from mapagent.providers import open_provider
 from mapagent.spread.seats import OFFLINE

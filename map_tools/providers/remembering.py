@@ -1,9 +1,10 @@
 """A provider with a memory for one question: no name and no place is looked up twice.
 
 A list that is followed by a trip names the same places again; over a network each look-up is a wait, and
-often money. What is remembered lives as long as the question, so no service's rules about keeping are touched.
+often money. What is remembered lives as long as the question: no service's rules about keeping are touched.
 """
 
+from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.base import ChoosesFacts, Provider
 from map_tools.providers.passing import PassingProvider
 from map_tools.types import Candidate, LatLng, Place
@@ -34,10 +35,21 @@ class _Remembering(PassingProvider):
         return self._found[key]
 
     async def place_details(self, place_id: str) -> Place:
-        """As told before, else asked for."""
+        """As told before, else asked for; names that led to an id nobody knows any more are forgotten."""
         if place_id not in self._details:
-            self._details[place_id] = await super().place_details(place_id)
+            try:
+                self._details[place_id] = await super().place_details(place_id)
+            except PlaceNotFoundError:
+                self._forget(place_id)
+                raise
         return self._details[place_id]
+
+    def _forget(self, place_id: str) -> None:
+        self._found = {
+            key: found
+            for key, found in self._found.items()
+            if all(candidate.place.id != place_id for candidate in found)
+        }
 
 
 class _Choosing(_Remembering):

@@ -111,13 +111,15 @@ def read_reply(body: str) -> ServerReply:
     """Reads the body of a successful reply.
 
     Raises:
-        UnreadableReplyError: It is empty, HTML, broken JSON, or JSON of another kind.
+        UnreadableReplyError: It is empty, HTML, broken JSON, JSON of another kind, or lacks its message.
     """
     try:
         completion = _Completion.model_validate(read_json(body))
     except (ValueError, RecursionError) as error:
         raise UnreadableReplyError(_what_instead(body)) from error
     choice = completion.choices[0]
+    if not choice.message.model_fields_set:  # null words may be meant; where none are told, a part is missing
+        raise UnreadableReplyError("a message without words")
     usage = completion.usage or _Usage()
     timings = {name: value for name, value in (completion.timings or {}).items() if isinstance(value, float)}
     return ServerReply(

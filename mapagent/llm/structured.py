@@ -96,7 +96,8 @@ class StructuredCall[T: BaseModel]:
     async def _repaired(
         self, messages: tuple[ChatMessage, ...], reply: ServerReply, rung: Rung, unfit: _UnfitError
     ) -> T:
-        if not unfit.held and not unfit.hopeless:
+        # A reply without a word says nothing of whether the server keeps to the rung.
+        if not unfit.held and not unfit.hopeless and _written(reply):
             self._ladder.ignored(rung)
         again = rung if unfit.held or unfit.hopeless else Rung.TEXT
         told = self._told(messages, again)

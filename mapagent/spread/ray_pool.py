@@ -8,8 +8,8 @@ is money to ask it again (`Budget.ask`). Maps, data and code must lie at the sam
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Protocol
 
 from map_tools.errors import ConfigError, MapAgentError, UsageError, WorkerLostError
@@ -127,8 +127,7 @@ async def ray_pool(
     """
     if settings.record is not None or settings.replay is not None:
         raise UsageError("A recording is written and played by one process.", "Use --executor local with it.")
-    ray = _started()
-    try:
+    with _cluster() as ray:
         processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
         seats = seats or SEATS_EACH * processors
         count = min(seats, processors)
@@ -138,8 +137,6 @@ async def ray_pool(
         pool = RayPool([actor.remote(*made) for _ in range(count)], -(-seats // count))
         yield pool
         await pool.close()
-    finally:
-        ray.shutdown()
 
 
 def share_of(settings: Settings, workers: int) -> Settings:
@@ -153,7 +150,8 @@ def share_of(settings: Settings, workers: int) -> Settings:
     )
 
 
-def _started() -> Any:
+@contextmanager
+def _cluster() -> Iterator[Any]:
     """Ray, connected; nothing is reported to anybody, and a cluster of our own is not seen from outside."""
     try:
         import ray
@@ -167,7 +165,10 @@ def _started() -> Any:
     }
     address = os.environ.get("RAY_ADDRESS")
     try:
-        ray.init(log_to_driver=False, logging_level=logging.ERROR, **({} if address else own))
-    except ConnectionError as error:
-        raise ConfigError(f"There is no Ray cluster at '{address}'.", "Check RAY_ADDRESS.") from error
-    return ray
+        try:
+            ray.init(log_to_driver=False, logging_level=logging.ERROR, **({} if address else own))
+        except ConnectionError as error:
+            raise ConfigError(f"There is no Ray cluster at '{address}'.", "Check RAY_ADDRESS.") from error
+        yield ray
+    finally:
+        ray.shutdown()

@@ -7,7 +7,7 @@ import asyncio
 import os
 import shutil
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,19 +15,17 @@ import pytest
 from map_tools.maps.home import MapHome
 from map_tools.wire import throttle
 from map_tools.wire.cache import ReplyCache
-from map_tools.wire.identity import Identity
 from map_tools.wire.player import Player
 from map_tools.wire.policy import DataKind, Retention
 from map_tools.wire.recorder import Recorder
 from map_tools.wire.recording import Entry
-from map_tools.wire.request import WireReply, WireRequest
 from map_tools.wire.throttle import SharedThrottle
 from mapagent.ledger import Ledger
 from tests.support.maps import demo_map
+from tests.support.replies import NOON, asked, reply
 
-NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
 KEEP = Retention(ids_days=None, coordinates_days=30)
-REQUEST = Identity.of(WireRequest(url="http://maps.test/", params={"q": "tea"}), "atlas")
+REQUEST = asked("tea")
 
 
 class JumpingClock:
@@ -38,10 +36,6 @@ class JumpingClock:
 
     def now(self) -> datetime:
         return self.moment
-
-
-def reply(at: datetime) -> WireReply:
-    return WireReply(status=200, headers={}, body=b"{}", received_at=at, address="http://maps.test/")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Full and read-only disks: one sentence with the remedy, nothing half-made, and what was finished stays."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,22 +8,20 @@ from evals.runner.folder import read_results
 from map_tools.clock import FrozenClock, SystemClock
 from map_tools.errors import OutputFileError
 from map_tools.wire.cache import ReplyCache
-from map_tools.wire.identity import Identity
 from map_tools.wire.player import Player
 from map_tools.wire.policy import DataKind, Retention
 from map_tools.wire.recorder import Recorder
 from map_tools.wire.recording import Entry
-from map_tools.wire.request import WireRequest
 from tests.evals.support import LITTLE, little
 from tests.evals.support import write as write_records
-from tests.mapagent.faces.batch.support import read, write
-from tests.robustness.test_clocks import NOON, REQUEST, reply
 from tests.support.cli import CommandLine
 from tests.support.data import demo_extract
 from tests.support.disks import files_up_to, on_a_full_disk, on_a_read_only_disk, with_files_up_to
+from tests.support.replies import NOON, asked, reply
+from tests.support.tables import read, write
 
 QUESTION = "How long does it take to walk from Ateneum to Kamppi?"
-OTHER = Identity.of(WireRequest(url="http://maps.test/", params={"q": "coffee"}), "atlas")
+REQUEST, OTHER = asked("tea"), asked("coffee")
 MB = 1_000_000
 ROWS = 20
 
@@ -124,20 +121,20 @@ def test_results_on_a_read_only_disk(tmp_path: Path, command: str) -> None:
 
 def test_a_recording_on_a_full_disk_says_so_and_keeps_what_it_has(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "run.jsonl", clock=FrozenClock(NOON))
-    recorder.add(Entry(REQUEST, NOON, reply=reply(NOON)))
+    recorder.add(Entry(REQUEST, NOON, reply=reply()))
     with files_up_to(100), pytest.raises(OutputFileError, match=r"part cannot be written: File too large"):
-        recorder.add(Entry(OTHER, NOON, reply=reply(NOON)))
+        recorder.add(Entry(OTHER, NOON, reply=reply()))
     with files_up_to(100), pytest.raises(OutputFileError, match=r"run\.jsonl cannot be written"):
         recorder.close()
     assert not (tmp_path / "run.jsonl").exists()
-    assert Player(tmp_path / "run.jsonl.part").play(REQUEST).reply == reply(NOON)
+    assert Player(tmp_path / "run.jsonl.part").play(REQUEST).reply == reply()
 
 
 def test_a_cache_on_a_full_disk_keeps_nothing_and_stops_nothing(tmp_path: Path) -> None:
     cache = ReplyCache(tmp_path, SystemClock())
     keep = Retention.for_ever()
-    cache.put(REQUEST, DataKind.PAYLOAD, keep, reply(NOON))
-    large = replace(reply(NOON), body=b"x" * 500_000)
+    cache.put(REQUEST, DataKind.PAYLOAD, keep, reply())
+    large = reply(body=b"x" * 500_000)
     with files_up_to(100_000):
         cache.put(OTHER, DataKind.PAYLOAD, keep, large)
     assert cache.get(REQUEST, keep) is not None

@@ -44,11 +44,20 @@ def emulator() -> Iterator[str]:
 class Asked:
     """Questions asked through a proxy; remembers waits and strikes."""
 
-    def __init__(self, emulator: str, provider: str, plan: Plan, attempt_s: float = ATTEMPT_S) -> None:
+    def __init__(
+        self,
+        emulator: str,
+        provider: str,
+        plan: Plan,
+        *,
+        attempt_s: float = ATTEMPT_S,
+        deadline_s: float = 60.0,
+    ) -> None:
         self.sleep = Sleeper()
         self.proxy = ChaosProxy(emulator, plan, drip_s=2 * attempt_s)
         self._provider = provider
         self._attempt_s = attempt_s
+        self._deadline_s = deadline_s
 
     def answers(self, folder: Path, questions: Sequence[str] = QUESTIONS) -> list[Answer]:
         return asyncio.run(self._ask(folder, questions))
@@ -56,7 +65,8 @@ class Asked:
     async def _ask(self, folder: Path, questions: Sequence[str]) -> list[Answer]:
         async with self.proxy.running() as base_url:
             provider = google_provider(self._provider, base_url, self._attempt_s, self.sleep)
-            async with MapAgent(Settings(data_home=folder), provider=provider, clock=CLOCK) as agent:
+            settings = Settings(data_home=folder, deadline_s=self._deadline_s)
+            async with MapAgent(settings, provider=provider, clock=CLOCK) as agent:
                 return [await agent.ask(text) for text in questions]
 
 
@@ -104,6 +114,16 @@ def test_a_reply_that_drips_in_is_given_up_and_asked_for_again(
     (answer,) = asked.answers(tmp_path, QUESTIONS[:1])
     assert answer.text == sound[provider][0].text
     assert asked.proxy.struck[FaultKind.DRIP] >= 1
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_where_every_reply_drips_the_deadline_ends_the_question(
+    provider: str, emulator: str, tmp_path: Path
+) -> None:
+    asked = Asked(emulator, provider, Always(FaultKind.DRIP), attempt_s=300.0, deadline_s=1.5)
+    (answer,) = asked.answers(tmp_path, QUESTIONS[3:])
+    assert answer.status is Status.LIMIT
+    assert "The deadline of 1.5 s passed" in answer.reason
 
 
 @pytest.mark.parametrize(

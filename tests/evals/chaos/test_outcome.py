@@ -82,11 +82,20 @@ LOST = Outcome("lost", said="Google is down.")
 SILENT = Outcome("silent", answered=True, said="Mill")
 
 
+def losses(count: int) -> list[Outcome]:
+    return [Outcome(f"lost {number}", said="Google is down.") for number in range(count)]
+
+
 def test_three_points_may_be_lost() -> None:
-    assert broken_promises([run(0.3, *map(right, range(99)), LOST)]) == ()
-    assert broken_promises([run(0.3, *map(right, range(9)), LOST)]) == (
-        "osm, 30% recoverable faults: accuracy fell by 10.0 points (at most 3)",
+    assert broken_promises([run(0.3, *map(right, range(97)), *losses(3))]) == ()
+    assert broken_promises([run(0.3, *map(right, range(96)), *losses(4))]) == (
+        "osm, 30% recoverable faults: 4 fewer of 100 are right (at most 3)",
     )
+
+
+def test_one_question_may_be_lost_however_few_are_asked() -> None:
+    assert broken_promises([run(0.3, *map(right, range(9)), *losses(1))]) == ()
+    assert len(broken_promises([run(0.3, *map(right, range(8)), *losses(2))])) == 1
 
 
 def test_nothing_wrong_may_be_said_in_silence_while_faults_are_recoverable() -> None:
@@ -100,6 +109,12 @@ def test_nothing_wrong_may_be_said_in_silence_while_faults_are_recoverable() -> 
 def test_no_hang_no_crash_no_loss_without_a_name_whatever_fails(bad: Outcome) -> None:
     many = tuple(map(right, range(99)))
     assert len(broken_promises([run(0.3, *many, bad, recoverable=False)])) == 1
+
+
+def test_a_soak_in_which_nothing_is_right_anyway_proves_nothing() -> None:
+    assert broken_promises([run(0.0, right(1))]) == ()
+    (problem,) = broken_promises([run(0.0, right(1), LOST)])
+    assert "only 50% are right" in problem
 
 
 def test_beyond_a_third_of_the_requests_nothing_is_promised() -> None:

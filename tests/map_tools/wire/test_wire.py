@@ -145,6 +145,24 @@ def test_a_service_that_is_too_slow_is_given_up() -> None:
     assert raised.value.message == "Atlas did not answer within 0.2 s."
 
 
+def test_an_attempt_that_nobody_waits_for_any_more_ends() -> None:
+    """A thread that waits for it cannot be cancelled."""
+    policy = WirePolicy(name="atlas", title="Atlas", timeout_s=300, attempts=3)
+
+    async def late(url: str) -> None:
+        wire = Wire(policy)
+        try:
+            with metered(left_s=lambda: 0.0):
+                await wire.send(WireRequest(url=url))
+        finally:
+            await wire.close()
+
+    with serving(lambda _: Scripted(delay_s=1.0)) as server, pytest.raises(ProviderError) as raised:
+        asyncio.run(late(server.url))
+    assert raised.value.message == "Atlas did not answer within 0.5 s."
+    assert len(server.asked) == 1
+
+
 def test_nobody_there() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -56,6 +56,11 @@ def test_a_refusal_is_words() -> None:
         ('{"choices": []}', "JSON that is no chat completion"),
         ('{"error": {"message": "upstream gone", "code": 502}}', "an error: upstream gone"),
         ("[" * 100_000, "broken JSON"),
+        ('{"choices": [{"message": {"role": "assistant"}}]}', "a message without words"),
+        (
+            '{"choices": [{"message": {"content": "yes", "content": "no"}}]}',
+            "broken JSON",
+        ),
     ],
 )
 def test_what_is_no_reply_is_named(body: str, instead: str) -> None:

@@ -234,3 +234,18 @@ async def test_a_call_in_the_words_of_a_real_model(said: Callable[[str], str]) -
         route = await model.structured(user("How do I get there?"), Route, account=Account(), label="x")
     await model.close()
     assert route == Route(origin="station", destination="harbour")
+
+
+async def test_a_reply_without_a_word_does_not_speak_against_the_rung() -> None:
+    account = Account()
+    model = chat_model()
+    answers = [httpx.Response(200, json=completion(text)) for text in (None, GOOD, GOOD)]
+    try:
+        with respx.mock(using="httpx2") as router:
+            router.post(ROUTE).mock(side_effect=answers)
+            for _ in range(2):
+                await model.structured(user("How far?"), Walk, account=account, label="walk")
+    finally:
+        await model.close()
+    rungs = [span.attributes["rung"] for span in account.trace.spans if span.name == "model"]
+    assert rungs == ["schema", "text", "schema"]
