@@ -9,8 +9,8 @@ def read_json(text: str | bytes) -> Any:
     """The value of a JSON text.
 
     Names of an object should be unique, and what becomes of those that are not differs from reader to reader
-    (RFC 8259, section 4). A name that is repeated with the same value does no harm; with another value, nobody
-    knows which one is meant.
+    (RFC 8259, section 4). A name that is repeated with the same value does no harm; with another value,
+    nobody knows which one is meant.
 
     Raises:
         ValueError: It is no JSON, or an object holds two values under one name.

@@ -90,8 +90,8 @@ class RunState:
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
         """Runs a map tool within budget and limits; failures come back as evidence.
 
-        The facts of the n-th call are numbered n.1, n.2, ...; a single one n. The call is counted before anything
-        is waited for, so ids do not depend on which reply comes first.
+        The facts of the n-th call are numbered n.1, n.2, ...; a single one n. The call is counted before
+        anything is waited for, so ids do not depend on which reply comes first.
         """
         call_id = self._next_id(step)
         async with self._slots:

@@ -99,7 +99,7 @@ class ComparePlacesIntent(Frozen):
     k: int = 1
     """The k-th of the order ("the second highest rating" is 2)."""
     ask: Literal["one", "difference", "order"] = "one"
-    """The place that comes first (or k-th), how far two are apart, or all places in order (those of `pick` first)."""
+    """The k-th place, how far two are apart, or all places in order (those of `pick` first)."""
 
 
 class NearbyIntent(Frozen):

@@ -67,7 +67,7 @@ class Retriever:
                 values = await common_values(database, table.name, column) if known else ()
                 entries[f"{table.name}.{column}"] = _entry(table.name, column, values)
         vectors = await self._embedder.embed(list(entries.values()))
-        return VectorIndex(list(entries), vectors, model=self._embedder.identity, source=database.name)
+        return VectorIndex.of(list(entries), vectors)
 
 
 def _entry(table: str, column: str, values: Iterable[str]) -> str:

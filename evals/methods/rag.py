@@ -68,6 +68,5 @@ class Rag:
                 self._texts = await record_texts(database)
                 vectors = await self._embedder.embed(self._texts)
                 ids = [str(number) for number in range(len(self._texts))]
-                model = self._embedder.identity
-                self._index = VectorIndex(ids, vectors, model=model, source=database.name)
+                self._index = VectorIndex.of(ids, vectors)
         return self._index

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.embed.index_files import IndexData, read_index
+from map_tools.embed.packing import pack
 from map_tools.embed.port import Vectors
 
 _BLOCK_ROWS = 65_536
@@ -29,6 +30,11 @@ class VectorIndex:
         self._ends: npt.NDArray[np.int64] = np.cumsum(data.sizes, dtype=np.int64)
         self._vectors = data.vectors
         self._number_of = {identifier: number for number, identifier in enumerate(self.ids)}
+
+    @classmethod
+    def of(cls, ids: Sequence[str], vectors: Vectors) -> Self:
+        """An index in memory of one vector for each id; shape (ids, dimensions)."""
+        return cls(IndexData(tuple(ids), np.ones(len(ids), np.int64), pack(vectors, "float16")))
 
     def __len__(self) -> int:
         return len(self.ids)
