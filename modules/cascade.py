@@ -16,7 +16,7 @@ from mapagent.question import Question
 from modules.llm.faithful import unknown_places
 from modules.llm.per_question import PerQuestion
 from modules.offline.reasoner import OfflineReasoner
-from modules.reasoning import solution_of_intent
+from modules.reasoning import has_prose, solution_of_intent
 from modules.recommender.plan import recommends
 from modules.spatial_database.loop_plan import thinks
 
@@ -102,7 +102,7 @@ class CascadeReasoner:
             calls = await self._first.next_calls(question, understanding, evidence, account=account)
             if calls or not _misread(question, understanding, evidence):
                 return calls
-            taken = await self._anew(question, understanding, account)
+            taken = await self._anew(question, understanding, evidence, account)
             if taken is None:
                 return ()
         return await self._second.next_calls(
@@ -125,7 +125,7 @@ class CascadeReasoner:
         """
         taken = self._taken(account)
         if taken is None and closed and _misread(question, understanding, evidence):
-            taken = await self._anew(question, understanding, account)
+            taken = await self._anew(question, understanding, evidence, account)
         if taken is None:
             return await self._first.conclude(
                 question, understanding, evidence, closed=closed, account=account
@@ -170,11 +170,17 @@ class CascadeReasoner:
         return read
 
     async def _anew(
-        self, question: Question, understanding: Understanding, account: Account
+        self,
+        question: Question,
+        understanding: Understanding,
+        evidence: tuple[Evidence, ...],
+        account: Account,
     ) -> Understanding | None:
         """The model's reading of a question that ended without an answer; None if it has none.
 
-        What exact code cannot find in the map's facts is drafted only from supplied text, or among options.
+        A supplied text that became facts to the last word has been looked through: the model may read the
+        question otherwise, but drafts no answer of its own. From a map it may fetch what tells the options
+        apart.
         """
         if self._courses.get(account) is not None:
             return None
@@ -186,9 +192,10 @@ class CascadeReasoner:
                 account, understanding, path="embedded", reason=f"no answer; no model: {error.message}"
             )
             return None
-        drafted = read.intent is None and (question.context is not None or bool(question.live_options()))
-        other = read.intent is not None and read.intent != understanding.intent
-        if read.status is not Status.ANSWERED or not (other or drafted):
+        prose = has_prose(evidence)
+        fetched = question.context is None and bool(question.live_options())
+        new = prose or (fetched if read.intent is None else read.intent != understanding.intent)
+        if read.status is not Status.ANSWERED or not new:
             reason = "no answer; the model reads the question no other way"
             self._told(account, understanding, path="embedded", reason=reason)
             return None

@@ -1,7 +1,9 @@
 """What reasoners share: an intent's calls and its conclusion, both worked out by the intent's solver."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from map_tools.facts import NoteFact
 from mapagent.answer import Solution, Status
 from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall, Understanding
@@ -44,6 +46,11 @@ def solution_of_intent(
         return solution
     missing = "; ".join(_describe(need) for need in view.needs)
     return Solution(status=Status.UNANSWERABLE, reason=f"Facts are missing: {missing or 'no evidence'}.")
+
+
+def has_prose(evidence: Iterable[Evidence]) -> bool:
+    """True if a supplied text says something that its reader made no fact of: only words can tell it."""
+    return any(isinstance(item.value, NoteFact) for item in evidence)
 
 
 def _describe(need: Need) -> str:

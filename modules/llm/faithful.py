@@ -48,7 +48,7 @@ def faults(
         names: Tells whether words are the name of a place, where asking costs nothing.
     """
     found = [*_foreign_places(question, intent), *_amounts(asked.analysis, after, intent)]
-    found += (*_lost_places(question, asked, after), *_one_option(question, after, intent))
+    found += (*_lost_places(question, asked, after, intent), *_one_option(question, after, intent))
     found += _other_measure(asked, intent)
     found += _invented_return(question, intent)
     found += (f"The map has no place '{place}'." for place in unknown_places(intent, names))
@@ -81,12 +81,17 @@ def _foreign_places(question: Question, intent: Intent) -> Iterator[str]:
             yield f"The question names no place '{place}'."
 
 
-def _lost_places(question: Question, asked: Parse, after: Analysis) -> Iterator[str]:
-    """Small models drop the way that is asked about; what the question plainly names is known."""
+def _lost_places(question: Question, asked: Parse, after: Analysis, intent: Intent) -> Iterator[str]:
+    """Small models drop the way that is asked about; what the question plainly names is known.
+
+    A name may be cut: the words around it were taken for a part of it.
+    """
     if asked.best is None or asked.best.score < PLAIN_SCORE:
         return
+    kept = [place for place in places_of(intent) if place != HERE]
     for place in places_of(asked.best.intent):
-        if place != HERE and _is_said(place, question.text) and not _is_said(place, after.text):
+        cut = any(is_quoted(part, place) for part in kept)
+        if place != HERE and _is_said(place, question.text) and not _is_said(place, after.text) and not cut:
             yield f"'{place}' of the question is left out."
 
 

@@ -1,7 +1,6 @@
 """The reasoner of a language model: it understands; solvers compute, verification checks what it says."""
 
 from map_tools.errors import LimitError, ModelReplyError
-from map_tools.facts import NoteFact
 from mapagent.answer import Solution, Status
 from mapagent.config import Settings
 from mapagent.evidence import Evidence
@@ -15,7 +14,7 @@ from modules.llm.planning import FreePlanner
 from modules.llm.restating import Reading, Restater
 from modules.llm.spatial_planning import SpatialPlanner
 from modules.llm.wishing import WishPlanner, is_wish
-from modules.reasoning import calls_of_intent, solution_of_intent
+from modules.reasoning import calls_of_intent, has_prose, solution_of_intent
 from modules.recommender.setting import RecommenderSetting
 from modules.spatial_database.loop_setting import LoopSetting
 
@@ -146,8 +145,7 @@ class LlmReasoner:
         if understanding.intent is None:
             return await self._drafter.solution(question, evidence, account)
         solution = solution_of_intent(question, understanding, evidence, closed=closed)
-        prose = any(isinstance(item.value, NoteFact) for item in evidence)
-        if not closed or solution.status is not Status.UNANSWERABLE or not prose:
+        if not closed or solution.status is not Status.UNANSWERABLE or not has_prose(evidence):
             return solution
         account.trace.event("draft.instead", reason=solution.reason)
         drafted = await self._drafter.solution(question, evidence, account)

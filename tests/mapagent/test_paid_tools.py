@@ -72,10 +72,16 @@ class Outcome:
         return [span.attributes for span in self.account.trace.spans if span.name == "tool"]
 
 
-def asked(script: Script, *places: str, max_usd: float | None = None, folder: Path | None = None) -> Outcome:
-    """What comes of looking up these places one after the other."""
+def asked(script: Script, *places: str, max_usd: float | None = None) -> Outcome:
+    """What comes of looking up these places one after the other, over a new server."""
+    with serving(script) as server:
+        return looked_up(PaidProvider(server.url, None), *places, max_usd=max_usd)
 
-    async def look_up(run: RunState, provider: PaidProvider) -> tuple[Evidence, ...]:
+
+def looked_up(provider: PaidProvider, *places: str, max_usd: float | None = None) -> Outcome:
+    """What comes of looking up these places within one question."""
+
+    async def look_up(run: RunState) -> tuple[Evidence, ...]:
         evidence: list[Evidence] = []
         for place in places:
             call = ToolCall(tool="PlaceInfo", arguments={"location_address": place})
@@ -83,18 +89,16 @@ def asked(script: Script, *places: str, max_usd: float | None = None, folder: Pa
         await provider.close()
         return tuple(evidence)
 
-    with serving(script) as server:
-        provider = PaidProvider(server.url, folder)
-        run = RunState(
-            question=Question(text="Where?"),
-            reasoner=None,  # type: ignore[arg-type]
-            understanding=Understanding(),
-            provider=provider,  # type: ignore[arg-type]
-            tools=ToolBox(provider, ToolContext()),  # type: ignore[arg-type]
-            clock=FrozenClock(datetime(2030, 5, 4, tzinfo=UTC)),
-            account=Account(Ledger(Limits(max_usd=max_usd)), Trace()),
-        )
-        return Outcome(asyncio.run(look_up(run, provider)), run.account)
+    run = RunState(
+        question=Question(text="Where?"),
+        reasoner=None,  # type: ignore[arg-type]
+        understanding=Understanding(),
+        provider=provider,  # type: ignore[arg-type]
+        tools=ToolBox(provider, ToolContext()),  # type: ignore[arg-type]
+        clock=FrozenClock(datetime(2030, 5, 4, tzinfo=UTC)),
+        account=Account(Ledger(Limits(max_usd=max_usd)), Trace()),
+    )
+    return Outcome(asyncio.run(look_up(run)), run.account)
 
 
 def named(_: Asked) -> Scripted:
@@ -111,9 +115,17 @@ def test_costs_and_price_tiers_reach_ledger_and_trace() -> None:
 
 
 def test_what_is_kept_costs_nothing(tmp_path: Path) -> None:
-    run = asked(named, "Tea House", "Tea House", folder=tmp_path)
+    """The memory of a question ends with it; what follows is found in the cache."""
+    with serving(named) as server:
+        runs = [looked_up(PaidProvider(server.url, tmp_path), "Tea House") for _ in range(2)]
+    assert [run.account.ledger.usage().cost_usd for run in runs] == [pytest.approx(0.03), 0.0]
+    assert [run.spans[0]["cached"] for run in runs] == [0, 1]
+
+
+def test_a_question_looks_nothing_up_twice() -> None:
+    run = asked(named, "Tea House", "Tea House")
     assert run.account.ledger.usage().cost_usd == pytest.approx(0.03)
-    assert [span["cached"] for span in run.spans] == [0, 1]
+    assert [span.get("requests", 0) for span in run.spans] == [1, 0]
 
 
 def test_a_spent_budget_is_a_failure_of_the_next_call_and_nothing_is_sent() -> None:

@@ -113,7 +113,6 @@ async def test_supplied_text_that_no_solver_reads_is_drafted() -> None:
     answer, told, _ = await ask(
         "What is the address of Old Mill?",
         plain("other"),
-        "no plan",
         draft("Old Mill stands at the pier.", "at the pier"),
         context="They say that Old Mill stands at the pier since 1703.",
     )
