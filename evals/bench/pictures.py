@@ -1,0 +1,59 @@
+"""Time and memory of reading the text of many pictures: `python -m evals.bench.pictures FOLDER`."""
+
+import json
+import resource
+import statistics
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from map_tools.vision.ocr import RapidLabelReader
+
+TENTHS = 10
+SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp"})
+
+
+def measure(pictures: list[Path], threads: int) -> dict[str, Any]:
+    """Reads the pictures one after the other, in this process.
+
+    Returns:
+        Seconds a picture (the first opens the models and is left out), and the peak memory in MB after each
+        tenth of the pictures.
+    """
+    reader = RapidLabelReader(threads)
+    seconds: list[float] = []
+    peaks_mb: list[float] = []
+    step = max(1, len(pictures) // TENTHS)
+    for number, picture in enumerate(pictures, start=1):
+        start = perf_counter()
+        reader.read_labels(picture.read_bytes())
+        seconds.append(perf_counter() - start)
+        if number % step == 0:
+            peaks_mb.append(round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1))
+    warm = sorted(seconds[1:]) or seconds
+    return {
+        "pictures": len(pictures),
+        "threads": threads,
+        "median_s": round(statistics.median(warm), 3),
+        "p95_s": round(warm[min(len(warm) - 1, int(0.95 * len(warm)))], 3),
+        "peaks_mb": peaks_mb,
+    }
+
+
+def main() -> None:
+    """Measures a folder of pictures and prints JSON."""
+    parser = ArgumentParser(prog="python -m evals.bench.pictures", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--limit", type=int, default=100)
+    parser.add_argument("--threads", type=int, default=2)
+    given: Namespace = parser.parse_args()
+    pictures = sorted(path for path in given.folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    if not pictures:
+        parser.error(f"there are no pictures in {given.folder}")
+    sys.stdout.write(json.dumps(measure(pictures[: given.limit], given.threads)) + "\n")
+
+
+if __name__ == "__main__":
+    main()
