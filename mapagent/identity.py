@@ -3,14 +3,12 @@
 import hashlib
 import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from mapagent.config import SECRETS, Settings
 
 _NOT_RECORDED = ("data_home", "prompts", "max_usd")
 """Settings that say something about a machine or a budget and nothing about an answer."""
-_READ_BYTES = 1 << 20
 
 
 def settings_record(settings: Settings) -> dict[str, Any]:
@@ -22,15 +20,6 @@ def settings_record(settings: Settings) -> dict[str, Any]:
     values["modules"] = sorted(modules)
     values["modules_sha256"] = digest([json.dumps(modules, sort_keys=True).encode()])
     return values
-
-
-def file_digest(path: Path) -> str:
-    """SHA-256 of a file, read block by block."""
-    hashed = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(_READ_BYTES):
-            hashed.update(block)
-    return hashed.hexdigest()
 
 
 def digest(parts: Iterable[bytes]) -> str:

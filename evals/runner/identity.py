@@ -13,9 +13,10 @@ from pydantic import Field
 
 import mapagent
 from evals.ports import OfferRule
+from map_tools.digests import file_sha256
 from map_tools.types import Frozen
 from mapagent.config import Settings
-from mapagent.identity import digest, file_digest
+from mapagent.identity import digest
 
 FORMAT_VERSION = 1
 PACKAGES = ("map_tools", "mapagent", "modules", "evals")
@@ -91,9 +92,9 @@ def prompts_digest(settings: Settings) -> str:
 def data_digest(data: Path) -> str:
     """Digest of a file, or of all files below a folder with their names."""
     if not data.is_dir():
-        return file_digest(data)
+        return file_sha256(data)
     names = sorted(path for path in data.rglob("*") if path.is_file())
-    return digest(f"{path.relative_to(data)}\0{file_digest(path)}".encode() for path in names)
+    return digest(f"{path.relative_to(data)}\0{file_sha256(path)}".encode() for path in names)
 
 
 def ids_digest(ids: Iterable[str]) -> str:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from map_tools.concepts import categories_of
+from map_tools.digests import file_sha256
 from map_tools.errors import UnknownNameError
 from map_tools.maps.extract import Extract as OsmFile
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.home import MapHome
-from map_tools.maps.info import MapInfo, file_sha256, mark_files, read_info, write_info
+from map_tools.maps.info import MapInfo, mark_files, read_info, write_info
 from map_tools.maps.ingest import covered_box, write_store, zone_at
 from map_tools.maps.tiles import TileBuild
 

@@ -1,12 +1,12 @@
 """What a map is: its `map.json`, read when it is opened and written last when it is built."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
 from map_tools.types import Frozen, LatLng
 
@@ -21,8 +21,6 @@ TILES_FOLDER = "tiles"
 
 ATTRIBUTION = "© OpenStreetMap contributors"
 ATTRIBUTION_URL = "https://www.openstreetmap.org/copyright"
-
-_CHUNK_BYTES = 1 << 20
 
 
 class Box(Frozen):
@@ -165,15 +163,6 @@ def _marks(folder: Path, paths: Iterable[Path]) -> dict[str, FileMark]:
         )
         for path in paths
     }
-
-
-def file_sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def damaged(name: str, why: str) -> MapStoreError:

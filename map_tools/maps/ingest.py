@@ -7,12 +7,13 @@ from typing import Protocol
 
 import numpy as np
 
+from map_tools.digests import file_sha256
 from map_tools.errors import InputFileError
 from map_tools.maps.entries import batches
 from map_tools.maps.extract import Extract, Progress
 from map_tools.maps.feature import Feature
 from map_tools.maps.home import MapHome, check_name, name_from_file
-from map_tools.maps.info import INDEX_FOLDER, Box, MapInfo, file_sha256, mark_files, write_info
+from map_tools.maps.info import INDEX_FOLDER, Box, MapInfo, mark_files, write_info
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from map_tools.digests import file_sha256
 from map_tools.errors import WorkerLostError
 from map_tools.wire.throttle import FreeThrottle, ProcessThrottle
 from mapagent.config import Settings
@@ -16,7 +17,7 @@ from mapagent.faces.batch.outcome import Outcome, failure, outcome_of
 from mapagent.faces.batch.part import Part, check_free, part_of, read_batch
 from mapagent.faces.batch.rows import Row, check_columns, read_rows
 from mapagent.faces.batch.table import InputTable
-from mapagent.identity import file_digest, settings_record
+from mapagent.identity import settings_record
 from mapagent.ledger import Limits
 from mapagent.providers import map_home
 from mapagent.spread.budget import Budget
@@ -74,7 +75,7 @@ async def run_batch(order: Order) -> dict[str, int]:
     check_columns(table)
     settings = _settled(order)
     identity = {
-        "table_sha256": file_digest(order.source),
+        "table_sha256": file_sha256(order.source),
         **settings_record(settings),
         "map_wanted": order.map_wanted,
     }
