@@ -12,7 +12,7 @@ from map_tools.compute.geodesy import wind, wind_name
 from map_tools.facts import ComputedFact
 from mapagent.answer import Claim
 from mapagent.facttext import LIST_LIMIT
-from modules.solvers.order import shown
+from modules.solvers.measures import measure_words
 
 type Words = Callable[[Any, Mapping[str, Any]], tuple[str, str, str]]
 
@@ -125,7 +125,7 @@ def _plain(rule: str) -> Words:
 
 
 def _measure(value: Any, unit: str) -> str:
-    return shown(float(value), unit) if isinstance(value, int | float) else _text(value)
+    return measure_words(float(value), unit) if isinstance(value, int | float) else _text(value)
 
 
 def _text(value: Any) -> str:

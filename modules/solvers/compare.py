@@ -12,7 +12,8 @@ from modules.solvers.conditions import claim_arguments, conditions_of, excluded,
 from modules.solvers.edges import Edge, edge_minutes
 from modules.solvers.facts import lacks, noun_of
 from modules.solvers.geometry import located, wind_named
-from modules.solvers.order import Scored, claimed, ranked, shown
+from modules.solvers.measures import measure_words
+from modules.solvers.order import Scored, claimed, ranked
 from modules.view import CannotTellError, Found, View
 
 
@@ -71,8 +72,8 @@ def _difference(trail: Trail, intent: ComparePlacesIntent, scored: Sequence[Scor
     gap = round(values[0] - values[1], 6)
     trail.claim("difference", inputs, gap, values=values, unit=unit)
     value = Quantity(value=gap, unit="s" if hours else unit)
-    sides = " − ".join(f"{one.choice.label} {shown(one.measure, one.unit)}" for one in (more, less))
-    return trail.answered(value, f"{noun.capitalize()}: {sides} = {shown(gap, value.unit)}.")
+    sides = " − ".join(f"{one.choice.label} {measure_words(one.measure, one.unit)}" for one in (more, less))
+    return trail.answered(value, f"{noun.capitalize()}: {sides} = {measure_words(gap, value.unit)}.")
 
 
 def _in_order(solution: Solution, scored: Sequence[Scored], intent: ComparePlacesIntent) -> Solution:

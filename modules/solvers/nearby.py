@@ -8,7 +8,7 @@ from modules.intents import HERE, Compare, Filters, NearbyIntent
 from modules.solvers.candidates import Pool, evidence_of, gather
 from modules.solvers.common import Trail, labels, match_options, title
 from modules.solvers.conditions import none_left
-from modules.solvers.order import shown
+from modules.solvers.measures import measure_words
 from modules.solvers.rankings import Ranked
 from modules.solvers.remarks import besides, described, fact_about, next_named, whereabouts
 from modules.solvers.selection import Selection, bounded, select
@@ -140,7 +140,7 @@ class _Case:
     def said(self) -> str:
         """The beginning of the ranking in words."""
         parts = [
-            title(one.place) + ("" if one.unit == "rank" else f" {shown(one.measure, one.unit)}")
+            title(one.place) + ("" if one.unit == "rank" else f" {measure_words(one.measure, one.unit)}")
             for one in self.ranked[:SHOWN_PLACES]
         ]
         more = " and more" if len(self.ranked) > SHOWN_PLACES else ""

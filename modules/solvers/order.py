@@ -7,6 +7,7 @@ from mapagent.answer import Named, Solution, YesNo
 from modules.intents import Compare
 from modules.solvers.choices import Choice
 from modules.solvers.common import Trail
+from modules.solvers.measures import measure_words
 from modules.view import CannotTellError, View
 
 
@@ -46,7 +47,7 @@ def ranked(
     )
     if len(order) > k and best.measure == order[k].measure:
         trail.warn(f"{best.choice.label} and {order[k].choice.label} are equal.")
-    listed = ", ".join(f"{one.choice.label} {shown(one.measure, one.unit)}" for one in order)
+    listed = ", ".join(f"{one.choice.label} {measure_words(one.measure, one.unit)}" for one in order)
     return trail.answered(
         best.choice.value(view), f"{words}: {listed}.", [one.choice.value(view) for one in order[k:]]
     )
@@ -63,18 +64,3 @@ def claimed(view: View, solution: Solution, claim: str | None) -> Solution:
     won = said is not None and solution.value.place is not None and said.place.id == solution.value.place.id
     tied = any("are equal" in warning for warning in solution.warnings)
     return solution.model_copy(update={"value": YesNo(value=won and not tied), "ranking": ()})
-
-
-def shown(measure: float, unit: str) -> str:
-    """A measure in words ("1.2 km", "14 min", "4.6")."""
-    from map_tools.compute.quantities import format_distance, format_duration
-
-    if unit == "m":
-        return format_distance(measure)
-    if unit == "s":
-        return format_duration(measure)
-    if unit == "minutes_of_day":
-        return f"{int(measure) // 60 % 24:02d}:{int(measure) % 60:02d}"
-    if unit == "deg":
-        return f"{measure:.5f}°"
-    return f"{measure:.2f}".rstrip("0").rstrip(".")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from modules.intents import Attribute
 from modules.solvers.common import Trail, reference, title
 from modules.solvers.facts import Fact
-from modules.solvers.order import shown
+from modules.solvers.measures import measure_words
 from modules.solvers.rankings import Ranked
 from modules.view import CannotTellError, Found, View
 
@@ -22,7 +22,7 @@ def whereabouts(one: Ranked) -> str:
     if one.place.name:
         return ""
     metres, spot = one.candidate.distance_m, one.place.location
-    parts = ["" if metres is None else f"{shown(metres, 'm')} away"]
+    parts = ["" if metres is None else f"{measure_words(metres, 'm')} away"]
     if spot is not None and not one.place.address:
         parts.append(f"at {spot.lat:.5f}, {spot.lng:.5f}")
     return ", ".join(part for part in parts if part)
@@ -44,7 +44,9 @@ def next_named(ranked: Sequence[Ranked]) -> str:
     if named is None:
         return ""
     metres = named.candidate.distance_m
-    return f"next with a name: {named.place.name}" + ("" if metres is None else f", {shown(metres, 'm')}")
+    return f"next with a name: {named.place.name}" + (
+        "" if metres is None else f", {measure_words(metres, 'm')}"
+    )
 
 
 def besides(view: View, trail: Trail, one: Ranked, wishes: Sequence[str]) -> str | None:
@@ -56,7 +58,7 @@ def besides(view: View, trail: Trail, one: Ranked, wishes: Sequence[str]) -> str
     for wish in wishes:
         if wish == "distance":
             metres = one.candidate.distance_m
-            parts.append("" if metres is None else shown(metres, "m"))
+            parts.append("" if metres is None else measure_words(metres, "m"))
             continue
         try:
             fact = fact_about(view, trail, one, _FACTS[wish])

@@ -9,6 +9,7 @@ from mapagent.answer import Quantity, Sequence, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.intents import RouteIntent
 from modules.solvers import route_compare, route_exits, route_order, route_turns
+from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import (
     MODE_WORDS,
@@ -16,7 +17,6 @@ from modules.solvers.route_facts import (
     claim_sum,
     find_leg,
     known_leg,
-    measure_words,
     route_measure,
 )
 from modules.solvers.route_select import chosen_route, rank_routes

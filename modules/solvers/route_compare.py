@@ -7,6 +7,7 @@ from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
 from mapagent.answer import Quantity, Solution, Text, YesNo
 from modules.intents import RouteIntent
+from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import (
     MODE_WORDS,
@@ -15,7 +16,6 @@ from modules.solvers.route_facts import (
     claim_sum,
     default_modes,
     find_leg,
-    measure_words,
 )
 from modules.solvers.route_select import Ranked, feature_counts, rank_routes, route_along
 from modules.view import CannotTellError

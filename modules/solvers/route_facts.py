@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from map_tools.compute.quantities import format_distance, format_duration
+from map_tools.compute.quantities import format_duration
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from mapagent.evidence import Evidence
 from modules.intents import HERE
 from modules.solvers.common import Trail
+from modules.solvers.measures import measure_words
 from modules.solvers.route_names import NameBook
 from modules.view import CannotTellError, RoutesNeed, View
 
@@ -204,10 +205,3 @@ def claim_leg(trail: Trail, leg: Leg, value: float, unit: str) -> None:
     )
     if leg.turned:
         trail.warn(f"Only the way from {ends[0]} to {ends[1]} is at hand; its figures were used.")
-
-
-def measure_words(value: float, unit: str) -> str:
-    """A duration ("s"), a distance ("m") or a number, as shown to the user."""
-    if unit == "s":
-        return format_duration(value)
-    return format_distance(value) if unit == "m" else f"{value:g}"

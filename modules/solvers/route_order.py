@@ -1,8 +1,9 @@
 """Solver for several destinations put in order by the way to each of them."""
 
 from mapagent.answer import Sequence, Solution
+from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, find_leg, measure_words
+from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, find_leg
 from modules.view import CannotTellError
 
 

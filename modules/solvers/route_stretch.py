@@ -2,8 +2,8 @@
 
 from map_tools.compute import route_steps
 from mapagent.answer import Quantity, Solution
+from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_facts import measure_words
 from modules.view import CannotTellError
 
 

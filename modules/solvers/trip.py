@@ -6,7 +6,8 @@ from map_tools.compute.quantities import format_clock
 from mapagent.answer import ClockTime, Quantity, Solution, Value
 from modules.intents import TripIntent
 from modules.solvers import trip_choice
-from modules.solvers.route_facts import MODE_WORDS, Leg, claim_sum, measure_words
+from modules.solvers.measures import measure_words
+from modules.solvers.route_facts import MODE_WORDS, Leg, claim_sum
 from modules.solvers.trip_begin import departure_s
 from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_clock import clock_of, clock_words

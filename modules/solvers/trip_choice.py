@@ -8,7 +8,8 @@ from map_tools.facts import FailureFact
 from mapagent.answer import Named, Quantity, Schedule, ScheduleStop, Solution, YesNo
 from mapagent.answer import Sequence as Order
 from modules.solvers import trip_judge
-from modules.solvers.route_facts import Leg, measure_words
+from modules.solvers.measures import measure_words
+from modules.solvers.route_facts import Leg
 from modules.solvers.trip_begin import begin_s
 from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_clock import clock_words

@@ -4,8 +4,9 @@ from map_tools.types import TravelMode
 from mapagent.answer import OptionPick, Solution
 from modules.intents import Compare, PairIntent
 from modules.solvers.common import Trail
+from modules.solvers.measures import measure_words
 from modules.solvers.pairs import splits
-from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, default_mode, find_leg, measure_words
+from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, default_mode, find_leg
 from modules.solvers.route_names import NameBook
 from modules.view import CannotTellError, View
 
