@@ -18,7 +18,7 @@ from modules.intents import Intent
 from modules.llm.conversation import Conversation, Exchange, OversizeError
 from modules.llm.faithful import PLAIN_SCORE, faults, unknown_places
 from modules.llm.quoting import asked_text
-from modules.offline.parser import parse_all
+from modules.offline.parser import Parse, parse_all
 
 PROMPT = "restate"
 LABEL = "plain:"
@@ -78,10 +78,13 @@ class Restater:
         return reading
 
     async def _attempts(self, question: Question, names: NameHints | None, account: Account) -> Reading:
-        reading = await self._restated(question, names, account)
-        return reading if reading.outcome != "no_form" else _as_asked(question, names) or reading
+        asked = parse_all(question, names)
+        reading = await self._restated(question, asked, names, account)
+        return reading if reading.outcome != "no_form" else _as_asked(question, asked, names) or reading
 
-    async def _restated(self, question: Question, names: NameHints | None, account: Account) -> Reading:
+    async def _restated(
+        self, question: Question, asked: Parse, names: NameHints | None, account: Account
+    ) -> Reading:
         again: Exchange | None = None
         reading = Reading("no_form")
         for known in (names, None):  # a place that the map lacks even told so is what the question means
@@ -89,7 +92,7 @@ class Restater:
                 plain = await self._plain(question, account, again)
             except (ModelReplyError, OversizeError) as error:
                 return Reading("no_form", plain=reading.plain, reason=error.message)
-            reading = _judged(question, plain, names, known)
+            reading = _judged(question, asked, plain, names, known)
             if reading.outcome == "intent" or plain in {NO_MAP, NO_FORM}:
                 return reading
             again = Exchange(said=Restated(plain=plain).model_dump_json(), told=reading.reason)
@@ -105,26 +108,26 @@ class Restater:
         return folded if folded in {NO_MAP, NO_FORM} else plain
 
 
-def _judged(question: Question, plain: str, names: NameHints | None, known: NameHints | None) -> Reading:
+def _judged(
+    question: Question, asked: Parse, plain: str, names: NameHints | None, known: NameHints | None
+) -> Reading:
     """What a restated question means, if it is still the same question; `known` must have its places."""
     if plain == NO_MAP:
-        return Reading(
-            "no_map", plain=plain, reason="The question is not about places, ways or opening times."
-        )
+        return Reading("no_map", plain=plain, reason=NOT_ABOUT_MAPS)
     if plain == NO_FORM or not plain:
         return Reading("no_form", plain=plain, reason="It fits none of the known kinds of map questions.")
     parsed = parse_all(question.model_copy(update={"text": plain}), names)
     if parsed.best is None:
         return Reading("no_form", plain=plain, reason=f"'{plain}' is none of the forms.")
-    found = faults(question, parse_all(question, names), parsed.analysis, parsed.best.intent, known)
+    found = faults(question, asked, parsed.analysis, parsed.best.intent, known)
     if found:
         return Reading("no_form", plain=plain, reason=" ".join(found))
     return Reading("intent", intent=parsed.best.intent, score=parsed.best.score, plain=plain)
 
 
-def _as_asked(question: Question, names: NameHints | None) -> Reading | None:
+def _as_asked(question: Question, asked: Parse, names: NameHints | None) -> Reading | None:
     """What the question means in its own words; None if they are not plain, or name what the map lacks."""
-    best = parse_all(question, names).best
+    best = asked.best
     if best is None or best.score < PLAIN_SCORE or unknown_places(best.intent, names):
         return None
     return Reading("intent", intent=best.intent, score=best.score, plain=question.text)
