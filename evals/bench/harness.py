@@ -6,7 +6,6 @@ judging, tracing, writing. Peak memory is taken after a tenth of the questions a
 
 import argparse
 import asyncio
-import resource
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from evals.bench.measure import peak_mb
 from evals.metrics.summary import summary_of
 from evals.ports import Desk, Item, OfferRule, Score, Task
 from evals.runner.asking import LocalAsker
@@ -112,7 +112,7 @@ def _run(suite: Synthetic, items: Sequence[Item], path: Path) -> tuple[float, fl
     with RunFolder.open(path, record, resume=False) as folder:
         asyncio.run(run_job(job, folder, Progress("harness", len(items), None)))
         folder.write_summary(summary_of(record, tuple(folder.done.values()), {}))
-    return perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return perf_counter() - start, peak_mb()
 
 
 def main() -> int:

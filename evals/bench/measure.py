@@ -1,6 +1,7 @@
 """How things are measured: medians of repeated runs, in this process or in fresh ones."""
 
 import asyncio
+import resource
 import statistics
 import subprocess
 import sys
@@ -24,6 +25,11 @@ class Row:
     def ok(self) -> bool:
         """True if the target is met (or there is none)."""
         return self.limit is None or self.value <= self.limit
+
+
+def peak_mb() -> float:
+    """The most memory that this process has had so far (Linux counts in KiB)."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def median_s(action: Callable[[], object], runs: int) -> float:
@@ -78,8 +84,8 @@ def time_and_peak(arguments: list[str], environment: Mapping[str, str]) -> tuple
     """
     command = [sys.executable, "-c", _WATCH, sys.executable, "-m", "mapagent.faces.cli.main", *arguments]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=dict(environment))
-    seconds, peak_mb = done.stdout.split()
-    return float(seconds), float(peak_mb)
+    seconds, peak = done.stdout.split()
+    return float(seconds), float(peak)
 
 
 def run_async[T](work: Awaitable[T]) -> T:

@@ -1,14 +1,14 @@
 """Time and memory of reading the text of many pictures: `python -m evals.bench.pictures FOLDER`."""
 
 import json
-import resource
-import statistics
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from evals.bench.measure import peak_mb
+from evals.metrics.intervals import quantile
 from map_tools.vision.ocr import RapidLabelReader
 
 TENTHS = 10
@@ -31,13 +31,13 @@ def measure(pictures: list[Path], threads: int) -> dict[str, Any]:
         reader.read_labels(picture.read_bytes())
         seconds.append(perf_counter() - start)
         if number % step == 0:
-            peaks_mb.append(round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1))
-    warm = sorted(seconds[1:]) or seconds
+            peaks_mb.append(round(peak_mb(), 1))
+    warm = seconds[1:] or seconds
     return {
         "pictures": len(pictures),
         "threads": threads,
-        "median_s": round(statistics.median(warm), 3),
-        "p95_s": round(warm[min(len(warm) - 1, int(0.95 * len(warm)))], 3),
+        "median_s": round(quantile(warm, 0.5) or 0.0, 3),
+        "p95_s": round(quantile(warm, 0.95) or 0.0, 3),
         "peaks_mb": peaks_mb,
     }
 
