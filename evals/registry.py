@@ -6,16 +6,6 @@ from map_tools.errors import UnknownNameError
 from mapagent.plugins import Plugins
 
 
-def suite_names() -> tuple[str, ...]:
-    """The registered suites."""
-    return Plugins(SUITES, "suite").names()
-
-
-def method_names() -> tuple[str, ...]:
-    """The registered methods."""
-    return Plugins(METHODS, "method").names()
-
-
 def load_suite(name: str) -> Suite:
     """The suite of this name.
 

@@ -59,11 +59,6 @@ class Conversation:
         other._counts = self._counts
         return other
 
-    @property
-    def model_name(self) -> str:
-        """The model's name."""
-        return self._model.name
-
     def calls_left(self, account: Account) -> int:
         """How many calls this question may still make."""
         return MAX_CALLS - (self._counts.get(account) or 0)

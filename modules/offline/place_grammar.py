@@ -38,7 +38,6 @@ _EXPLAINED = (
 )
 _TERSE = 6
 """A question of so few words may consist of a name and a service alone ("X wheelchair access?")."""
-_ONE_OF_MANY = ("sup", "comp", "ask.which_of", "ask.pair")
 
 
 def read(analysis: Analysis) -> list[Reading]:

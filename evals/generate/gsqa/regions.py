@@ -13,7 +13,6 @@ from evals.generate.world import fold
 
 CLEAR_SHARE = 0.02
 """The largest (longest) one exceeds the next by at least this share."""
-ADMINISTRATIVE = "boundary=administrative"
 
 
 @dataclass(frozen=True, slots=True)
