@@ -14,6 +14,9 @@ from mapagent.answer import Claim
 from mapagent.facttext import LIST_LIMIT
 from modules.solvers.measures import measure_words
 
+SUMMED = " (summed)"
+"""What solvers put behind a unit whose values are sums of their own (`RouteCase.claim_measures`)."""
+
 type Words = Callable[[Any, Mapping[str, Any]], tuple[str, str, str]]
 
 
@@ -73,7 +76,7 @@ def _greatest(result: Any, arguments: Mapping[str, Any]) -> tuple[str, str, str]
 
 def _ranked(end: str, result: Any, arguments: Mapping[str, Any]) -> tuple[str, str, str]:
     rank = int(arguments.get("k") or 1)
-    unit = str(arguments.get("unit") or "").removesuffix(" (summed)")
+    unit = str(arguments.get("unit") or "")
     label = end if rank == 1 else f"number {rank} from the {end} on"
     items = (f"{name} {_measure(value, unit)}" for name, value in arguments["values"].items())
     # A rank is the place in a list whose own measures are not known: it tells nothing beside the names.
@@ -125,7 +128,10 @@ def _plain(rule: str) -> Words:
 
 
 def _measure(value: Any, unit: str) -> str:
-    return measure_words(float(value), unit) if isinstance(value, int | float) else _text(value)
+    """A measure with its unit; "m (summed)" marks what is stated nowhere as such and reads as metres do."""
+    if not isinstance(value, int | float):
+        return _text(value)
+    return measure_words(float(value), unit.removesuffix(SUMMED))
 
 
 def _text(value: Any) -> str:

@@ -34,6 +34,12 @@ CASES: list[tuple[str, Any, dict[str, Any], str]] = [
     ("sum", 2400.0, {"values": [600.0, 1800.0], "unit": "s"}, "total = 40 min [10 min + 30 min]"),
     ("difference", 1200.0, {"values": [1800.0, 600.0], "unit": "s"}, "difference = 20 min [30 min − 10 min]"),
     (
+        "difference",
+        600.0,
+        {"values": [1800.0, 1200.0], "unit": "s (summed)"},
+        "difference = 10 min [30 min − 20 min]",
+    ),
+    (
         "min",
         "Mill",
         {"values": {"Mill": 350.0, "Quay": 1200.0}, "unit": "m", "k": 1},
