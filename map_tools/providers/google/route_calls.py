@@ -3,28 +3,19 @@
 from collections.abc import Mapping
 
 from map_tools.clock import Clock
-from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.google.fields import MATRIX_MASK, routes_mask
 from map_tools.providers.google.routes import read_cells, read_routes
 from map_tools.providers.google.service import GoogleService
-from map_tools.providers.google.travel import (
-    Trip,
-    matrix_body,
-    matrix_cost,
-    matrix_side,
-    route_body,
-    route_cost,
-)
-from map_tools.providers.google.values import Json
+from map_tools.providers.google.travel import matrix_body, matrix_cost, matrix_side, route_body, route_cost
 from map_tools.providers.google_common.blocks import whole_block
-from map_tools.providers.google_common.departures import departure
 from map_tools.providers.google_common.errors import ROUTES, reading
-from map_tools.providers.google_common.spots import check_stops, no_route, positions
-from map_tools.providers.travel_table import Cells, Spots, travel_table
-from map_tools.types import MatrixCell, Route, TravelMode
+from map_tools.providers.google_common.trip import Trip
+from map_tools.providers.google_common.ways import Ways
+from map_tools.providers.travel_table import Cells, Spots
+from map_tools.types import Route, TravelMode
 
 
-class RouteCalls:
+class RouteCalls(Ways):
     """The calls about ways.
 
     Args:
@@ -34,40 +25,12 @@ class RouteCalls:
     """
 
     def __init__(self, service: GoogleService, locale: Mapping[str, str], clock: Clock) -> None:
+        super().__init__(clock)
         self._service = service
         self._locale = locale
-        self._clock = clock
 
-    async def routes(self, wanted: Trip) -> tuple[Route, ...]:
-        """The routes of a trip; see `Provider.directions`."""
-        check_stops(wanted.mode, wanted.stops)
-        leave_at, notes = departure(wanted.depart_at, wanted.origin, wanted.mode, self._clock.now())
-        trip = wanted.leaving(leave_at)
-        try:
-            reply = await self._routes(trip)
-        except PlaceNotFoundError:  # Google changes its ids; the places are still where they were
-            reply = await self._routes(trip.by_position())
-        with reading(ROUTES):
-            routes = read_routes(reply, notes)
-        if not routes:
-            raise no_route(trip.origin, trip.destination, trip.mode)
-        return routes if trip.alternatives else routes[:1]
-
-    async def table(
-        self, origins: Spots, destinations: Spots, mode: TravelMode
-    ) -> tuple[tuple[MatrixCell, ...], ...]:
-        """Travel between all pairs; see `Provider.matrix`."""
-
-        async def ask(rows: Spots, columns: Spots) -> Cells:
-            try:
-                return await self._cells(rows, columns, mode)
-            except PlaceNotFoundError:  # as for routes
-                return await self._cells(positions(rows), positions(columns), mode)
-
-        return await travel_table(origins, destinations, side=matrix_side(mode), ask=ask)
-
-    async def _routes(self, trip: Trip) -> Json:
-        reply: Json = await self._service.ask(
+    async def _routes(self, trip: Trip, notes: tuple[str, ...]) -> tuple[Route, ...]:
+        reply = await self._service.ask(
             ROUTES,
             "/directions/v2:computeRoutes",
             mask=routes_mask(transit=trip.mode is TravelMode.TRANSIT),
@@ -75,7 +38,8 @@ class RouteCalls:
             body=route_body(trip, self._locale),
             subject="place with one of these ids",
         )
-        return reply
+        with reading(ROUTES):
+            return read_routes(reply, notes)
 
     async def _cells(self, rows: Spots, columns: Spots, mode: TravelMode) -> Cells:
         elements = await self._service.ask(
@@ -89,3 +53,6 @@ class RouteCalls:
         with reading(ROUTES):
             cells = list(read_cells(elements))
         return whole_block(ROUTES, cells, len(rows), len(columns))
+
+    def _side(self, mode: TravelMode) -> int:
+        return matrix_side(mode)

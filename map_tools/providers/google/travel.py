@@ -1,14 +1,13 @@
 """Requests for routes and travel times."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from map_tools.providers.base import Spot
 from map_tools.providers.google.values import point
 from map_tools.providers.google_common.prices import cost_of
-from map_tools.providers.google_common.spots import id_or_position, positions
+from map_tools.providers.google_common.spots import id_or_position
+from map_tools.providers.google_common.trip import Trip
 from map_tools.types import LatLng, TravelMode
 from map_tools.wire import Cost
 
@@ -28,31 +27,6 @@ TRANSIT_SIDE = 10
 TABLE_SIDE = 25
 """Rows and columns of one matrix request: at most 625 elements, 100 by public transport, and 50 places given
 by id (https://developers.google.com/maps/documentation/routes/compute_route_matrix)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trip:
-    """A route that is asked for."""
-
-    origin: Spot
-    destination: Spot
-    mode: TravelMode
-    stops: tuple[Spot, ...] = ()
-    alternatives: bool = False
-    depart_at: datetime | None = None
-
-    def leaving(self, at: datetime | None) -> "Trip":
-        """The same trip at another time."""
-        return replace(self, depart_at=at)
-
-    def by_position(self) -> "Trip":
-        """The same trip with every place told by its position instead of its id.
-
-        Raises:
-            UnsupportedError: A place has none.
-        """
-        origin, destination, *stops = positions((self.origin, self.destination, *self.stops))
-        return replace(self, origin=origin, destination=destination, stops=tuple(stops))
 
 
 def route_body(trip: Trip, locale: Mapping[str, str]) -> dict[str, Any]:
