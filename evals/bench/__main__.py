@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evals.bench import cases, history
 from evals.bench.measure import Row
-from evals.bench.table import table
+from evals.bench.table import figures, table
 
 
 def main() -> int:
@@ -22,7 +22,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         rows = list(_rows(cases.prepare(Path(folder), size=size, runs=runs), given.extract))
     print(table(rows))
-    history.append(given.out, "short" if given.short else "mapagent", {row.what: row.value for row in rows})
+    history.append(given.out, "short" if given.short else "mapagent", figures(rows))
     return 0 if given.short or all(row.ok for row in rows) else 1
 
 

@@ -1,4 +1,4 @@
-"""`python -m evals.bench.ray EXTRACT`: what two workers of a Ray cluster bring over one, as JSON.
+"""`python -m evals.bench.ray EXTRACT`: what two workers of a Ray cluster bring over one.
 
 The same questions are asked by `mapagent eval` with one worker and with two, by turns, and once more while a
 worker is killed. Nothing counts before a tenth of the questions is answered: until then Ray starts and every
@@ -7,16 +7,16 @@ worker opens its map. Exit code 1 if results differ, or the gain is below the ta
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evals.bench import history
 from evals.bench.kills.clusters import kill_a_worker
 from evals.bench.kills.commands import ASKED, Ground
 from evals.runner.folder import RESULTS_FILE, SUMMARY_FILE
@@ -87,60 +87,65 @@ def _wait_for(out: Path, process: "subprocess.Popen[bytes]", count: int) -> tupl
     raise TimeoutError(f"{count} questions were not answered in {LONGEST_S:g} s")
 
 
-def measure(ground: Ground, questions: int, runs: int) -> dict[str, Any]:
-    """The figures."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the runs came to.
+
+    Attributes:
+        per_s: Questions a second for each way to run them, the median of its runs.
+        faults: What a run answered otherwise than the first one.
+    """
+
+    per_s: dict[str, float]
+    faults: tuple[str, ...]
+
+    @property
+    def gain(self) -> float:
+        """How many times as fast two workers are as one."""
+        return self.per_s["two workers"] / self.per_s["one worker"]
+
+
+def measure(ground: Ground, questions: int, runs: int) -> Outcome:
+    """Asks the questions in each way, by turns, and once more while a worker is killed."""
     bench = Bench(ground, questions)
     ways = {
-        "local": ("--executor", "local"),
-        "one_worker": ("--executor", "ray", "--concurrency", "1"),
-        "two_workers": ("--executor", "ray", "--concurrency", "2"),
+        "no cluster": ("--executor", "local"),
+        "one worker": ("--executor", "ray", "--concurrency", "1"),
+        "two workers": ("--executor", "ray", "--concurrency", "2"),
     }
     rates: dict[str, list[float]] = {name: [] for name in ways}
-    summaries = []
+    summaries: list[tuple[str, dict[str, Any]]] = []
     for _ in range(runs):
         for name, flags in ways.items():
             rate, summary = bench.rate(*flags)
             rates[name].append(rate)
-            summaries.append(summary)
+            summaries.append((name, summary))
             sys.stderr.write(f"{name}: {rate:.1f} questions a second\n")
-    _, killed = bench.rate(*ways["two_workers"], kill=True)
-    medians = {name: statistics.median(values) for name, values in rates.items()}
-    return {
-        "questions": questions,
-        "different": min(DIFFERENT, questions),
-        "per_s": {name: round(value, 2) for name, value in medians.items()},
-        "all_per_s": {name: [round(value, 2) for value in values] for name, values in rates.items()},
-        "gain": round(medians["two_workers"] / medians["one_worker"], 3),
-        "target": TARGET,
-        "same_summaries": all(summary == summaries[0] for summary in summaries),
-        "same_summary_after_a_kill": killed == summaries[0],
-    }
+    summaries.append(("two workers, one killed", bench.rate(*ways["two workers"], kill=True)[1]))
+    _, first = summaries[0]
+    faults = dict.fromkeys(f"{name}: other results" for name, summary in summaries if summary != first)
+    return Outcome({name: statistics.median(values) for name, values in rates.items()}, tuple(faults))
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Measures, prints and keeps the figures."""
     parser = argparse.ArgumentParser(prog="python -m evals.bench.ray", description=__doc__)
     parser.add_argument("extract", type=Path, help="the demo extract (.osm.pbf)")
     parser.add_argument("--short", action="store_true", help="fewer questions, one run each; no target")
     parser.add_argument("--seed", type=int, default=0, help="of the questions")
-    parser.add_argument("--out", type=Path, help="a JSON file to write")
+    parser.add_argument("--out", type=Path, default=history.FILE)
     given = parser.parse_args()
     questions, runs = (SHORT_QUESTIONS, SHORT_RUNS) if given.short else (QUESTIONS, RUNS)
     with tempfile.TemporaryDirectory() as folder:
         ground = Ground(Path(folder), given.extract, min(DIFFERENT, questions), given.seed)
-        figures = measure(ground, questions, runs)
-    record = {
-        "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "processors": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1),
-        **figures,
-    }
-    text = json.dumps(record, indent=1)
-    if given.out is not None:
-        given.out.write_text(f"{text}\n", encoding="utf-8")
-    print(text)
-    same = figures["same_summaries"] and figures["same_summary_after_a_kill"]
-    return 0 if same and (given.short or figures["gain"] >= TARGET) else 1
+        found = measure(ground, questions, runs)
+    for name, rate in found.per_s.items():
+        print(f"{name}: {rate:.1f} questions a second")
+    print(f"gain: {found.gain:.2f} × (at least {TARGET:g})")
+    print("\n".join(found.faults))
+    figures = {f"{name}, questions a second": rate for name, rate in found.per_s.items()}
+    history.append(given.out, "ray, short" if given.short else "ray", figures | {"gain": found.gain})
+    return 0 if not found.faults and (given.short or found.gain >= TARGET) else 1
 
 
 if __name__ == "__main__":

@@ -14,8 +14,10 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
+from evals.bench import history
 from evals.bench.cases import Ground, prepare
 from evals.bench.measure import Row, run_async, time_and_peak
+from evals.bench.table import figures, table
 from map_tools.embed.packing import Precision
 from map_tools.maps.store import MapStore
 from mapagent.agent import MapAgent
@@ -40,13 +42,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=100_000, help="features of the synthetic map")
     parser.add_argument("--runs", type=int, default=21)
+    parser.add_argument("--out", type=Path, default=history.FILE)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         ground = prepare(Path(folder), size=given.size, runs=given.runs)
         rows = [*answers(ground), *index(ground, "float16"), *index(ground, "int8")]
-    for row in rows:
-        limit = "" if row.limit is None else f"at most {row.limit:.3g} {row.unit}"
-        print(f"| {row.what} | {row.value:.3g} {row.unit} | {limit} |")
+    print(table(rows))
+    history.append(given.out, f"recommender, {given.size}", figures(rows))
     return 0 if all(row.ok for row in rows) else 1
 
 
@@ -70,11 +72,12 @@ def index(ground: Ground, precision: Precision) -> Iterator[Row]:
     seconds, peak_mb = _cpu_and_peak(["vectors", *given], ground)
     what = f"{count:,} features, {precision}"
     yield Row(f"vectors of {what}", seconds, "s", MAX_INDEX_S_A_PLACE * count, 1)
-    yield Row("… peak memory", peak_mb, "MB", MAX_MB, 1)
-    yield Row("… on disk", _kept_mb(ground, precision), "MB", None, 1)
+    yield Row(f"vectors of {what}: peak memory", peak_mb, "MB", MAX_MB, 1)
+    yield Row(f"vectors of {what}: on disk", _kept_mb(ground, precision), "MB", None, 1)
     seconds, peak_mb = _cpu_and_peak(["ask", SYNTHETIC_WISH, "--near", str(center), *given], ground)
-    yield Row(f"answer, cold process, {what}, vectors kept", seconds, "s", None, 1)
-    yield Row("… peak memory", peak_mb, "MB", MAX_MB, 1)
+    answer = f"answer, cold process, {what}, vectors kept"
+    yield Row(answer, seconds, "s", None, 1)
+    yield Row(f"{answer}: peak memory", peak_mb, "MB", MAX_MB, 1)
 
 
 def _kept_mb(ground: Ground, precision: Precision) -> float:

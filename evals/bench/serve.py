@@ -23,9 +23,9 @@ from time import perf_counter
 
 import httpx2
 
-from evals.bench import cases
+from evals.bench import cases, history
 from evals.bench.measure import Row
-from evals.bench.table import table
+from evals.bench.table import figures, table
 from map_tools.maps.info import Box, read_info
 from mapagent.faces.http import routes
 from mapagent.faces.http.tiles.grid import MAX_ZOOM, unit
@@ -204,15 +204,17 @@ def main() -> int:
     """Prints the figures; exit code 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=REQUESTS)
-    requests = parser.parse_args().requests
+    parser.add_argument("--out", type=Path, default=history.FILE)
+    given = parser.parse_args()
     rows = page_weight()
     with tempfile.TemporaryDirectory() as folder:
         ground = cases.prepare(Path(folder), size=100, runs=1)
         with served(ground) as server:
             rows += first_paint(server, runs=5)
             rows += asyncio.run(tiles(server, ground))
-            rows += asyncio.run(asks(server, requests))
+            rows += asyncio.run(asks(server, given.requests))
     print(table(rows))
+    history.append(given.out, "serve", figures(rows))
     return 0 if all(row.ok for row in rows) else 1
 
 

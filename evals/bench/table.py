@@ -1,4 +1,4 @@
-"""How measured rows are printed."""
+"""How measured rows are printed, and called in the history."""
 
 from collections.abc import Iterable
 
@@ -12,3 +12,8 @@ def table(rows: Iterable[Row]) -> str:
         limit = "" if row.limit is None else f"{row.limit:g} {row.unit}"
         lines.append(f"| {row.what} | {row.value:.3g} {row.unit} | {limit} | {'✓' if row.ok else 'missed'} |")
     return "\n".join(lines)
+
+
+def figures(rows: Iterable[Row]) -> dict[str, float]:
+    """The rows for `evals.bench.history`: values by names that tell the units."""
+    return {f"{row.what}, {row.unit}": row.value for row in rows}
