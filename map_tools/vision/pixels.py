@@ -39,9 +39,9 @@ def shrunk(image: Any, max_side_px: int = MAX_SIDE_PX) -> Any:
 
 
 def as_png(image: Any) -> bytes:
-    """The image as PNG, without metadata."""
+    """The image as PNG, without metadata: colour profiles, too, carry names of people and devices."""
     stream = BytesIO()
-    image.save(stream, format="PNG")
+    image.save(stream, format="PNG", icc_profile=None)  # not given, Pillow writes that of the original
     return stream.getvalue()
 
 

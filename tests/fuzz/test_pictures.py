@@ -11,7 +11,6 @@ from PIL.ExifTags import Base
 
 from map_tools.errors import InputFileError
 from mapagent.images import FORMATS, MAX_PIXELS, check_image
-from mapagent.llm.pictures import picture_for_model
 from modules.visual_place_recognizer.picture import open_sheet
 from tests.fuzz.damage import damaged
 from tests.fuzz.refusals import assert_told
@@ -52,7 +51,6 @@ def test_damaged_pictures(form: str, tmp_path: Path) -> None:
         assert 0 < picture.width_px * picture.height_px <= MAX_PIXELS
         if picture.width_px * picture.height_px < MUCH:
             assert open_sheet(path).png.startswith(PNG)
-            assert picture_for_model(path).startswith(PNG)
 
     looked_at()
 

@@ -1,49 +1,15 @@
-"""Pictures on their way to a model: small, upright, and without what the camera wrote into them."""
+"""Pictures as they stand in messages to a model."""
 
 import base64
 import io
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from map_tools.errors import InputFileError, UsageError
+from map_tools.errors import UsageError
 from mapagent.llm.chat import ChatMessage
-from mapagent.llm.pictures import data_url, picture_for_model
+from mapagent.llm.pictures import data_url
 from mapagent.llm.request import ChatRequest
-
-ORIENTATION, GPS, MAKER = 0x0112, 0x8825, 0x010F
-
-
-def _opened(content: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(content))
-
-
-def test_a_large_photograph_becomes_small_upright_and_bare(tmp_path: Path) -> None:
-    photograph = Image.new("RGB", (4000, 1000), (0, 0, 255))
-    exif = Image.Exif()
-    exif[ORIENTATION] = 6  # held upright: to be turned by 90 degrees
-    exif[MAKER] = "Secret Camera Works"
-    photograph.save(tmp_path / "photo.jpg", exif=exif, comment=b"at home")
-    content = picture_for_model(tmp_path / "photo.jpg")
-    with _opened(content) as picture:
-        assert (picture.format, picture.size) == ("PNG", (384, 1536))
-        assert not picture.getexif()
-        assert not picture.info
-    assert b"Secret" not in content
-    assert b"at home" not in content
-
-
-def test_a_small_picture_keeps_its_size(tmp_path: Path) -> None:
-    Image.new("P", (40, 30), 3).save(tmp_path / "map.gif")
-    with _opened(picture_for_model(tmp_path / "map.gif")) as picture:
-        assert picture.size == (40, 30)
-
-
-def test_what_is_no_picture_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "map.png").write_text("no picture")
-    with pytest.raises(InputFileError, match=r"is not a picture"):
-        picture_for_model(tmp_path / "map.png")
 
 
 @pytest.mark.parametrize(("format_", "kind"), [("PNG", "image/png"), ("JPEG", "image/jpeg")])
