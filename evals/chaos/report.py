@@ -27,10 +27,10 @@ def run_table(runs: Sequence[Run]) -> str:
     return "\n".join((*lines, *map(_row, runs)))
 
 
-def fault_table(cards: Sequence[FaultCard] | None = None) -> str:
+def fault_table() -> str:
     """The faults as a Markdown table: what each looks like and what the product must make of it."""
     lines = ["| fault | what the server does | map | model | what the product does |", f"|{' --- |' * 5}"]
-    for card in cards or fault_cards():
+    for card in fault_cards():
         servers = (_kind(card, server) for server in ServerKind)
         lines.append(f"| `{card.kind}` | {card.looks} | {' | '.join(servers)} | {card.must} |")
     return "\n".join(lines)

@@ -37,14 +37,7 @@ def bearing_deg(a: LatLng, b: LatLng) -> float:
 def destination(a: LatLng, bearing: float, length_m: float) -> LatLng:
     """The position reached from `a` by the geodesic that starts at a bearing (degrees)."""
     end = _wgs84().Direct(a.lat, a.lng, bearing, length_m)
-    return _position(end["lat2"], end["lon2"])
-
-
-def midpoint(a: LatLng, b: LatLng) -> LatLng:
-    """The position half-way along the geodesic."""
-    line = _wgs84().InverseLine(a.lat, a.lng, b.lat, b.lng)
-    middle = line.Position(line.s13 / 2)
-    return _position(middle["lat2"], middle["lon2"])
+    return LatLng(lat=end["lat2"], lng=(end["lon2"] + 180) % 360 - 180)
 
 
 def wind(bearing: float) -> str:
@@ -71,11 +64,6 @@ def angle_between(first_deg: float, second_deg: float) -> float:
     return min(difference, 360 - difference)
 
 
-def within_sector(bearing: float, center_deg: float, half_width_deg: float) -> bool:
-    """True if a bearing is at most `half_width_deg` to either side of the centre of a sector."""
-    return angle_between(bearing, center_deg) <= half_width_deg
-
-
 def betweenness(a: LatLng, b: LatLng, p: LatLng) -> float:
     """How well `p` lies between `a` and `b`: 1 on the geodesic, less the longer the detour through it.
 
@@ -90,10 +78,6 @@ def betweenness(a: LatLng, b: LatLng, p: LatLng) -> float:
     if behind_a or behind_b:
         return 0.0
     return min(1.0, distance_m(a, b) / (distance_m(a, p) + distance_m(p, b)))
-
-
-def _position(lat: float, lng: float) -> LatLng:
-    return LatLng(lat=lat, lng=(lng + 180) % 360 - 180)
 
 
 @lru_cache(maxsize=1)

@@ -222,14 +222,6 @@ class MapStore:
         found = self.query("SELECT wkb FROM shapes WHERE row = ?", (row,))
         return bytes(found[0][0]) if found else None
 
-    def street_rows(self, name: str) -> list[int]:
-        """All pieces of the streets with this name (in any spelling)."""
-        number = self.names.exact(canonical(name))
-        if number is None:
-            return []
-        rows = self.names.rows(number)
-        return sorted(rows[np.isin(rows, self.spatial.members(("street",)))].tolist())
-
     def query(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows of the features' database; SQL is ours alone, never a user's."""
         try:

@@ -118,9 +118,6 @@ def test_points_and_lines_have_no_outline(town: MapStore, rows: list[Row]) -> No
     assert town.outline(street) is None
     assert town.geometry(street) is not None
     assert town.inside(cafe) == []
-    assert town.street_rows(town.place(street).name) == [
-        row for row, tags, own in rows if "street" in own and tags.get("name") == town.place(street).name
-    ]
 
 
 def test_ids_and_rows(town: MapStore) -> None:
