@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from map_tools.concepts import categories_of
 from map_tools.errors import InputFileError
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.info import INFO_FILE, MapInfo, mark_files, write_info
@@ -21,6 +20,7 @@ from map_tools.providers.osm import OsmProvider
 from map_tools.spatial_db.load import TableData, from_geoparquet
 from map_tools.spatial_db.memory.build import LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
+from map_tools.tag_categories import categories_of
 from mapagent.config import Settings
 from mapagent.providers import provider_setting
 from modules.spatial_database.opening import kept_engine

@@ -11,7 +11,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from map_tools.concepts import categories_of
 from map_tools.digests import file_sha256
 from map_tools.errors import UnknownNameError
 from map_tools.maps.extract import Extract as OsmFile
@@ -20,6 +19,7 @@ from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, mark_files, read_info, write_info
 from map_tools.maps.ingest import covered_box, write_store, zone_at
 from map_tools.maps.tiles import TileBuild
+from map_tools.tag_categories import categories_of
 
 FIRST_ID = 10**15
 """Listed places are nodes from this number on: far beyond the ids of OpenStreetMap (some 10^10 in 2026)."""

@@ -5,8 +5,9 @@ import time
 import pytest
 
 from map_tools import concepts
-from map_tools.concepts import categories_of, cuisine_in, find_in, lookup, without_covered, words_for
+from map_tools.concepts import cuisine_in, find_in, lookup, without_covered, words_for
 from map_tools.phrases import PhraseIndex, fold, singular
+from map_tools.tag_categories import categories_of, main_keys
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_an_umbrella_makes_what_is_below_it_superfluous() -> None:
 
 
 def test_the_vocabulary_is_generous() -> None:
-    known = [name for name in concepts.main_keys() if name]
+    known = [name for name in main_keys() if name]
     assert {"amenity", "shop", "tourism"} <= set(known)
     assert (
         sum(concepts.concept(name) is not None for name in ("museum", "castle", "park", "zoo", "hotel")) == 5

@@ -7,9 +7,9 @@ https://nominatim.org/release-docs/latest/api/Output/.
 from collections.abc import Mapping
 from typing import Any
 
-from map_tools.concepts import main_keys
 from map_tools.emulate.osm.world import OsmWorld, Thing
 from map_tools.maps.tags import CITY, HOUSE_NUMBER, POSTCODE, STREET, address_line, main_name
+from map_tools.tag_categories import main_keys
 from map_tools.types import LatLng
 
 LICENCE = "Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright"

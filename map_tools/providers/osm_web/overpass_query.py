@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from map_tools.concepts import main_tags
 from map_tools.maps.tags import keyword_words
+from map_tools.tag_categories import main_tags
 from map_tools.types import LatLng
 
 QUERY_S = 25
