@@ -12,13 +12,17 @@ REPORT = "report"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declares the arguments (ARCHITECTURE section 8)."""
+    """Declares the arguments."""
     actions = parser.add_subparsers(dest="suite", metavar=f"SUITE|{REPORT}", required=True)
     for name in sorted({entry.name for entry in entry_points(SUITES)}):
         _configure_suite(actions.add_parser(name, help=f"run methods over the suite {name}"))
     report = actions.add_parser(REPORT, help="a table, or a page, of finished runs")
     report.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of runs, or above runs")
-    report.add_argument("--html", type=Path, metavar="FILE", help="write one self-contained page")
+    written = report.add_mutually_exclusive_group()
+    written.add_argument("--html", type=Path, metavar="FILE", help="write one self-contained page")
+    written.add_argument(
+        "--comparison", type=Path, metavar="FILE", help="write the papers' tables beside ours (Markdown)"
+    )
 
 
 def _configure_suite(parser: ArgumentParser) -> None:
@@ -45,9 +49,9 @@ def _configure_suite(parser: ArgumentParser) -> None:
 def run(given: Namespace) -> int:
     """Runs the action; exit code 0 if every question has its record."""
     if given.suite == REPORT:
-        from evals.report.command import report
+        from evals.report.command import compare, report
 
-        print(report(given))
+        print(report(given) if given.comparison is None else compare(given))
     else:
         from evals.runner.command import evaluate
 

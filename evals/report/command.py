@@ -21,7 +21,7 @@ def report(given: Namespace) -> str:
     if given.html is not None:
         from evals.report.page import page
 
-        _write(given.html, page(runs))
+        _write(given.html, page(runs), "--html")
         parts.append(f"The page is in {given.html}.")
     return "\n".join(parts)
 
@@ -43,10 +43,25 @@ def _text(suite: str, runs: list[FinishedRun]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _write(path: Path, text: str) -> None:
+def compare(given: Namespace) -> str:
+    """Writes the page of the whole comparison, from committed results or from folders of runs.
+
+    Raises:
+        InputFileError: There are no results, a file is damaged, or the page cannot be written.
+    """
+    from evals.report.comparison.page import page
+    from evals.report.comparison.results import read_results
+
+    runs = read_results(given.folders)
+    _write(given.comparison, page(runs), "--comparison")
+    return f"The comparison with {len(runs)} runs is in {given.comparison}."
+
+
+def _write(path: Path, text: str, option: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputFileError(
-            f"The page {path} cannot be written: {error.strerror}.", "Name a file you may write with --html."
+            f"The page {path} cannot be written: {error.strerror}.",
+            f"Name a file you may write with {option}.",
         ) from error

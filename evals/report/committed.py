@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.errors.analysis import stages
+from evals.report.measured import measured
 from evals.report.own_tables import own_tables
 from evals.report.published import published_rows
 from evals.report.runs import FinishedRun, by_suite, find_runs
@@ -40,6 +41,7 @@ def _run(run: FinishedRun) -> dict[str, Any]:
     return {
         "run": run.run.model_dump(mode="json"),
         "summary": run.summary,
+        "measured": measured(run),
         "right": [record.id for record in run.records if record.correct],
         "wrong": dict(stages(run.path, run.records)),
         "refused": [record.id for record in run.records if record.refused],

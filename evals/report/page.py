@@ -48,9 +48,9 @@ def _parts(suite: str, runs: Sequence[FinishedRun]) -> Iterator[str]:
     yield f"<p>{STRICT}</p>"
     if printed:
         yield (
-            "<p>Published rows were measured by their authors over all 300 questions with their models and "
-            "live map services; they are for scale. “Recomputed” is the overall that follows from the "
-            "printed categories.</p>"
+            f"<p>Published rows were measured by their authors over all {printed[0].questions} questions "
+            "with their models and maps; they are for scale. “Recomputed” is the overall that follows "
+            "from the printed categories.</p>"
         )
     yield "<h3>Accuracy by category, 95 % intervals (Wilson)</h3>"
     yield intervals_plot(f"{suite}: accuracy by category", _intervals(runs, printed, categories))

@@ -1,38 +1,36 @@
-"""Rows that were published, for scale beside ours (`evals/published.toml`)."""
+"""Rows that were published, for scale beside ours (tables of accuracy in `papers/mapagent.toml`)."""
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from importlib.resources import files
 
 from pydantic import Field
 
+from evals.report.printed import PrintedTable, paper
 from map_tools.types import Frozen
+
+_PAPER = "mapagent"
+_OVERALL = "Overall"
 
 
 class PublishedRow(Frozen):
     """One printed row; all figures in percent.
 
     Attributes:
+        questions: How many the authors asked, and of which map.
         overall: As printed. `categories`: as printed, by our names of the categories.
         recomputed: The overall that follows from the printed categories.
+        consistent: True if the printed overall follows from the printed categories, up to rounding.
     """
 
     suite: str
     method: str
     model: str
+    questions: int
+    map: str
     overall: float
     categories: Mapping[str, float]
     recomputed: float = Field(ge=0, le=100)
-
-    @property
-    def consistent(self) -> bool:
-        """True if the printed overall follows from the printed categories, up to rounding."""
-        return abs(self.overall - self.recomputed) < ROUNDING
-
-
-ROUNDING = 0.015
-"""Printed figures have two decimals; more than one unit of the last place is no rounding."""
+    consistent: bool
 
 
 def published_rows(suite: str) -> tuple[PublishedRow, ...]:
@@ -42,21 +40,23 @@ def published_rows(suite: str) -> tuple[PublishedRow, ...]:
 
 @lru_cache(maxsize=1)
 def _rows() -> tuple[PublishedRow, ...]:
-    data = tomllib.loads((files("evals") / "published.toml").read_text("utf-8"))
-    weights: dict[str, int] = data["questions"]
-    total = sum(weights.values())
-    rows = []
-    for row in data["rows"]:
-        shares = {name: row[name] for name in weights}
-        recomputed = sum(weights[name] * share for name, share in shares.items()) / total
-        rows.append(
-            PublishedRow(
-                suite=row["suite"],
-                method=row["method"],
-                model=row["model"],
-                overall=row["overall"],
-                categories=shares,
-                recomputed=round(recomputed, 2),
-            )
+    return tuple(row for table in paper(_PAPER).tables if table.suite for row in _of_table(table))
+
+
+def _of_table(table: PrintedTable) -> Iterator[PublishedRow]:
+    (check,) = table.checks
+    off = table.recomputed()
+    for cells in table.rows:
+        model, method = table.label(cells)
+        figures = table.figures(cells)
+        yield PublishedRow(
+            suite=table.suite,
+            method=method,
+            model=model,
+            questions=table.questions,
+            map=table.map,
+            overall=figures[_OVERALL],
+            categories={ours: figures[printed] for printed, ours in table.categories.items()},
+            recomputed=round(check.expected(figures) or 0.0, 2),
+            consistent=((model, method), _OVERALL) not in off,
         )
-    return tuple(rows)

@@ -9,8 +9,6 @@ from evals.report.published import PublishedRow
 from evals.report.runs import FinishedRun
 
 NONE = "–"
-LIVE = "live"
-"""The map of published rows: Google's services (for Textual, beside the context)."""
 FIRST = ("method", "model", "map")
 STRICT = "“strict”: accuracy if refusals for want of understanding count as wrong."
 LAST = ("refused wrongly", "model calls", "tokens", "USD", "p50 s", "p95 s")
@@ -33,8 +31,8 @@ def published_table_rows(rows: Sequence[PublishedRow], categories: Sequence[str]
         [
             f"{row.method} (published)",
             row.model,
-            LIVE,
-            "300",
+            row.map,
+            str(row.questions),
             f"{row.overall:.2f} %" + ("" if row.consistent else f" (recomputed {row.recomputed:.2f} %)"),
             *(NONE, NONE),
             *(f"{row.categories[name]:.1f} %" if name in row.categories else NONE for name in categories),

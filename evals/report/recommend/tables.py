@@ -1,16 +1,13 @@
 """The tables of recommendations, one function each; rows of text with their header first."""
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any
 
 from evals.metrics.bootstrap import mean_interval
 from evals.metrics.intervals import mean
 from evals.metrics.ranking import CUTS
+from evals.report.printed import paper
 from evals.report.runs import FinishedRun
 from evals.report.spatial.tables import Rows, Table
 from evals.report.table import NONE, percent
@@ -25,6 +22,9 @@ OURS = "mapagent"
 DECIDING = "ndcg@10"
 MEASURES = {"precision": "P", "recall": "R", "f1": "F1", "ndcg": "NDCG"}
 MODEL_SPAN = "model"
+PRINTED_FAMILIES = {"adjacent": "MapQA-ADJ", "around": "MapQA-AME"}
+PRINTED_MEASURES = ("Precision", "Recall", "F1", "NDCG")
+"""How Spatial-RAG's table 3 calls our families and measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,24 +178,20 @@ def _tokens(one: Pooled) -> Mapping[str, tuple[float, float]]:
 
 
 def _published_rows(families: Sequence[str]) -> Rows:
-    tables = _published()
-    names = dict.fromkeys(name for family in families for name in tables.get(family, {}))
+    """Spatial-RAG, table 3: measured by its authors with GPT-4-Turbo over the questions of Illinois."""
+    table = paper("spatial_rag").table("Table 3")
+    figures = {table.label(row): table.figures(row) for row in table.rows}
     return [
         [
             f"{name} (published)",
             *(
-                cell
+                _figure(figures[PRINTED_FAMILIES[family], measure][name])
                 for family in families
-                for cell in map(_figure, tables.get(family, {}).get(name, [None] * 4))
+                for measure in PRINTED_MEASURES
             ),
         ]
-        for name in names
+        for name in table.columns
     ]
-
-
-@lru_cache(maxsize=1)
-def _published() -> dict[str, Any]:
-    return tomllib.loads((files("evals.report.recommend") / "published.toml").read_text("utf-8"))
 
 
 def _deciding(records: Iterable[Record]) -> float | None:

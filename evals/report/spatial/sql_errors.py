@@ -1,8 +1,12 @@
 """The class of an SQL error, from the sentence the database says (`sql_errors.toml`)."""
 
 import tomllib
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
+
+from evals.report.spatial.traced import Query
 
 OTHER = "other"
 EMPTY = "no rows"
@@ -12,6 +16,15 @@ EMPTY = "no rows"
 def error_class(message: str) -> str:
     """The class of an error's sentence."""
     return next((name for name, parts in _classes() if any(part in message for part in parts)), OTHER)
+
+
+def classes_of(queries: Iterable[Query]) -> Counter[str]:
+    """How many queries failed, by class, and how many ran and found nothing."""
+    return Counter(
+        error_class(query.message) if query.error else EMPTY
+        for query in queries
+        if query.error or query.rows == 0
+    )
 
 
 def class_names() -> tuple[str, ...]:

@@ -1,14 +1,13 @@
 """The tables of the spatial suites, one function each; rows of text with their header first."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evals.metrics.intervals import mean
 from evals.metrics.macro import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro
 from evals.report.runs import FinishedRun
-from evals.report.spatial.sql_errors import EMPTY, class_names, error_class
-from evals.report.spatial.traced import Work, works
+from evals.report.spatial.sql_errors import EMPTY, class_names, classes_of
+from evals.report.spatial.traced import share_using, works
 from evals.report.table import NONE, percent
 from evals.runner.records import Record
 
@@ -87,7 +86,7 @@ def activation_rows(run: FinishedRun) -> Rows:
     rows = [["tool", *categories, "all"]]
     for name in names:
         groups = [[work for work in right if work.category == category] for category in categories]
-        rows.append([name, *(_using(name, group) for group in groups), _using(name, right)])
+        rows.append([name, *(percent(share_using(name, group)) for group in (*groups, right))])
     return rows
 
 
@@ -114,11 +113,9 @@ def query_rows(runs: Iterable[FinishedRun]) -> Rows:
         queries = [query for work in works(run) for query in work.queries]
         if not queries:
             continue
-        classes = Counter(error_class(query.message) for query in queries if query.error)
-        ran = [query for query in queries if not query.error]
-        classes[EMPTY] = sum(query.rows == 0 for query in ran)
-        found = len(ran) - classes[EMPTY]
-        shares = (percent(len(ran) / len(queries)), percent(found / len(queries)))
+        classes = classes_of(queries)
+        ran = sum(not query.error for query in queries)
+        shares = (percent(ran / len(queries)), percent((ran - classes[EMPTY]) / len(queries)))
         rows.append([run.label, str(len(queries)), *shares, *(str(classes[name]) for name in names)])
     return rows
 
@@ -133,10 +130,6 @@ def cost_rows(runs: Iterable[FinishedRun], cost: Callable[[Record], float], digi
         means = (mean([float(cost(one)) for one in group]) for group in (*groups, run.records))
         rows.append([run.label, *(NONE if value is None else f"{value:.{digits}f}" for value in means)])
     return rows
-
-
-def _using(tool: str, group: Sequence[Work]) -> str:
-    return percent(sum(tool in work.tools for work in group) / len(group) if group else None)
 
 
 def _means(run: FinishedRun) -> tuple[float | None, float | None]:

@@ -1,6 +1,6 @@
 """What the traces of a run tell: the tools each question used, and what became of its queries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,11 @@ class Work:
 def works(run: FinishedRun) -> tuple[Work, ...]:
     """All questions of a run whose trace was kept, in the order of the records."""
     return tuple(_works(run))
+
+
+def share_using(tool: str, done: Sequence[Work]) -> float | None:
+    """Of these questions the share that used a tool; None without questions."""
+    return sum(tool in work.tools for work in done) / len(done) if done else None
 
 
 def _works(run: FinishedRun) -> Iterator[Work]:

@@ -1,0 +1,68 @@
+"""The page of the whole comparison, in Markdown. The same results always give the same text."""
+
+from collections.abc import Iterator, Sequence
+
+from evals.report.comparison import geo_react, gs_qa, mapagent, spatial_rag
+from evals.report.comparison.grids import Grid, Section
+from evals.report.comparison.results import ShownRun
+from evals.report.comparison.words import head, lead, title
+from evals.report.printed import paper
+from evals.report.table import NONE
+
+PAPERS = {
+    "mapagent": mapagent.sections,
+    "geo_react": geo_react.sections,
+    "spatial_rag": spatial_rag.sections,
+    "gs_qa": gs_qa.sections,
+}
+"""The papers in their order, and what makes their sections."""
+HASH_CHARS = 12
+NOT_KEPT = "not recorded"
+_RUN_HEADS = (
+    *("run", "suite", "method", "model", "map", "n", "day (UTC)", "command"),
+    *("commit", "code", "data", "results"),
+)
+
+
+def page(runs: Sequence[ShownRun]) -> str:
+    """The whole page; at its end the runs that it shows."""
+    parts = ["# The whole comparison", head()]
+    for name, sections in PAPERS.items():
+        about = paper(name)
+        parts += [f"## {about.name}", f"{about.source}."]
+        parts += [part for section in sections(runs) for part in _parts(name, section)]
+    compared = "\n\n".join(parts)
+    shown = (_run(run) for run in runs if f"`{run.id}`" in compared)
+    return f"{compared}\n\n## Our runs\n\n{_table(Grid(_RUN_HEADS, tuple(shown)))}\n"
+
+
+def _parts(name: str, section: Section) -> Iterator[str]:
+    number = f"{section.number[0].lower()}{section.number[1:]}"
+    yield f"### {paper(name).name}, {number}: {title(name, section.number)}"
+    yield lead(name, section.number)
+    yield from map(_table, section.grids)
+    if section.notes:
+        yield "\n".join(f"- {note}" for note in section.notes)
+
+
+def _run(run: ShownRun) -> tuple[str, ...]:
+    about = run.about
+    return (
+        f"`{run.id}`",
+        about.suite,
+        about.method,
+        about.model,
+        about.provider or NONE,
+        str(about.items),
+        str(run.measured.get("finished", NOT_KEPT)),
+        f"`{run.command}`",
+        about.commit[:HASH_CHARS] or NONE,
+        about.code_sha256[:HASH_CHARS],
+        about.data_sha256[:HASH_CHARS],
+        f"[{run.source}]({run.source}.md)",
+    )
+
+
+def _table(grid: Grid) -> str:
+    lines = [grid.heads, ("---",) * len(grid.heads), *grid.rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,1 @@
+"""The tables of papers and their comparison with ours."""
