@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from evals.ports import Item, Method
 from mapagent.config import Settings
+from mapagent.llm.prices import price_by
 
 CHARS_PER_TOKEN = 4
 """A rule of thumb for English text."""
@@ -16,7 +17,7 @@ MAX_CALLS = 6
 
 
 def estimate(items: Sequence[Item], methods: Sequence[Method], settings: Settings) -> str:
-    """One line for each method: questions, model calls and tokens at most, and money where prices are set."""
+    """One line for each method: questions, model calls and tokens at most, and money if prices are known."""
     return "\n".join(_line(items, method.name, settings) for method in methods)
 
 
@@ -28,10 +29,11 @@ def _line(items: Sequence[Item], method: str, settings: Settings) -> str:
     read = CALLS.get(method, MAX_CALLS) * sum(_tokens(item) for item in items)
     written = calls * REPLY_TOKENS
     text = f"{head}, at most about {calls} model calls, {read:,} tokens read and {written:,} written"
-    if settings.price_in is None or settings.price_out is None:
+    price = price_by(settings)
+    if not price.known:
         return f"{text}; set price_in and price_out to see what '{settings.model}' would cost."
-    usd = (read * settings.price_in + written * settings.price_out) / 1_000_000
-    return f"{text}: at most about {usd:.2f} USD with '{settings.model}'."
+    usd = price.of(read, written)
+    return f"{text}: at most about {usd:.2f} USD with '{settings.model}' ({price.source})."
 
 
 def _tokens(item: Item) -> int:

@@ -10,7 +10,7 @@ from mapagent.llm.cache import ModelCache
 from mapagent.llm.chat import ChatModel
 from mapagent.llm.client import ChatOptions, OpenAiChat
 from mapagent.llm.failures import Target
-from mapagent.llm.prices import price_of
+from mapagent.llm.prices import price_by, served_model
 from mapagent.llm.profile import ProfileStore
 from mapagent.llm.server import ModelServer, Pace
 
@@ -26,7 +26,7 @@ def open_model(settings: Settings, name: str | None = None) -> ChatModel:
         ConfigError: The address is none, a key is missing, or a budget is set for a model of unknown price.
     """
     target = model_target(settings, name)
-    price = price_of(target.model, target.base_url, usd_in=settings.price_in, usd_out=settings.price_out)
+    price = price_by(settings, target.model)
     if settings.max_usd is not None and not price.known:
         raise ConfigError(
             f"What '{target.model}' at {target.shown_url} costs is not known, so max_usd cannot be kept.",
@@ -54,7 +54,7 @@ def model_target(settings: Settings, name: str | None = None) -> Target:
         ConfigError: The address is none, or a key is missing.
     """
     base_url = settings.base_url or OPENAI_URL
-    model = name or settings.model.rpartition("cascade:")[2]
+    model = name or served_model(settings)
     parts = urlsplit(base_url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise ConfigError(

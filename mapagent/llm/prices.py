@@ -5,7 +5,8 @@ import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 
-from mapagent.llm.address import is_private
+from mapagent.config import Settings
+from mapagent.llm.address import OPENAI_URL, is_private
 
 OPENAI_HOST = "https://api.openai.com/"
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
@@ -36,6 +37,22 @@ class Price:
 
 
 UNKNOWN = "unknown"
+OWN_SERVER = "own server"
+
+
+def served_model(settings: Settings) -> str:
+    """The name by which the settings' model is known to its server ("cascade:NAME" is "NAME" there)."""
+    return settings.model.rpartition("cascade:")[2]
+
+
+def price_by(settings: Settings, name: str | None = None) -> Price:
+    """The price of a model at the server of the settings; default: that of their own model."""
+    return price_of(
+        name or served_model(settings),
+        settings.base_url or OPENAI_URL,
+        usd_in=settings.price_in,
+        usd_out=settings.price_out,
+    )
 
 
 def price_of(
@@ -52,7 +69,7 @@ def price_of(
     if usd_in is not None or usd_out is not None:
         return Price(usd_in or 0.0, usd_out or 0.0, "settings")
     if is_private(base_url):
-        return Price(0.0, 0.0, "own server")
+        return Price(0.0, 0.0, OWN_SERVER)
     if base_url.startswith(OPENAI_HOST):
         table = tomllib.loads((files("mapagent.llm") / "prices.toml").read_text(encoding="utf-8"))
         listed = table["usd_per_million"]

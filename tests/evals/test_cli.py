@@ -103,6 +103,21 @@ def test_an_estimate_asks_nothing(mapagent: CommandLine, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--base-url", "http://127.0.0.1:9/v1"), "at most about 0.00 USD with 'gpt-4o' (own server)"),
+        (("--base-url", "https://models.example/v1"), "set price_in and price_out to see what 'gpt-4o'"),
+        ((), "USD with 'gpt-4o' (list of"),
+    ],
+)
+def test_an_estimate_knows_published_prices(
+    mapagent: CommandLine, flags: tuple[str, ...], words: str
+) -> None:
+    ran = mapagent("eval", "mapeval-textual", "--data", LITTLE, "--estimate", "--model", "gpt-4o", *flags)
+    assert words in ran.out
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["mapeval-textual"], "needs its data"),

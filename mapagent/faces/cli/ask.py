@@ -7,12 +7,13 @@ from pathlib import Path
 from map_tools.errors import InputFileError
 from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
 from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.estimate import estimate
 
 MAX_CONTEXT_BYTES = 4_000_000
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declares the arguments (ARCHITECTURE section 8)."""
+    """Declares the arguments."""
     parser.add_argument("question", metavar="QUESTION")
     parser.add_argument(
         "-o", "--option", action="append", default=[], metavar="OPTION", help="an answer to choose from"
@@ -59,7 +60,7 @@ async def _ask(given: Namespace) -> int:
     if given.trace is not None:
         _check_writable(given.trace)
     if given.estimate:
-        print(_estimate(settings.provider, settings.model))
+        print(estimate(settings))
         return 0
     use_map = given.context is None or given.provider is not None or given.map is not None
     async with MapAgent(settings) as agent:
@@ -99,9 +100,8 @@ def _read_context(path: Path | None) -> str | None:
     if path is None:
         return None
     try:
-        with path.open(
-            "rb"
-        ) as stream:  # a pipe or a device does not tell its size: never read more than the limit
+        # A pipe or a device does not tell its size: never read more than the limit.
+        with path.open("rb") as stream:
             content = stream.read(MAX_CONTEXT_BYTES + 1)
         if len(content) > MAX_CONTEXT_BYTES:
             raise InputFileError(
@@ -115,12 +115,6 @@ def _read_context(path: Path | None) -> str | None:
         ) from error
     except UnicodeDecodeError as error:
         raise InputFileError(f"The context file {path} is not UTF-8 text.", "Convert it to UTF-8.") from error
-
-
-def _estimate(provider: str, model: str) -> str:
-    if model == "offline" and provider.partition(":")[0] in {"osm", "postgis", "recorded"}:
-        return "This question costs nothing: the embedded model and a map of your own are free."
-    return f"No price is known for the model '{model}' with the provider '{provider}'."
 
 
 COMMAND = Command(help="answer a question about a map", configure=configure, run=run)
