@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -83,22 +84,24 @@ class MapAgent:
         await self.close()
 
     async def close(self) -> None:
-        """Closes the provider, the reasoner and the modules, and finishes the recording."""
-        await self.close_modules()
-        if isinstance(self._reasoner, Closable):
-            await self._reasoner.close()
-        if self._provider is not None:
-            await self._provider.close()
-            self._provider = None
-        if self._recording is not None:
-            self._recording.close()
+        """Closes modules, reasoner, provider and recording: all of them, even if one fails."""
+        async with AsyncExitStack() as last_first:
+            if self._recording is not None:
+                last_first.callback(self._recording.close)
+            if self._provider is not None:
+                last_first.push_async_callback(self._provider.close)
+                self._provider = None
+            if isinstance(self._reasoner, Closable):
+                last_first.push_async_callback(self._reasoner.close)
+            last_first.push_async_callback(self.close_modules)
 
     async def close_modules(self) -> None:
         """Closes what modules hold, for callers who keep provider and reasoner for themselves."""
-        for module in self._modules.values():
-            if isinstance(module, Closable):
-                await module.close()
-        self._modules.clear()
+        async with AsyncExitStack() as open_ones:
+            for module in self._modules.values():
+                if isinstance(module, Closable):
+                    open_ones.push_async_callback(module.close)
+            self._modules.clear()
 
     async def ask(
         self,

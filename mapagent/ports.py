@@ -119,7 +119,10 @@ class Reasoner(Protocol):
         closed: bool,
         account: Account,
     ) -> Solution:
-        """What the evidence comes to. `closed`: no further fact can be fetched."""
+        """What the evidence comes to, or why the question was not understood, if it was not.
+
+        `closed`: no further fact can be fetched.
+        """
         ...
 
 
@@ -158,7 +161,7 @@ class Run(Protocol):
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """All evidence so far, in the order it came in."""
+        """All evidence so far, step by step in the plan's order."""
         ...
 
     @property

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from map_tools.errors import MapStoreError
+from map_tools.wire.private import FILE_MODE, private_folder
 from mapagent.faces.http.schemas import HistoryItem
 
 FILE = "history.sqlite"
@@ -80,11 +81,12 @@ class History:
         self._keep = keep
         self._added = 0
         try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private_folder(folder)
+            self._path.touch(mode=FILE_MODE)  # before anything is written into it
+            self._path.chmod(FILE_MODE)
             self._database = sqlite3.connect(
                 self._path, timeout=BUSY_S, check_same_thread=False, isolation_level=None
             )
-            self._path.chmod(0o600)
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")
             self._database.executescript(_TABLES)
