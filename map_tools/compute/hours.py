@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DAY = timedelta(days=1)
 SEARCH_AHEAD = timedelta(days=366)
-"""How far ahead `next_opening` looks: past one of each season."""
+"""How far ahead the next opening or closing is looked for: past one of each season."""
 
 NOT_STATED = "not stated"
 _SUN_EVENTS = ("sunrise", "sunset", "dawn", "dusk")
@@ -140,12 +140,16 @@ def next_opening(hours: Hours, after: datetime) -> datetime | None:
 
 
 def closes_after(hours: Hours, at: datetime) -> datetime | None:
-    """When the stay of opening that holds at a moment ends; None if it is not open then, or is unknown."""
+    """When the stretch of opening that holds at a moment ends.
+
+    None if it is not open then, does not close within a year, or is unknown.
+    """
     if _why_unknown(hours):
         return None
     start = at.replace(tzinfo=None)
-    stays = _open_intervals(hours, start, start + timedelta(days=1))
-    return next((it.closes for it in stays if it.opens <= start < it.closes), None)
+    end = start + SEARCH_AHEAD
+    first = next(_open_intervals(hours, start, end), None)
+    return first.closes if first is not None and first.opens == start and first.closes < end else None
 
 
 def day_spec_text(hours: Hours, day: date) -> str:

@@ -242,7 +242,9 @@ def _stay_start(stop: Stop, arrive_s: float) -> float | None:
     if stop.windows is None:
         return ready_s
     starts = (
-        max(ready_s, opens) for opens, closes in stop.windows if max(ready_s, opens) + stop.dwell_s <= closes
+        max(ready_s, opens)
+        for opens, closes in stop.windows
+        if not _late(max(ready_s, opens) + stop.dwell_s, closes)
     )
     return min(starts, default=None)
 

@@ -35,8 +35,7 @@ SAME_SPOT_M = 150
 """Two entries of one kind and name this close together are parts of one place (platforms, entrances, an
 outline and its point)."""
 CLEARLY_NEARER = 4
-"""A candidate this many times nearer to the other places of a call than its rivals is the one that is
-meant."""
+"""A candidate so many times nearer to another place of the call than its rivals is the one that is meant."""
 LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
 """Categories of long things that maps cut into pieces: pieces of one name are not rivals."""
 
@@ -102,8 +101,8 @@ async def resolve_all(
 ) -> dict[str, Resolved | FailureFact]:
     """Resolves several places at once; each one that fails is a `FailureFact` about its words.
 
-    A name that stays ambiguous on its own is settled by the others where one candidate is clearly nearer to
-    them.
+    A name that stays ambiguous on its own is settled where one candidate is clearly nearer to the first of
+    the others that is not.
     """
     unique = tuple(dict.fromkeys(texts))
     results = await asyncio.gather(*(_resolve_or_fail(text, provider, context) for text in unique))
@@ -233,7 +232,7 @@ def _qualified(text: str, tied: list[Candidate]) -> list[Candidate]:
 
 
 def _settle(item: Resolved, others: Sequence[LatLng]) -> Resolved:
-    """Drops the rivals if one candidate is clearly nearer to the other places than the next one."""
+    """Drops the rivals if one candidate is clearly nearer to the first other place than the next one."""
     if not item.rivals or not others:
         return item
     ranked = sorted((item.place, *item.rivals), key=lambda place: _distance_from(others[0], place))

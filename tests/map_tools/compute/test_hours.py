@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from map_tools.compute.hours import (
     OpenState,
+    closes_after,
     closes_at,
     day_spec_text,
     from_osm,
@@ -147,6 +148,22 @@ def test_opening_and_closing() -> None:
     assert next_opening(hours, on(4, 14)) == datetime(2024, 7, 22, 9)  # noqa: DTZ001
     assert next_opening(from_osm("24/7"), on(0, 0)) is None
     assert next_opening(from_osm("off"), on(0, 0)) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "day", "hour"),
+    [
+        ("Mo-Fr 09:00-12:00,13:00-01:00", 0, 12),  # from 10:00 on the Monday
+        ("Mo-Su 08:00-02:00", 1, 2),
+        ("Mo-Sa 00:00-24:00; Su 00:00-20:00", 6, 20),  # six days on end
+        ("Mo-Fr 11:00-15:00", None, None),  # not open yet
+        ("24/7", None, None),  # it never closes, least of all a day later
+        ("sunrise-sunset", None, None),
+    ],
+)
+def test_the_end_of_being_open(spec: str, day: int | None, hour: int | None) -> None:
+    ends = None if day is None or hour is None else on(day, hour).replace(tzinfo=None)
+    assert closes_after(from_osm(spec), on(0, 10)) == ends
 
 
 def test_texts_of_a_day() -> None:

@@ -217,6 +217,17 @@ def test_the_latest_departure_by_hand() -> None:
     assert latest_departure(museum_day(deadline_s=12 * H)) is None
 
 
+def test_the_latest_departure_can_be_kept_whatever_sums_of_floats_round_to() -> None:
+    # (45000.3 - 900.1) - 8192.3 + 8192.3 + 900.1 is a little more than 45000.3 in floats.
+    stop = Stop("Museum", dwell_s=900.1, windows=((9.5 * H, 45000.3),))
+    problem = Problem((stop,), travel_of_table({(START, 0): 8192.3}), start_s=8 * H, has_start=True)
+    latest = latest_departure(problem)
+    assert latest == pytest.approx(45000.3 - 900.1 - 8192.3)
+    plan = simulate(problem, start_s=latest)
+    assert plan is not None
+    assert check(plan, replace(problem, start_s=plan.start_s)) == []
+
+
 def test_a_conflict_names_what_cannot_be_kept_together() -> None:
     conflict = best_order(museum_day(deadline_s=13 * H))
     assert isinstance(conflict, Conflict)
