@@ -10,7 +10,7 @@ SNAP_WARNING_M = 300
 """A route that begins or ends farther than this from the place asked for says so."""
 
 METRES_PER_DEGREE = 111_195
-"""Along a meridian on a sphere of 6,371 km; used only to decide on a warning."""
+"""Along a meridian on a sphere of 6,371 km: exact to half a percent, enough for a warning."""
 
 
 def told_apart(routes: Sequence[Route]) -> tuple[Route, ...]:
@@ -80,5 +80,6 @@ def _summaries(streets: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def _rough_distance_m(a: LatLng, b: LatLng) -> float:
-    east = (a.lng - b.lng) * math.cos(math.radians(a.lat))
+    turn = (a.lng - b.lng + 180) % 360 - 180  # the short way round, also across the antimeridian
+    east = turn * math.cos(math.radians(a.lat))
     return math.hypot(a.lat - b.lat, east) * METRES_PER_DEGREE

@@ -1,0 +1,34 @@
+"""What readers of routers' replies share: warnings about ends that lie far from the places asked for."""
+
+import pytest
+from pyproj import Geod
+
+from map_tools.compute.route_parts import SNAP_WARNING_M, snap_warnings
+from map_tools.types import LatLng
+
+GEOD = Geod(ellps="WGS84")
+FIJI = LatLng(lat=-16.8, lng=-179.999)
+"""East of the antimeridian, on Taveuni."""
+
+
+def test_ends_at_the_places_need_no_warning() -> None:
+    near = LatLng(lat=60.1701, lng=24.9402)
+    here, there = LatLng(lat=60.17, lng=24.94), LatLng(lat=60.2, lng=25.0)
+    assert list(snap_warnings((near, there), (here, there))) == []
+    assert list(snap_warnings((), (here, there))) == []
+
+
+@pytest.mark.parametrize("place", [LatLng(lat=60.17, lng=24.94), FIJI])
+def test_a_far_end_is_told_with_its_distance(place: LatLng) -> None:
+    lng, lat, _ = GEOD.fwd(place.lng, place.lat, 270, 2 * SNAP_WARNING_M)
+    (said,) = snap_warnings((LatLng(lat=lat, lng=lng), place), (place, place))
+    assert said.startswith("The route begins at the nearest road, ")
+    told_m = float(said.split(", ")[1].split(" ")[0])
+    assert told_m == pytest.approx(2 * SNAP_WARNING_M, rel=0.01)
+
+
+def test_the_antimeridian_is_no_distance() -> None:
+    lng, lat, _ = GEOD.fwd(FIJI.lng, FIJI.lat, 270, SNAP_WARNING_M / 2)
+    across = LatLng(lat=lat, lng=lng)
+    assert across.lng > 179
+    assert list(snap_warnings((across, across), (FIJI, FIJI))) == []
