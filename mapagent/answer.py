@@ -13,14 +13,20 @@ from mapagent.plan import Plan
 
 
 class Status(StrEnum):
-    """How a question ended (ARCHITECTURE section 4)."""
+    """How a question ended."""
 
     ANSWERED = "answered"
+    """There is an answer, and the evidence supports it."""
     UNANSWERABLE = "unanswerable"
+    """The question was understood; the evidence does not answer it."""
     NOT_UNDERSTOOD = "not_understood"
+    """Some of its words could not be read."""
     AMBIGUOUS = "ambiguous"
+    """A name in it fits several places."""
     LIMIT = "limit"
+    """A deadline, a number of calls or a budget ended the work."""
     ERROR = "error"
+    """Something failed: a module, the map service, the model server."""
 
 
 class Quantity(Frozen):

@@ -1,4 +1,4 @@
-"""summary.json: the figures every run has (ARCHITECTURE section 8)."""
+"""summary.json: the figures every run has."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

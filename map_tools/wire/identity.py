@@ -83,8 +83,11 @@ def first_difference(wanted: Mapping[str, Any], stored: Mapping[str, Any]) -> Di
 
 def nearest(wanted: Mapping[str, Any], candidates: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """The candidate with the fewest differing fields; of equally near ones the first by canonical JSON."""
-    ranked = sorted((len(_differences(wanted, other)), canonical_json(other), other) for other in candidates)
-    return ranked[0][2] if ranked else None
+
+    def rank(other: Mapping[str, Any]) -> tuple[int, str]:
+        return len(_differences(wanted, other)), canonical_json(other)
+
+    return min(candidates, key=rank, default=None)
 
 
 _ORDER = ("provider", "method", "url", "params", "headers", "json", "form")

@@ -16,12 +16,12 @@ from tests.support.data import demo_extract
 from tests.support.maps import demo_map
 
 TOP = Path(__file__).resolve().parents[2]
-PAGES = tuple(page for page in sorted((TOP / "docs").rglob("*.md")) if examples(page))
+PAGES = tuple(page for page in (TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))) if examples(page))
 EXTRACT = "helsinki.osm.pbf"
 """What pages call the extract of the demo map; it lies in the folder they work in."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(TOP / "docs").as_posix())
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(TOP).as_posix())
 def test_the_examples_of_a_page(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

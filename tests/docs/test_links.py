@@ -30,3 +30,11 @@ def test_pages_named_in_code_and_messages_exist() -> None:
     found = tuple(named())
     assert len(found) > 5
     assert [(path.name, name) for path, name in found if not (TOP / name).is_file()] == []
+
+
+def test_every_page_stands_in_the_menu_once() -> None:
+    menu = re.findall(r"^ +- .+: (\S+\.md)$", (TOP / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    written = [page for page in menu if not page.startswith("reference/")]  # those are made by the site
+    assert sorted(written) == sorted(
+        page.relative_to(TOP / "docs").as_posix() for page in (TOP / "docs").rglob("*.md")
+    )

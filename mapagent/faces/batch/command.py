@@ -11,7 +11,7 @@ EXECUTORS = ("local", "ray")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declares the arguments (ARCHITECTURE section 8)."""
+    """Declares the arguments."""
     parser.add_argument("source", type=Path, metavar="IN.parquet", help="a row for each question")
     parser.add_argument("out", type=Path, metavar="OUT.parquet", help="where a row for each answer goes")
     parser.add_argument("--executor", choices=EXECUTORS, default="local", help="where questions are asked")

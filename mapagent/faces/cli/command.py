@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Command:
     """A command: its line in `--help`, its arguments, and what it does.
 
-    `run` returns the exit code: 0 done, 1 the run failed, 2 wrong use (ARCHITECTURE section 8). Modules that
-    define commands must be light: heavy imports belong inside `run`.
+    `run` returns the exit code: 0 done, 1 the run failed, 2 wrong use. Modules that define commands must be
+    light: heavy imports belong inside `run`.
     """
 
     help: str

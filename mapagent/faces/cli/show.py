@@ -1,4 +1,4 @@
-"""How an answer is shown: as text for people, as JSON for programs (ARCHITECTURE section 8)."""
+"""How an answer is shown: as text for people, as JSON for programs."""
 
 import json
 import re
