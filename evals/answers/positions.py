@@ -24,10 +24,12 @@ def positions_in(text: str) -> tuple[LatLng, ...]:
     if lats and len(lats) == len(lons):
         return _valid((float(lat), float(lon)) for lat, lon in zip(lats, lons, strict=True))
     pairs = _TIGHT.findall(text) or _PAIR.findall(text)
-    return _valid(
-        (float(lat) * (-1 if south == "S" else 1), float(lon) * (-1 if west == "W" else 1))
-        for lat, south, lon, west in pairs
-    )
+    return _valid((_signed(lat, side), _signed(lon, hand)) for lat, side, lon, hand in pairs)
+
+
+def _signed(number: str, side: str) -> float:
+    """A coordinate; some write both the sign and the side ("-33.87° S"), and mean it once."""
+    return -abs(float(number)) if side in {"S", "W"} else float(number)
 
 
 def _valid(pairs: Iterable[tuple[float, float]]) -> tuple[LatLng, ...]:

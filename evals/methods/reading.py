@@ -136,7 +136,7 @@ def _numbered(number: str, task: Task) -> Iterable[Choice]:
 
 
 def _lettered(letter: str, task: Task) -> Iterable[Choice]:
-    index = LETTERS.index(letter.upper())
+    index = LETTERS.find(letter.upper())  # -1 for letters of other alphabets that fold to one of these
     if index in dict(task.question.live_options()):
         yield index
 

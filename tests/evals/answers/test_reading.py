@@ -74,6 +74,7 @@ def test_positions(text: str) -> None:
 
 def test_positions_in_the_west_and_off_the_globe() -> None:
     assert positions_in("34.05° S, 18.42° W") == (LatLng(lat=-34.05, lng=-18.42),)
+    assert positions_in("-34.05° S, -18.42° W") == (LatLng(lat=-34.05, lng=-18.42),)  # said twice
     assert positions_in("95.00, 200.00") == ()
 
 

@@ -52,6 +52,7 @@ def test_reads_the_option(reply: str, index: int) -> None:
         "Fern Bakery is nearer than Moss Bakery.",
         "^^1^^ or ^^2^^",
         "^^n^^",
+        "^^\N{KELVIN SIGN}^^",
         "^^3^^",
         "^^7^^",
         "Answer: Fern Bakery South or Moss Bakery",
