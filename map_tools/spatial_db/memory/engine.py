@@ -116,9 +116,10 @@ class MemoryEngine:
     def find_name(self, text: str, *, fuzzy: bool = True) -> list[NamedFeature]:
         """The features called like this, those of exactly this name only if there are any, best first."""
         wanted = canonical(text)
-        exact = self._names.exact(wanted)
-        if exact is not None:
-            return [NamedFeature(self._ref(row), 1.0) for row in self._names.rows(exact).tolist()]
+        for spelling in _spellings(wanted):
+            exact = self._names.exact(spelling)
+            if exact is not None:
+                return [NamedFeature(self._ref(row), 1.0) for row in self._names.rows(exact).tolist()]
         if not fuzzy:
             return []
         return [
@@ -265,3 +266,8 @@ class _LazyColumns(Mapping[str, TextColumn]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """A comparable name, and what it is if the "St." inside stands for the other word."""
+    return (name, name.replace(" street ", " saint "), name.replace(" saint ", " street "))

@@ -5,10 +5,12 @@ import re
 from sqlglot import exp
 
 from map_tools.errors import QueryRefusedError
+from map_tools.spatial_db.translate.functions import name_of
 
 WGS84 = 4326
 FLATTENING = 1 / 298.257223563
 """Of the WGS84 ellipsoid."""
+_TEXT_FUNCTIONS = frozenset({"st_geomfromtext", "st_geometryfromtext", "st_pointfromtext", "st_geogfromtext"})
 _SRID = re.compile(r"\s*SRID\s*=\s*(\d+)\s*;", re.IGNORECASE)
 _POINT = re.compile(r"\s*POINT\s*\(\s*(-?[0-9.]+)\s+(-?[0-9.]+)\s*\)\s*", re.IGNORECASE)
 MAX_EDGE_DEG = 1.0
@@ -25,8 +27,17 @@ def literal_text(node: exp.Expr) -> str | None:
 
 
 def point_of(node: exp.Expr) -> tuple[float, float] | None:
-    """Longitude and latitude of a constant such as CAST('POINT(1 2)' AS GEOMETRY), None for anything else."""
-    text = literal_text(node.this) if isinstance(node, exp.Cast) else None
+    """Longitude and latitude of a constant such as CAST('POINT(1 2)' AS GEOMETRY), None for anything else.
+
+    It may be written in PostGIS's words still: ST_GeomFromText('POINT(1 2)', 4326)::geography.
+    """
+    inner = node
+    while isinstance(inner, exp.Cast | exp.Paren) or name_of(inner) in _TEXT_FUNCTIONS:
+        parts = [inner.this] if isinstance(inner, exp.Cast | exp.Paren) else list(inner.iter_expressions())
+        if not all(map(is_wgs84, parts[1:])):
+            return None
+        inner = parts[0]
+    text = literal_text(inner) if inner is not node else None
     match = _POINT.fullmatch(text) if text is not None else None
     return (float(match[1]), float(match[2])) if match else None
 

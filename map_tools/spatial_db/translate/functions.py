@@ -45,6 +45,15 @@ def function_named(name: str) -> SpatialFunction | None:
     return _table().get(name)
 
 
+def row_of(name: str) -> SpatialFunction:
+    """The row of a function that the table has.
+
+    Raises:
+        KeyError: It has none.
+    """
+    return _table()[name]
+
+
 def name_of(node: exp.Expr) -> str:
     """The name a function was written with, in small letters."""
     if isinstance(node, exp.Anonymous):

@@ -86,6 +86,12 @@ CONDITIONS = st.one_of(
     st.builds("ST_Covers({}, {})".format, GEOMETRIES, GEOMETRIES),
     st.builds("ST_Within({}, {})".format, GEOMETRIES, GEOMETRIES),
     st.builds("{} > {}".format, MEASURES, st.integers(0, 20_000)),
+    st.builds(
+        "degrees(ST_Azimuth({}, t.geometry)) BETWEEN {} AND {}".format,
+        POINTS,
+        st.sampled_from((0, 22.5, 200)),
+        st.integers(20, 360),
+    ),
     st.builds("t.id BETWEEN {} AND {}".format, st.integers(0, 4), st.integers(2, 9)),
     st.sampled_from(("t.osm_type ~* 'N'", "t.osm_type ILIKE 'w%'", "t.geometry IS NOT NULL")),
 )

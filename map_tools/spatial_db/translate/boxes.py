@@ -1,0 +1,41 @@
+"""Boxes around geometries, which indexes, minima and maxima serve, so they are tested first."""
+
+from sqlglot import exp
+
+from map_tools.spatial_db.duckdb_build import LAT, LON
+from map_tools.spatial_db.translate.context import between, both, call
+from map_tools.spatial_db.translate.kinds import Geo
+from map_tools.spatial_db.translate.sources import BaseColumn
+
+
+def boxed(name: str, found: exp.Expr, arguments: list[exp.Expr], geos: list[Geo | None]) -> exp.Expr:  # noqa: ARG001
+    """A relation of a table's points with an area: first the area's box on plain numbers."""
+    for argument, geo, other in zip(arguments, geos, reversed(arguments), strict=False):
+        if argument is not other and geo is not None and geo.base is not None and geo.base.table.is_points:
+            return both(*_within_bounds(geo.base, other), found)
+    return found
+
+
+def _within_bounds(base: BaseColumn, other: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    """A table's points lie within the bounds of another geometry."""
+    return (
+        between(exp.column(LON, table=base.alias), call("ST_XMin", other), call("ST_XMax", other)),
+        between(exp.column(LAT, table=base.alias), call("ST_YMin", other), call("ST_YMax", other)),
+    )
+
+
+def in_box(base: BaseColumn, other: exp.Expr, metres: exp.Expr) -> tuple[exp.Expr, ...]:
+    """A table's column lies in the box that holds everything within some metres of another geometry."""
+    if not base.table.is_points:
+        column = exp.column(base.name, table=base.alias)
+        return (exp.ArrayOverlaps(this=column, expression=call("mg_box", other, metres)),)
+    return (
+        between(
+            exp.column(LON, table=base.alias), call("mg_west", other, metres), call("mg_east", other, metres)
+        ),
+        between(
+            exp.column(LAT, table=base.alias),
+            call("mg_south", other, metres),
+            call("mg_north", other, metres),
+        ),
+    )
