@@ -1,4 +1,4 @@
-"""The one wrapper of RapidOCR: PP-OCR models in ONNX form, which its wheel brings along (Apache-2.0).
+"""The one wrapper of RapidOCR: PP-OCR models, which its wheel brings along (Apache-2.0), run by OpenVINO.
 
 https://rapidai.github.io/RapidOCRDocs/ ; the models: https://github.com/PaddlePaddle/PaddleOCR
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 from map_tools.errors import ConfigError
 from map_tools.vision.boxes import Box, Rgb
+from map_tools.vision.networks import Network, silence_openvino
 
 LEAST_SCORE = 0.6
 """Below this PP-OCR mostly reads icons and textures."""
@@ -24,7 +25,7 @@ STEEP = 1.5
 
 def is_available() -> bool:
     """True if the packages of the extra `vision` are installed; nothing is imported."""
-    return all(find_spec(name) is not None for name in ("rapidocr", "onnxruntime", "cv2"))
+    return all(find_spec(name) is not None for name in ("rapidocr", "openvino", "cv2"))
 
 
 class RapidLabelReader:
@@ -57,7 +58,9 @@ class RapidLabelReader:
         with self._lock:
             if self._engine is None:
                 self._engine = _open_engine(self._threads)
-            found = self._engine(pixels[:, :, ::-1].copy())  # RapidOCR takes OpenCV's order: blue, green, red
+            mirrored = pixels[:, :, ::-1].copy()  # RapidOCR takes OpenCV's order: blue, green, red
+            found = self._engine(mirrored, use_det=True, use_rec=True)
+            self._engine.text_rec.session.free()
         if found.boxes is None or found.txts is None:
             return ()
         boxes = (
@@ -69,17 +72,25 @@ class RapidLabelReader:
 
 
 def _open_engine(threads: int) -> Any:
-    from rapidocr import RapidOCR
+    import numpy as np
+    from rapidocr import EngineType, RapidOCR
 
-    return RapidOCR(
+    silence_openvino()
+    engine: Any = RapidOCR(
         params={
             "Global.log_level": "critical",
             "Global.use_cls": False,  # upside-down text does not occur on maps
+            "Det.engine_type": EngineType.OPENVINO,
+            "Rec.engine_type": EngineType.OPENVINO,
             "Rec.rec_batch_num": 1,  # padding lines to one another costs memory and saves no time
-            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
-            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         }
     )
+    blank = np.zeros((48, 48, 3), np.uint8)
+    engine(blank, use_det=True, use_rec=False)  # opens the one network ...
+    engine(blank, use_det=False, use_rec=True)  # ... and the other
+    engine.text_det.session = Network(engine.text_det.session.model, threads, frees=True)
+    engine.text_rec.session = Network(engine.text_rec.session.model, threads, frees=False)
+    return engine
 
 
 def _box(text: str, corners: Any, score: float, pixels: Any) -> Box:

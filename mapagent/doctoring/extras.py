@@ -56,7 +56,7 @@ def check_postgis(environ: Mapping[str, str] | None = None) -> tuple[Finding, ..
 
 def check_ocr() -> tuple[Finding, ...]:
     """Can text in pictures be read?"""
-    missing = [name for name in ("rapidocr", "onnxruntime") if find_spec(name) is None]
+    missing = [name for name in ("rapidocr", "openvino") if find_spec(name) is None]
     if missing:
         return (
             Finding(

@@ -147,7 +147,7 @@ def test_postgis_is_told_as_it_is(tmp_path: Path) -> None:
 def test_ocr_is_told_as_it_is() -> None:
     from importlib.util import find_spec
 
-    there = all(find_spec(name) for name in ("rapidocr", "onnxruntime"))
+    there = all(find_spec(name) for name in ("rapidocr", "openvino"))
     assert check_ocr()[0].state is (State.OK if there else State.NO)
 
 
