@@ -208,9 +208,13 @@ def _file_values(path: Path) -> dict[str, Any]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputFileError(f"The configuration file {path} cannot be read: {error.strerror}.") from error
+        raise InputFileError(
+            f"The configuration file {path} cannot be read: {error.strerror}.", "Name a file you may read."
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputFileError(f"The configuration file {path} is not TOML: {error}.") from error
+        raise InputFileError(
+            f"The configuration file {path} is not TOML: {error}.", "configs/ has files to begin with."
+        ) from error
     for secret in SECRETS:
         if secret in values:
             raise ConfigError(
@@ -232,7 +236,9 @@ def _key_file(setting: str, value: Any) -> str:
         key = path.read_text(encoding="utf-8").strip()
         _warn_if_shared(path)
     except OSError as error:
-        raise InputFileError(f"The key file {value} cannot be read: {error.strerror}.") from error
+        raise InputFileError(
+            f"The key file {value} cannot be read: {error.strerror}.", "Name a file you may read."
+        ) from error
     except UnicodeDecodeError as error:
         raise InputFileError(
             f"The key file {value} is not text.", "It should hold nothing but the key."

@@ -75,7 +75,9 @@ def _check_file(path: Path) -> None:
             raise InputFileError(f"There is no picture '{path}'.", "Give the path of a picture file.")
         size = path.stat().st_size
     except OSError as error:
-        raise InputFileError(f"The picture {path} cannot be read: {error.strerror}.") from error
+        raise InputFileError(
+            f"The picture {path} cannot be read: {error.strerror}.", "Name a file you may read."
+        ) from error
     if size > MAX_BYTES:
         raise InputFileError(
             f"The picture {path} is larger than {MAX_BYTES // 1_000_000} MB.", "Save it smaller."

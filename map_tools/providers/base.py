@@ -34,7 +34,9 @@ def position_of(spot: Spot) -> LatLng:
     if isinstance(spot, LatLng):
         return spot
     if spot.location is None:
-        raise UnsupportedError(f"The position of '{spot.name or spot.id}' is not known to this map.")
+        raise UnsupportedError(
+            f"The position of '{spot.name or spot.id}' is not known to this map.", "Name a place near it."
+        )
     return spot.location
 
 

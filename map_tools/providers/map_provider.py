@@ -263,5 +263,7 @@ class MapProvider:
     def _row(self, reading: MapReading, place_id: str) -> int:
         row = reading.row_of(place_id)
         if row is None:
-            raise PlaceNotFoundError(f"The map '{self.map_name}' has no place with the id '{place_id}'.")
+            raise PlaceNotFoundError(
+                f"The map '{self.map_name}' has no place with the id '{place_id}'.", "Look it up by its name."
+            )
         return row

@@ -101,7 +101,9 @@ class RecordedProvider:
         """The place with this id; `PlaceNotFoundError` if the world has none."""
         place = self._world.places.get(place_id)
         if place is None:
-            raise PlaceNotFoundError(f"The recorded world has no place with the id '{place_id}'.")
+            raise PlaceNotFoundError(
+                f"The recorded world has no place with the id '{place_id}'.", "Look it up by its name."
+            )
         return place
 
     async def nearby(
@@ -130,7 +132,10 @@ class RecordedProvider:
         area = await self.place_details(area_id)
         places = self._search.inside(area, Kind(categories, keyword))
         if places is None:
-            raise UnsupportedError(f"The recorded world does not say what lies inside {area.name}.")
+            raise UnsupportedError(
+                f"The recorded world does not say what lies inside {area.name}.",
+                "Search within a radius instead.",
+            )
         return places
 
     async def directions(

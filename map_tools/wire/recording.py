@@ -96,9 +96,11 @@ def read(path: Path) -> tuple[FrozenClock, dict[str, list[Entry]]]:
     try:
         lines = _lines(path)
     except OSError as error:
-        raise InputFileError(f"The recording {path} cannot be read: {error.strerror}.") from error
+        raise InputFileError(
+            f"The recording {path} cannot be read: {error.strerror}.", "Name a file you may read."
+        ) from error
     except UnicodeDecodeError as error:
-        raise InputFileError(f"The recording {path} is not text.") from error
+        raise InputFileError(f"The recording {path} is not text.", "Record the run again.") from error
     numbered: dict[str, list[tuple[int, Entry]]] = {}
     reading = 1
     try:

@@ -107,7 +107,9 @@ class AdapterProvider:
 
         place = place_of(place_id)
         if place is None:
-            raise PlaceNotFoundError(f"The provider {self.name} has no place with the id '{place_id}'.")
+            raise PlaceNotFoundError(
+                f"The provider {self.name} has no place with the id '{place_id}'.", "Look it up by its name."
+            )
         return place
 
     async def nearby(

@@ -152,7 +152,9 @@ class LibraryRouter:
             ) from error
 
     def _no_route(self) -> NoRouteError:
-        return NoRouteError(f"There is no {self._mode.value} route between these places.")
+        return NoRouteError(
+            f"There is no {self._mode.value} route between these places.", "Try another mode of travel."
+        )
 
     def _other_graph(self) -> ProviderError:
         return ProviderError(

@@ -46,7 +46,10 @@ class Osrm:
             lost, modes = far_from_roads(reply["waypoints"]), modes_used(reply)
             routes = read_routes(reply, stops)
         if any(lost):
-            raise NoRouteError(f"There is no {self._mode.value} route: a stop lies far from every road.")
+            raise NoRouteError(
+                f"There is no {self._mode.value} route: a stop lies far from every road.",
+                "Name a place by a road.",
+            )
         if not modes.isdisjoint(FOREIGN.get(self._mode, ())):
             raise self._other_graph()
         return routes

@@ -93,7 +93,9 @@ class OsmWebProvider:
         if known is not None:
             place = await self._nominatim.of(*known) or await self._overpass.of(*known)
         if place is None:
-            raise PlaceNotFoundError(f"OpenStreetMap has no place with the id '{place_id}'.")
+            raise PlaceNotFoundError(
+                f"OpenStreetMap has no place with the id '{place_id}'.", "Look it up by its name."
+            )
         return place
 
     async def nearby(
