@@ -108,6 +108,8 @@ class PictureLabel(Frozen):
         signs: Category ids that the sign of its marker stands for, the surest first.
         looks_like: Category ids that its colour suggests.
         marked: A marker stands beside it, as web maps put to places that are no areas.
+        selected: It is the place that whoever made the picture had selected.
+        angle_deg: Counter-clockwise turn of the name; streets' names run along them.
         rating, rating_count, price, notes: As written beneath the name.
         place: What it is on the map, where the picture could be located.
     """
@@ -120,6 +122,8 @@ class PictureLabel(Frozen):
     signs: tuple[str, ...] = ()
     looks_like: tuple[str, ...] = ()
     marked: bool = False
+    selected: bool = False
+    angle_deg: float = 0.0
     rating: float | None = None
     rating_count: int | None = None
     price: str = ""
@@ -156,13 +160,17 @@ class PictureFrame(Frozen):
 
 
 class PictureFact(Frozen):
-    """What a map picture shows; `frame` is None, with the reason, where it could not be located."""
+    """What a map picture shows; `frame` is None, with the reason, where it could not be located.
+
+    `water` is where rivers, lakes and the sea are: spans of pixel rows, each its y, first x and last x.
+    """
 
     kind: Literal["picture"] = "picture"
     width_px: int
     height_px: int
     labels: tuple[PictureLabel, ...]
     markers: tuple[PictureMarker, ...] = ()
+    water: tuple[tuple[int, int, int], ...] = ()
     frame: PictureFrame | None = None
     reason: str = ""
 

@@ -24,6 +24,7 @@ class Furniture:
     patterns: tuple[re.Pattern[str], ...]
     details: dict[str, re.Pattern[str]]
     shield: re.Pattern[str]
+    street: re.Pattern[str]
 
 
 @lru_cache(maxsize=1)
@@ -37,6 +38,7 @@ def furniture() -> Furniture:
         patterns=tuple(re.compile(pattern, re.IGNORECASE) for pattern in values["patterns"]),
         details={kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in values["details"].items()},
         shield=re.compile(values["shield"]),
+        street=re.compile(values["street"], re.IGNORECASE),
     )
 
 
@@ -58,6 +60,11 @@ def kind_of(box: Box, height_px: int) -> str:
     if words.shield.fullmatch(box.text):
         return "shield"
     return "name" if sum(map(str.isalpha, box.text)) >= LEAST_LETTERS else "furniture"
+
+
+def is_street(text: str) -> bool:
+    """True for a name that says that it is a street's ("Mill Rd", "Road No. 5")."""
+    return furniture().street.fullmatch(text) is not None
 
 
 def cleaned(text: str) -> str:

@@ -28,6 +28,13 @@ SIGN_SHARES = (0.04, 0.45)
 """Share of the head that a sign takes; what has none must be a whole disc."""
 LIGHT = 190
 """Signs are lighter than this in red, green and blue."""
+BADGE = "badge"
+"""Name in `markers.toml` of the colours of badges: small squares that web maps put to stops and stations."""
+BADGE_SIDES_PX = (12, 24)
+LEAST_SQUARE = 0.8
+"""Share of its square that a badge covers with its sign filled in; its corners are round."""
+OBLONG = 0.2
+"""How far the height of a badge may be from its width."""
 ODD_SIZE = 0.3
 """How far a marker's width may be from the usual one of its picture; other spots are letters and logos."""
 SIGN_PX = 16
@@ -40,6 +47,11 @@ class _Hues:
 
     name: str
     ranges: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...]
+
+    @property
+    def is_of_badges(self) -> bool:
+        """True for a colour that counts only in small squares."""
+        return self.name == BADGE
 
 
 def find_markers(image: Any) -> tuple[Marker, ...]:
@@ -54,9 +66,12 @@ def find_markers(image: Any) -> tuple[Marker, ...]:
     pixels = np.asarray(image)
     turned = cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV)
     found = [marker for hues in _vocabulary() for marker in _of_color(hues, turned, pixels)]
+    badges = [marker for marker in found if marker.hue == BADGE]
+    taken = {badge.spot for badge in badges}
+    found = [marker for marker in found if marker.spot not in taken]
     of_each_size = [[one for one in found if _is_near(one.width_px, usual.width_px)] for usual in found]
     kept = max(of_each_size, key=lambda alike: (len(alike), alike[0].width_px), default=[])
-    return tuple(sorted(kept, key=lambda one: (one.y, one.x)))
+    return tuple(sorted((*kept, *badges), key=lambda one: (one.y, one.x)))
 
 
 def _is_near(width_px: float, usual_px: float) -> bool:
@@ -79,18 +94,27 @@ def _of_color(hues: _Hues, turned: Any, pixels: Any) -> Iterator[Marker]:
     )  # fmt: skip
     for index in np.flatnonzero(fitting):
         x, y, width, height = (int(value) for value in stats[index, :4])
+        if hues.is_of_badges and not _is_square(width, height):
+            continue
         rows, columns = slice(y, y + min(height, width)), slice(x, x + width)
-        marker = _marker((x, y), spots[rows, columns] == index, pixels[rows, columns])
+        least = LEAST_SQUARE if hues.is_of_badges else LEAST_ROUND
+        marker = _marker(least, (x, y), spots[rows, columns] == index, pixels[rows, columns])
         if marker is None:
             continue
         tip_y = float(y + height - 1) if height >= DROP * width else marker.y
         yield replace(marker, hue=hues.name, tip_y=tip_y)
 
 
-def _marker(corner: tuple[int, int], own: Any, patch: Any) -> Marker | None:
+def _is_square(width: int, height: int) -> bool:
+    """True for the shape of a badge."""
+    return BADGE_SIDES_PX[0] <= width <= BADGE_SIDES_PX[1] and abs(height - width) <= OBLONG * width
+
+
+def _marker(least: float, corner: tuple[int, int], own: Any, patch: Any) -> Marker | None:
     """The marker whose head is a patch of height × width × RGB; None if it is no marker's.
 
-    `corner` is its upper left corner in the picture, `own` where the patch has the marker's colour.
+    `least` is the share of its square that a head covers at least, `corner` its upper left corner in the
+    picture, `own` where the patch has the marker's colour.
     """
     import numpy as np
 
@@ -99,7 +123,7 @@ def _marker(corner: tuple[int, int], own: Any, patch: Any) -> Marker | None:
         np.logical_or.accumulate(own, axis=1), np.logical_or.accumulate(own[:, ::-1], axis=1)[:, ::-1]
     )
     covered = int(head.sum())
-    if covered < LEAST_ROUND * height * width or own.sum() < LEAST_OWN * covered:
+    if covered < least * height * width or own.sum() < LEAST_OWN * covered:
         return None
     sign = head & ~own & (patch.min(axis=2) >= LIGHT)
     share = float(sign.sum()) / covered

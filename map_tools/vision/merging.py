@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from map_tools.concepts import lookup
 from map_tools.text import normalise
 from map_tools.vision.boxes import Box, Label, color_gap
-from map_tools.vision.lines import cleaned, kind_of, rating_of
+from map_tools.vision.lines import cleaned, is_street, kind_of, rating_of
 from map_tools.vision.panel import split_list
 
 PITCH = 0.97
@@ -24,6 +24,8 @@ SAME_HEIGHT = 1.45
 SAME_COLOR = 110.0
 """Distance in red, green and blue within which two lines are of one label."""
 STREET_DEG = 6.0
+GREY = 50
+"""Streets' names have letters whose red, green and blue differ by less; many maps paint places' in colour."""
 MOST_LINES = 5
 SMALLER = 0.93
 """Height of the line that tells the kind, in heights of the name's first line, at most."""
@@ -176,4 +178,10 @@ def _around(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
 def _kind(block: _Block, box: Box) -> str:
     if block.lines[0][1] == "shield":
         return "shield"
-    return "street" if abs(box.angle_deg) > STREET_DEG else "place"
+    along = abs(box.angle_deg) > STREET_DEG or (_is_grey(box) and is_street(box.text))
+    return "street" if along else "place"
+
+
+def _is_grey(box: Box) -> bool:
+    """True for letters without a colour of their own, as streets have."""
+    return box.color is not None and max(box.color) - min(box.color) <= GREY

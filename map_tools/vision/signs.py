@@ -11,8 +11,8 @@ SAME_SIGN = 0.82
 """Correlation of two signs of one picture from which on they are the same."""
 KNOWN_SIGN = 0.70
 """... of a sign with one of the vocabulary: pictures are larger or smaller."""
-SEARCHED = "red"
-"""Colour of what was searched for, whatever its kind."""
+ANY_KIND = ("red", "grey")
+"""Colours of what was searched for, and of what is closed, whatever their kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Sign:
         name: What it shows.
         categories: Category ids, the surest first.
         colors: Colours of the markers it is seen on.
-        bitmaps: How it looks, a byte a pixel.
+        bitmaps: How it looks, a byte a pixel; none for what any sign on markers of its colours means.
     """
 
     name: str
@@ -36,13 +36,16 @@ def known_sign(marker: Marker) -> Sign | None:
     """The sign of a marker; None if it has none, or one that the vocabulary does not have."""
     if not marker.sign:
         return None
+    signs = [sign for sign in known_signs() if marker.hue in sign.colors or marker.hue in ANY_KIND]
     scored = [
         (max(likeness(marker.sign, bitmap) for bitmap in sign.bitmaps), -at)
-        for at, sign in enumerate(known_signs())
-        if marker.hue in sign.colors or marker.hue == SEARCHED
+        for at, sign in enumerate(signs)
+        if sign.bitmaps
     ]
     score, at = max(scored, default=(0.0, 0))
-    return known_signs()[-at] if score >= KNOWN_SIGN else None
+    if score >= KNOWN_SIGN:
+        return signs[-at]
+    return next((sign for sign in signs if not sign.bitmaps and marker.hue in sign.colors), None)
 
 
 def same_sign(a: Marker, b: Marker) -> bool:

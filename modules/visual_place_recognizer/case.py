@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from map_tools.concepts import find_in, lookup, umbrellas_of
-from map_tools.facts import PictureFact, PictureLabel, PictureMarker
+from map_tools.facts import PictureFact, PictureLabel
 from mapagent.answer import Claim, OptionPick, Solution, Status, Value
 from mapagent.question import Question
 from modules.names import normalise
 from modules.visual_place_recognizer.naming import labels_mentioned, labels_named
-from modules.visual_place_recognizer.reading import PictureAsk, Region, Side, read_ask, tells_way
+from modules.visual_place_recognizer.options import Scored, options_shown
+from modules.visual_place_recognizer.reading import PictureAsk, Side, read_ask
+from modules.visual_place_recognizer.shapes import Spot
 
 SURE = 0.85
 LIKELY = 0.6
@@ -20,9 +22,6 @@ GENERAL = frozenset(
     {"attraction", "shop", "supermarket", "convenience", "historic", "government", "park", "bank"}
 )
 """Categories of signs that web maps give to places of many kinds."""
-
-type Spot = tuple[float, float]
-type Scored = tuple[int, PictureLabel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +42,7 @@ class Case:
     @classmethod
     def of(cls, question: Question, picture: PictureFact, evidence_id: str) -> "Case":
         """The case of a question and a picture."""
-        named = (
-            (index, labels_named(text, picture))
-            for index, text in question.live_options()
-            if not tells_way(text)
-        )
-        options = tuple((index, picture.labels[found[0]]) for index, found in named if found)
+        options = options_shown(question, picture)
         shown = (picture.labels[index].text for index in labels_mentioned(question.text, picture))
         ask = read_ask(question.text, tuple(name for name in shown if lookup(name) is None))
         return cls(question, ask, picture, evidence_id, options)
@@ -122,20 +116,3 @@ def spot(label: PictureLabel) -> Spot:
 def from_edge(label: PictureLabel, side: Side) -> float:
     """How far a label is from a side, but for a constant."""
     return {"left": label.x_px, "right": -label.x_px, "upper": label.y_px, "lower": -label.y_px}[side]
-
-
-def middle_of(region: Region, case: Case) -> Spot | None:
-    """What the sides of a region are sides of: the picture's middle, or a thing in it."""
-    if not region.of:
-        return case.picture.width_px / 2, case.picture.height_px / 2
-    label = case.label(region.of)
-    return spot(label) if label else None
-
-
-def is_on(label: PictureLabel | PictureMarker, sides: tuple[Side, ...], middle: Spot) -> bool:
-    """True if a label lies on all these sides of a spot."""
-    tests = {
-        "left": label.x_px < middle[0], "right": label.x_px > middle[0],
-        "upper": label.y_px < middle[1], "lower": label.y_px > middle[1],
-    }  # fmt: skip
-    return all(tests[side] for side in sides)

@@ -4,10 +4,14 @@ from map_tools.facts import PictureLabel, PictureMarker
 from mapagent.answer import Claim, Quantity, Solution
 from modules.answer_generator.matching import Match, match_one
 from modules.names import normalise, similarity
-from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind, is_on, middle_of
+from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind
+from modules.visual_place_recognizer.finding import is_on, shape_of, shape_of_region
 from modules.visual_place_recognizer.reading import PictureAsk
+from modules.visual_place_recognizer.shapes import Line
 
 BRAND_SCORE = 0.86
+ALONG_SHARE = 0.06
+"""What stands along a street is no farther from it, as a share of the picture's width."""
 COUNT_REACH = 4
 """A count that is no option gives way to the nearest option that is not farther off: labels go unread."""
 
@@ -22,10 +26,13 @@ def count(case: Case) -> Solution | None:
         *(marker for marker in case.picture.markers if not ask.categories.isdisjoint(marker.signs)),
     ]
     if ask.region is not None:
-        middle = middle_of(ask.region, case)
-        if middle is None:
+        shape = shape_of_region(ask.region, case)
+        if shape is None:
             return case.unanswerable(f"'{ask.region.of}' is not written in the picture.")
-        kept = [label for label in kept if is_on(label, ask.region.sides, middle)]
+        kept = [one for one in kept if is_on(one, ask.region.sides, shape)]
+    elif ask.along and isinstance(street := shape_of(ask.along, case), Line):
+        reach = ALONG_SHARE * case.picture.width_px
+        kept = [one for one in kept if street.distance_px((one.x_px, one.y_px)) <= reach]
     names = [_named(one) for one in kept]
     claim = Claim(rule="count", inputs=(case.evidence_id,), arguments={"labels": names}, result=len(names))
     explanation = (

@@ -108,7 +108,7 @@ class VisualPlaceRecognizer:
     def _evidence(self, step: Step, run: Run, sheet: Sheet, sightings: list[Sighting]) -> Iterator[Evidence]:
         best = next((one for one in sightings if one.located is not None), sightings[0])
         where = best.located or NotLocated(" ".join(one.reason for one in sightings if one.reason))
-        picture = picture_fact(best.labels, best.markers, (sheet.width_px, sheet.height_px), where)
+        picture = picture_fact(best, (sheet.width_px, sheet.height_px), where)
         provider = run.provider.name if run.provider and best.located else ""
         source = Source(tool=self.name, provider=provider, time=run.clock.now())
         doubts = tuple(

@@ -12,6 +12,10 @@ from modules.solvers.common import head
 READ_SCORE = 0.84
 """Letter by letter, for names of some length: readers drop blanks and mistake letters."""
 LEAST_READ = 6
+SPELT_SCORE = 0.8
+SPELT_LEAD = 0.05
+LEAST_SPELT = 5
+"""Spelt in another way a name of so many letters is so much alike, and so much more than any other."""
 LEAST_MENTION = 4
 MENTION_SCORE = 90
 """How well a label's words must fit a stretch of a text that mentions it (0 to 100)."""
@@ -30,12 +34,45 @@ def name_score(text: str, label: str) -> float:
 
 def labels_named(text: str, picture: PictureFact) -> tuple[int, ...]:
     """The labels that go by this name, the best first; more than one if the picture has it several times."""
+    scored = labels_scored(text, picture)
+    return tuple(index for score, index in scored if score >= scored[0][0] - 1e-9)
+
+
+def labels_scored(text: str, picture: PictureFact) -> tuple[tuple[float, int], ...]:
+    """The labels that may go by this name, each with how surely (0 to 1), the surest first."""
     scored = [(name_score(text, label.text), -index) for index, label in enumerate(picture.labels)]
     scored.sort(reverse=True)
-    best = scored[0][0] if scored else 0.0
-    if best < min(SAME_SCORE, READ_SCORE):
-        return ()
-    return tuple(-index for score, index in scored if score >= best - 1e-9)
+    return tuple((score, -index) for score, index in scored if score >= min(SAME_SCORE, READ_SCORE))
+
+
+def label_spelt(text: str, picture: PictureFact) -> int | None:
+    """The only label whose letters are about those of a name that none has: names are spelt in many ways."""
+    x = normalise(text).replace(" ", "")
+    scored = sorted(
+        (
+            (fuzz.ratio(x, normalise(label.text).replace(" ", "")) / 100, -index)
+            for index, label in enumerate(picture.labels)
+        ),
+        reverse=True,
+    )
+    if len(x) < LEAST_SPELT or not scored or scored[0][0] < SPELT_SCORE:
+        return None
+    return None if len(scored) > 1 and scored[1][0] > scored[0][0] - SPELT_LEAD else -scored[0][1]
+
+
+def labels_begun(text: str, picture: PictureFact) -> tuple[int, ...]:
+    """The labels whose first words are these: options and names on signs are cut off at times."""
+    words = normalise(text).split()
+    return tuple(
+        index
+        for index, label in enumerate(picture.labels)
+        if words and _is_alike(" ".join(words), " ".join(normalise(label.text).split()[: len(words)]))
+    )
+
+
+def _is_alike(a: str, b: str) -> bool:
+    """True for equal words, or long ones that differ in a letter or two."""
+    return a == b or (min(len(a), len(b)) >= LEAST_READ and fuzz.ratio(a, b) / 100 >= READ_SCORE)
 
 
 def labels_mentioned(text: str, picture: PictureFact) -> tuple[int, ...]:

@@ -1,26 +1,26 @@
 """Labels and frame become typed facts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from map_tools.concepts import find_in
 from map_tools.facts import PictureFact, PictureFrame, PictureLabel, PictureMarker, PlaceFact
 from map_tools.types import Place
-from map_tools.vision.boxes import Label, Marker
+from map_tools.vision.boxes import Label
 from map_tools.vision.locating import Located, NotLocated
 from mapagent.question import Question
-from modules.visual_place_recognizer.colors import suggested
+from modules.visual_place_recognizer.colors import is_selected, suggested
 from modules.visual_place_recognizer.naming import labels_named
+from modules.visual_place_recognizer.recognizer import Sighting
 from modules.visual_place_recognizer.signs import Signs
 
 OWN_ID = "picture:"
 """Ids of places that only the picture tells of begin so."""
 
 
-def picture_fact(
-    labels: Sequence[Label], markers: Sequence[Marker], size_px: tuple[int, int], where: Located | NotLocated
-) -> PictureFact:
-    """What the picture shows, as a fact: `size_px` is its width and height, `markers` have no label."""
+def picture_fact(seen: Sighting, size_px: tuple[int, int], where: Located | NotLocated) -> PictureFact:
+    """What the picture shows, as a fact: `size_px` is its width and height."""
+    labels = seen.labels
     places = {match.label: match.place for match in where.matches} if isinstance(where, Located) else {}
     known = [_categories(label, places.get(index)) for index, label in enumerate(labels)]
     signs = Signs(
@@ -40,8 +40,9 @@ def picture_fact(
                 signs=signs.categories(marker),
                 looks_like=suggested(marker.color),
             )
-            for marker in markers
+            for marker in seen.markers
         ),
+        water=seen.water,
         frame=_frame(where) if isinstance(where, Located) else None,
         reason=where.reason if isinstance(where, NotLocated) else "",
     )
@@ -94,6 +95,8 @@ def _observed(label: Label, categories: tuple[str, ...], signs: Signs, place: Pl
         signs=signs.categories(label.marker),
         looks_like=suggested(label.box.color) if label.kind == "place" else (),
         marked=label.marker is not None,
+        selected=is_selected(label.box.color),
+        angle_deg=label.box.angle_deg,
         rating=label.rating,
         rating_count=label.rating_count,
         price=label.price,

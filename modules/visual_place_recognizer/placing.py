@@ -1,26 +1,13 @@
 """Where options lie in a picture: farthest to a side, in a part of it, between two things, nearest to one."""
 
-import re
-from math import dist
-
 from map_tools.concepts import lookup
-from map_tools.facts import PictureLabel
 from mapagent.answer import Claim, Solution
-from modules.names import same_name
-from modules.visual_place_recognizer.case import (
-    LIKELY,
-    SURE,
-    Case,
-    Scored,
-    Spot,
-    fits_kind,
-    from_edge,
-    is_on,
-    middle_of,
-    spot,
-)
+from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind, from_edge, spot
+from modules.visual_place_recognizer.finding import is_on, shape_of, shape_of_label, shape_of_region
+from modules.visual_place_recognizer.options import Scored, unread_options
+from modules.visual_place_recognizer.shapes import Shape, Spot
+from modules.visual_place_recognizer.written import fitting_written
 
-ARTICLE = re.compile(r"^(?:the|a|an|any)\s+", re.IGNORECASE)
 ASIDE_SHARE = 0.45
 """What is between two things lies no farther from the line between them, as a share of its length."""
 
@@ -39,10 +26,10 @@ def in_region(case: Case) -> Solution | None:
     region = case.ask.region
     if region is None or not case.placed:
         return None
-    middle = middle_of(region, case)
-    if middle is None:
+    shape = shape_of_region(region, case)
+    if shape is None:
         return case.unanswerable(f"'{region.of}' is not written in the picture.")
-    inside = [one for one in case.placed if is_on(one[1], region.sides, middle)]
+    inside = [one for one in case.placed if is_on(one[1], region.sides, shape)]
     fitting = [one for one in inside if fits_kind(one[1], case.ask)] or inside
     if not fitting:
         return case.unanswerable("None of the options lies there in the picture.")
@@ -70,19 +57,40 @@ def between(case: Case) -> Solution | None:
     return case.pick(index, f"{label.text} lies between {ends[0].text} and {ends[1].text}.", SURE)
 
 
+def on_the_way(case: Case) -> Solution | None:
+    """Which option makes the way between two things least longer."""
+    if case.ask.way is None or case.ask.counts or not case.placed:
+        return None
+    start, end = (shape_of(name, case) for name in case.ask.way)
+    if start is None or end is None:
+        return None
+    others = _of_the_kind(_but_those_named(case, (start.text, end.text)), case)
+    if not others:
+        return None
+    ends = {"start": (start,), "end": (end,)}.get(case.ask.part, (start, end))
+    far = {one[0]: sum(shape.distance_px(spot(one[1])) for shape in ends) for one in others}
+    index, label = min(others, key=lambda one: far[one[0]])
+    where = f" near its {case.ask.part}" if case.ask.part else ""
+    said = f"Of the options {label.text} lies best on the way from {start.text} to {end.text}{where}."
+    return case.pick(index, said, LIKELY)
+
+
 def nearest(case: Case) -> Solution | None:
     """Which option lies nearest to (or farthest from) the thing the question measures from."""
     ask = case.ask
     if ask.counts or not (ask.near or ask.farthest) or not case.question.live_options():
         return None
-    anchors = _anchors(case)
-    if not anchors:
+    anchor = _anchor(case)
+    if anchor is None:
         named = next(iter(ask.anchors), "")
         return case.unanswerable(f"'{named}' is not written in the picture.") if named else None
-    others = _of_the_kind([one for one in case.placed if one[1] not in anchors], case)
+    others = _of_the_kind(_but_those_named(case, (anchor.text,)), case)
+    nameless = _nearest_nameless(others, anchor, case)
+    if nameless is not None:
+        return nameless
     if not others:
         return case.unanswerable("None of the options is written in the picture.")
-    far = {index: min(dist(spot(label), spot(one)) for one in anchors) for index, label in others}
+    far = {index: anchor.distance_px(spot(label)) for index, label in others}
     index, label = (max if ask.farthest else min)(others, key=lambda one: far[one[0]])
     compared = Claim(
         rule="max" if ask.farthest else "min",
@@ -92,39 +100,52 @@ def nearest(case: Case) -> Solution | None:
     )
     all_read = len(case.placed) == len(case.question.live_options())
     word = "farthest from" if ask.farthest else "nearest to"
-    said = f"In the picture {label.text} is {word} {anchors[0].text}."
+    said = f"In the picture {label.text} is {word} {anchor.text}."
     return case.pick(index, said, SURE if all_read else LIKELY, compared)
 
 
+def _nearest_nameless(others: list[Scored], anchor: Shape, case: Case) -> Solution | None:
+    """The option in letters that are not read, where no name was read of the nearest thing of the kind."""
+    unread = unread_options(case.question, case.options)
+    spots = [
+        (marker.x_px, marker.y_px)
+        for marker in case.picture.markers
+        if not case.ask.categories.isdisjoint(marker.signs)
+    ]
+    if not unread or not spots or case.ask.farthest:
+        return None
+    least = min(anchor.distance_px(one) for one in spots)
+    if any(anchor.distance_px(spot(label)) <= least for _, label in others):
+        return None
+    said = f"What is nearest to {anchor.text} has a name in letters that were not read, as has this option."
+    if len(unread) == 1:
+        return case.pick(unread[0], said, LIKELY)
+    warning = f"{len(unread)} options are in such letters; which of them it is, was not read."
+    return case.pick(unread[0], said, WEAK).model_copy(update={"warnings": (warning,)})
+
+
 def _of_the_kind(options: list[Scored], case: Case) -> list[Scored]:
-    """The options of the kind asked for; all of them where none is known to be."""
-    return [one for one in options if fits_kind(one[1], case.ask)] or options
+    """The options of the kind asked for, or all where none is known to be; those written to be as asked."""
+    fitting = [one for one in options if fits_kind(one[1], case.ask)] or options
+    return list(fitting_written(case, fitting)[0])
 
 
-def _anchors(case: Case) -> tuple[PictureLabel, ...]:
-    """What the question measures from: a label by name, all of a kind ("the station"), or one mentioned."""
-    options = [label for _, label in case.placed]
+def _but_those_named(case: Case, names: tuple[str, ...]) -> list[Scored]:
+    """The options on the map but for what is measured from."""
+    return [one for one in case.placed if one[1].text not in names]
+
+
+def _anchor(case: Case) -> Shape | None:
+    """What the question measures from: by its name, all of a kind ("the station"), or something mentioned."""
     for name in case.ask.anchors:
-        label = case.label(name)
-        kind = lookup(ARTICLE.sub("", name))
-        if label is not None and (kind is None or same_name(label.text, name)):
-            return (label,)
-        if kind is not None and (found := _of_kind(frozenset(kind.ids), options, case)):
-            return found
-    return tuple(
-        label
-        for label in case.mentioned
-        if label not in options and label.sort != "shield" and lookup(label.text) is None
-    )[:1]
-
-
-def _of_kind(categories: frozenset[str], options: list[PictureLabel], case: Case) -> tuple[PictureLabel, ...]:
-    """The labels that are surely of a kind, options aside."""
-    return tuple(
-        label
-        for label in case.picture.labels
-        if label not in options and not categories.isdisjoint(label.categories)
-    )
+        shape = shape_of(name, case)
+        if shape is not None:
+            return shape
+    options = [label for _, label in case.placed]
+    for label in case.mentioned:
+        if label not in options and label.sort != "shield" and lookup(label.text) is None:
+            return shape_of_label(label, case)
+    return None
 
 
 def _along(spot: Spot, a: Spot, b: Spot) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from map_tools.concepts import find_in
 from modules.visual_place_recognizer.details import NO_DETAILS, Details, read_details
+from modules.visual_place_recognizer.spelling import mended
 from modules.visual_place_recognizer.words import picture_words
 
 type Side = Literal["left", "right", "upper", "lower"]
@@ -32,7 +33,10 @@ class PictureAsk:
         brand: What is counted, in words that are no kind of place ("7-Eleven").
         region: Only this part of the picture counts.
         extreme: The thing farthest to this side is wanted.
+        along: The name of the street along which things are counted.
         between: The two names something lies between.
+        way: The two names on the way between which something lies.
+        part: Near which end of the way the thing is to be.
         near: The wanted thing is near something: by `anchors`, names that may be meant, the likeliest first.
         farthest: ... or far from it.
         shortest: A way is wanted that is short, or takes little time.
@@ -45,7 +49,10 @@ class PictureAsk:
     brand: str = ""
     region: Region | None = None
     extreme: Side | None = None
+    along: str = ""
     between: tuple[str, str] | None = None
+    way: tuple[str, str] | None = None
+    part: Literal["start", "end", ""] = ""
     near: bool = False
     farthest: bool = False
     anchors: tuple[str, ...] = ()
@@ -63,7 +70,6 @@ def read_ask(text: str, names: tuple[str, ...] = ()) -> PictureAsk:
     text = " ".join(text.split()).strip("\"' ")
     words = picture_words()
     counted = _counted(text)
-    between = next(_found("between", text), None)
     anchors = tuple(dict.fromkeys(_anchors(text)))
     about = counted if counted is not None else _without(text, (*anchors, *names))
     return PictureAsk(
@@ -73,13 +79,29 @@ def read_ask(text: str, names: tuple[str, ...] = ()) -> PictureAsk:
         brand=_brand(counted) if counted is not None and not _kinds(about) else "",
         region=_region(text),
         extreme=next((side for found in _found("extreme", text) for side in _sides(found)), None),
-        between=(_trimmed(between["a"]), _trimmed(between["b"])) if between else None,
+        along=next((_trimmed(found["a"]) for found in _found("along", text)), ""),
+        between=_ends(next(_found("between", text), None)),
+        way=_ends(next(_found("on_way", text), None)),
+        part=_part(text),
         near=bool(re.search(words["nearest"]["cue"], text, re.IGNORECASE)),
         farthest=bool(re.search(words["nearest"]["farthest"], text, re.IGNORECASE)),
         anchors=anchors,
         shortest=bool(re.search(words["way"]["shortest"], text, re.IGNORECASE)),
         details=read_details(text),
     )
+
+
+def _part(text: str) -> Literal["start", "end", ""]:
+    """Near which end of a way something is to be."""
+    words = picture_words()["on_way"]
+    if re.search(words["start"], text, re.IGNORECASE):
+        return "start"
+    return "end" if re.search(words["end"], text, re.IGNORECASE) else ""
+
+
+def _ends(found: re.Match[str] | None) -> tuple[str, str] | None:
+    """The two names of a match."""
+    return (_trimmed(found["a"]), _trimmed(found["b"])) if found else None
 
 
 def tells_way(text: str) -> bool:
@@ -94,8 +116,15 @@ def _counted(text: str) -> str | None:
 
 
 def _kinds(text: str) -> tuple[frozenset[str], ...]:
+    """The kinds that the words name, in their order; also by names that only pictures' signs have."""
+    text = mended(text)
     spans = sorted(find_in(text), key=lambda span: span.start)
-    return tuple(dict.fromkeys(frozenset(span.value.ids) for span in spans))
+    others = [
+        frozenset(entry["categories"])
+        for entry in picture_words()["kind_also"]
+        if re.search(entry["words"], text, re.IGNORECASE)
+    ]
+    return tuple(dict.fromkeys((*(frozenset(span.value.ids) for span in spans), *others)))
 
 
 def _phrase(text: str) -> str:

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from map_tools.providers.base import Provider
 from map_tools.types import LatLng
 from map_tools.vision.boxes import Label, LabelReader, Marker
 from map_tools.vision.locating import Located, NotLocated, locate
+from map_tools.vision.water import Span
 from map_tools.wire.meter import metered
 from mapagent.ports import Account
 from modules.visual_place_recognizer.picture import Sheet
@@ -21,7 +22,14 @@ from modules.visual_place_recognizer.picture import Sheet
 REMEMBERED = 8
 """Pictures whose labels are kept: a few kilobytes each."""
 
-type Reading = tuple[tuple[Label, ...], tuple[Marker, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a picture shows: labels, markers without one, and water (`map_tools.vision.water`)."""
+
+    labels: tuple[Label, ...]
+    markers: tuple[Marker, ...] = ()
+    water: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +39,7 @@ class Sighting:
     Attributes:
         labels: What it read.
         markers: Markers of places whose names it did not read.
+        water: Where water is.
         center: What is in the middle; None if that is not known, with the reason.
         radius_m: From the middle to a corner; None with `center`.
         located: The exact frame, from a recognizer that solves for it.
@@ -41,6 +50,7 @@ class Sighting:
 
     labels: tuple[Label, ...] = ()
     markers: tuple[Marker, ...] = ()
+    water: tuple[Span, ...] = ()
     center: LatLng | None = None
     radius_m: float | None = None
     located: Located | None = None
@@ -98,16 +108,13 @@ class LabelRecognizer:
         labels: tuple[Label, ...] = (),
     ) -> Sighting:
         """The labels of the picture, and its frame where enough of them are on the map."""
-        markers: tuple[Marker, ...] = ()
-        if not labels:
-            labels, markers = await self._reading(sheet)
-        where = await _locate(labels, sheet, provider, account)
+        read = Reading(labels) if labels else await self._reading(sheet)
+        where = await _locate(read.labels, sheet, provider, account)
+        seen = Sighting(labels=read.labels, markers=read.markers, water=read.water)
         if isinstance(where, NotLocated):
-            return Sighting(labels=labels, markers=markers, reason=where.reason)
+            return replace(seen, reason=where.reason)
         frame = where.frame
-        return Sighting(
-            labels=labels, markers=markers, center=frame.center, radius_m=frame.radius_m, located=where
-        )
+        return replace(seen, center=frame.center, radius_m=frame.radius_m, located=where)
 
     async def close(self) -> None:
         """Ends the reader's thread; a picture that is being read is read to its end."""
@@ -128,11 +135,13 @@ class LabelRecognizer:
         from map_tools.vision.icons import with_markers
         from map_tools.vision.markers import find_markers
         from map_tools.vision.merging import merge_labels
+        from map_tools.vision.water import find_water
 
         if self._reader is None:
             self._reader = self._open_reader()
         labels = merge_labels(self._reader.read_labels(sheet.png), sheet.height_px)
-        return with_markers(labels, find_markers(sheet.image))
+        told, free = with_markers(labels, find_markers(sheet.image))
+        return Reading(told, free, find_water(sheet.image))
 
 
 async def _locate(

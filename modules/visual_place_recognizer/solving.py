@@ -11,8 +11,8 @@ from mapagent.answer import Solution
 from mapagent.question import Question
 from modules.visual_place_recognizer.case import LIKELY, Case, fits_kind
 from modules.visual_place_recognizer.counting import count
-from modules.visual_place_recognizer.notes import described, told
-from modules.visual_place_recognizer.placing import between, extreme, in_region, nearest
+from modules.visual_place_recognizer.notes import described, serves, told
+from modules.visual_place_recognizer.placing import between, extreme, in_region, nearest, on_the_way
 from modules.visual_place_recognizer.written import written
 
 
@@ -38,5 +38,5 @@ def _kind(case: Case) -> Solution | None:
 
 
 _SOLVERS: Sequence[Callable[[Case], Solution | None]] = (
-    written, count, extreme, in_region, between, nearest, told, described, _kind,
+    written, count, extreme, in_region, between, on_the_way, nearest, told, described, serves, _kind,
 )  # fmt: skip

@@ -11,8 +11,9 @@ from map_tools.facts import PictureFact, PictureLabel
 from mapagent.answer import Quantity, Solution
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, match_one
-from modules.visual_place_recognizer.case import WEAK, Case, Scored, fits_kind, is_otherwise, spot
+from modules.visual_place_recognizer.case import WEAK, Case, fits_kind, is_otherwise, spot
 from modules.visual_place_recognizer.naming import labels_mentioned
+from modules.visual_place_recognizer.options import Scored
 from modules.visual_place_recognizer.reading import tells_way
 
 WARNING = "The picture supports this option best, but it does not say more than that."
@@ -24,9 +25,10 @@ def best_supported(question: Question, picture: PictureFact, evidence_id: str) -
     """The option with most support; None if none has any.
 
     Support is, in this order: being the only option shown of the kind asked for, or the only one shown; being
-    shown nearest to what the question mentions, or else to the middle; or speaking of most of what is written
-    in the picture (ways are told by the streets they take; the shortest way by the shortest directions). Of
-    counts the least has most: who asks how many there are knows that there are some.
+    selected in the picture; being shown nearest to what the question mentions, or else to the middle; or
+    speaking of most of what is written in the picture (ways are told by the streets they take; the shortest
+    way by the shortest directions). Of counts the least has most: who asks how many there are knows that
+    there are some.
     """
     case = Case.of(question, picture, evidence_id)
     if case.ask.counts:
@@ -34,7 +36,8 @@ def best_supported(question: Question, picture: PictureFact, evidence_id: str) -
     shown = _possible(case)
     if not shown:
         return _only_by_words(case) or (None if case.options else _way(case))
-    index, label = shown[0] if len(shown) == 1 else _nearest(shown, case)
+    chosen = [one for one in shown if one[1].selected] or shown
+    index, label = chosen[0] if len(chosen) == 1 else _nearest(chosen, case)
     return _weak(case, index, f"{label.text} is in the picture.")
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from map_tools.facts import PictureLabel
 from mapagent.answer import Quantity, Solution
 from modules.answer_generator.matching import Match, match_one
-from modules.visual_place_recognizer.case import LIKELY, SURE, Case, Scored
+from modules.visual_place_recognizer.case import LIKELY, SURE, Case
 from modules.visual_place_recognizer.details import Details, Wish
+from modules.visual_place_recognizer.options import Scored
 
 type Test = tuple[str, Callable[[PictureLabel], bool]]
 type Told = list[tuple[float, Scored]]
@@ -48,7 +49,7 @@ def _stated(case: Case, value: Quantity, label: PictureLabel) -> Solution | None
 
 def _chosen(case: Case) -> Solution | None:
     """The option that has what the question asks for, or has most of it."""
-    left, said = _filtered(case)
+    left, said = fitting_written(case, case.options)
     if not left:
         return None
     ranked = _ranked(case, left)
@@ -60,9 +61,9 @@ def _chosen(case: Case) -> Solution | None:
     return None
 
 
-def _filtered(case: Case) -> tuple[Sequence[Scored], str]:
-    """The options that are as asked, as far as that is written of any, and how they are."""
-    left: Sequence[Scored] = case.options
+def fitting_written(case: Case, options: Sequence[Scored]) -> tuple[Sequence[Scored], str]:
+    """Those of the options that are as asked, as far as that is written of any, and how they are."""
+    left = options
     said: list[str] = []
     for words, test in _tests(case.ask.details):
         fitting = [one for one in left if test(one[1])]

@@ -57,6 +57,59 @@ def test_discs_and_drops_are_found_where_they_are() -> None:
     assert [bool(marker.sign) for marker in found] == [True, False, True]
 
 
+def badge(pen: Any, x: float, y: float, color: str) -> None:
+    """A square of 16 pixels with round corners and the front of a bus in it."""
+    x, y = x * FINE, y * FINE
+    pen.rounded_rectangle((x - 32, y - 32, x + 32, y + 32), radius=8, fill=color)
+    pen.rectangle((x - 16, y - 18, x + 16, y + 16), fill="white")
+    pen.rectangle((x - 12, y - 10, x + 12, y + 2), fill=color)
+
+
+@pytest.mark.parametrize("color", ["#1a73e8", "#4a6276"])
+def test_badges_of_stops_are_found_beside_larger_markers(color: str) -> None:
+    image, pen = sheet()
+    disc(pen, 60, 50, "#e6453c", "cross")
+    for x in (120, 200, 280):
+        badge(pen, x, 150, color)
+    found = find_markers(small(image))
+    assert [marker.hue for marker in found] == ["red", "badge", "badge", "badge"]
+    assert found[1].spot == pytest.approx((120, 150), abs=1.5)
+    sign = known_sign(found[1])
+    assert sign is not None
+    assert "transit" in sign.categories
+
+
+def test_badges_have_labels_of_their_colour_beside_them() -> None:
+    stop = Marker(100, 50, 16, 50, (74, 98, 118), "badge", bytes([1, 0] * 128))
+    own = Label(Box("Mill Stop", 112, 42, 180, 58, color=(80, 100, 120)))
+    above = Label(Box("Mill Hotel", 70, 20, 130, 38, color=(80, 100, 120)))
+    other = Label(Box("Mill Bar", 112, 42, 180, 58, color=(230, 120, 30)))
+    assert with_markers((own,), (stop,))[0][0].marker == stop
+    assert with_markers((above, other), (stop,)) == ((above, other), (stop,))
+
+
+def test_lines_that_are_not_read_may_part_a_name_from_its_marker() -> None:
+    hotel = Marker(100, 80, 24, 100, (240, 98, 146), "pink", bytes([1, 0] * 128))
+    name = Label(Box("Mill Hotel", 60, 10, 140, 28, color=(237, 80, 130)))
+    told, free = with_markers((name,), (hotel,))
+    assert (told[0].spot, free) == ((100, 100), ())
+    for other in (
+        Label(Box("Mill Hotel", 60, 10, 140, 28, color=(66, 133, 244))),  # a shop's colour
+        Label(Box("Mill Hotel", 180, 10, 260, 28, color=(237, 80, 130))),  # not above the marker
+        Label(Box("Mill Hotel", 60, -80, 140, -60, color=(237, 80, 130))),  # too far
+    ):
+        assert with_markers((other,), (hotel,)) == ((other,), (hotel,))
+
+
+def test_what_is_closed_is_grey_and_keeps_its_sign() -> None:
+    image, pen = sheet()
+    disc(pen, 60, 50, "#9aa0a6", "cross")
+    disc(pen, 200, 50, "#2a9d8f", "bar")
+    closed, _ = find_markers(small(image))
+    assert closed.hue == "grey"
+    assert closed.sign
+
+
 def test_what_differs_in_size_from_most_is_a_letter_or_a_logo() -> None:
     image, pen = sheet()
     for x in (50, 120, 190):

@@ -10,6 +10,7 @@ from mapagent.question import Question
 from modules.visual_place_recognizer.case import fits_kind
 from modules.visual_place_recognizer.observing import picture_fact
 from modules.visual_place_recognizer.reading import read_ask
+from modules.visual_place_recognizer.recognizer import Sighting
 from modules.visual_place_recognizer.solving import solve_picture
 
 ODD_SIGN = bytes([1, 0, 0, 1] * 64)
@@ -55,8 +56,19 @@ def test_a_picture_explains_its_unknown_signs_by_its_own_names() -> None:
 
     labels = (marked("North Mosque", 50), marked("Old Mosque", 150), marked("Unread", 250))
     free = Marker(400, 20, 24, 20, (60, 60, 60), "slate", ODD_SIGN)
-    picture = picture_fact(labels, (free,), (500, 100), NotLocated(""))
+    picture = picture_fact(Sighting(labels, (free,)), (500, 100), NotLocated(""))
     assert "mosque" in picture.labels[2].signs
     assert "mosque" in picture.markers[0].signs
-    lonely = picture_fact((labels[0], labels[2]), (), (500, 100), NotLocated(""))
+    lonely = picture_fact(Sighting((labels[0], labels[2])), (500, 100), NotLocated(""))
     assert lonely.labels[1].signs == ()  # one name alone may mislead
+
+
+@pytest.mark.parametrize(
+    ("color", "selected"),
+    [((192, 63, 61), True), ((229, 111, 119), False), ((227, 105, 97), False), ((60, 58, 55), False)],
+)
+def test_what_is_selected_has_letters_in_dark_red(color: tuple[int, int, int], selected: bool) -> None:
+    shown = picture_fact(
+        Sighting((Label(Box("Mill", 10, 10, 60, 30, color=color)),)), (99, 99), NotLocated("")
+    )
+    assert shown.labels[0].selected is selected

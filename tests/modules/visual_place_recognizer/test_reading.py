@@ -3,6 +3,7 @@
 import pytest
 
 from modules.visual_place_recognizer.reading import Region, read_ask, tells_way
+from modules.visual_place_recognizer.spelling import mended
 
 
 @pytest.mark.parametrize(
@@ -95,3 +96,56 @@ def test_kinds_in_names_that_are_shown_are_not_asked_for() -> None:
 )
 def test_directions_are_no_names(text: str, way: bool) -> None:
     assert tells_way(text) is way
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("Which of these is a tourist attarction?", "attraction"),
+        ("How many hosptals are there?", "hospital"),
+        ("How many restaurants or clubs are there?", "bar"),
+        ("How many hiking points are there?", "path"),
+    ],
+)
+def test_kinds_are_known_by_other_names_and_in_spite_of_slips(text: str, category: str) -> None:
+    assert category in read_ask(text).categories
+
+
+def test_words_that_are_close_to_kinds_but_mean_other_things_stay() -> None:
+    text = "marked with a sign, in part, of course"
+    assert mended(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "way", "part"),
+    [
+        ("Which café can be found on the way from Old Mill to City Hall?", ("Old Mill", "City Hall"), ""),
+        ("Which mosque is in the route between Old Mill and City Hall?", ("Old Mill", "City Hall"), ""),
+        (
+            "I drive from Old Mill to City Hall, today. Where do I refuel along the way, towards the end?",
+            ("Old Mill", "City Hall"),
+            "end",
+        ),
+        (
+            "I am going from Old Mill to City Hall. Where do I eat on the way, near the beginning?",
+            ("Old Mill", "City Hall"),
+            "start",
+        ),
+        ("How long does it take from Old Mill to City Hall?", None, ""),
+    ],
+)
+def test_ways_between_two_places(text: str, way: tuple[str, str] | None, part: str) -> None:
+    ask = read_ask(text)
+    assert (ask.way, ask.part) == (way, part)
+
+
+@pytest.mark.parametrize(
+    ("text", "street"),
+    [
+        ("How many hotels are there along the Mill Road?", "Mill Road"),
+        ("How many mosques are in the A47 line?", "A47 line"),
+        ("How many hotels are there in the city?", ""),
+    ],
+)
+def test_streets_along_which_things_are_counted(text: str, street: str) -> None:
+    assert read_ask(text).along == street

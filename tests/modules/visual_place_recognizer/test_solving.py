@@ -132,6 +132,16 @@ def test_of_several_options_shown_the_one_nearest_to_the_middle_has_most_support
     assert solution.value == OptionPick(index=1, text="City Hall")
 
 
+def test_of_several_options_shown_the_selected_one_has_most_support() -> None:
+    told = tuple(
+        label.model_copy(update={"selected": True}) if label.text == "Old Inn" else label for label in LABELS
+    )
+    question = Question(text="Where could I go?", options=("City Hall", "Old Inn", "Mill Hotel"))
+    solution = best_supported(question, PICTURE.model_copy(update={"labels": told}), "e1")
+    assert solution is not None
+    assert solution.value == OptionPick(index=1, text="Old Inn")
+
+
 def test_what_is_marked_as_another_kind_or_has_no_marker_is_no_school() -> None:
     labels = (
         PictureLabel(text="Norton", x_px=500, y_px=300),
