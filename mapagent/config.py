@@ -116,6 +116,8 @@ class Settings(BaseModel):
 SECRETS = ("api_key", "google_key")
 TABLES = ("modules", "providers")
 """Settings that only a file can hold: a part for each module or provider."""
+_LIKE = 0.8
+"""From this likeness on a name that is none may be a slip ("max_used" and "max_usd": 0.93)."""
 _SECRET_NAME = re.compile(r"key|token|secret|password|dsn", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"//[^/@]*@")
 
@@ -261,6 +263,19 @@ def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
         if not variable.startswith(ENV_PREFIX) or not text:
             continue
         name = variable.removeprefix(ENV_PREFIX).lower()
-        if name in Settings.model_fields and name not in TABLES:
+        if name not in Settings.model_fields:
+            _warn_of_slip(variable, name)
+        elif name not in TABLES:
             values[name] = text
     return values
+
+
+def _warn_of_slip(variable: str, name: str) -> None:
+    """Other programs have variables of this prefix too; one like a setting's may be a budget misspelt."""
+    from difflib import get_close_matches
+
+    meant = get_close_matches(name, Settings.model_fields, n=1, cutoff=_LIKE)
+    if meant:
+        _log.warning(
+            "%s is no setting and counts for nothing; is %s%s meant?", variable, ENV_PREFIX, meant[0].upper()
+        )

@@ -70,3 +70,19 @@ def test_a_wrong_environment_variable_is_named(tmp_path: Path) -> None:
 def test_data_home_follows_the_xdg_convention(tmp_path: Path) -> None:
     settings = load_settings(environ={"XDG_DATA_HOME": str(tmp_path)}).settings
     assert settings.data_home == tmp_path / "mapagent"
+
+
+def test_a_slip_in_a_variables_name_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    settings = load_settings(environ={"MAPAGENT_MAX_USED": "0.10"}).settings
+    assert settings.max_usd is None
+    assert caplog.messages == [
+        "MAPAGENT_MAX_USED is no setting and counts for nothing; is MAPAGENT_MAX_USD meant?"
+    ]
+
+
+@pytest.mark.parametrize("variable", ["MAPAGENT_SERVE_TOKEN", "MAPAGENT_TEST_CACHE", "MAPAGENT_PROVIDERS"])
+def test_what_others_call_their_variables_is_not_judged(
+    variable: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    load_settings(environ={variable: "x"})
+    assert caplog.messages == []
