@@ -137,9 +137,10 @@ class Part:
         """Takes in a line that an earlier sitting wrote."""
         try:
             record = json.loads(line)
-            row, cost_usd = record["row"], record["usage"]["cost_usd"]
+            row = range(len(self.done)).index(record["row"])  # an error unless it is one of the rows
+            cost_usd = float(record["usage"]["cost_usd"])
             fresh = not self.done[row]
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise self._damaged(number, "it is no finished row") from error
         if not fresh:
             raise self._damaged(number, f"row {row} is finished twice")

@@ -130,6 +130,8 @@ def test_another_table_is_not_mixed_in(mapagent: CommandLine, begun: Path, tmp_p
     [
         (ROWS_FILE, b"{}\n", "line 1: it is no finished row"),
         (ROWS_FILE, b'{"row": 99, "usage": {"cost_usd": 0}}\n', "line 1: it is no finished row"),
+        (ROWS_FILE, b'{"row": -1, "usage": {"cost_usd": 0}}\n', "line 1: it is no finished row"),
+        (ROWS_FILE, b'{"row": 0, "usage": {"cost_usd": null}}\n', "line 1: it is no finished row"),
         (ROWS_FILE, 2 * b'{"row": 1, "usage": {"cost_usd": 0}}\n', "line 2: row 1 is finished twice"),
         (BATCH_FILE, b"[]", "is not of a batch of this version"),
         (BATCH_FILE, b'{"v": 0}', "is not of a batch of this version"),
