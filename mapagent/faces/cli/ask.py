@@ -7,7 +7,6 @@ from pathlib import Path
 from map_tools.errors import InputFileError
 from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
 from mapagent.faces.cli.command import Command
-from mapagent.faces.cli.estimate import estimate
 
 MAX_CONTEXT_BYTES = 4_000_000
 
@@ -60,6 +59,8 @@ async def _ask(given: Namespace) -> int:
     if given.trace is not None:
         _check_writable(given.trace)
     if given.estimate:
+        from mapagent.faces.cli.estimate import estimate
+
         print(estimate(settings))
         return 0
     use_map = given.context is None or given.provider is not None or given.map is not None
