@@ -13,7 +13,8 @@ from modules.intents import SpatialIntent
 from modules.spatial_database.features import FeatureId, FeatureInfo, Features
 from modules.spatial_database.findings import Findings
 from modules.spatial_database.map_names import MapNames
-from modules.spatial_database.outcomes import Outcome, Scene, outcome_of
+from modules.spatial_database.outcome import Outcome, Scene
+from modules.spatial_database.outcomes import outcome_of
 from modules.spatial_database.places import SAME_SPOT_M
 from modules.spatial_database.several import combined
 from modules.spatial_database.tools.calculate_metric import (

@@ -4,7 +4,7 @@ from typing import Any
 
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.types import Frozen, LatLng, Place
-from modules.spatial_database.kinds import PLACE_COLUMNS
+from modules.spatial_database.kind_values import PLACE_COLUMNS
 
 _ADDRESS = ("addr_street", "addr_city", "addr_state", "addr_postcode")
 _ATTRIBUTES = (

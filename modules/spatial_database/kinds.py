@@ -5,40 +5,31 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from map_tools.concepts import cuisine_in, lookup
-from map_tools.phrases import fold, singular
-from map_tools.spatial_db.memory.table import Condition, Conditions, FeatureTable, kind_key
+from map_tools.phrases import singular
+from map_tools.spatial_db.memory.table import Condition, Conditions
+from modules.spatial_database.kind_values import KindValues, Operation, value_form
 from modules.spatial_database.vocabulary import KindWords, vocabulary
 
 if TYPE_CHECKING:
     from map_tools.spatial_db.memory.engine import MemoryEngine
 
-Operation = Literal["point", "area", "line"]
-"""What is done with the features: counted and measured from, their areas or their lengths taken."""
-
-PLACE_COLUMNS = ("amenity", "tourism", "leisure", "shop", "historic", "healthcare", "emergency")
-"""Columns of `pois` that say what a place is, in the order they are looked in."""
 _ARTICLES = frozenset("a an the any some all every each this these those which what".split())  # noqa: SIM905
 _JOINT = re.compile(
     r"\b(?:with|that|which|who|where|offering|having|has|have|featuring|equipped|serv(?:e|es|ing)|providing|includes?"
     r"|including|(?:one|you|we|people|i) can|can be|is|are|an?|the|food|cuisine|type|kind|style|on offer"
-    r"|available|and|for|of|its|own)\b"
+    r"|available|and|for|about|of|its|own)\b"
 )
 _BEHIND = re.compile(
-    r"\s+(?=(?:with|that|which|where|offering|having|featuring|equipped|serving|providing|for|including)\b)"
+    r"\s+(?=(?:with|that|which|where|offering|having|featuring|equipped|serving|providing|for|about|including)\b)"
 )
 _PLACE = re.compile(r" (?:place|joint|spot|eatery|parlou?r)s?$", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,]+")
 MOST_REMEMBERED = 10_000
-SHORTEST_VALUE = 3
-"""A shorter value ("it" for a firm that sells software) is another word nearly everywhere."""
-MIN_ROAD_SHARE = 0.02
-"""A stray value is not what everybody means by a word: below this share of a table it counts as absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +65,14 @@ class KindReader:
     """
 
     def __init__(self, engine: "MemoryEngine | None" = None, ids: Iterable[str] = ()) -> None:
-        self._engine = engine
-        self._ids = frozenset(ids)
+        self._values = KindValues(engine, ids)
         self._words = vocabulary()
         self._known: dict[str, bool] = {}
 
     @property
     def has_data(self) -> bool:
         """True if kinds are looked up in data too, so that one it lacks can be told from other words."""
-        return self._engine is not None
+        return self._values.has_data
 
     def read(self, words: str, operation: Operation = "point") -> FeatureKind | None:
         """The kind that these words mean as a whole; None if a word of them is not understood."""
@@ -121,25 +111,16 @@ class KindReader:
 
     def _described_by(self, words: str) -> str | None:
         """The column that has these words among its values, and whose kinds they are not."""
-        value = _value_form(singular(words.casefold()))
+        value = value_form(singular(words.casefold()))
         described = self._words.described.items()
         return next(
-            (name for name, kinds in described if value not in kinds and value in self._descriptions[name]),
+            (
+                name
+                for name, kinds in described
+                if value not in kinds and value in self._values.descriptions[name]
+            ),
             None,
         )
-
-    @cached_property
-    def _descriptions(self) -> Mapping[str, frozenset[str]]:
-        """The values of each column that describes kinds."""
-        return {
-            name: frozenset(
-                value
-                for table in self._place_tables()
-                if name in table.columns
-                for value in table.columns[name].folded
-            )
-            for name in self._words.described
-        }
 
     def knows(self, words: str) -> bool:
         """True if the words mean a kind."""
@@ -151,7 +132,7 @@ class KindReader:
 
     def is_value(self, words: str) -> bool:
         """True if the words are written like a value that the data has for a kind."""
-        return self._raw_value(words) is not None or self._described_by(words) is not None
+        return self._values.written(words) is not None or self._described_by(words) is not None
 
     def _kind(self, words: str, kind: KindWords, described: Conditions) -> FeatureKind:
         alternatives = tuple(
@@ -165,89 +146,21 @@ class KindReader:
 
     def _heads(self, base: str, operation: Operation) -> Iterator[KindWords]:
         """What the head of a phrase can mean, the likeliest first."""
-        raw = self._raw_value(base)
+        raw = self._values.written(base)
         curated = self._words.kinds.get(base)
         concept = lookup(base) or lookup(self._words.heads.get(base) or "")
         found = [raw] if raw is not None and ("_" in base or ";" in base) else []
         if curated is not None:
-            found.append(self._present(curated))
+            found.append(self._values.present(curated))
         if concept is not None:
-            found += self._of_concept(concept.ids[:1])
+            found += self._values.of_concept(concept.ids[:1])
         if raw is not None:
             found.append(raw)
         if concept is not None:
-            found += self._of_concept(concept.ids[1:])
+            found += self._values.of_concept(concept.ids[1:])
         for kind in found:
-            if self._engine is not None and kind.table not in self._engine.tables:
-                continue
-            yield from self._for_operation(kind, operation)
-
-    def _of_concept(self, ids: Sequence[str]) -> list[KindWords]:
-        """Those of some category ids that are values of the data, in the first column that has any."""
-        if self._engine is None:
-            return [KindWords("pois", "amenity", (value,)) for value in ids[:1]]
-        for table in self._place_tables():
-            for column in PLACE_COLUMNS:
-                present = tuple(value for value in ids if _has(table, column, value))
-                if present:
-                    return [KindWords(table.name, column, present)]
-        return []
-
-    def _present(self, kind: KindWords) -> KindWords:
-        """The kind, or what stands in for it where the data has nothing of it."""
-        if self._engine is None or kind.key() not in self._words.otherwise:
-            return self._in_tables(kind)
-        table = self._engine.tables.get(kind.table)
-        if table is None or _share(table, kind) >= MIN_ROAD_SHARE:
-            return kind
-        return self._words.otherwise[kind.key()]
-
-    def _in_tables(self, kind: KindWords) -> KindWords:
-        """A kind of places in the table of places, whatever that is called."""
-        if self._engine is None or kind.table in self._engine.tables or kind.table != "pois":
-            return kind
-        table = next(iter(self._place_tables()), None)
-        return kind if table is None else KindWords(table.name, kind.column, kind.values)
-
-    def _for_operation(self, kind: KindWords, operation: Operation) -> Iterator[KindWords]:
-        """The same kind in the table that has the geometries the operation needs."""
-        if operation != "point" and self._engine is not None:
-            for name, column in self._words.outlines.items():
-                table = self._engine.tables.get(name)
-                if table is not None and kind.table == "pois" and kind.column == column:
-                    yield KindWords(name, column, kind.values)
-        yield kind
-
-    def _raw_value(self, base: str) -> KindWords | None:
-        """A value of a column that is written like these words, or like one of them and several."""
-        form = _value_form(base)
-        found = self._raw_values.get(form) or self._raw_values.get(singular(form))
-        if found is None and form.endswith("s"):
-            found = self._raw_values.get(form[:-1])  # "taxis", "place of worships": no rule of English
-        return None if found is None else KindWords(found[0], found[1], (found[2],))
-
-    @cached_property
-    def _raw_values(self) -> Mapping[str, tuple[str, str, str]]:
-        """All values of columns of kinds by their form, with table, column and spelling."""
-        if self._engine is None:
-            unworded = (value for value in self._ids if len(value) >= SHORTEST_VALUE and not lookup(value))
-            return {_value_form(value): ("pois", "amenity", value) for value in unworded}
-        values: dict[str, tuple[str, str, str]] = {}
-        for table in (*self._place_tables(), *self._engine.tables.values()):
-            for kind in table.points.slices:
-                column, _, value = kind.partition("=")
-                if value and column not in {"admin_level", "information", "wetland", "place", "border_type"}:
-                    values.setdefault(_value_form(value), (table.name, column, value))
-        return values
-
-    def _place_tables(self) -> list[FeatureTable]:
-        """Tables of places: `pois`, or one of another name with a column of amenities."""
-        if self._engine is None:
-            return []
-        tables = self._engine.tables
-        if "pois" in tables:
-            return [tables["pois"]]
-        return [table for table in tables.values() if "amenity" in table.columns]
+            if self._values.has_table(kind):
+                yield from self._values.for_operation(kind, operation)
 
     def _conditions(self, words: str, kind: KindWords, base: str) -> Conditions | None:
         """What the words around the head demand; None if one of them is not understood."""
@@ -270,14 +183,14 @@ class KindReader:
         for column, kinds in self._words.described.items():
             if set(kinds).isdisjoint(kind.values):
                 continue
-            known = self._words.values.get(words)
+            known = self._words.values.get(words) or self._words.values.get(singular(words))
             ours = known is not None and known[0] == column
-            value = known[1] if known is not None and ours else _value_form(words)
-            if self._engine is None:
+            value = known[1] if known is not None and ours else value_form(words)
+            table = self._values.table(kind)
+            if table is None:
                 if ours or (column == "cuisine" and cuisine_in(words) is not None):
                     return (Condition(column=column, value=value, match="has"),)
                 continue
-            table = self._engine.tables[kind.table]
             wanted = Condition(column=column, value=value, match="is" if column == "museum" else "has")
             if column in table.columns and any(map(wanted.fits, table.columns[column].folded)):
                 return (wanted,)
@@ -306,20 +219,3 @@ def _split(phrase: str) -> tuple[str, str]:
 
 def _word_starts(text: str) -> Sequence[int]:
     return [match.start() for match in _WORD.finditer(text)]
-
-
-def _value_form(words: str) -> str:
-    return fold(words).strip().replace(" ", "_").replace("-", "_")
-
-
-def _has(table: FeatureTable, column: str, value: str) -> bool:
-    return kind_key(Condition(column=column, value=value)) in table.points.slices
-
-
-def _share(table: FeatureTable, kind: KindWords) -> float:
-    """The share of the rows of a table that are of a kind."""
-    rows = 0
-    for value in kind.values:
-        members = table.points.members(kind_key(Condition(column=kind.column, value=value)))
-        rows += members.stop - members.start
-    return rows / len(table) if len(table) else 0.0
