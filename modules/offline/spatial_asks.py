@@ -5,8 +5,8 @@ from typing import Literal
 
 from modules.offline.lexicon import Cue
 from modules.offline.spatial_layout import Layout
-from modules.offline.spatial_ranges import winds_offered
-from modules.offline.spatial_words import Stretch, Words, overlaps
+from modules.offline.spatial_sides import winds_offered
+from modules.offline.spatial_words import Stretch, Words, overlaps, word_list
 
 Ask = Literal["name", "names", "location", "direction", "count", "distance", "area", "length", "fact"]
 Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
@@ -76,7 +76,17 @@ def is_beside(words: Words, layout: Layout) -> bool:
         return False
     if _pick(words, layout) != "any":
         return False
-    return any(cue.first <= lead.first and lead.last <= cue.last for cue in words.of("lead.beside"))
+    return any(
+        (cue.first <= lead.first < cue.last and lead.last <= cue.last) or _points_back(words, cue)
+        for cue in words.of("lead.beside")
+    )
+
+
+def _points_back(words: Words, cue: Cue) -> bool:
+    """True for "... adjacent to it": the place was named before."""
+    vague = {"near", "close", "nearby"} & {words.norm(index) for index in range(cue.first, cue.last)}
+    behind = words.norm(cue.last)
+    return not vague and (behind in word_list("back") or not behind[:1].isalnum())
 
 
 def _asks(words: Words, layout: Layout) -> dict[str, Cue]:
@@ -100,6 +110,7 @@ def _free(words: Words, layout: Layout, family: str) -> list[Cue]:
         for cue in words.of(family)
         if not any(overlaps((cue.first, cue.last), part) for part in used)
         and not any(_within(cue, other) for other in longer)
+        and not (family == "ask" and cue.within(layout.leads.values()))
     ]
     free.sort(key=lambda cue: cue.first - cue.last)
     kept: list[Cue] = []

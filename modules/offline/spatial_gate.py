@@ -9,8 +9,10 @@ not explain. Where there is none of these the database is not needed, however it
 import re
 
 from modules.intents import Intent, NearbyIntent, RouteIntent, TripIntent
-from modules.offline.spatial_ranges import find_reach, find_sides, winds_offered
-from modules.offline.spatial_words import Words, pattern, word_list
+from modules.offline.spatial_journeys import heads_for_goal
+from modules.offline.spatial_ranges import find_reach
+from modules.offline.spatial_sides import find_sides, winds_offered
+from modules.offline.spatial_words import Words, pattern
 from modules.offline.tokens import tidy, tokenise
 
 FAR_M = 20_000.0
@@ -38,7 +40,7 @@ def is_settled(words: Words, other: Intent) -> bool:
     """True if the reading for the map tools tells all that is asked; False if that has to be looked at."""
     if isinstance(other, RouteIntent | TripIntent) and not _searches(words):
         return True
-    if words.of(*_BEYOND) or _heads_for(words):
+    if words.of(*_BEYOND) or heads_for_goal(words):
         return False
     if any(pattern(name).search(words.text) for name in ("corner", "kinds")):
         return False
@@ -67,17 +69,6 @@ def _searches(words: Words) -> bool:
     picks = (range(cue.first, cue.last) for cue in words.of("pick"))
     return bool(find_reach(words)) or any(
         not _FIRST.issuperset(words.norm(index) for index in pick) for pick in picks
-    )
-
-
-def _heads_for(words: Words) -> bool:
-    """True if a goal may be named: a mere "to" or "for" leads to one only where a start is named too."""
-    starts = not word_list("journey_starts").isdisjoint(token.norm for token in words.tokens)
-    links = word_list("journey_links")
-    return any(
-        starts or words.say(cue.first, cue.last).casefold() not in links
-        for cue in words.of("lead.toward")
-        if cue.last < len(words) and words.tokens[cue.last].is_word
     )
 
 

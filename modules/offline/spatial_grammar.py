@@ -80,11 +80,11 @@ def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:
         within, ask = BESIDE_M, "names" if ask == "name" else ask
     return SpatialIntent(
         what=whole_kind(words, layout),
-        anchor=_with_area(layout) if anchor else None,
+        anchor=_with_area(words, layout) if anchor else None,
         described=anchor is not None and _is_described(words, layout),
         toward=toward.text if toward else None,
         direction=layout.side.wind if layout.side else None,
-        region=region.text if region and not _is_in(layout) else None,
+        region=region.text if region and not _is_in(words, layout) else None,
         within_m=within,
         beyond_m=least,
         whole=bool(words.of("relation.whole")),
@@ -96,16 +96,19 @@ def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:
     )
 
 
-def _with_area(layout: Layout) -> str:
+def _with_area(words: Words, layout: Layout) -> str:
     """The place measured from, with the area it is said to be in: "Old Mill in Westport"."""
     anchor = layout.pieces["from"].text
-    return f"{anchor}, {layout.pieces['region'].text}" if _is_in(layout) else anchor
+    return f"{anchor}, {layout.pieces['region'].text}" if _is_in(words, layout) else anchor
 
 
-def _is_in(layout: Layout) -> bool:
-    """True if the region tells where the place measured from is, for it stands right behind that."""
+def _is_in(words: Words, layout: Layout) -> bool:
+    """True if the region tells where the place measured from is ("A in B", "A lies in B")."""
     anchor, lead = layout.pieces.get("from"), layout.leads.get("region")
-    return anchor is not None and lead is not None and lead.first == anchor.stretch[1] < lead.last
+    if anchor is None or lead is None or lead.first == lead.last:
+        return False
+    between = {words.norm(index) for index in range(anchor.stretch[1], lead.first)}
+    return anchor.stretch[1] <= lead.first and between <= word_list("lies")
 
 
 def _is_described(words: Words, layout: Layout) -> bool:

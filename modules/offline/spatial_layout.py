@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
 
 from modules.offline.lexicon import Cue
-from modules.offline.spatial_names import SURE, Piece, bare_names, read_piece
-from modules.offline.spatial_ranges import Reach, Side, find_reach, find_sides
+from modules.offline.spatial_journeys import is_journey
+from modules.offline.spatial_names import Piece, Role, bare_names, may_begin, read_piece
+from modules.offline.spatial_ranges import Reach, find_reach
+from modules.offline.spatial_sides import Side, find_sides
 from modules.offline.spatial_targets import Target
 from modules.offline.spatial_words import Stretch, Words, overlaps, word_list
-
-Role = Literal["from", "toward", "region", "corner"]
 
 _LEADS: tuple[Role, ...] = ("from", "toward", "region")
 _UNLED: tuple[Role, ...] = ("from", "region")
@@ -115,11 +114,23 @@ def _bare_leads(words: Words) -> tuple[Cue, ...]:
 
 
 def _leads_on(words: Words, cue: Cue, hard: Sequence[Stretch]) -> bool:
-    """True if the phrase is free and a free word follows it."""
+    """True if the phrase is free, no part of a longer one ("which direction"), and a free word follows."""
     own, after = (cue.first, cue.last), (cue.last, cue.last + 1)
-    aside = any(one.first <= cue.first and cue.last <= one.last for one in words.of("filler"))
+    aside = cue.within(words.of("filler")) or any(
+        cue.within([one]) and one.last - one.first > cue.last - cue.first for one in words.of("ask.direction")
+    )
     taken = aside or any(overlaps(own, part) or overlaps(after, part) for part in hard)
-    return cue.last < len(words) and not taken
+    return cue.last < len(words) and not taken and not _lacks_name(words, cue)
+
+
+def _lacks_name(words: Words, cue: Cue) -> bool:
+    """True where no place can follow: before a phrase ("have next door"), behind "run by", "direction"."""
+    if any(one.first == cue.last and one.last > cue.last + 1 for one in words.of("lead.beside")):
+        return True
+    if words.norm(cue.first) == "by" and words.norm(cue.first - 1) in word_list("describing"):
+        return True
+    terse = words.say(cue.first, cue.last).casefold() in word_list("terse_leads")
+    return terse and not may_begin(words, cue.last, small=False)
 
 
 def _layout(
@@ -141,24 +152,10 @@ def _layout(
         if piece is None:
             return None
         pieces[role] = piece
-    if not _is_journey(words, leads, pieces):
+    if not is_journey(words, leads, pieces):
         return None
     layout = Layout(target, side, reach, pieces, leads)
     return replace(layout, score=_score(words, layout))
-
-
-def _is_journey(words: Words, leads: dict[Role, Cue], pieces: dict[Role, Piece]) -> bool:
-    """False if a mere "to" or "for" is taken for the way to a goal where no start stands right before it."""
-    goal = leads.get("toward")
-    if goal is None or words.say(goal.first, goal.last).casefold() not in word_list("journey_links"):
-        return True
-    start, lead = pieces.get("from"), leads.get("from")
-    if start is None or lead is None:
-        return False
-    if word_list("journey_starts").isdisjoint(words.norm(index) for index in range(lead.first, lead.last)):
-        return False
-    whole = words.say(start.stretch[0], pieces["toward"].stretch[1])
-    return start.stretch[1] <= goal.first <= start.stretch[1] + 1 and words.known.name(whole) < SURE
 
 
 def _score(words: Words, layout: Layout) -> float:
@@ -185,6 +182,7 @@ def _fits(words: Words, layout: Layout) -> float:
     if "from" not in roles:
         fits -= 0.8 * bool(words.of("pick.nearest") and not words.of("pick.largest", "pick.longest"))
         fits -= 0.6 * bool(layout.reach) + 0.6 * (layout.side is not None) + 0.6 * ("toward" in roles)
+        fits -= 0.6 * bool(words.of("lead.beside"))
     if "from" in roles and "region" in roles:
         fits -= 0.8
     if "toward" in roles and layout.side is not None:

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Literal
 
 from map_tools.compute.geodesy import wind_words
 from modules.offline.lexicon import Cue, glue
 from modules.offline.spatial_words import EXACT, Stretch, Words, word_list
 
+Role = Literal["from", "toward", "region", "corner"]
+"""What a name is in a question."""
 SURE = 0.97
 """From here on the map knows the name."""
 DESCRIBED = 0.8
@@ -14,7 +18,7 @@ DESCRIBED = 0.8
 MOST_BARE = 3
 """Names without a phrase before them that are tried."""
 _LONGEST_NAME = 14
-_KIND_WORDS = 5
+_KIND_WORDS = 9
 _SIGNS = frozenset("?!.,:;-")
 
 
@@ -50,10 +54,12 @@ def read_piece(words: Words, first: int, last: int) -> Piece | None:
     if not ends or _is_no_name(words, first, last):
         return None
     if describes_place(words, first, last):
+        while words.norm(last - 1) in word_list("tail"):
+            last -= 1
         return Piece((first, last), words.say(first, last), DESCRIBED)
     for end in (*ends, *_broken_off(words, first, ends[-1])):
         quality = words.known.name(words.say(first, end))
-        if quality >= SURE:
+        if quality >= SURE and not _is_empty(words, first, end):
             return Piece((first, end), words.say(first, end), quality)
     end = ends[-1]
     return Piece((first, end), words.say(first, end), words.known.name(words.say(first, end)))
@@ -61,35 +67,65 @@ def read_piece(words: Words, first: int, last: int) -> Piece | None:
 
 def bare_names(words: Words) -> tuple[Stretch, ...]:
     """Names the map knows that stand where no phrase leads on to them ("Old Mill: nearest bank?")."""
-    led = {cue.last for cue in words.of("lead")}
+    leads = (cue for cue in words.of("lead") if words.norm(cue.first) not in word_list("between_links"))
+    led = {cue.last for cue in leads}
+    bare = ((first, last) for first, last in known_names(words) if first not in led)
+    return tuple(islice(chain(_told_before(words), bare), MOST_BARE))
+
+
+def known_names(words: Words) -> Iterator[Stretch]:
+    """The names the map knows, the longest at each place."""
     small = not any(token.capital and not token.initial for token in words.tokens)
-    found: list[Stretch] = []
     index = 0
-    while index < len(words) and len(found) < MOST_BARE:
+    while index < len(words):
         end = _known_end(words, index, small=small)
-        if end > index and index not in led:
-            found.append((index, end))
+        if end > index:
+            yield index, end
         index = max(end, index + 1)
-    return tuple(found)
+
+
+def _told_before(words: Words) -> Iterator[Stretch]:
+    """Places told by a fact, in a sentence before one that points back ("... Which is nearest to it?")."""
+    for index in range(1, len(words)):
+        end = words.sentence_end(index)
+        back = any(words.norm(later) in word_list("back") for later in range(end, len(words)))
+        if back and words.norm(index - 1) in word_list("determiners") and describes_place(words, index, end):
+            yield index, end
 
 
 def describes_place(words: Words, first: int, last: int) -> bool:
-    """True for a kind with a clause where a name would be: "university that has a salamander as mascot"."""
+    """True for a kind with a clause where a name would be: "university that has a salamander as mascot".
+
+    The area it lies in may stand with it: "stadium in Westport, OH that seats 900", "Westport, OH college".
+    """
     for index in range(first + 1, min(last, first + _KIND_WORDS)):
         if words.norm(index) in word_list("describing"):
-            return words.tokens[first].text.islower() and words.known.kinds.knows(words.say(first, index))
+            begin, end = _without_area(words, first, index)
+            return words.tokens[begin].text.islower() and words.known.kinds.knows(words.say(begin, end))
     return False
+
+
+def _without_area(words: Words, first: int, last: int) -> Stretch:
+    """A kind's words without an area before them or behind an "in"."""
+    begin = first
+    while begin < last - 1 and not words.tokens[begin].text.islower():
+        begin += 1
+    return begin, next((index for index in range(begin + 1, last) if words.norm(index) in {"in", ","}), last)
 
 
 def _is_no_name(words: Words, first: int, last: int) -> bool:
     """True for a direction ("the west", "south of ...") and for words that name nothing ("reach", "go")."""
     side = wind_words(words.norm(first)) is not None and words.tokens[first].text.islower()
-    if wind_words(words.say(first, last)) is not None or (side and words.norm(first + 1) == "of"):
+    if wind_words(words.say(first, last)) is not None or (side and words.norm(first + 1) in {"of", ","}):
         return True
-    small = all(
-        words.tokens[index].text.islower() or not words.tokens[index].is_word for index in range(first, last)
-    )
-    return small and all(words.norm(index) in glue() | word_list("verbs") for index in range(first, last))
+    return _is_empty(words, first, last)
+
+
+def _is_empty(words: Words, first: int, last: int) -> bool:
+    """True for words in small letters that have no meaning of their own ("reach", "next")."""
+    tokens = words.tokens[first:last]
+    small = all(token.text.islower() or not token.is_word or token.text == "I" for token in tokens)
+    return small and all(token.norm in glue() | word_list("verbs") for token in tokens)
 
 
 def _ends(words: Words, first: int, last: int) -> list[int]:
@@ -115,7 +151,7 @@ def _broken_off(words: Words, first: int, last: int) -> Iterator[int]:
     """Earlier ends, behind which the words go on in small letters or with a sign; the last one first."""
     for end in range(last - 1, first, -1):
         if words.tokens[end].text.islower() or _is_pause(words, end):
-            yield end
+            yield end - (words.norm(end - 1) == "," and end - 1 > first)
 
 
 def _is_pause(words: Words, index: int) -> bool:
@@ -125,7 +161,7 @@ def _is_pause(words: Words, index: int) -> bool:
     return token.text == "'s" or (not token.is_word and token.norm != "," and ends)
 
 
-def _may_begin(words: Words, index: int, *, small: bool) -> bool:
+def may_begin(words: Words, index: int, *, small: bool) -> bool:
     """True for a capital, for "5th" of "5th Street", and for any word in a text without capitals."""
     token = words.tokens[index]
     goes_on = index + 1 < len(words) and words.tokens[index + 1].capital
@@ -137,14 +173,21 @@ def _may_begin(words: Words, index: int, *, small: bool) -> bool:
 def _known_end(words: Words, first: int, *, small: bool) -> int:
     """Where the longest name the map knows ends that begins here; `first` if none does.
 
-    In a text without capitals (`small`) it has two words at least, for any word may be somebody's name.
+    In a text without capitals (`small`) it has two words at least, for any word may be somebody's name;
+    unless it stands out ("Westport: total area of the parks?").
     """
-    if not _may_begin(words, first, small=small):
+    if not may_begin(words, first, small=small):
         return first
     asides = {index for cue in words.of("filler") for index in range(cue.first, cue.last)}
     last = min(first + _LONGEST_NAME, words.sentence_end(first))
-    for end in range(last, first + small, -1):
+    shortest = first + 1 if not small or _stands_out(words, first) else first + 2
+    for end in range(last, shortest - 1, -1):
         ends_well = words.norm(end - 1) not in _SIGNS and end - 1 not in asides
         if ends_well and words.known.name(words.say(first, end)) >= SURE:
             return end
     return first
+
+
+def _stands_out(words: Words, index: int) -> bool:
+    """True for a word with a capital and a sign behind it."""
+    return words.tokens[index].text[0].isupper() and words.norm(index + 1) in _SIGNS - {"."}

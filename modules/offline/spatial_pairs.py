@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from modules.intents import SpatialIntent
 from modules.offline.lexicon import glue
-from modules.offline.spatial_names import SURE
+from modules.offline.spatial_names import SURE, known_names
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import Target
 from modules.offline.spatial_words import Words, overlaps, pattern, word_list
@@ -55,7 +55,8 @@ def _kinds(words: Words, targets: Sequence[Target]) -> PairReading | None:
     begin, end = reach[0].stretch
     after = _named(words, end, len(words))
     before = _named(words, words.stretch(cue.start(), cue.end())[1], begin)
-    best = max((one for one in (after, before) if one is not None), key=lambda one: one[1], default=None)
+    options = [one for one in (after, before, _told(words)) if one is not None]
+    best = max(options, key=lambda one: one[1], default=None)
     if best is None:
         return None
     return PairReading(
@@ -70,6 +71,8 @@ def _kind(words: Words) -> PairReading | None:
         return None
     start, end = words.stretch(cue.start(), cue.end())
     found = _named(words, end, len(words)) or _named(words, 0, start)
+    if (found is None or found[1] < SURE) and not words.of("pick"):
+        found = _told(words) or found
     if found is None:
         return None
     return PairReading(SpatialIntent(anchor=found[0], ask="kind"), max(found[1], 0.7))
@@ -94,7 +97,8 @@ def _corners(words: Words) -> Iterator[tuple[int, int, float]]:
             yield first, words.sentence_end(first), 0.0
     for cue in pattern("corner_behind").finditer(words.text):
         last = words.stretch(cue.start(), cue.end())[0]
-        yield max((lead.last for lead in words.of("lead") if lead.last <= last), default=0), last, SURE
+        begins = (lead.last for lead in words.of("lead.from", "lead.region") if lead.last <= last)
+        yield max(begins, default=0), last, SURE
 
 
 def _streets_end(words: Words, first: int, last: int, target: Target) -> int:
@@ -129,6 +133,12 @@ def _splits(
             if a is not None and b is not None:
                 found.append(((a[0], b[0]), min(a[1], b[1])))
     yield from sorted(found, key=lambda option: -option[1])
+
+
+def _told(words: Words) -> tuple[str, float] | None:
+    """The first name that the map knows, wherever it stands."""
+    names = (words.say(*stretch) for stretch in known_names(words))
+    return next(((name, words.known.name(name)) for name in names), None)
 
 
 def _is_empty(words: Words, index: int) -> bool:

@@ -100,13 +100,14 @@ def _glued(words: Words, first: int) -> int:
 
 def _guesses(words: Words) -> Iterator[Stretch]:
     """What stands where a kind would stand, though nothing knows it: behind "the nearest", "which"."""
+    sizes = [(size.first, size.last) for size in words.of("ask.area", "ask.length", "ask.kinds", "ask.kind")]
     for cue in words.of(
         "pick.nearest", "pick.farthest", "pick.largest", "pick.longest", "ask.count", "ask.names"
     ):
         last = cue.last
         while last < len(words) and last - cue.last < _LONGEST_GUESS and _can_be_kind(words, last):
             last += 1
-        if last > cue.last:
+        if last > cue.last and not any(overlaps((cue.last, last), size) for size in sizes):
             yield cue.last, last
 
 
@@ -153,12 +154,19 @@ def _target(words: Words, stretch: Stretch, head: Stretch) -> Target:
     sure = 0.6 * (
         before in word_list("determiners") or any(cue.last == first for cue in words.of("ask.count", "pick"))
     )
-    sure += 0.3 * words.tokens[head[1] - 1].text.islower() + 0.05 * (last - first) - 0.01 * first
+    sure += 0.3 * _is_common(words, head[1] - 1) + 0.05 * (last - first) - 0.01 * first
     sure += 0.3 * any(cue.last == first for cue in words.of("pick", "ask.count"))
     name_like = not words.tokens[first].text.islower() and first > 0 and words.tokens[first - 1].capital
     sure -= 0.6 * (name_like and words.sentence[first - 1] == words.sentence[first])
     noun = words.norm(head[1] - 1)
     return Target(stretch, _front(words, first), words.say(first, last), sure, plural=singular(noun) != noun)
+
+
+def _is_common(words: Words, index: int) -> bool:
+    """True for a word in small letters, or with a capital for the sake of its sentence alone."""
+    token = words.tokens[index]
+    goes_on = index + 1 < len(words) and words.tokens[index + 1].capital
+    return token.text.islower() or (token.initial and not goes_on)
 
 
 def _describes(words: Words, start: int, first: int) -> bool:

@@ -11,6 +11,7 @@ from mapagent.ports import NameHints
 from modules.offline.lexicon import Cue, Lexicon, flatten, glue, read_toml
 from modules.offline.token import Token
 from modules.offline.tokens import sentence_of, tidy, tokenise
+from modules.spatial_database.areas import name_cuts
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.states import is_state
 
@@ -23,6 +24,7 @@ EXACT, LIKE_A_NAME, NO_NAME = 1.0, 0.45, 0.2
 """How surely a stretch is a name: the map knows it; it is written like one; it is not."""
 ALIKE = 0.86
 _AREA_WORDS = 4
+_PRONOUN = re.compile(r"I\b")
 _HALF_KNOWN = 0.97
 """The map knows the name before a comma; what stands behind is taken for its city."""
 
@@ -62,10 +64,9 @@ class Known:
             return looks
         if self._names.exact(text):
             return EXACT
-        parts = [part.strip() for part in text.split(",")]
-        for end in range(len(parts) - 1, 0, -1):
-            if self._names.exact(", ".join(parts[:end])):
-                return _HALF_KNOWN if all(map(self._is_area, parts[end:])) else looks
+        for head, areas in name_cuts(text):
+            if self._names.exact(head):
+                return _HALF_KNOWN if areas and all(map(self._is_area, areas)) else looks
         return looks
 
     def _is_area(self, text: str) -> bool:
@@ -73,6 +74,8 @@ class Known:
         if is_state(text) or (self._names is not None and self._names.exact(text)):
             return True
         words = text.split()
+        if not any(char.isalpha() for char in text) or _PRONOUN.match(text):
+            return False
         proper = [word for word in words if word[0].isupper() or word[0].isdigit()]
         linked = all(word in proper or word.casefold() in word_list("name_links") for word in words)
         return 0 < len(words) <= _AREA_WORDS and linked and words[0] in proper and words[-1] in proper

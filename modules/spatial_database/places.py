@@ -13,6 +13,7 @@ from typing import Literal
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import PlaceNotFoundError
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
+from modules.spatial_database.areas import name_cuts
 from modules.spatial_database.states import area_forms
 
 Wanted = Literal["place", "region"]
@@ -75,7 +76,7 @@ class PlaceFinder:
         Raises:
             PlaceNotFoundError: Nothing is called like this.
         """
-        for head, behind in _cuts(words):
+        for head, behind in name_cuts(words):
             refs = self._called(head, wanted)
             chosen = self._fitting(refs, behind)
             if chosen:
@@ -87,7 +88,7 @@ class PlaceFinder:
 
     def known(self, words: str) -> bool:
         """True if a feature is called so to the letter, city and state aside."""
-        return any(self._engine.find_name(head, fuzzy=False) for head, _ in _cuts(words))
+        return any(self._engine.find_name(head, fuzzy=False) for head, _ in name_cuts(words))
 
     def _called(self, name: str, wanted: Wanted) -> list[FeatureRef]:
         """The features of exactly this name, of the first table that has any."""
@@ -174,8 +175,7 @@ class PlaceFinder:
         return ()
 
     def _alike(self, words: str, wanted: Wanted) -> Resolved:
-        head, *_ = next(iter(reversed(list(_cuts(words)))))
-        for text in dict.fromkeys((words, head)):
+        for text in dict.fromkeys((words, words.partition(",")[0])):
             hits = [hit for hit in self._engine.find_name(text) if hit.score >= ALIKE]
             if hits:
                 best = [hit.ref for hit in hits if hit.score >= hits[0].score - 0.005]
@@ -185,13 +185,6 @@ class PlaceFinder:
         raise PlaceNotFoundError(
             f"Nothing is called '{words}' here.", "Check the spelling, or name its city."
         )
-
-
-def _cuts(words: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The words as a name and the areas behind it, the longest name first."""
-    parts = [part.strip() for part in words.split(",")]
-    for length in range(len(parts), 0, -1):
-        yield ", ".join(parts[:length]), tuple(part for part in parts[length:] if part)
 
 
 def _same_area(said: str, stated: str) -> bool:

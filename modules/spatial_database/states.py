@@ -8,13 +8,18 @@ from modules.spatial_database.vocabulary import read_data
 
 def is_state(words: str) -> bool:
     """True for the name or the code of a state ("Ohio", "OH")."""
-    return normalise(words) in _codes()
+    return _plain(words) in _codes()
 
 
 def area_forms(area: str) -> frozenset[str]:
     """An area's name in comparable form, and its code if it has one."""
-    plain = normalise(area)
+    plain = _plain(area)
     return frozenset({plain, _codes().get(plain, plain)})
+
+
+def _plain(words: str) -> str:
+    """The words in comparable form; "D.C." is written "DC" too."""
+    return normalise(words.replace(".", ""))
 
 
 @lru_cache(maxsize=1)

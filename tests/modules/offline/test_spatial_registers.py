@@ -15,7 +15,12 @@ from modules.spatial_database.places import PlaceFinder, Wanted
 from tests.modules.spatial_database.county import county
 from tests.modules.spatial_database.engines import Names
 
-QUESTIONS = tomllib.loads(Path(__file__).with_name("spatial_registers.toml").read_text("utf-8"))["questions"]
+FILES = ("spatial_registers.toml", "spatial_tongues.toml")
+QUESTIONS = [
+    question
+    for file in FILES
+    for question in tomllib.loads(Path(__file__).with_name(file).read_text("utf-8"))["questions"]
+]
 DEFAULTS: dict[str, Any] = {"direction": None, "pick": "any", "k": 1, "n": None, "ask": "name"}
 PLACES: dict[str, Wanted] = {"anchor": "place", "other": "place", "toward": "place", "region": "region"}
 BEYOND = (
@@ -23,6 +28,7 @@ BEYOND = (
     "No other pond of Brindlemoor is as large as which one?",
     "Which restaurant is closer to Kettle Ridge, Luigi & Daughters or Jade Lantern?",
     "Which location is nearer to Kettle Ridge, Brindlemoor General or Stockman's Bank?",
+    "Compare Luigi & Daughters with Jade Lantern: which has the smaller distance to Kettle Ridge?",
 )
 
 

@@ -50,6 +50,8 @@ POIS = (
     ("Sundial Court", None, None, "garden", None, None, None, None, "Brindlemoor", -99.01, 47.00),
     ("Ardwen Shores", None, None, "beach_resort", None, None, None, None, "Kelsing", -98.90, 47.07),
     ("Gull Meadow", None, None, "park", None, None, None, None, "Kelsing", -98.91, 47.07),
+    ("Hall of Winds", None, "attraction", None, None, None, None, None, "Oxhollow", -98.85, 47.11),
+    ("College of St. Edric", "university", None, None, None, None, None, None, "Pellow", -99.12, 46.96),
 )
 _MORE = (
     *POI_COLUMNS[:3],
