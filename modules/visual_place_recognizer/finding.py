@@ -21,7 +21,7 @@ def shape_of(name: str, case: Case) -> Shape | None:
     plain = mended(ARTICLE.sub("", name))
     label = case.label(name)
     kind = lookup(plain)
-    if is_water(plain) and case.picture.water:
+    if is_water(plain) and case.picture.water and not (label and label.marked):
         return Water(label.text if label else plain, case.picture.water)
     if label is not None and (kind is None or same_name(label.text, name)):
         return shape_of_label(label, case)

@@ -129,3 +129,12 @@ def test_the_nearest_is_one_that_is_written_to_be_as_asked() -> None:
     solution = solve_picture(question, picture, "e1")
     assert solution is not None
     assert solution.value == OptionPick(index=1, text="Mill Hotel")
+
+
+def test_a_place_that_is_called_after_a_lake_is_no_water() -> None:
+    inn = PictureLabel(text="Swan Lake", x_px=120, y_px=110, signs=("food", "restaurant"), marked=True)
+    picture = PICTURE.model_copy(update={"labels": (*LABELS, inn)})
+    question = Question(text="Which hotel is nearest to Swan Lake?", options=("Harbour Hotel", "Mill Hotel"))
+    solution = solve_picture(question, picture, "e1")
+    assert solution is not None
+    assert solution.value == OptionPick(index=0, text="Harbour Hotel")

@@ -2,8 +2,10 @@
 
 import pytest
 
+from map_tools.concepts import concept
 from modules.visual_place_recognizer.reading import Region, read_ask, tells_way
 from modules.visual_place_recognizer.spelling import mended
+from modules.visual_place_recognizer.words import picture_words
 
 
 @pytest.mark.parametrize(
@@ -149,3 +151,10 @@ def test_ways_between_two_places(text: str, way: tuple[str, str] | None, part: s
 )
 def test_streets_along_which_things_are_counted(text: str, street: str) -> None:
     assert read_ask(text).along == street
+
+
+def test_the_vocabulary_names_categories_that_there_are() -> None:
+    words = picture_words()
+    named = {category for entry in words["kind_also"] for category in entry["categories"]}
+    named |= {sign for dish in words["dish"] for sign in dish["signs"]}
+    assert [category for category in sorted(named) if concept(category) is None] == []
