@@ -10,9 +10,10 @@ from pydantic import Field
 
 from map_tools.types import Frozen, TravelMode
 from modules.intent_parts import HERE, UNSAID, Attribute, Compare, Filters, What, When
-from modules.travel_intents import RouteIntent, TripIntent, Visit
+from modules.travel_intents import BACK, RouteIntent, TripIntent, Visit
 
 __all__ = [
+    "BACK",
     "HERE",
     "UNSAID",
     "Attribute",
@@ -24,6 +25,7 @@ __all__ = [
     "DirectionPickIntent",
     "DistanceIntent",
     "Filters",
+    "HoursMeasure",
     "Intent",
     "NearbyIntent",
     "OpenIntent",
@@ -51,11 +53,16 @@ class PlaceFactIntent(Frozen):
     """For yes/no: the value must be this ("is X's phone number 123?")."""
 
 
+type HoursMeasure = Literal["duration", "opens", "closes"]
+"""What days are compared by: how long a place is open, when it first opens, when it last closes."""
+
+
 class OpenIntent(Frozen):
     """Opening hours of one place.
 
     "until_open" and "until_close" ask how long it is from the moment `when` to the next opening or closing;
-    `count` asks for the number of the open or closed days instead of their names.
+    `count` asks for the number of the open or closed days instead of their names. With `by`, "open_days" are
+    only those of the greatest or least measure (`pick`).
     """
 
     kind: Literal["open"] = "open"
@@ -74,6 +81,8 @@ class OpenIntent(Frozen):
     ]
     when: When = When()
     count: bool = False
+    by: HoursMeasure | None = None
+    pick: Compare = Compare.MAX
 
 
 class ComparePlacesIntent(Frozen):
@@ -114,7 +123,8 @@ class NearbyIntent(Frozen):
         pick: MIN of distance is nearest, MAX farthest; for ratings MAX is best.
         k: The k-th of the ranking ("second nearest" is 2).
         ask: What is wanted: the name of one place, all names, how many, whether there is one, how far the
-            one is, or a fact about the one (`attribute`).
+            one is, how long the way there takes ("duration") or how long it is ("way"), by `mode`, a fact
+            about the one (`attribute`), or of which kind or where there are most ("more").
         n: How many names are wanted, if the question says ("three closest").
         also: What the question wants to know of the place besides its name ("... and how far is it?").
     """
@@ -131,7 +141,9 @@ class NearbyIntent(Frozen):
     pick: Compare = Compare.MIN
     k: int = 1
     n: int | None = None
-    ask: Literal["name", "names", "count", "exists", "distance", "fact", "direction"] = "name"
+    ask: Literal[
+        "name", "names", "count", "exists", "distance", "duration", "way", "fact", "direction", "more"
+    ] = "name"
     attribute: Attribute | None = None
     service: str | None = None
     """For `attribute` SERVICE or OTHER: which one, as in `PlaceFactIntent`."""
@@ -140,10 +152,17 @@ class NearbyIntent(Frozen):
     """Longest travel from the anchor by `mode` ("within a ten-minute walk")."""
     when: When | None = None
     """The day for `rank_by` "opens" and "closes"."""
-    also: tuple[Literal["distance", "address", "phone", "website", "hours"], ...] = ()
+    also: tuple[Literal["distance", "duration", "way", "address", "phone", "website", "hours"], ...] = ()
     min_count: int | None = None
     max_count: int | None = None
     """For `ask` "exists": so many places there must be ("more than three cafes", "fewer than 5 museums")."""
+    kinds: tuple[What, ...] = ()
+    """For `ask` "more": the kinds compared ("more cafes or more bars"); empty: the `anchors` are compared.
+
+    By `pick`: of which there are most, or fewest.
+    """
+    claims: bool = False
+    """For `ask` "more": whether there are more of the first is asked as yes or no ("more A than B?")."""
 
 
 class DistanceIntent(Frozen):
@@ -163,7 +182,8 @@ class BearingIntent(Frozen):
     """In which direction `target` lies as seen from `origin`.
 
     `is_direction` makes it a yes/no question ("is A north of B?"); `among` names the directions to choose
-    from ("is A north or south of B?").
+    from ("is A north or south of B?"). `far`: the distance is asked for as well ("how far is A from B, and in
+    which direction?").
     """
 
     kind: Literal["bearing"] = "bearing"
@@ -171,6 +191,7 @@ class BearingIntent(Frozen):
     target: str
     is_direction: str | None = None
     among: tuple[str, ...] = ()
+    far: bool = False
 
 
 class DirectionPickIntent(Frozen):

@@ -4,7 +4,10 @@ from datetime import time
 from typing import Literal
 
 from map_tools.types import Frozen, TravelMode
-from modules.intent_parts import When
+from modules.intent_parts import What, When
+
+BACK = "back"
+"""What a route is compared with if that is the way back ("longer than back")."""
 
 
 class RouteIntent(Frozen):
@@ -28,11 +31,13 @@ class RouteIntent(Frozen):
             "arrival_side": on which side the destination lies; "fewest"/"most": which route has fewest/most
             of `feature`; "order": the destinations in the order `select` gives them.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
-            "highway", "street" or a word to look for in the instructions.
+            "highway", "street", "arrive_left" or "arrive_right" (the side the destination lies on), or a word
+            to look for in the instructions; for "arrival_side" a place on the way whose side is asked for.
         more_features: For "fewest" and "most": features that count as well ("no tolls and no ferries").
-        against: For "difference": what the route is compared with: the street of another one, or "slowest"
-            or "longest"; None: the next best.
-        at_most / at_least: For a yes/no question about the duration (seconds) or the distance (metres).
+        against: For "difference": what the route is compared with: the street of another one, "slowest" or
+            "longest", or `BACK`: the same way in the other direction; None: the next best.
+        at_most / at_least: For a yes/no question about the duration (seconds) or the distance (metres); for
+            "via" and "alternatives" what the wanted routes must keep to, in `limit_unit`.
         claim: For `ask="best_mode"` as a yes/no question: the mode said to be the one ("am I quicker by car
             than on foot?": driving).
         pace: A way of moving whose speed no source knows ("running"), in the question's words; `mode` is the
@@ -81,6 +86,7 @@ class RouteIntent(Frozen):
     against: str | None = None
     at_most: float | None = None
     at_least: float | None = None
+    limit_unit: Literal["s", "m"] = "s"
     claim: TravelMode | None = None
     pace: str | None = None
     others: tuple[str, ...] = ()
@@ -97,6 +103,10 @@ class Visit(Frozen):
         mode: How one gets there from the stop before; None: the trip's mode.
         arrive_by / not_before: Limits on the arrival, local time of day.
         at_opening: One wants to be there when it opens.
+        until: One stays there until then.
+        along: The street of the way that leads there, where the question names one ("via A5").
+        what: The stop is no place of that name but the one of this kind that is nearest to the stop before
+            ("the nearest pharmacy"); `place` holds the question's words for it.
     """
 
     place: str
@@ -105,6 +115,9 @@ class Visit(Frozen):
     arrive_by: time | None = None
     not_before: time | None = None
     at_opening: bool = False
+    until: time | None = None
+    along: str | None = None
+    what: What | None = None
 
 
 class TripIntent(Frozen):
@@ -123,6 +136,8 @@ class TripIntent(Frozen):
             "leg_compare", "leave_at" (departure from the last stop), "spare" (time left over).
         begins: The trip begins at the first visit when that opens, or at the start when that closes.
         wanted: For "best_order": the whole order, or the place to visit first or last.
+        before_closing: For "feasible": the last stay must be over before the place closes, for a break or for
+            the night, so that one does not wait there until it opens again.
     """
 
     kind: Literal["trip"] = "trip"
@@ -153,3 +168,4 @@ class TripIntent(Frozen):
     ] = "travel_time"
     begins: Literal["opening", "closing"] | None = None
     wanted: Literal["order", "first", "last"] = "order"
+    before_closing: bool = False

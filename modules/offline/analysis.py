@@ -94,6 +94,7 @@ class Analysis:
     def starts(self) -> frozenset[str]:
         """The words that sentences begin with, politeness set aside ("could you tell me whether ...")."""
         polite = {cue.last for cue in self.find("filler")}
+        polite |= {last + 1 for last in polite if last < len(self.tokens) and self.tokens[last].text == ","}
         return frozenset(
             token.norm for index, token in enumerate(self.tokens) if token.initial or index in polite
         )
@@ -127,6 +128,8 @@ class Analysis:
             for cue in self.find("ask.how_many")
             if cue.first == 0 or self.tokens[cue.first - 1].norm not in _NUMBERED
         ]
+        measured = self.find("ask.how_long", "ask.how_far")  # "how many minutes" counts no places
+        cues = [cue for cue in cues if not cue.within(measured)]
         most = self.find("sup")  # "the largest number of reviews" is no count
         cues = [cue for cue in cues if not any(one.first <= cue.first < one.last for one in most)]
         return (bool(cues) or self._how_much_of_kinds) and not self.has("attribute.phone")

@@ -29,7 +29,7 @@ def read(analysis: Analysis) -> list[Reading]:
     seeks = any(item is not anchor for item in analysis.by_role("target"))
     if seeks and not analysis.has("comp") and not joined(analysis, candidates):
         candidates = []
-    from_options = bool(analysis.options) and analysis.has("ask.which_of", "comp")
+    from_options = bool(analysis.options) and (analysis.has("ask.which_of", "comp") or _is_terse(analysis))
     if len(candidates) < 2 and (not from_options or seeks):
         return []
     if anchor is None and not analysis.refers_here:
@@ -49,6 +49,11 @@ def read(analysis: Analysis) -> list[Reading]:
     used = explained(analysis, *_EXPLAINED, mentions=[*named, *analysis.by_role("target", "in")])
     used += [(mark.start, mark.end) for mark in analysis.distances]
     return [Reading(intent, score(analysis, max(cue, 0.0), used))]
+
+
+def _is_terse(analysis: Analysis) -> bool:
+    """True for "closest to X?": the options are the places, as no kind of place is looked for."""
+    return analysis.option_kind == "text" and not (analysis.kinds or analysis.has("need"))
 
 
 def _anchor_and_candidates(analysis: Analysis) -> tuple[Mention | None, list[Mention]]:

@@ -82,9 +82,11 @@ def _condition(analysis: "Analysis", index: int, number: float, topic: str) -> I
         value = round(number + _STEP[topic], 3)
     elif comparison == "less_than":
         value = round(number - _STEP[topic], 3)
-    field = f"{'min' if low else 'max'}_{name}"
+    fields = {f"{'min' if low else 'max'}_{name}": value}
     token = analysis.tokens[index]
-    yield Mark(token.start, token.end, Filters.model_validate({field: value}))
+    if comparison is None and analysis.asks_count and "." in token.norm:
+        fields[f"max_{name}"] = value  # "how many are rated 4.4" means no others
+    yield Mark(token.start, token.end, Filters.model_validate(fields))
 
 
 def _counts_places(analysis: "Analysis", index: int) -> bool:

@@ -137,11 +137,19 @@ def _bearing(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     cue = 0.97 if analysis.option_kind in {"direction", "none", "yes_no"} else 0.85
     if analysis.modes and not analysis.has("ask.which_way"):
         cue -= 0.3
-    return [
-        _reading(
-            analysis, BearingIntent(origin=origin, target=target, is_direction=said, among=among), cue, places
-        )
-    ]
+    intent = BearingIntent(
+        origin=origin,
+        target=target,
+        is_direction=said,
+        among=among,
+        far=_asks_far_too(analysis, states=states),
+    )
+    return [_reading(analysis, intent, cue, places)]
+
+
+def _asks_far_too(analysis: Analysis, *, states: bool) -> bool:
+    """True for "how far is A from B, and in which direction?"."""
+    return not (states or analysis.options or analysis.modes) and analysis.has("ask.how_far")
 
 
 def _alternatives(analysis: Analysis) -> tuple[str, ...]:

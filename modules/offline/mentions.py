@@ -163,11 +163,20 @@ def _trimmed(analysis: "Analysis", labels: list[Label], run: Run) -> Run:
     inside = [cue.last for cue in analysis.find("role") if cue.first < run.first < cue.last < run.last]
     first, last = max([run.first, *inside]), run.last
     cuts = [cut for cut in run.cuts if cut[0] > first]
+    if cuts and _is_listing_kind(analysis, labels, first, cuts[0][0]):
+        first, cuts = cuts[0][1], cuts[1:]
     while last > first and _is_loose(analysis, labels, last - 1) and analysis.tokens[last - 1].text.islower():
         last -= 1
         while cuts and cuts[-1][1] >= last:
             last = min(last, cuts.pop()[0])
     return Run(first, last, cuts)
+
+
+def _is_listing_kind(analysis: "Analysis", labels: list[Label], first: int, last: int) -> bool:
+    """True for "restaurants" in "which has more restaurants, X or Y": a kind before a list of names."""
+    words = analysis.tokens[first:last]
+    plain = all(label is Label.KIND for label in labels[first:last]) and words[-1].text.islower()
+    return bool(words) and plain and is_plural(words[-1].norm)
 
 
 def _is_loose(analysis: "Analysis", labels: list[Label], index: int) -> bool:

@@ -44,8 +44,11 @@ _MEALS = {
 }
 """The hour a meal is judged by."""
 _JOINTS = frozenset({"to", "-", "until", "till", "and", "through"})
+_HALF = re.compile(r"noon|midnight|[ap]\.?m")
+_EARLY = 6
+"""Nobody asks about these hours of the morning without saying so."""
 _STEP = timedelta(minutes=1)
-"""Open *until* or *before* a time means open in the minute before it."""
+"""Open *until* or *before* a time is open in the minute before it, *past* a time in the minute after it."""
 
 
 def days(analysis: "Analysis") -> list[Mark[When]]:
@@ -69,7 +72,7 @@ def days(analysis: "Analysis") -> list[Mark[When]]:
 def when(analysis: "Analysis") -> When:
     """One moment out of all days and times: the last day named wins, the first time of day.
 
-    A time that only bounds ("until 10 pm", "before 9") stands for the minute before it.
+    A time that only bounds stands for the minute before it ("until 10 pm") or after it ("past midnight").
     """
     base = analysis.days[-1].value if analysis.days else When()
     clocks = analysis.clocks
@@ -79,10 +82,22 @@ def when(analysis: "Analysis") -> When:
     if len(clocks) > 1:
         joint = analysis.between(clocks[0].end, clocks[1].start).strip()
         until = clocks[1].value if joint in _JOINTS else None
-    at = clocks[0].value
-    if until is None and analysis.word_before(clocks[0].start) in word_set("before_time"):
+    at = _by_day(analysis, clocks[0])
+    before = analysis.word_before(clocks[0].start)
+    if until is None and before in word_set("before_time"):
         at = (datetime.combine(date(2000, 1, 1), at) - _STEP).time()
+    elif until is None and before in word_set("before_time", "passing"):
+        at = (datetime.combine(date(2000, 1, 1), at) + _STEP).time()
     return base.model_copy(update={"at": at, "until": until})
+
+
+def _by_day(analysis: "Analysis", mark: Mark[time]) -> time:
+    """A time in words that leaves the half of the day open ("quarter past four") is after noon till six."""
+    said = analysis.between(mark.start, mark.end + 4)
+    worded = not any(char.isdigit() for char in said) and _HALF.search(said) is None
+    if worded and 0 < mark.value.hour <= _EARLY and _part_of_day(analysis) is None:
+        return mark.value.replace(hour=mark.value.hour + 12)
+    return mark.value
 
 
 def part_of_day_meant(analysis: "Analysis") -> time | None:

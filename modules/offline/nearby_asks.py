@@ -7,6 +7,7 @@ from modules.intents import Attribute
 from modules.offline.analysis import Analysis, Span
 from modules.offline.lexicon import word_set
 from modules.offline.nearby_filters import counted
+from modules.offline.nearby_ways import SECOND, way_asked, way_wished
 from modules.offline.ranking import Ranking
 from modules.offline.slots import Wanted
 
@@ -29,12 +30,19 @@ _ALSO = {
     "attribute.hours": "hours",
 }
 """Second wishes: "and how far is it?", "and its phone number"."""
-_SECOND = re.compile(r"\b(?:and|plus)\b|[?.&]")
-"""What stands between the place asked for and a second wish."""
+_WHICH_TOO = re.compile(
+    r"[?,.;] *(?:and |if (?:so|yes),? )*"
+    r"(?:which(?: one| ones)?|what(?: is|'s) it called|where(?: is it)?)\s*\?",
+    re.IGNORECASE,
+)
+"""After "is there a ...?": the name is wanted, which says yes as well."""
 
 
 def ask(analysis: Analysis, found: Wanted, order: Ranking) -> str:
     """What is wanted of the places found: a name, all names, how many, how far, a fact."""
+    way = way_asked(analysis, order)
+    if way is not None and not also(analysis, found, order):
+        return way
     if (
         analysis.asks_count
         and not (analysis.has("attribute.rating_count") and order.by != "none")
@@ -87,6 +95,8 @@ def _asks_direction(analysis: Analysis) -> bool:
 def _asks_existence(analysis: Analysis) -> bool:
     if analysis.option_kind == "yes_no":
         return True
+    if _WHICH_TOO.search(analysis.text):
+        return False
     return (
         analysis.option_kind == "none"
         and bool(analysis.starts & {"is", "are", "does", "do", "whether", "if"})
@@ -123,7 +133,8 @@ def attribute_asked(analysis: Analysis, found: Wanted, order: Ranking) -> Attrib
         "duration",
     }:
         return None
-    taken = [*mark_spans(analysis), *(analysis.span(cue) for cue in analysis.find("sup")), *found.spans]
+    told = analysis.find("sup", "open.all_day")
+    taken = [*mark_spans(analysis), *(analysis.span(cue) for cue in told), *found.spans]
     for cue in analysis.find("attribute"):
         start, end = analysis.span(cue)
         known = any(low < end and start < high for low, high in taken) or _is_required(analysis, cue.group)
@@ -153,16 +164,22 @@ def _is_the_one(analysis: Analysis, found: Wanted) -> bool:
 
 def also(analysis: Analysis, found: Wanted, order: Ranking) -> tuple[str, ...]:
     """What is asked besides the name: a wish after "and", where "which" has asked for the place itself."""
-    if not found.spans or not _asks_name(analysis, found) or order.by == "none":
+    named = _asks_name(analysis, found) and order.by != "none"
+    if not found.spans or not (named or _begins_with_is_there(analysis)):
         return ()
     end = max(high for _, high in found.spans)
-    wishes = []
+    wishes = way_wished(analysis, end)
     for cue in analysis.find(*_ALSO):
         start = analysis.span(cue)[0]
-        joint = _SECOND.search(analysis.text, end, start) if start > end else None
-        if joint is not None and (cue.group != "ask.how_far" or analysis.words(cue) != "far"):
+        joint = SECOND.search(analysis.text, end, start) if start > end else None
+        if joint is not None and (cue.group != "ask.how_far" or not (wishes or analysis.words(cue) == "far")):
             wishes.append(_ALSO[cue.group])
     return tuple(dict.fromkeys(wishes))
+
+
+def _begins_with_is_there(analysis: Analysis) -> bool:
+    """True for "is there a cafe ..., and how far is it?": what is told of the place says yes as well."""
+    return analysis.option_kind == "none" and "is" in analysis.starts and analysis.has("ask.exists")
 
 
 def _asks_name(analysis: Analysis, found: Wanted) -> bool:

@@ -6,9 +6,10 @@ from map_tools.compute.quantities import parse_number
 from modules.intents import Compare, Filters
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_opening import opening_filters
 from modules.offline.ranking import Ranking
+from modules.offline.route_grammar_names import street_like
 from modules.offline.slots import Wanted, unwanted_cuisine
 
 _FLOOR = re.compile(r"((?:level|floor)\s+\w+|(?:\w+\s)?floor)\s+of\s+(?:the\s+)?(.+)", re.I)
@@ -26,6 +27,11 @@ def address_part(place: Mention) -> str:
     return floor_of(place.text)[0] or place.text
 
 
+def _is_address(item: Mention) -> bool:
+    """True for what may stand in an address, unlike "on empty"."""
+    return item.strength >= SURE or street_like(item.text) or floor_of(item.text)[0] != ""
+
+
 def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filters:
     """The conditions the places must fulfil; `place` is what the search is centred on."""
     update: dict[str, object] = {}
@@ -34,7 +40,8 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
     if excluded := tuple(part.place for item in analysis.by_role("without") for part in item.split()):
         update["exclude"] = excluded
     update |= opening_filters(analysis, found)
-    if streets := [place] if place is not None and place.role == "on" else analysis.by_role("on"):
+    streets = [place] if place is not None and place.role == "on" else analysis.by_role("on")
+    if streets := [item for item in streets if _is_address(item)]:
         update["address_contains"] = address_part(streets[0])
     if any(mark.value == found.what.keyword for mark in analysis.cuisines):
         update["cuisine"] = found.what.keyword

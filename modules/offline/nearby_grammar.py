@@ -10,6 +10,7 @@ from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_asks import also, ask, attribute_asked, mark_spans, number_wanted
 from modules.offline.nearby_filters import counted, filters_of, floor_of, rank_by
+from modules.offline.nearby_more import More, more_asked
 from modules.offline.ranking import Ranking, ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import Wanted, explained, wanted
@@ -17,6 +18,10 @@ from modules.offline.slots import Wanted, explained, wanted
 WALKABLE_M = 1000.0
 """What "within walking distance" means: about a quarter of an hour on foot."""
 _ANCHOR_ROLES = ("near", "to", "from", "of", "between", "at", "in", "on", "via", "self", "subject", "than")
+_UNCOUNTED: dict[str, object] = {"min_count": None, "max_count": None, "n": None, "attribute": None}
+"""What a comparison of numbers ("more cafes or more bars") has no use for."""
+_MORE_CUE = 0.95
+"""How typical "which has more cafes, X or Y" is of a comparison of numbers."""
 _UNRANKED = frozenset({"size"})
 """Orders a search cannot be ranked by."""
 _EXPLAINED = ("sup", "ask", "condition", "price", "service", "open", "need", "attribute", "comp", "mode")
@@ -35,6 +40,9 @@ def read(analysis: Analysis) -> list[Reading]:
     found = wanted(analysis)
     if found is None:
         return []
+    more = more_asked(analysis, found)
+    if more is not None and more.places:
+        return [_more_of(analysis, found, more)]
     anchors = _anchors(analysis, found)
     if anchors is None:
         return []
@@ -61,9 +69,28 @@ def read(analysis: Analysis) -> list[Reading]:
         min_count=least,
         max_count=most,
     )
+    if more is not None:
+        told = {"kinds": more.kinds, "pick": more.pick, "claims": more.claims, "ask": "more"}
+        intent = intent.model_copy(update=_UNCOUNTED | told)
     used = explained(analysis, *_EXPLAINED, mentions=(*anchors.mentions, *analysis.by_role("without")))
-    used += [*found.spans, *mark_spans(analysis)]
+    used += [*found.spans, *(more.spans if more else ()), *mark_spans(analysis)]
     return [Reading(intent, score(analysis, _cue(analysis, anchors, order), used))]
+
+
+def _more_of(analysis: Analysis, found: Wanted, more: More) -> Reading:
+    """The reading of a comparison of places by how many of a kind they have."""
+    intent = NearbyIntent(
+        what=found.what,
+        anchors=tuple(item.place for item in more.places),
+        radius_m=_radius_m(analysis),
+        inside=not analysis.distances,
+        rank_by="any",
+        pick=more.pick,
+        ask="more",
+        claims=more.claims,
+    )
+    used = explained(analysis, *_EXPLAINED, mentions=more.places)
+    return Reading(intent, score(analysis, _MORE_CUE, [*used, *more.spans, *mark_spans(analysis)]))
 
 
 def _cue(analysis: Analysis, anchors: _Anchors, order: Ranking) -> float:

@@ -1,12 +1,14 @@
 """Questions about the opening hours of one place."""
 
+import re
 from typing import Literal
 
-from modules.intents import OpenIntent, When
+from modules.intents import Compare, OpenIntent, When
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE
 from modules.offline.moments import part_of_day_meant
+from modules.offline.open_days import days_ranked
 from modules.offline.place_grammar import the_place
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
@@ -30,6 +32,8 @@ _YES_NO_STARTS = frozenset(
     {"is", "are", "will", "can", "could", "may", "does", "do", "would", "should", "am", "was"}
 )
 
+_BOTH_ENDS = re.compile(r"\bopens?\b.*\band\b.*\b(?:closes?|shuts?)\b", re.IGNORECASE)
+
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question about opening hours."""
@@ -50,7 +54,8 @@ def read(analysis: Analysis) -> list[Reading]:
     used = explained(analysis, *_EXPLAINED, mentions=[place, *analysis.by_role("target", "named", "in")])
     used += [(mark.start, mark.end) for mark in (*analysis.clocks, *analysis.days, *analysis.durations)]
     count = ask in {"open_days", "closed_days"} and analysis.has("ask.how_many_days")
-    intent = OpenIntent(place=place.place, ask=ask, when=when, count=count)
+    by, pick = (ask == "open_days" and days_ranked(analysis)) or (None, Compare.MAX)
+    intent = OpenIntent(place=place.place, ask=ask, when=when, count=count, by=by, pick=pick)
     return [Reading(intent, score(analysis, max(cue, 0.0), used))]
 
 
@@ -74,6 +79,8 @@ def _visits(analysis: Analysis) -> bool:
 
 def _of_days(analysis: Analysis) -> tuple[Ask, float] | None:
     """Questions for days of the week."""
+    if days_ranked(analysis) is not None:
+        return "open_days", 0.97
     if analysis.has("ask.which_days", "ask.how_many_days") and analysis.has("open.word", "attribute.hours"):
         return (
             "closed_days"
@@ -131,6 +138,8 @@ def _by_verb(analysis: Analysis) -> tuple[Ask, float] | None:
     if analysis.has("ask.till_when", "sup.latest") and analysis.has("open.word"):
         return "closes_at", 0.95
     if _asks_moment(analysis):
+        if _asks_both_ends(analysis):
+            return "hours_on_day", 0.97
         closing = analysis.has("open.closes", "open.closed") and not words.startswith(
             "what time does it open"
         )
@@ -155,6 +164,11 @@ def _closes_by(analysis: Analysis) -> bool:
         return False
     before = analysis.word_before(analysis.clocks[0].start)
     return analysis.has("open.closes") and before in word_set("before_time", "ending")
+
+
+def _asks_both_ends(analysis: Analysis) -> bool:
+    """True for "when does it open and when does it close?": one moment would be half an answer."""
+    return analysis.option_kind != "clock" and _BOTH_ENDS.search(analysis.text) is not None
 
 
 def _asks_moment(analysis: Analysis) -> bool:

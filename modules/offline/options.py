@@ -14,6 +14,7 @@ _DIRECTION = re.compile(
     r"(?:to the )?(?:north|south|east|west|[ns][ew]?|[ew])(?:[- ]?(?:east|west))?(?:ern)?\.?", re.I
 )
 _ORDER = re.compile(r"->|>|\bthen\b", re.I)
+_NAMES = re.compile(r"\s*(?:->|>|→|,|;|\bthen\b)\s*(?:and |then )?", re.I)
 _PAIR = re.compile(r"\S\s+(?:and|&|-)\s+\S", re.I)
 
 
@@ -25,6 +26,13 @@ def kind_of(options: tuple[str, ...]) -> OptionKind:
         if sum(fits(option) for option in options) > 0.7 * len(options):
             return kind
     return "text"
+
+
+def ordered_names(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that every option puts in an order of its own ("A, B, C" and "B, A, C"); else empty."""
+    lists = [tuple(name for name in _NAMES.split(option.strip()) if name) for option in options]
+    same = len({frozenset(one) for one in lists}) == 1 and len(set(lists)) == len(lists)
+    return lists[0] if len(lists) > 1 and same and len(lists[0]) > 1 else ()
 
 
 def _is_count(option: str) -> bool:

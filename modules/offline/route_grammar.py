@@ -5,7 +5,7 @@ from typing import Literal
 
 from map_tools.compute.quantities import parse_ordinal
 from map_tools.types import TravelMode
-from modules.intents import HERE, RouteIntent
+from modules.intents import BACK, HERE, RouteIntent
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score
@@ -60,6 +60,7 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
     analysis, text = frame.analysis, frame.asking
     compared = named_routes(frame) if ask == "difference" else ()
     far = _far_end(frame, ask)
+    back = ask == "difference" and says(text, "pattern", "than_back") is not None
     along, stops = (compared[0], ()) if len(compared) == 2 else _along(frame, ask)
     unwanted = _ruled_out(analysis)
     modes = tuple(dict.fromkeys(mark.value for mark in analysis.modes if mark.value not in unwanted))
@@ -70,21 +71,24 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
     pace = says(text, "pattern", "afoot") if not modes else None
     feature = feature_asked(frame, ask)
     claim = modes[0] if ask == "best_mode" and says(text, "pattern", "claiming") else None
+    in_metres = analysis.option_kind == "distance"
+    selected = _select_claimed(text) if claim else _select(text, ask, along, in_metres=in_metres)
     return RouteIntent(
         origin=frame.origin or HERE,
         destination=frame.destination,
         via=stops,
         mode=TravelMode.WALKING if pace else None if of_modes or not modes else modes[0],
         modes=modes if of_modes else (),
-        select=_NEAR_END[far] if far else (_select_claimed(text) if claim else _select(text, ask, along)),
+        select=_NEAR_END[far] if far else selected,
         along=along,
         ask=ask,
         after=_after(frame, ask),
         feature=feature,
-        against=compared[1] if len(compared) == 2 else far,
+        against=compared[1] if len(compared) == 2 else BACK if back else far,
         more_features=more_features(frame, ask, feature),
         at_most=limits[0],
         at_least=limits[1],
+        limit_unit="m" if ask in {"via", "alternatives"} and analysis.distances else "s",
         claim=claim,
         pace=pace.group().split()[-1] if pace else None,
         also=_both_measures(frame, ask),
@@ -118,7 +122,7 @@ def _along(frame: Frame, ask: Ask) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _select(
-    text: str, ask: Ask, along: str | None
+    text: str, ask: Ask, along: str | None, *, in_metres: bool
 ) -> Literal["fastest", "shortest", "longest", "slowest", "along"]:
     if along and ask not in {"via", "difference"}:
         return "along"
@@ -126,7 +130,7 @@ def _select(
         return "fastest"
     if ask == "difference" and says(text, "select", "by_time"):
         return "slowest" if says(text, "select", "slowest") else "fastest"
-    if ask == "difference" and says(text, "select", "by_distance"):
+    if ask == "difference" and (says(text, "select", "by_distance") or in_metres):
         return "shortest"
     return next((choice for choice in SELECTS if says(text, "select", choice)), "fastest")
 
@@ -189,10 +193,12 @@ def _nth(frame: Frame) -> int | None:
 
 
 def _limits(frame: Frame, ask: Ask) -> tuple[float | None, float | None]:
-    """For yes/no questions: at most or at least so long or so far."""
-    measures = {"duration": frame.analysis.durations, "distance": frame.analysis.distances}
-    marks = measures.get(ask, ())
-    if not marks or not asks_yes_no(frame):
+    """For yes/no questions, and for the routes to choose from: at most or at least so long or so far."""
+    analysis = frame.analysis
+    measures = {"duration": analysis.durations, "distance": analysis.distances}
+    of_routes = ask in {"via", "alternatives"}
+    marks = (analysis.distances or analysis.durations) if of_routes else measures.get(ask, ())
+    if not marks or not (of_routes or asks_yes_no(frame)):
         return None, None
     if says(frame.text[: marks[0].start], "pattern", "more_than"):
         return None, marks[0].value
@@ -212,11 +218,18 @@ def _cue(frame: Frame, ask: Ask) -> float:
         cue -= 0.3  # places are asked for, on the way
     if ask in {"duration", "distance", "via", "steps"} and _goes_on(frame):
         cue -= 0.3  # a trip of several legs
+    if ask in {"duration", "distance"} and _changes_mode(frame):
+        cue -= 0.3
     if ask == "distance" and not spoken:
         cue = 0.45  # a straight line is as likely
     if ask == "steps" and not frame.analysis.options:
         cue -= 0.1
     return cue if frame.stated else cue - 0.15
+
+
+def _changes_mode(frame: Frame) -> bool:
+    """True if two modes are said and none of them ruled out: one after the other, or compared."""
+    return len({mark.value for mark in frame.analysis.modes} - _ruled_out(frame.analysis)) > 1
 
 
 def _goes_on(frame: Frame) -> bool:

@@ -3,9 +3,11 @@
 from typing import Literal
 
 from map_tools.types import TravelMode
+from modules.names import same_name
 from modules.offline.lexicon import lexicon
 from modules.offline.route_grammar_frame import Frame
 from modules.offline.route_grammar_names import pattern, says, street_like
+from modules.offline.route_grammar_written import written_names
 from modules.offline.tokens import tokenise
 
 type Ask = Literal[
@@ -19,6 +21,9 @@ FEATURES = (
 )  # fmt: skip
 """The features of a route, the narrower before the wider."""
 
+
+_RARE = frozenset({"roundabout", "uturn", "stairs", "toll", "ferry"})
+"""Features that tell a route from others: who asks on which way there is one wants the way that has it."""
 
 _MEASURED = (("ask", "duration"), ("ask", "distance"), ("select", "fastest"), ("select", "slowest"))
 """Vocabulary of being fast or long, which is no deed of a route ("takes the least time")."""
@@ -59,7 +64,7 @@ def _compared(text: str, feature: str | None) -> Ask | None:
         return "most"
     if says(text, "ask", "which_route") and (feature or _deed(text)):
         return "most"
-    return None
+    return "most" if feature in _RARE else None
 
 
 def _deed(text: str) -> str | None:
@@ -70,6 +75,7 @@ def _deed(text: str) -> str | None:
         return None
     rest = _bare(deed["rest"])
     measured = any(says(deed["rest"], *entry) for entry in _MEASURED)
+    measured = measured or says(rest, "pattern", "limit") is not None
     return None if not rest or measured or says(rest, "pattern", "selecting") else rest
 
 
@@ -184,11 +190,16 @@ def more_features(frame: Frame, ask: Ask, feature: str | None) -> tuple[str, ...
 
 def feature_asked(frame: Frame, ask: Ask) -> str | None:
     """The feature that is counted or compared: a known one, or the words that tell the wanted route."""
+    if ask == "arrival_side":
+        return _on_the_way(frame)
     if ask not in {"count", "has", "fewest", "most"}:
         return None
     feature = feature_of(frame.asking)
     if ask == "has" and feature is None:
         return _street_in_question(frame)
+    side = says(frame.asking, "pattern", "ends_at")
+    if ask == "most" and feature is None and side is not None:
+        return f"arrive_{side['side'].casefold()}"
     if feature or ask != "most":
         return feature
     found = says(frame.text, "ask", "which_route")
@@ -197,6 +208,20 @@ def feature_asked(frame: Frame, ask: Ask) -> str | None:
     verb = found.end() - len(found.group().rsplit(maxsplit=1)[-1])
     deed = pattern("pattern", "does").search(frame.text, verb)
     return _bare(deed["rest"]) if deed else None
+
+
+def _on_the_way(frame: Frame) -> str | None:
+    """The place whose side is asked for, if that is neither an end of the way nor its street."""
+    text = frame.analysis.text
+    told = [*frame.spans, *([(frame.route.start, frame.route.end)] if frame.route else [])]
+    ends = (frame.origin, frame.destination)
+    free = [
+        text[start:end]
+        for start, end in written_names(frame.analysis)
+        if not any(start < other[1] and other[0] < end for other in told)
+    ]
+    others = (name for name in free if not any(same_name(name, end) for end in ends))
+    return next((name for name in others if not street_like(name)), None)
 
 
 def asks_yes_no(frame: Frame) -> bool:

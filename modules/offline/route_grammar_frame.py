@@ -60,10 +60,12 @@ def frame_of(analysis: Analysis) -> Frame | None:
     befores = list(slots(analysis, "before"))
     ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
     found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
+    origin, destination = found or (None, None)
     route = _route_name(analysis)
+    if route is None and found is not None:
+        route = _way_called(analysis, [end.text for end in found if end is not None])
     if found is None and not _is_way_told(analysis, route):
         return None
-    origin, destination = found or (None, None)
     named = origin is not None and not _means_here(origin.text)
     frame = Frame(
         analysis,
@@ -93,6 +95,14 @@ def _route_name(analysis: Analysis) -> Slot | None:
     return Slot("route", *found.span("name"), found["name"].strip(), found.start())
 
 
+def _way_called(analysis: Analysis, ends: list[str]) -> Slot | None:
+    """The name in capitals of the way asked about ("the A5 drive"), unless that is one of its ends."""
+    called = pattern("pattern", "way_called").finditer(analysis.text)
+    names = [one for one in called if not any(same_name(one["name"], end) for end in ends)]
+    one = names[0] if len(names) == 1 else None
+    return Slot("route", *one.span("name"), one["name"], one.start()) if one is not None else None
+
+
 def _is_way_told(analysis: Analysis, route: Slot | None) -> bool:
     """True if a street tells the route, so that its ends may be left out."""
     told = [*([route] if route is not None else []), *slots(analysis, "via")]
@@ -102,12 +112,21 @@ def _is_way_told(analysis: Analysis, route: Slot | None) -> bool:
 def named_routes(frame: Frame) -> tuple[str, ...]:
     """The routes told by their streets, in the order of the text ("via A5", "the Harbour Rd route")."""
     text = frame.analysis.text
-    found = {slot.start: slot.text for slot in frame.vias if slot.role == "via"}
+    compared = says(text, "pattern", "than") is not None
+    found = {slot.start: slot.text for slot in frame.vias if compared or slot.role == "via"}
+    if (pair := streets_compared(text)) is not None:
+        found |= {pair.start(key): pair[key] for key in ("one", "two")}
     for match in pattern("pattern", "route_named").finditer(text):
         name = match["name"]
         if not name[0].islower() and not says(name, "pattern", "selecting"):
             found[match.start("name")] = name
     return tuple(dict.fromkeys(found[start] for start in sorted(found)))
+
+
+def streets_compared(text: str) -> re.Match[str] | None:
+    """Where two streets are told as routes and compared ("how much quicker is the A5 than Mill Road")."""
+    found = says(text, "pattern", "streets_compared")
+    return found if found and street_like(found["one"]) and street_like(found["two"]) else None
 
 
 def _left_for(analysis: Analysis, froms: list[Slot]) -> Iterator[Slot]:

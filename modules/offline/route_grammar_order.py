@@ -4,6 +4,7 @@ from typing import Literal
 
 from modules.intents import RouteIntent
 from modules.offline.analysis import Analysis, Span
+from modules.offline.options import ordered_names
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_names import says, slots
 from modules.offline.route_grammar_written import written_names
@@ -21,6 +22,7 @@ def read_order(analysis: Analysis) -> Reading | None:
     names = list(written_names(analysis))
     start = _start(analysis, names)
     ends = tuple(dict.fromkeys(text[slice(*one)].strip(" \"'") for one in names if one != start))
+    ends = ends or ordered_names(analysis.options)
     if len(ends) < 2 or (start is None and analysis.here is None and not analysis.refers_here):
         return None
     intent = RouteIntent(

@@ -8,6 +8,7 @@ from modules.intents import CloserIntent, Compare
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score
+from modules.offline.route_grammar_frame import streets_compared
 from modules.offline.route_grammar_names import Slot, says, slots
 from modules.offline.route_grammar_written import written_names
 
@@ -26,7 +27,7 @@ def read_reach(analysis: Analysis) -> list[Reading]:
     than = _read_than(analysis)
     if than is not None:
         return [than]
-    if not says(text, "pattern", "reach"):
+    if not says(text, "pattern", "reach") or streets_compared(text):
         return []
     candidates = _alternatives(analysis)
     if len(candidates) < 2 and says(text, "pattern", "route_word"):

@@ -25,6 +25,10 @@ _WIND = re.compile(
 )
 _ROAD_END = re.compile(r"\b[A-Z][\w.]*[ -]\d+ S$")
 """The number of a road and its direction ("Hwy 4 S"), which is no time of four seconds."""
+_EMPHASIS = re.compile(
+    r"\b(?P<number>\w+) (?:full|whole|entire|solid|good) (?=(?:hours?|minutes?|mins?|days?)\b)", re.I
+)
+"""What makes a duration sound longer and stands inside it ("two full hours")."""
 _WIND_CODE = re.compile(r"\b(NE|NW|SE|SW)\b")
 
 
@@ -33,11 +37,19 @@ def quantities(analysis: "Analysis") -> None:
     text = analysis.text
     analysis.distances = _marks(find_distances(text))
     whole_day = [Mark(*analysis.span(cue), 0.0) for cue in analysis.find("open.all_day")]
-    spoken = [mark for mark in _marks(find_durations(text)) if not _ROAD_END.search(text[: mark.end])]
+    plain = _EMPHASIS.sub(_plainly, text)
+    spoken = [mark for mark in _marks(find_durations(plain)) if not _ROAD_END.search(text[: mark.end])]
     analysis.durations = tuple(apart(spoken, whole_day))
     taken = (*analysis.distances, *analysis.durations)
     analysis.clocks = tuple(apart(_marks(find_clocks(text)), taken))
     analysis.days = tuple(days(analysis))
+
+
+def _plainly(emphasised: re.Match[str]) -> str:
+    """The number alone, "a" as 1, in as many characters as before."""
+    number = emphasised["number"]
+    plain = "1" if number.casefold() in {"a", "an", "the"} else number
+    return f"{plain} ".rjust(len(emphasised.group()))
 
 
 def kinds(analysis: "Analysis") -> None:

@@ -115,7 +115,7 @@ def _without_area(words: Words, first: int, last: int) -> Stretch:
 
 def _is_no_name(words: Words, first: int, last: int) -> bool:
     """True for a direction ("the west", "south of ...") and for words that name nothing ("reach", "go")."""
-    side = wind_words(words.norm(first)) is not None and words.tokens[first].text.islower()
+    side = wind_words(words.norm(first)) is not None and not words.tokens[first].text.istitle()
     if wind_words(words.say(first, last)) is not None or (side and words.norm(first + 1) in {"of", ","}):
         return True
     return _is_empty(words, first, last)
@@ -189,5 +189,8 @@ def _known_end(words: Words, first: int, *, small: bool) -> int:
 
 
 def _stands_out(words: Words, index: int) -> bool:
-    """True for a word with a capital and a sign behind it."""
-    return words.tokens[index].text[0].isupper() and words.norm(index + 1) in _SIGNS - {"."}
+    """True for a word with a capital that a sign, "'s" or "has" follows."""
+    follows = words.norm(index + 1)
+    return words.tokens[index].text[0].isupper() and (
+        follows in _SIGNS - {"."} or follows in word_list("owns")
+    )

@@ -179,11 +179,13 @@ def _describes(words: Words, start: int, first: int) -> bool:
 
 
 def _plain(words: Words, first: int, last: int) -> bool:
-    """True if nothing in a clause tells where: no figure, no "within", no "situated"."""
-    return not any(
-        words.norm(index) in word_list("placing") or words.norm(index).isdecimal()
-        for index in range(first, last)
-    )
+    """True if nothing in a clause tells where: no figure, no "within", no "situated".
+
+    What a kind is for or about is said in words with a meaning ("for children", not "for me at least").
+    """
+    norms = [words.norm(index) for index in range(first, last)]
+    empty = words.norm(first - 1) in word_list("purpose_links") and not glue().isdisjoint(norms)
+    return not empty and not any(norm in word_list("placing") or norm.isdecimal() for norm in norms)
 
 
 def _front(words: Words, first: int) -> int:

@@ -5,6 +5,7 @@ no trip, "the largest park" no search by distance, "the phone number of the hosp
 Each check below stands for one such cue; a reading that overlooks it loses so much that it cannot win.
 """
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ OVERLOOKED = 0.4
 """Taken off a reading for each telling cue it does not account for: more than even a perfect reading is above
 the parser's threshold (0.62)."""
 
+_NEAREST = re.compile(r"(?:the )?(?:nearest|closest)\b", re.IGNORECASE)
 _JOURNEY = (RouteIntent, TripIntent)
 _NEGATED = ("condition", "price", "role", "open", "service", "sup", "filler", "mode", "comp")
 
@@ -62,6 +64,8 @@ def _count(analysis: "Analysis", intent: Intent) -> bool:
 def _order(analysis: "Analysis", intent: Intent) -> bool:
     """An order the reading does not follow: by size, age, opening hours."""
     by = ranking(analysis).by
+    if isinstance(intent, OpenIntent) and intent.by is not None:
+        return False
     if by == "size":
         return not isinstance(intent, (*_JOURNEY, PairIntent, DistanceIntent))
     if by != "hours":
@@ -71,6 +75,14 @@ def _order(analysis: "Analysis", intent: Intent) -> bool:
     if isinstance(intent, ComparePlacesIntent):
         return intent.attribute is not Attribute.HOURS
     return not isinstance(intent, (*_JOURNEY, OpenIntent))
+
+
+def _moment(analysis: "Analysis", intent: Intent) -> bool:
+    """A time of day is asked for ("until when can I ..."), yet the reading names places."""
+    if not isinstance(intent, NearbyIntent) or not analysis.has("ask.till_when"):
+        return False
+    hours = intent.attribute is Attribute.HOURS or "hours" in intent.also
+    return not hours and intent.rank_by not in {"opens", "closes"}
 
 
 def _rank(analysis: "Analysis", intent: Intent) -> bool:
@@ -127,6 +139,15 @@ _REACH = 20
 """Characters between a kind and the place it lies in ("hospital *closest to the* X")."""
 
 
+def _definite(analysis: "Analysis", intent: Intent) -> bool:
+    """What is so of "the cafe at X" is asked, yet the reading looks for any cafe around X."""
+    if not isinstance(intent, NearbyIntent) or intent.rank_by != "any" or intent.ask != "name":
+        return False
+    asked = analysis.option_kind in {"none", "yes_no"} and analysis.starts & word_set("negation", "asking")
+    pointed = any(analysis.word_before(item.start) == "the" for item in analysis.by_role("target"))
+    return bool(asked and pointed and analysis.by_role("at"))
+
+
 def _negation(analysis: "Analysis", intent: Intent) -> bool:
     """Something must not hold, yet no known phrase says what."""
     if not isinstance(intent, NearbyIntent | ComparePlacesIntent) or intent.filters.without_cuisine:
@@ -136,6 +157,22 @@ def _negation(analysis: "Analysis", intent: Intent) -> bool:
     return not asked and any(
         token.norm in word_set("negation") and index not in explained and index - 1 not in explained
         for index, token in enumerate(analysis.tokens)
+    )
+
+
+def _search(analysis: "Analysis", intent: Intent) -> bool:
+    """A stop is "the nearest" of its kind, yet the reading goes past it or takes the words for its name."""
+    if isinstance(intent, RouteIntent):
+        ends = (intent.origin, intent.destination, *intent.via)
+        return any(_NEAREST.match(end) for end in ends)
+    if not isinstance(intent, TripIntent) or any(visit.what is not None for visit in intent.visits):
+        return False
+    lasts = [analysis.span(cue)[1] for cue in analysis.find("sup.nearest")]
+    return any(
+        not analysis.between(last, mark.start).strip()
+        for last in lasts
+        for mark in analysis.kinds
+        if mark.start > last
     )
 
 
@@ -169,11 +206,13 @@ _POSSESSION = 4
 
 
 def _has_unknown(analysis: "Analysis") -> bool:
-    """True for "offers a view", "has a nice atmosphere": a possession that no vocabulary knows."""
+    """True for "offers a view", "sells kites": what a wanted place has, in words no vocabulary knows."""
     tokens, wishes = analysis.tokens, analysis.by_role("target")
-    known = {i for cue in analysis.cues if cue.family not in _NO_FACT for i in range(cue.first, cue.last)}
-    for index in _owning(analysis):
-        first = next((i for i in range(index + 2, len(tokens)) if _is_content(tokens[i])), None)
+    facts = {i for cue in analysis.cues if cue.family not in _NO_FACT for i in range(cue.first, cue.last)}
+    needs = {i for cue in analysis.find("need") for i in range(cue.first, cue.last)}
+    owning, supplying = _owning(analysis), _supplying(analysis)
+    for index, known in [*((one, facts) for one in owning), *((one, facts | needs) for one in supplying)]:
+        first = next((i for i in range(index + 1, len(tokens)) if _is_content(tokens[i])), None)
         owned = any(
             wish.end <= tokens[index].start and analysis.sentence_at(wish.start) == analysis.sentence[index]
             for wish in wishes
@@ -192,6 +231,12 @@ def _owning(analysis: "Analysis") -> list[int]:
     owners, articles = word_set("having", "owners"), word_set("having", "articles")
     pairs = enumerate(pairwise(analysis.tokens))
     return [index for index, (one, two) in pairs if one.norm in owners and two.norm in articles]
+
+
+def _supplying(analysis: "Analysis") -> list[int]:
+    """Where "sells", "repairs" and the like stand, by their tokens."""
+    verbs = word_set("having", "suppliers")
+    return [index for index, token in enumerate(analysis.tokens) if token.norm in verbs]
 
 
 def _is_content(token: "Token") -> bool:
@@ -214,11 +259,19 @@ def _superlative(analysis: "Analysis", intent: Intent) -> bool:
 
 
 def _routes(analysis: "Analysis", intent: Intent) -> bool:
-    """The options are routes, yet the reading is about places."""
+    """The options are routes or orders, yet the reading is about places or about a direction."""
+    if analysis.option_kind == "order":
+        return isinstance(intent, BearingIntent)
     return analysis.option_kind == "via" and not isinstance(intent, _JOURNEY)
+
+
+def _language(analysis: "Analysis", intent: Intent) -> bool:
+    """A language is asked for ("novels in English"), which no fact tells."""
+    del intent
+    return analysis.has("unsupported.language")
 
 
 _CHECKS: tuple[Callable[["Analysis", Intent], bool], ...] = (
     _straight, _closeness, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation,
-    _choice, _routes, _possession, _superlative,
+    _definite, _moment, _search, _choice, _routes, _possession, _superlative, _language,
 )  # fmt: skip

@@ -7,13 +7,14 @@ from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 from modules.offline.reading import Reading, score
+from modules.offline.route_grammar_frame import streets_compared
 from modules.offline.route_grammar_names import says
 from modules.offline.route_grammar_stretch import stretch_asked
 from modules.offline.trip_grammar_asks import Ask, ask_of, position_asked
 from modules.offline.trip_grammar_begin import begin_at, edge_of_day, opening_stop, stayed_until
 from modules.offline.trip_grammar_clocks import Times, times
 from modules.offline.trip_grammar_modes import assign_modes
-from modules.offline.trip_grammar_order import arrange, ordered_as_told
+from modules.offline.trip_grammar_order import arrange, is_dated, ordered_as_told
 from modules.offline.trip_grammar_stays import is_budget
 from modules.offline.trip_grammar_stops import trail
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
@@ -21,7 +22,10 @@ from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 TRIP_ONLY = frozenset(("latest_departure", "max_visits", "best_order", "schedule", "spare", "leave_at"))
 """Asks that no other family has: one place is enough."""
 
-_LEAVE = re.compile(r"\b(?:leave|depart(?: from)?|set off from|start from|head out from)\s+(?:the\s+)?")
+_LEAVE = re.compile(
+    r"\b(?:leave|depart(?: from)?|set (?:off|out) from|start (?:from|at)|head (?:out|off) from)\s+(?:the\s+)?"
+)
+
 _REACH_STOP = re.compile(r"\b(?:arrive|be|get|reach)\b(?: (?:at|in|to))?\s+(?:the\s+)?(?=_)")
 _SPEND_AT = re.compile(r"\b(?:spend|stay|remain|linger|have)\b[^.?!_]{0,30}(?=_)")
 
@@ -33,6 +37,8 @@ def read(analysis: Analysis) -> list[Reading]:
         return []
     if says(analysis.text, "pattern", "two_ways") or stretch_asked(analysis):
         return []
+    if streets_compared(analysis.text) is not None:
+        return []
     text = blanked(analysis, [*found.spans, *_selves(analysis)])
     ask = ask_of(analysis, text, found)
     if ask is None or not _is_trip(analysis, found, ask):
@@ -42,7 +48,7 @@ def read(analysis: Analysis) -> list[Reading]:
     ordered = ordered or (arranged and ask not in {"max_visits", "best_order"})
     assign_modes(analysis, found)
     if not arranged:
-        _cut(text, found, ask)
+        _cut(analysis, text, found, ask)
     if not found.stops:
         return []
     left = stayed_until(analysis, text, found, ask)
@@ -101,7 +107,7 @@ def _only_stays(analysis: Analysis, found: Trail) -> bool:
     return len(found.stops) == 1 and found.start is None and found.back is None and not moves
 
 
-def _cut(text: str, found: Trail, ask: Ask) -> None:
+def _cut(analysis: Analysis, text: str, found: Trail, ask: Ask) -> None:
     """A question about a part of the trip: from the place one leaves, or up to the place one stays at."""
     if ask == "latest_departure":
         left, reached = _asked_stop(text, found, _LEAVE), _asked_stop(text, found, _REACH_STOP)
@@ -112,9 +118,11 @@ def _cut(text: str, found: Trail, ask: Ask) -> None:
     if ask == "spare":
         matches = list(_SPEND_AT.finditer(text))
         stayed = _named(matches[-1], found) if matches else None
-        if stayed is not None and not stayed.dwell_s:
-            found.stops = found.stops[: found.stops.index(stayed) + 1]
-            found.back = None
+        if stayed is None or stayed.dwell_s:
+            return
+        until = found.stops.index(stayed) + 1
+        if not any(is_dated(analysis, text, later) for later in found.stops[until:]):
+            found.stops, found.back = found.stops[:until], None
 
 
 def _asked_stop(text: str, found: Trail, cue: re.Pattern[str]) -> Stop | None:
@@ -144,6 +152,9 @@ def _intent(
             arrive_by=said.arrive_by.get(index),
             not_before=said.not_before.get(index),
             at_opening=index == opening,
+            until=said.until.get(index),
+            along=stop.along,
+            what=stop.what,
         )
         for index, stop in enumerate(found.stops)
     )
@@ -161,6 +172,7 @@ def _intent(
         end_by=said.end,
         ask=ask,
         wanted=position_asked(analysis, text) if ask == "best_order" else "order",
+        before_closing=ask == "feasible" and pattern("clock", "before_closing").search(text) is not None,
     )
 
 
@@ -188,7 +200,8 @@ def _cue(found: Trail, ask: Ask, *, timed: bool) -> float:
     """How typical of a trip question this is."""
     cue = 1.0 if ask in TRIP_ONLY else 0.97 if len(found.stops) > 1 else 0.9
     if len(found.stops) == 1 and found.back is None and ask in {"arrival", "feasible"}:
-        cue = 1.0 if timed and found.start is not None else 0.75
+        bounded = timed or found.stops[0].dwell_s
+        cue = 1.0 if bounded and found.start is not None else 0.75
     return cue
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 from modules.offline.analysis import Analysis
+from modules.offline.options import ordered_names
 from modules.offline.trip_grammar_trail import Trail, pattern
 
 Ask = Literal[
@@ -25,6 +26,8 @@ def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     if kind in {"none", "yes_no"} and pattern("ask", "open_then").search(text):
         return "feasible"
     asks = [ask for ask in _ASKS if _asks(text, ask)]
+    if kind == "order" and not asks and pattern("ask", "best_of_ways").search(text):
+        return "best_order"
     if kind == "count" and "max_visits" not in asks:
         asks = [ask for ask in asks if ask in {"time", "spare"}]
     if kind == "distance":
@@ -67,7 +70,7 @@ def _time_ask(text: str, found: Trail) -> Ask:
 
 def position_asked(analysis: Analysis, text: str) -> Literal["order", "first", "last"]:
     """Whether the place to visit first or last is asked for, or the whole order."""
-    if analysis.option_kind == "order":
+    if analysis.option_kind == "order" or ordered_names(analysis.options):
         return "order"
     for position in ("last", "first"):
         found = pattern("order", f"wanted_{position}").search(text)

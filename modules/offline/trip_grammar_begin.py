@@ -71,7 +71,7 @@ def edge_of_day(text: str, found: Trail, ask: Ask) -> Edge | None:
 
 def _leave_first(found: Trail, closing: re.Match[str]) -> None:
     """A trip that tells no start begins at the stop one leaves when it closes."""
-    if found.start is None and len(found.stops) > 1 and found.stops[0].end <= closing.start():
+    if found.start is None and len(found.stops) > 1 and found.stops[0].end <= closing.end():
         begin_at(found, found.stops[0])
 
 

@@ -1,5 +1,6 @@
 """The times of day of a trip: when it begins, when it must be over, when one must be somewhere."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -23,14 +24,18 @@ WHOLE_TRIP = frozenset(("max_visits", "best_order", "schedule"))
 """Asks of trips whose stops may change places, so that "until 4 pm" limits the whole."""
 
 
+_AT_NEXT = re.compile(r"\s*(?:at|in|with)\s+(?:the\s+)?_")
+
+
 @dataclass(slots=True)
 class Times:
-    """The times a question sets; `arrive_by` and `not_before` by the index of the stop."""
+    """The times a question sets; `arrive_by`, `not_before` and `until` by the index of the stop."""
 
     depart: time | None = None
     end: time | None = None
     arrive_by: dict[int, time] = field(default_factory=dict)
     not_before: dict[int, time] = field(default_factory=dict)
+    until: dict[int, time] = field(default_factory=dict)
 
 
 def times(
@@ -58,13 +63,18 @@ def times(
     for mark in _in_the_afternoon(analysis):
         if left is not None and mark.start <= left.start:
             continue
-        if end is not None and 0 <= mark.start - end.end < REACH and "_" not in text[end.end : mark.start]:
-            found.end = found.end or mark.value
-            continue
         before = text[max(0, mark.start - REACH) : mark.start]
         after = text[mark.end : mark.end + 40]
         sentence = before[max(before.rfind(sign) for sign in (". ", "? ", "! ", "; ")) + 1 :]
-        early = not any(stop.end <= mark.start for stop in stops[1:])
+        if end is not None and _ends_there(text[end.end : mark.start]):
+            found.end = found.end or mark.value
+            continue
+        if (event := _event_at(text, mark, stops)) is not None:
+            found.arrive_by.setdefault(event, mark.value)
+            continue
+        if pattern("clock", "closed_then").search(sentence):
+            continue
+        early = _stop_of(mark, stops) in {None, 0}
         must_leave = pattern("clock", "must_leave").search(sentence) is not None and not early
         first = stops[0] if begins_at_first and stops and early else None
         if not must_leave and _departs(sentence, after, mark, first, found):
@@ -73,6 +83,21 @@ def times(
             _bound(found, sentence, mark, stops, ask)
     _bring_forward(found, analysis)
     return found
+
+
+def _ends_there(between: str) -> bool:
+    """True for a time close behind the place where the trip ends, unless one leaves then."""
+    near = bool(between) and len(between) < REACH and "_" not in between
+    return near and pattern("clock", "leaving").search(between) is None
+
+
+def _event_at(text: str, mark: Mark[time], stops: Sequence[Stop]) -> int | None:
+    """The stop behind "a 7 pm reservation at" or "booked for 7 pm at"; None if the time is no event's."""
+    named = pattern("order", "date_behind").search(text[mark.end :])
+    booked = pattern("order", "date_before").search(text[: mark.start])
+    if named is None and (booked is None or _AT_NEXT.match(text, mark.end) is None):
+        return None
+    return next((index for index, stop in enumerate(stops) if stop.start >= mark.end), None)
 
 
 def _bring_forward(found: Times, analysis: Analysis) -> None:
@@ -120,6 +145,9 @@ def _last(sentence: str, verbs: str) -> int:
 def _bound(found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop], ask: str) -> None:
     """A time that bounds the trip: its end, or the arrival at a stop."""
     stop = _stop_of(mark, stops)
+    if ask == "spare" and stop == len(stops) - 1 and pattern("clock", "stays_until").search(sentence):
+        found.until.setdefault(stop, mark.value)
+        return
     if ask in WHOLE_TRIP and pattern("clock", "end").search(sentence):
         found.end = found.end or mark.value
         return
@@ -130,7 +158,7 @@ def _bound(found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop],
         return
     if must_leave or finishing or stop is None:
         found.end = found.end or mark.value
-    elif pattern("clock", "end").search(sentence) or ask in {"latest_departure", "feasible"}:
+    elif _is_deadline(sentence, ask):
         found.arrive_by.setdefault(stop, mark.value)
     elif fixed:
         found.not_before.setdefault(stop, mark.value)
@@ -138,10 +166,18 @@ def _bound(found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop],
         found.end = found.end or mark.value
 
 
+def _is_deadline(sentence: str, ask: str) -> bool:
+    """True for a time by which one must be at a stop."""
+    if pattern("clock", "end").search(sentence) or ask in {"latest_departure", "feasible"}:
+        return True
+    dated = pattern("clock", "must_be").search(sentence) or pattern("clock", "booked").search(sentence)
+    return ask == "spare" and dated is not None
+
+
 def _stop_of(mark: Mark[time], stops: Sequence[Stop]) -> int | None:
-    """The stop named last before a time, or else right behind it."""
+    """The stop named last before a time."""
     before = [index for index, stop in enumerate(stops) if stop.end <= mark.start]
-    return before[-1] if before else None
+    return max(before, key=lambda index: stops[index].end, default=None)
 
 
 def _in_the_afternoon(analysis: Analysis) -> list[Mark[time]]:

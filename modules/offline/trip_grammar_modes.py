@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from map_tools.types import TravelMode
+from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 from modules.offline.trip_grammar_trail import Stop, Trail, pattern
@@ -18,6 +19,9 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
     """Gives each mode to the leg it is said of; one said apart from all stops is that of the whole trip."""
     text = analysis.text.casefold()
     legs: list[Leg] = [((stop.start, stop.end), stop) for stop in found.stops]
+    left = _start_span(analysis, found)
+    if left is not None:
+        legs.append((left, found.stops[0]))
     if found.back is not None:
         legs.append((found.back, None))
     legs.sort(key=lambda leg: leg[0])
@@ -42,6 +46,15 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
         _forget(found)
     else:
         _inherit(found)
+
+
+def _start_span(analysis: Analysis, found: Trail) -> Span | None:
+    """Where the start is named; a mode said of leaving it is that of the first leg."""
+    if found.start is None or not found.stops:
+        return None
+    named = (span for span in sorted(found.spans) if same_name(analysis.text[slice(*span)], found.start))
+    first = next(named, None)
+    return first if first is not None and (found.back is None or first < found.back) else None
 
 
 def _leave_vehicle(mark: Mark[TravelMode], found: Trail) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
@@ -44,6 +45,7 @@ def arrange(analysis: Analysis, text: str, found: Trail, ask: Ask, *, free: bool
         True if any was moved.
     """
     told = list(found.stops)
+    _swap_after(text, found)
     _date_last(analysis, text, found, ask)
     if free and ask in FREE_ASKS:
         _end_at_date(analysis, text, found)
@@ -55,17 +57,25 @@ def arrange(analysis: Analysis, text: str, found: Trail, ask: Ask, *, free: bool
     return found.stops != told
 
 
+def _swap_after(text: str, found: Trail) -> None:
+    """Puts B before A where the question has "A after B"."""
+    stops = found.stops
+    for index, (first, second) in enumerate(pairwise(list(stops))):
+        if pattern("order", "after_name").fullmatch(text[first.end : second.start]):
+            stops[index : index + 2] = [second, first]
+
+
 def _end_at_date(analysis: Analysis, text: str, found: Trail) -> None:
     """Where stops may change places, a last one with a fixed time is the end of the trip."""
     if len(found.stops) < 2 or found.back is not None or found.end is not None:
         return
     last = found.stops[-1]
-    if _is_dated(analysis, text, last) is not None and not last.dwell_s:
+    if is_dated(analysis, text, last) is not None and not last.dwell_s:
         found.stops.remove(last)
         found.end, found.end_stop = last.text, last
 
 
-def _is_dated(analysis: Analysis, text: str, stop: Stop) -> Span | None:
+def is_dated(analysis: Analysis, text: str, stop: Stop) -> Span | None:
     """Where the time stands at which one must be at a stop; None if there is none."""
     clock = next((mark for mark in analysis.clocks if 0 <= mark.start - stop.end < _DATE_REACH), None)
     if clock is None or "_" in text[stop.end : clock.start]:
@@ -101,13 +111,15 @@ def _date_last(analysis: Analysis, text: str, found: Trail, ask: Ask) -> None:
     if ask == "best_order" or len(found.stops) < 2:
         return
     for index, stop in enumerate(found.stops[:-1]):
-        dated = _is_dated(analysis, text, stop)
+        dated = is_dated(analysis, text, stop)
         if dated is None:
             continue
         going_on = text[dated[1] : found.stops[index + 1].start]
         if not pattern("order", "going_on").search(going_on):
             found.stops.remove(stop)
             found.stops.append(stop)
+            if found.start is None:
+                found.back = None  # the way back leads to where one must be
             return
 
 

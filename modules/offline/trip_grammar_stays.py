@@ -1,5 +1,6 @@
 """How long one stays at the stops of a trip, and which duration is the time at hand instead."""
 
+import re
 from collections.abc import Sequence
 
 from map_tools.compute.quantities import find_durations
@@ -20,14 +21,30 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     for mark in sorted([*analysis.durations, *_respelt(analysis)], key=lambda one: one.start):
         if is_budget(text, mark) or is_margin(text, mark):
             continue
-        each = _is_for_each(plain, mark)
-        for stop in _all_of_sentence(text, mark, places) if each else _stayed_at(text, mark, places):
+        for stop in _stops_of_stay(text, plain, mark, places):
             target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
             if target is not None and not target.dwell_s:
                 target.dwell_s = mark.value
                 found.used.append((mark.start, mark.end))
                 count += 1
     return count
+
+
+def _stops_of_stay(text: str, plain: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
+    """The stops a stay is said of."""
+    if _is_for_each(plain, mark):
+        return _all_of_sentence(text, mark, places)
+    return _where_told(plain, mark, places) or _stayed_at(text, mark, places)
+
+
+def _where_told(plain: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
+    """The stop of "a swim at X", where "the swim takes an hour" comes later."""
+    said = pattern("stay", "what_lasts").search(plain[: mark.start])
+    if said is None:
+        return []
+    deed = re.escape(said["deed"])
+    told = re.search(rf"\b{deed}\s+(?:at|in|on|of)\s+(?:the\s+)?(?=_)", plain[: said.start()])
+    return [stop for stop in places if told is not None and stop.start == told.end()]
 
 
 def _respelt(analysis: Analysis) -> list[Mark[float]]:

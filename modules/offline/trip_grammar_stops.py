@@ -7,37 +7,75 @@ from map_tools.concepts import lookup
 from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mention
+from modules.offline.options import ordered_names
 from modules.offline.route_grammar_ends import dashed, plain_chain, start_before
 from modules.offline.route_grammar_names import slots, street_like, words
 from modules.offline.route_grammar_written import written_names
+from modules.offline.trip_grammar_searches import searched_stops
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
+_LOOP = 2
+"""A list of more names than this that ends with its first one is a round trip."""
+_ROOT = 5
+"""So many letters at the beginning of two words make them one word in two languages ("clinic", "clínica")."""
 _ORDER = re.compile(r"\s*(?:->|>|→|,|;|\bthen\b)\s*", re.IGNORECASE)
 _THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+[Tt]he\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
 
 
 def trail(analysis: Analysis) -> Trail:
     """Reads the stops of a trip."""
-    names = _names(analysis)
+    searched = searched_stops(analysis)
+    names = [span for span in _names(analysis) if not _overlaps(span, tuple(searched))]
     found = Trail(start=_here(analysis), stops=[])
-    found.spans = [(start, end) for start, end in names]
-    for start, end in names:
-        _place(analysis, found, Stop(start, end, _clean(analysis.text[start:end])))
+    found.spans = sorted([*names, *(searched if names else ())])
+    for start, end in found.spans:
+        stop = Stop(start, end, _clean(analysis.text[start:end]), what=searched.get((start, end)))
+        if stop.what is None:
+            _place(analysis, found, stop)
+        else:
+            _place_searched(analysis, found, stop)
     _join_qualified(analysis, found)
-    if not found.stops and analysis.option_kind == "order":
+    _name_ways(analysis, found)
+    if not found.stops and (analysis.option_kind == "order" or ordered_names(analysis.options)):
         found.stops = list(_of_options(analysis, found))
-    found.back = _way_back(analysis, found) or _closed_chain(analysis, found)
+    found.back = _way_back(analysis, found) or _closed_chain(analysis, found) or found.back
     if not found.stops and found.end_stop is not None and found.end != found.start:
         # "I must be back at A by six; when do I leave B?": no more than the way from B to A.
         found.stops, found.end_stop, found.end, found.back = [found.end_stop], None, None, None
     return found
 
 
+def _place_searched(analysis: Analysis, found: Trail, stop: Stop) -> None:
+    """Adds a stop that is searched for: last, or before the place that one is "on the way to"."""
+    last = found.stops[-1] if found.stops else None
+    before = analysis.text[: last.start].casefold() if last is not None else ""
+    found.stops.insert(len(found.stops) - bool(pattern("search", "on_way_to").search(before)), stop)
+
+
+def _name_ways(analysis: Analysis, found: Trail) -> None:
+    """Gives each street after "via" to the leg it tells: that of the same clause, before or behind it."""
+    text = analysis.text.casefold()
+    for way in found.ways:
+        before = next((stop for stop in reversed(found.stops) if stop.end <= way.start), None)
+        behind = next((stop for stop in found.stops if stop.start >= way.end), None)
+        parted = before is None or pattern("place", "clause_end").search(text[before.end : way.start])
+        target = (behind or before) if parted else before
+        if target is not None:
+            target.along = way.text
+
+
 def _of_options(analysis: Analysis, found: Trail) -> Iterator[Stop]:
-    """The stops where only the options, which are orders, name them ("in which order should I see them?")."""
+    """The stops where only the options, which are orders, name them ("in which order should I see them?").
+
+    Options that come back to their first name make the trip a round trip that starts there.
+    """
     at = len(analysis.text) - 1
-    for name in _ORDER.split(analysis.options[0]):
+    names = _ORDER.split(analysis.options[0])
+    if found.start is None and len(names) > _LOOP and same_name(names[0], names[-1]):
+        found.start = _clean(names[0])
+        found.back = (at, at)
+    for name in names:
         known = found.start is not None and same_name(name, found.start)
         if name and not known and name.casefold() not in words("home"):
             yield Stop(at, at, _clean(name))
@@ -82,18 +120,36 @@ def _names(analysis: Analysis) -> list[Span]:
         names = [(slot.start, slot.end) for slot in cued if not _overlaps((slot.start, slot.end), taken)]
     known = normalise(" ".join(analysis.text[start:end] for start, end in names)).split()
     for match in _THE_KIND.finditer(analysis.text):
+        if _refers_back(analysis, match.start(), names):
+            continue
         kind = next((words_ for words_ in _heads(match["kind"]) if lookup(words_) is not None), None)
         span = match.start("kind"), match.start("kind") + len(kind or "")
-        pointed = kind is not None and kind.split()[-1] not in known and kind not in words("home")
+        pointed = kind is not None and not _is_called(kind, known) and kind not in words("home")
         if pointed and not _overlaps(span, [*names, *taken]):
             names.append(span)
     return sorted(dict.fromkeys(names))
 
 
+def _is_called(kind: str, known: Sequence[str]) -> bool:
+    """True if a kind is part of a name ("the clinic" of the "Clínica Sol"), in whatever language."""
+    word = kind.rsplit(maxsplit=1)[-1]
+    return any(word == name or (len(word) >= _ROOT and name.startswith(word[:_ROOT])) for name in known)
+
+
 def _is_qualifier(analysis: Analysis, one: Mention) -> bool:
     """True for a city behind a name; not for a list, nor for a place named before ("to unload at X")."""
-    named = (analysis.text[slice(*span)] for span in written_names(analysis) if span[1] <= one.start)
-    return " and " not in one.text and not any(same_name(one.text, name) for name in named)
+    named = [span for span in written_names(analysis) if span[1] <= one.start]
+    texts = (analysis.text[slice(*span)] for span in named)
+    if " and " in one.text or any(same_name(one.text, name) for name in texts):
+        return False
+    return not (named and _is_left_for(analysis, named[-1], one))
+
+
+def _is_left_for(analysis: Analysis, owner: Span, one: Mention) -> bool:
+    """True for Y in "dropped from X at Y": a stop, not where X lies."""
+    joint = analysis.text[owner[1] : one.start].casefold()
+    left = pattern("place", "start_surely").search(analysis.text[: owner[0]].casefold())
+    return left is not None and joint.strip() == "at"
 
 
 def _undashed(analysis: Analysis) -> list[Span]:
@@ -101,6 +157,14 @@ def _undashed(analysis: Analysis) -> list[Span]:
     names = list(written_names(analysis))
     ends = dashed(analysis, names[0]) if len(names) == 1 else None
     return [(slot.start, slot.end) for slot in ends] if ends else names
+
+
+def _refers_back(analysis: Analysis, start: int, names: Sequence[Span]) -> bool:
+    """True for "when are we at the cinema?" after a trip is told: one of its stops is meant."""
+    number = analysis.sentence_at(start)
+    told = [span for span in names if analysis.sentence_at(span[0]) < number]
+    asked = analysis.text[start:].rstrip().endswith("?") and number == analysis.sentence[-1]
+    return asked and len(told) > 1 and len(told) == len(names)
 
 
 def _heads(kind: str) -> tuple[str, ...]:
@@ -127,6 +191,8 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
         found.start = stop.text
     elif _is_city(analysis, stop, before) or _is_way(stop, before):
         found.used.append((stop.start, stop.end))
+        if street_like(stop.text) and pattern("place", "way_named").search(before):
+            found.ways.append(stop)
     elif found.start is None and _is_start(analysis, found, stop, before):
         found.start = stop.text
     else:

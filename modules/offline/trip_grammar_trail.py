@@ -9,18 +9,21 @@ from importlib.resources import files
 from typing import Any
 
 from map_tools.types import TravelMode
+from modules.intents import What
 from modules.offline.analysis import Analysis, Span
 
 
 @dataclass(slots=True)
 class Stop:
-    """A place to go to, with what is said of it."""
+    """A place to go to, with what is said of it; `along` is the street the way to it takes."""
 
     start: int
     end: int
     text: str
     dwell_s: float = 0.0
     mode: TravelMode | None = None
+    along: str | None = None
+    what: What | None = None
 
 
 @dataclass(slots=True)
@@ -30,7 +33,7 @@ class Trail:
     Attributes:
         start: Where it begins, None if the question does not say; `stops` in the order told.
         end: A place of its own to end at. `back`: where the question speaks of the way back.
-        spans: All names, repeated ones too.
+        spans: All names, repeated ones too. `ways`: the streets that tell which way a leg takes.
         mode / back_mode: The mode of the whole trip, and of the way back.
     """
 
@@ -44,6 +47,7 @@ class Trail:
     repeats: list[Stop] = field(default_factory=list)
     end_stop: Stop | None = None
     used: list[Span] = field(default_factory=list)
+    ways: list[Stop] = field(default_factory=list)
 
 
 @lru_cache(maxsize=1)

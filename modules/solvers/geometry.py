@@ -17,6 +17,7 @@ from mapagent.answer import Quantity, Solution, Text, Value, YesNo
 from modules.intents import BearingIntent, DistanceIntent
 from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, position_of, title
+from modules.solvers.measures import measure_words
 from modules.view import CannotTellError, Found, View
 
 CARDINAL_REACH_DEG = 45.0
@@ -88,6 +89,9 @@ def _bearing(view: View, intent: BearingIntent, origin: Found, target: Found) ->
     if intent.among:
         return _one_of(trail, intent.among, bearing, shown)
     first, *others = nearest_winds(bearing)
+    if intent.far:
+        away = measure_words(measured_m(view, trail, origin, target), "m")
+        return trail.answered(Text(text=f"{away}, {wind_name(first)}", topic="direction"), shown)
     return trail.answered(_direction(first), shown, [_direction(one) for one in others])
 
 

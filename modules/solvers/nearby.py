@@ -8,9 +8,10 @@ from modules.intents import HERE, Compare, Filters, NearbyIntent
 from modules.solvers.candidates import Pool, evidence_of, gather
 from modules.solvers.common import Trail, labels, match_options, title
 from modules.solvers.conditions import none_left
+from modules.solvers.counts import solve_more
 from modules.solvers.measures import measure_words
 from modules.solvers.rankings import Ranked
-from modules.solvers.remarks import besides, described, fact_about, next_named, whereabouts
+from modules.solvers.remarks import besides, described, fact_about, next_named, way_to, whereabouts
 from modules.solvers.selection import Selection, bounded, select
 from modules.view import CannotTellError, View
 
@@ -28,6 +29,8 @@ def solve_nearby(intent: NearbyIntent, view: View) -> Solution | None:
     """
     if not intent.anchors:
         raise CannotTellError("The question does not say near which place; name one, or give --near LAT,LON.")
+    if intent.ask == "more":
+        return solve_more(intent, view, solve_nearby)
     case = _found(view, bounded(intent))
     return None if case is None else _ASKS[intent.ask](case)
 
@@ -159,7 +162,7 @@ def _name(case: _Case) -> Solution | None:
         note = "; ".join(part for part in (whereabouts(chosen), next_named(case.ranked[at:])) if part)
         value = Named(name=title(chosen.place), place=chosen.place, note=note)
         return case.trail.answered(value, case.said(), others)
-    noted = besides(case.view, case.trail, chosen, case.intent.also)
+    noted = besides(case.view, case.trail, case.intent, chosen)
     if noted is None:
         return None
     value = Named(name=title(chosen.place), place=chosen.place, note=noted)
@@ -224,6 +227,17 @@ def _distance(case: _Case) -> Solution:
     return case.trail.answered(Quantity(value=metres, unit="m"), case.said())
 
 
+def _way(case: _Case) -> Solution | None:
+    """How long the way to the place takes, or how long it is."""
+    chosen = case.one()
+    found = way_to(case.view, case.trail, case.intent, chosen, case.intent.ask)
+    if found is None:
+        return None
+    value, said = found
+    words = f"{case.said()} {case.anchor} → {title(chosen.place)} {said}."
+    return case.trail.answered(value, words)
+
+
 def _direction(case: _Case) -> Solution:
     from map_tools.compute.geodesy import bearing_deg, wind_name
     from modules.solvers.geometry import nearest_winds
@@ -254,6 +268,8 @@ _ASKS: Mapping[str, Callable[[_Case], Solution | None]] = {
     "count": _count,
     "exists": _exists,
     "distance": _distance,
+    "duration": _way,
+    "way": _way,
     "direction": _direction,
     "fact": _fact,
 }

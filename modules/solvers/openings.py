@@ -14,16 +14,18 @@ from map_tools.compute.hours import (
 from map_tools.compute.quantities import format_duration
 from map_tools.types import Hours, Place
 from mapagent.answer import ClockTime, NameSet, Quantity, Solution, Status, Text, Value, YesNo
-from modules.intents import Attribute, OpenIntent, When
+from modules.intents import Attribute, Compare, HoursMeasure, OpenIntent, When
 from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, enriched, title
 from modules.solvers.facts import lacks
 from modules.solvers.moments import WEEKDAYS, Moment, Moments, moments, week_of
+from modules.solvers.opening_days import day_measures
 from modules.solvers.opening_verdict import cite_opening, open_at, verdict
 from modules.view import CannotTellError, Found, View
 
 FULL_DAY = timedelta(hours=24)
 NOON = time(12)
+CLOSED = "closed"
 DAWN = time(5)
 """Before it one speaks of the night of the day before."""
 
@@ -47,14 +49,17 @@ class _Case:
     view: View
     place: Place
     hours: Hours
-    when: When
-    count: bool
+    intent: OpenIntent
     trail: Trail
     inputs: tuple[str, ...]
 
     @property
     def name(self) -> str:
         return title(self.place)
+
+    @property
+    def when(self) -> When:
+        return self.intent.when
 
     def cite(self) -> None:
         """Claims the hours as stated."""
@@ -68,7 +73,7 @@ def _judge(view: View, intent: OpenIntent, found: Found) -> Solution:
     place, more = enriched(view, found.place)
     if place.hours is None:
         raise lacks(view, found.evidence_id, place, Attribute.HOURS)
-    case = _Case(view, place, place.hours, intent.when, intent.count, Trail(), (found.evidence_id, *more))
+    case = _Case(view, place, place.hours, intent, Trail(), (found.evidence_id, *more))
     return _ASKS[intent.ask](case)
 
 
@@ -124,7 +129,7 @@ def _edge(case: _Case, pick: Callable[[tuple[Interval, ...]], ClockTime], verb: 
     def value(day: date) -> ClockTime | Text:
         spans = _spans(case, day)
         if not spans:
-            return Text(text="closed", topic="hours")
+            return Text(text=CLOSED, topic="hours")
         return Text(text="open 24 hours", topic="hours") if _all_day(spans) else pick(spans)
 
     chosen, moment = _agreed(case, value)
@@ -194,7 +199,20 @@ def _until_close(case: _Case) -> Solution:
 
 
 def _open_days(case: _Case) -> Solution:
-    return _days(case, is_open=True)
+    return _days(case, is_open=True) if case.intent.by is None else _days_ranked(case, case.intent.by)
+
+
+def _days_ranked(case: _Case, by: HoursMeasure) -> Solution:
+    """The days on which it is open longest, closes latest, ..."""
+    week = week_of(case.view, case.place)
+    measures = day_measures(case.hours, (day for day in week if _spans(case, day)), by)
+    if not measures:
+        raise CannotTellError(f"{case.name} is never open by its hours: '{case.hours.text}'.")
+    pick = max if case.intent.pick is Compare.MAX else min
+    best = pick(measures.values())
+    names = tuple(WEEKDAYS[day.weekday()] for day, measure in measures.items() if measure == best)
+    case.cite()
+    return case.trail.answered(NameSet(names=names), case.said())
 
 
 def _closed_days(case: _Case) -> Solution:
@@ -207,7 +225,7 @@ def _days(case: _Case, *, is_open: bool) -> Solution:
         raise CannotTellError(f"The hours of {case.name} do not tell: '{case.hours.text}'.")
     names = tuple(WEEKDAYS[day.weekday()] for day, state in states.items() if state is is_open)
     case.cite()
-    if case.count:
+    if case.intent.count:
         case.trail.claim("count", case.inputs, len(names), labels=names)
         words = f"{case.said()} {len(names)} days: {', '.join(names)}" if names else case.said()
         return case.trail.answered(Quantity(value=len(names), unit="count"), words)
@@ -240,7 +258,7 @@ _ASKS: Mapping[str, Callable[[_Case], Solution]] = {
 
 
 def _agreed[V: Value](case: _Case, value: Callable[[date], V]) -> tuple[V, Moment | None]:
-    """The value of the day meant; where no day is fixed, of all days if they agree, else of today.
+    """The value of the day meant; where no day is fixed, of all working days if they agree, else of today.
 
     Returns:
         The value, and the moment it holds for (None: every day).
@@ -254,6 +272,11 @@ def _agreed[V: Value](case: _Case, value: Callable[[date], V]) -> tuple[V, Momen
         others = [WEEKDAYS[moment.day.weekday()] for moment, one in values.items() if one != chosen]
         case.trail.warn(f"This is for {_day_words(meant.choices[0])}; it differs on {' and '.join(others)}.")
         return chosen, meant.choices[0]
+    working = [one for one in values.items() if not _is_rest(one[1])]
+    if meant.preferred is None and working and all(one == working[0][1] for _, one in working):
+        rest = [WEEKDAYS[moment.day.weekday()] for moment, one in values.items() if _is_rest(one)]
+        case.trail.warn(f"It is closed on {' and '.join(rest)}.")
+        return working[0][1], working[0][0]
     if meant.preferred is None:
         raise CannotTellError(
             f"The hours of {case.name} differ between the days ({case.hours.text}); say which day is meant.",
@@ -261,6 +284,11 @@ def _agreed[V: Value](case: _Case, value: Callable[[date], V]) -> tuple[V, Momen
         )
     case.trail.warn(f"No day was given; today, {WEEKDAYS[meant.preferred.day.weekday()]}, is assumed.")
     return values[meant.preferred], meant.preferred
+
+
+def _is_rest(value: Value) -> bool:
+    """True for what is said of a day on which a place does not open."""
+    return isinstance(value, Text) and value.text == CLOSED
 
 
 def _days_meant(case: _Case) -> Moments:

@@ -23,7 +23,7 @@ from modules.solvers.geometry import DIAGONAL_REACH_DEG, located, measured_m, wi
 from modules.solvers.order import Scored, claimed, ranked
 from modules.solvers.pairs import option_pairs
 from modules.solvers.stand_ins import text_measures, travel_measures
-from modules.solvers.ways import solve_ways
+from modules.solvers.ways import goals_told, solve_ways
 from modules.view import CannotTellError, Found, NearbyNeed, View
 
 MAX_DEVIATION_DEG = 45.0
@@ -39,6 +39,9 @@ def solve_closer(intent: CloserIntent, view: View) -> Solution | None:
     Raises:
         CannotTellError: The anchor or all candidates are unknown, or nothing tells the distances.
     """
+    told = goals_told(intent, view)
+    if told is not None:
+        return told
     trail = Trail()
     anchor = view.place(intent.anchor)
     choices = choices_of(view, trail, intent.candidates)

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from modules.intents import Attribute
+from mapagent.answer import Quantity
+from modules.intents import Attribute, NearbyIntent
 from modules.solvers.common import Trail, reference, title
 from modules.solvers.facts import Fact
 from modules.solvers.measures import measure_words
 from modules.solvers.rankings import Ranked
+from modules.solvers.route_facts import MODE_WORDS, default_mode
 from modules.view import CannotTellError, Found, View
 
 _FACTS = {
@@ -15,6 +17,7 @@ _FACTS = {
     "website": Attribute.WEBSITE,
     "hours": Attribute.HOURS,
 }
+_WAYS = frozenset({"duration", "way"})
 
 
 def whereabouts(one: Ranked) -> str:
@@ -49,26 +52,70 @@ def next_named(ranked: Sequence[Ranked]) -> str:
     )
 
 
-def besides(view: View, trail: Trail, one: Ranked, wishes: Sequence[str]) -> str | None:
+def way_to(
+    view: View, trail: Trail, intent: NearbyIntent, one: Ranked, measure: str
+) -> tuple[Quantity, str] | None:
+    """The "duration" (seconds) or else the length (metres) of the way from the anchor to a place, with words.
+
+    Returns:
+        None while the travel is being fetched.
+
+    Raises:
+        CannotTellError: There is no way, or its length is not known.
+    """
+    mode = intent.mode or default_mode(view)
+    travel = view.travel(intent.anchors[0], reference(one.place), mode)
+    if travel is None:
+        return None
+    value, unit = (travel.duration_s, "s") if measure == "duration" else (travel.distance_m, "m")
+    if value is None:
+        raise CannotTellError(f"The length of the way to {title(one.place)} is not known.")
+    trail.claim(
+        "travel",
+        (travel.evidence_id,),
+        value,
+        origin=intent.anchors[0],
+        destination=reference(one.place),
+        mode=mode.value,
+        unit=unit,
+    )
+    if intent.mode is None:
+        trail.warn(f"The question names no mode of travel; this is the way {MODE_WORDS[mode]}.")
+    return Quantity(value=value, unit=unit), f"{MODE_WORDS[mode]}: {measure_words(value, unit)}"
+
+
+def besides(view: View, trail: Trail, intent: NearbyIntent, one: Ranked) -> str | None:
     """The answers to second wishes ("and how far is it?"), in their order; None while facts are missing.
 
     What no source states is left out with a warning: the name still answers the question.
     """
     parts: list[str] = []
-    for wish in wishes:
-        if wish == "distance":
-            metres = one.candidate.distance_m
-            parts.append("" if metres is None else measure_words(metres, "m"))
-            continue
+    for wish in intent.also:
         try:
-            fact = fact_about(view, trail, one, _FACTS[wish])
+            part = _besides(view, trail, intent, one, wish)
         except CannotTellError as gap:
             trail.warn(gap.reason)
             continue
-        if fact is None:
+        if part is None:
             return None
-        parts.append(str(fact.raw))
+        parts.append(part)
     return ", ".join(part for part in parts if part)
+
+
+def _besides(view: View, trail: Trail, intent: NearbyIntent, one: Ranked, wish: str) -> str | None:
+    """The answer to one second wish; None while it is being fetched.
+
+    Raises:
+        CannotTellError: No source states it.
+    """
+    if wish == "distance":
+        metres = one.candidate.distance_m
+        return "" if metres is None else measure_words(metres, "m")
+    if wish in _WAYS:
+        way = way_to(view, trail, intent, one, wish)
+        return None if way is None else way[1]
+    fact = fact_about(view, trail, one, _FACTS[wish])
+    return None if fact is None else str(fact.raw)
 
 
 def fact_about(

@@ -19,7 +19,7 @@ from modules.solvers.route_facts import (
     known_leg,
     route_measure,
 )
-from modules.solvers.route_select import chosen_route, rank_routes
+from modules.solvers.route_select import chosen_route, keeps_limit, rank_routes
 from modules.solvers.route_stretch import stretch
 from modules.view import CannotTellError, View
 
@@ -123,16 +123,16 @@ def _via(case: RouteCase) -> Solution | None:
         return None
     item, fact = found
     ranked = rank_routes(fact, case.intent.select)
-    tied = [route for route, value in ranked.routes if value == ranked.routes[0][1]]
+    kept = [(route, value) for route, value in ranked.routes if keeps_limit(route, case.intent)]
+    if not kept:
+        raise CannotTellError(f"No route from {fact.origin} to {fact.destination} keeps within that limit.")
+    tied = [route for route, value in kept if value == kept[0][1]]
     if len(tied) > 1:
         names = ", ".join(case.name_of(fact, route) for route in tied)
         case.trail.warn(f"These are equal: {names}; the source names them in this order.")
-    case.claim_best(item, fact, ranked.routes, ranked.unit, ranked.rule)
-    shown = [
-        f"via {case.name_of(fact, route)} {measure_words(value, ranked.unit)}"
-        for route, value in ranked.routes
-    ]
-    values = [case.via(fact, route) for route, _ in ranked.routes]
+    case.claim_best(item, fact, kept, ranked.unit, ranked.rule)
+    shown = [f"via {case.name_of(fact, route)} {measure_words(value, ranked.unit)}" for route, value in kept]
+    values = [case.via(fact, route) for route, _ in kept]
     return case.answered(values[0], "; ".join(shown), values[1:])
 
 
@@ -141,7 +141,7 @@ def _alternatives(case: RouteCase) -> Solution | None:
     if found is None:
         return None
     item, fact = found
-    names = [case.name_of(fact, route) for route in fact.routes]
+    names = [case.name_of(fact, route) for route in fact.routes if keeps_limit(route, case.intent)]
     case.trail.claim("count", (item.id,), len(names), labels=names)
     return case.answered(Quantity(value=len(names), unit="count"), f"{len(names)} routes: {', '.join(names)}")
 

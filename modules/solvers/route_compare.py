@@ -6,7 +6,7 @@ from itertools import pairwise
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
 from mapagent.answer import Quantity, Solution, Text, YesNo
-from modules.intents import RouteIntent
+from modules.intents import BACK, RouteIntent
 from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import (
@@ -28,6 +28,8 @@ def difference(case: RouteCase) -> Solution | None:
     """
     if case.intent.modes:
         return _mode_difference(case)
+    if case.intent.against == BACK:
+        return _there_and_back(case)
     if case.intent.via:
         return _detour(case)
     found = case.routes(alternatives=True)
@@ -53,6 +55,27 @@ def difference(case: RouteCase) -> Solution | None:
     ]
     words = f"{' − '.join(sides)} = {measure_words(gap, ranked.unit)}"
     return case.answered(Quantity(value=gap, unit=ranked.unit), words)
+
+
+def _there_and_back(case: RouteCase) -> Solution | None:
+    """How much longer the way there is than the way back."""
+    ends = (case.intent.origin, case.intent.destination)
+    pair = [find_leg(case.view, case.book, a, b, case.mode) for a, b in (ends, ends[::-1])]
+    legs = [leg for leg in pair if leg is not None]
+    if len(legs) < len(pair):
+        return None
+    unit = "m" if case.intent.select in ("shortest", "longest") else "s"
+    values = [leg.distance_m if unit == "m" else leg.duration_s for leg in legs]
+    known = [value for value in values if value is not None]
+    if len(known) < len(legs) or any(leg.turned for leg in legs):
+        raise CannotTellError(f"Only one direction between {ends[0]} and {ends[1]} is known.")
+    for leg, value in zip(legs, known, strict=True):
+        claim_leg(case.trail, leg, value, unit)
+    gap = abs(known[0] - known[1])
+    values_down = sorted(known, reverse=True)
+    case.trail.claim("difference", [leg.evidence_id for leg in legs], gap, values=values_down, unit=unit)
+    words = f"there {measure_words(known[0], unit)}, back {measure_words(known[1], unit)}"
+    return case.answered(Quantity(value=gap, unit=unit), f"{words}: difference {measure_words(gap, unit)}")
 
 
 def _detour(case: RouteCase) -> Solution | None:

@@ -2,7 +2,7 @@
 
 from map_tools.compute import route_steps
 from map_tools.types import Route, RouteStep
-from mapagent.answer import Quantity, Solution, Text, Value
+from mapagent.answer import OptionPick, Quantity, Solution, Text, Value
 from mapagent.evidence import Evidence
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_select import steps_onto
@@ -27,7 +27,7 @@ def leave_by_exit(case: RouteCase) -> Solution | None:
     if step is None and not numbered:
         place = f" at {case.intent.after}" if case.intent.after else ""
         raise CannotTellError(f"The route via {route.summary} names no exit{place}.")
-    values = [value for one in numbered for value in _number_values(one)]
+    values = [value for one in numbered for value in (*_options_of(case, one), *_number_values(one))]
     if step is not None and step.roundabout_exit is not None:
         counted = step.roundabout_exit
         first = Text(text=f"{ordinal(counted)} exit", topic="instruction")
@@ -79,6 +79,19 @@ def _number_values(step: RouteStep) -> list[Value]:
     name = route_steps.numbered_exit(step) or ""
     number = [Quantity(value=int(name), unit="count")] if name.isdecimal() else []
     return [Text(text=f"exit {name}"), *number]
+
+
+def _options_of(case: RouteCase, step: RouteStep) -> list[Value]:
+    """The option that is this exit's number to the letter ("12B", not "12")."""
+    name = route_steps.numbered_exit(step)
+    options = case.view.question.live_options()
+    picks = [OptionPick(index=at, text=text) for at, text in options if _bare(text) == name]
+    return list(picks) if len(picks) == 1 else []
+
+
+def _bare(option: str) -> str:
+    """The number in an option: "Exit 12b" → "12B"."""
+    return option.strip().upper().removeprefix("EXIT").strip()
 
 
 def ordinal(number: int) -> str:

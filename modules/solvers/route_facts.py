@@ -26,7 +26,8 @@ MODE_WORDS = {
 class Leg:
     """Travel between two places, named as the facts name them.
 
-    `turned` is True if only the opposite direction was at hand and is used in its place.
+    `turned` is True if only the opposite direction was at hand and is used in its place; `route` names the
+    one of several routes that the question wants.
     """
 
     origin: str
@@ -36,6 +37,7 @@ class Leg:
     distance_m: float | None
     evidence_id: str
     turned: bool = False
+    route: str | None = None
 
     @property
     def words(self) -> str:
@@ -194,6 +196,7 @@ def claim_sum(
 def claim_leg(trail: Trail, leg: Leg, value: float, unit: str) -> None:
     """Claims one leg as its evidence states it, and tells the user if the way back stands for it."""
     ends = (leg.destination, leg.origin) if leg.turned else (leg.origin, leg.destination)
+    named = {} if leg.route is None else {"route": leg.route}
     trail.claim(
         "travel",
         (leg.evidence_id,),
@@ -202,6 +205,7 @@ def claim_leg(trail: Trail, leg: Leg, value: float, unit: str) -> None:
         destination=ends[1],
         mode=leg.mode.value,
         unit=unit,
+        **named,
     )
     if leg.turned:
         trail.warn(f"Only the way from {ends[0]} to {ends[1]} is at hand; its figures were used.")

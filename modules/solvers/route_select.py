@@ -21,6 +21,11 @@ _ENDING = re.compile(r"(?:ing|es|ed|e|s)$")
 _SHORT = 3
 """The longest word that is compared as it stands."""
 
+_FILLERS = frozenset({"a", "an", "and", "by", "in", "of", "on", "the", "to", "with"})
+
+_ARRIVAL = "arrive_"
+"""The features "arrive_left" and "arrive_right": the side the destination lies on."""
+
 ON_THE_WAY = 0.5
 """Share of a route's wanted streets below which the route does not run along them."""
 
@@ -53,6 +58,15 @@ def rank_routes(fact: RoutesFact, select: str) -> Ranked:
     falling = select in ("longest", "slowest")
     ordered = sorted(measured, key=lambda pair: -pair[1] if falling else pair[1])
     return Ranked(routes=tuple(ordered), unit=unit, rule="max" if falling else "min")
+
+
+def keeps_limit(route: Route, intent: RouteIntent) -> bool:
+    """True if a route is as long, or takes as long, as the question wants the routes to be."""
+    if intent.at_most is None and intent.at_least is None:
+        return True
+    value = route_measure(route, intent.limit_unit)
+    low, high = intent.at_least or 0.0, intent.at_most
+    return value is not None and low <= value and (high is None or value <= high)
 
 
 def chosen_route(fact: RoutesFact, intent: RouteIntent) -> Route:
@@ -109,9 +123,10 @@ def mentions(step: RouteStep, words: str) -> bool:
 
 
 def mentions_all(step: RouteStep, words: str) -> bool:
-    """True if a step speaks of each of `words`, in any order."""
+    """True if a step speaks of each of `words` that has a meaning of its own, in any order."""
     said = {_stem(word) for word in normalise(" ".join((step.instruction, *step.notes))).split()}
-    return {_stem(word) for word in normalise(words).split()} <= said
+    wanted = set(normalise(words).split()) - _FILLERS
+    return bool(wanted) and {_stem(word) for word in wanted} <= said
 
 
 def _stem(word: str) -> str:
@@ -131,6 +146,9 @@ def feature_count(route: Route, feature: str, street: str | None = None) -> int:
     part = on_street_only(route, street)
     if feature == "street":
         return len(route_steps.streets(part))
+    if feature.startswith(_ARRIVAL):
+        sides = (route_steps.arrival_side(step) for step in part.steps)
+        return sum(side is not None and feature == _ARRIVAL + side[0] for side in sides)
     if feature not in route_steps.FEATURES:
         return feature_counts((part,), feature)[0]
     named = sum(_named_roundabout(step) for step in part.steps) if feature == "roundabout" else 0
@@ -143,7 +161,7 @@ def feature_counts(routes: Sequence[Route], feature: str, street: str | None = N
     Words that are no known feature are looked for as a phrase, then as a street, then one by one: the first
     reading that fits any of the routes counts for all.
     """
-    if feature in route_steps.FEATURES or feature == "street":
+    if feature in route_steps.FEATURES or feature == "street" or feature.startswith(_ARRIVAL):
         return [feature_count(route, feature, street) for route in routes]
     parts = [on_street_only(route, street) for route in routes]
     counts = [0] * len(parts)

@@ -7,7 +7,7 @@ from map_tools.compute import route_steps
 from map_tools.types import Route, RouteStep
 from mapagent.answer import Named, OptionPick, Quantity, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
-from modules.names import normalise
+from modules.names import normalise, same_name
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_select import (
     bare_count,
@@ -160,17 +160,35 @@ def _bears(names: tuple[str, ...], street: str) -> bool:
 
 
 def arrival_side(case: RouteCase) -> Solution | None:
-    """On which side the destination lies, as the last steps say."""
+    """On which side the destination lies, or the place `feature` that one passes, as the steps say."""
     found = with_steps(case)
     if found is None:
         return None
     item, route = found
-    said = next((one for step in reversed(route.steps) if (one := route_steps.arrival_side(step))), None)
+    place = case.intent.feature
+    if place is not None and same_name(place, case.intent.destination):
+        place = None
+    if place is not None:
+        sides = (_passed_on(step, place) for step in route.steps)
+        said = next((side for side in sides if side), None)
+    else:
+        said = next((one for step in reversed(route.steps) if (one := route_steps.arrival_side(step))), None)
     if said is None:
-        raise CannotTellError(f"The route via {route.summary} does not say on which side one arrives.")
+        what = f"{place} lies" if place else "one arrives"
+        raise CannotTellError(f"The route via {route.summary} does not say on which side {what}.")
     case.trail.use(item.id)
     side, note = said
     return case.answered(_option_of_side(case, side) or Text(text=side), f"via {route.summary}: {note}")
+
+
+def _passed_on(step: RouteStep, place: str) -> tuple[str, str] | None:
+    """The side on which a step says one passes a place, and the words that say so."""
+    names = [name for name in route_steps.landmarks(step) if same_name(place, name)]
+    for note in (note for note in step.notes for name in names if name in note):
+        side = next((side for side in SIDES[:2] if f" on the {side} " in f" {normalise(note)} "), None)
+        if side is not None:
+            return side, note
+    return None
 
 
 def count_feature(case: RouteCase) -> Solution | None:

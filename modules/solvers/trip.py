@@ -6,13 +6,15 @@ from map_tools.compute.quantities import format_clock
 from mapagent.answer import ClockTime, Quantity, Solution, Value
 from modules.intents import TripIntent
 from modules.solvers import trip_choice
-from modules.solvers.measures import measure_words
-from modules.solvers.route_facts import MODE_WORDS, Leg, claim_sum
+from modules.solvers.common import Trail
+from modules.solvers.route_facts import Leg, claim_sum
 from modules.solvers.trip_begin import departure_s
-from modules.solvers.trip_case import TripCase, seconds_of
+from modules.solvers.trip_case import TripCase, fixed_chain, seconds_of, way_words
 from modules.solvers.trip_clock import clock_of, clock_words
-from modules.solvers.trip_hours import Windows, is_live
+from modules.solvers.trip_hours import Windows
 from modules.solvers.trip_search import Plan, claim_plan, earliest, latest, problem_of, table_of, walk
+from modules.solvers.trip_searches import settle
+from modules.solvers.trip_spare import spare
 from modules.view import CannotTellError, View
 
 
@@ -23,13 +25,22 @@ def solve_trip(intent: TripIntent, view: View) -> Solution | None:
         CannotTellError: The facts do not tell.
         LimitError: There are too many stops to put in order.
     """
-    return _SOLVERS[intent.ask](TripCase.of(intent, view))
+    trail = Trail()
+    settled = settle(intent, view, trail)
+    if settled is None:
+        return None
+    solution = _SOLVERS[intent.ask](TripCase.of(settled.intent, view, trail))
+    if solution is None or not settled.titles:
+        return solution
+    warnings = tuple(settled.named(warning) for warning in solution.warnings)
+    told = {"explanation": settled.named(solution.explanation), "warnings": warnings}
+    return solution.model_copy(update=told)
 
 
 def _amount(case: TripCase) -> Solution | None:
     """Travel time, time with the stays, or length of the trip."""
     order = _fixed_order(case)
-    legs = None if order is None else _chain(case, order)
+    legs = None if order is None else fixed_chain(case, order)
     if order is None or legs is None:
         return None
     unit = "m" if case.intent.ask == "distance" else "s"
@@ -40,7 +51,7 @@ def _amount(case: TripCase) -> Solution | None:
     if unit == "s" and stays:
         travel = sum(leg.duration_s for leg in legs)
         ranking.append(Quantity(value=travel if wanted else travel + sum(stays), unit="s"))
-    return case.answered(Quantity(value=total, unit=unit), f"{_way(legs)}: {shown}", ranking)
+    return case.answered(Quantity(value=total, unit=unit), f"{way_words(legs)}: {shown}", ranking)
 
 
 def _fixed_order(case: TripCase) -> tuple[int, ...] | None:
@@ -60,24 +71,10 @@ def _any_time(case: TripCase) -> tuple[Windows | None, ...]:
     return (None,) * len(case.visits)
 
 
-def _chain(case: TripCase, order: Sequence[int]) -> tuple[Leg, ...] | None:
-    if len(order) < 2:
-        raise CannotTellError(f"The question names only one place, {case.words(order[0])}; a trip needs two.")
-    return case.chain(order)
-
-
-def _way(legs: Sequence[Leg]) -> str:
-    """The legs in words; the mode once if it is one for all."""
-    if len({leg.mode for leg in legs}) == 1:
-        stops = " → ".join([legs[0].origin, *(leg.destination for leg in legs)])
-        return f"{stops} {MODE_WORDS[legs[0].mode]}"
-    return ", ".join(f"{leg.origin} → {leg.destination} {MODE_WORDS[leg.mode]}" for leg in legs)
-
-
 def _arrival(case: TripCase) -> Solution | None:
     """When one reaches the last stop ("arrival") or leaves it again ("leave_at")."""
     order = case.order()
-    legs = _chain(case, order)
+    legs = fixed_chain(case, order)
     windows = case.windows()
     if legs is None or windows is None:
         return None
@@ -93,7 +90,7 @@ def _arrival(case: TripCase) -> Solution | None:
         case.trail.warn(
             "Not all places are open for the whole of the visit; the plain sum of times is given."
         )
-    elif bound != plain and _day_is_open(case):
+    elif bound != plain and case.day_is_open:
         case.trail.warn(
             "Places may be closed on arrival; the question names no day, so nothing is waited for."
         )
@@ -103,12 +100,7 @@ def _arrival(case: TripCase) -> Solution | None:
     leaving = case.intent.ask == "leave_at"
     values = [clock_of((one.depart_s if leaving else one.arrive_s)[-1]) for one in (best, plain)]
     shown = " + ".join((clock_words(begin_s), *best.parts(last_stay=leaving)))
-    return case.answered(values[0], f"{_way(legs)}: {shown} = {_said(values[0])}", values[1:])
-
-
-def _day_is_open(case: TripCase) -> bool:
-    """True if a question of a live map names no day, so that it does not ask to wait for opening hours."""
-    return is_live(case.view) and case.intent.day is None and case.view.question.at is None
+    return case.answered(values[0], f"{way_words(legs)}: {shown} = {_said(values[0])}", values[1:])
 
 
 def _said(value: ClockTime) -> str:
@@ -122,7 +114,7 @@ def _latest(case: TripCase) -> Solution | None:
     the stated deadlines comes next.
     """
     order = case.order()
-    legs = _chain(case, order)
+    legs = fixed_chain(case, order)
     windows = case.windows()
     if legs is None or windows is None:
         return None
@@ -136,7 +128,7 @@ def _latest(case: TripCase) -> Solution | None:
     shown = " − ".join((clock_words(plan.finish_s), *reversed(plan.parts())))
     return case.answered(
         clock_of(plan.start_s),
-        f"{_way(legs)}: {shown} = {clock_words(plan.start_s)}",
+        f"{way_words(legs)}: {shown} = {clock_words(plan.start_s)}",
         [clock_of(other.start_s) for other in starts[1:]],
     )
 
@@ -159,48 +151,6 @@ def _latest_starts(
     return found
 
 
-def _spare(case: TripCase) -> Solution | None:
-    """The time left over: up to the deadline, of the time at hand, or until the last place closes."""
-    order = case.order()
-    legs = _chain(case, order)
-    if legs is None:
-        return None
-    stays = [case.dwell_s(stop) for stop in order if case.dwell_s(stop)]
-    used, shown = claim_sum(case.trail, legs, "s", stays)
-    deadline = case.intent.end_by or case.visits[-1].arrive_by
-    if case.intent.available_s is not None:
-        at_hand = case.intent.available_s
-    elif deadline is not None:
-        at_hand = seconds_of(deadline) - departure_s(case)
-    else:
-        windows = case.windows()
-        if windows is None:
-            return None
-        at_hand = _closing_s(windows[order[-1]], departure_s(case) + used) - departure_s(case)
-        # Opening hours are stated as such, so their seconds stand in no evidence.
-        inputs = [leg.evidence_id for leg in legs]
-        case.trail.claim("difference", inputs, at_hand - used, values=[at_hand, used], unit="open_s")
-    if at_hand < used:
-        raise CannotTellError(f"There is no time left over: {shown} is more than there is.")
-    spare_s = at_hand - used
-    words = f"{_way(legs)}: {shown}; {measure_words(at_hand, 's')} − that = {measure_words(spare_s, 's')}"
-    return case.answered(Quantity(value=spare_s, unit="s"), words)
-
-
-def _closing_s(windows: Windows | None, arrival_s: float) -> float:
-    """When the place one arrives at closes.
-
-    Raises:
-        CannotTellError: Its hours are not known, or it is closed then.
-    """
-    if not windows:
-        raise CannotTellError("The question sets no limit of time to be left over from.")
-    open_then = [closes for opens, closes in windows if opens <= arrival_s <= closes]
-    if not open_then:
-        raise CannotTellError(f"The last place is not open when one arrives, at {clock_words(arrival_s)}.")
-    return open_then[0]
-
-
 _SOLVERS: dict[str, Callable[[TripCase], Solution | None]] = {
     "travel_time": _amount,
     "total_time": _amount,
@@ -208,7 +158,7 @@ _SOLVERS: dict[str, Callable[[TripCase], Solution | None]] = {
     "arrival": _arrival,
     "leave_at": _arrival,
     "latest_departure": _latest,
-    "spare": _spare,
+    "spare": spare,
     "feasible": trip_choice.feasible,
     "max_visits": trip_choice.max_visits,
     "best_order": trip_choice.best,

@@ -11,8 +11,9 @@ from mapagent.answer import Solution, Value
 from modules.intents import TripIntent, Visit
 from modules.names import same_name
 from modules.solvers.common import Trail
-from modules.solvers.route_facts import Leg, default_mode, find_leg
+from modules.solvers.route_facts import MODE_WORDS, Leg, default_mode, find_leg, find_routes, route_measure
 from modules.solvers.route_names import NameBook
+from modules.solvers.route_select import clean_via, route_along
 from modules.solvers.trip_hours import (
     WEEK,
     OpenTimes,
@@ -22,7 +23,7 @@ from modules.solvers.trip_hours import (
     open_times,
     stated_today,
 )
-from modules.view import CannotTellError, Found, View
+from modules.view import CannotTellError, Found, RoutesNeed, View
 
 
 def seconds_of(moment: time) -> float:
@@ -41,7 +42,7 @@ class TripCase:
     trail: Trail = field(default_factory=Trail)
 
     @classmethod
-    def of(cls, intent: TripIntent, view: View) -> "TripCase":
+    def of(cls, intent: TripIntent, view: View, trail: Trail | None = None) -> "TripCase":
         """The case of this question: names translated, the mode settled.
 
         Raises:
@@ -51,7 +52,7 @@ class TripCase:
             raise CannotTellError("The question names no place to visit.")
         named = (intent.start, *(visit.place for visit in intent.visits), intent.end)
         book = NameBook(view, [name for name in named if name is not None])
-        case = cls(intent, view, book, intent.mode or default_mode(view))
+        case = cls(intent, view, book, intent.mode or default_mode(view), trail or Trail())
         for warning in book.warnings:
             case.trail.warn(warning)
         if intent.mode is None and case._modeless() and case.mode is not TravelMode.DRIVING:
@@ -111,7 +112,27 @@ class TripCase:
         Raises:
             CannotTellError: There is no way, or none is at hand.
         """
+        along = self.visits[b].along if b >= 0 else None
+        if along is not None:
+            return self._leg_along(a, b, along)
         return find_leg(self.view, self.book, self.words(a), self.words(b), self.mode_to(b))
+
+    def _leg_along(self, a: int, b: int, along: str) -> Leg | None:
+        """As `leg`, by the route along a street that the question names."""
+        need = RoutesNeed(
+            origin=self.words(a), destination=self.words(b), mode=self.mode_to(b), alternatives=True
+        )
+        found = find_routes(self.view, self.book, need)
+        if found is None:
+            return None
+        item, fact = found
+        route = route_along(fact, along)
+        duration_s = route_measure(route, "s")
+        if duration_s is None:
+            raise CannotTellError(f"The route via {clean_via(route.summary)} has no time.")
+        distance_m = route_measure(route, "m")
+        name = clean_via(route.summary)
+        return Leg(fact.origin, fact.destination, fact.mode, duration_s, distance_m, item.id, route=name)
 
     def chain(self, order: Sequence[int]) -> tuple[Leg, ...] | None:
         """The legs of a fixed order; None while any of them is being fetched (all are asked for at once).
@@ -176,9 +197,14 @@ class TripCase:
             )
         return tuple(self._heeded(visit, one.windows) for visit, one in zip(self.visits, times, strict=True))
 
+    @property
+    def day_is_open(self) -> bool:
+        """True if a question of a live map names no day, so that today is only assumed."""
+        return is_live(self.view) and self.intent.day is None and self.view.question.at is None
+
     def _tell_day(self, found: Sequence[Found | None]) -> None:
         """Says that today was assumed, if no day is named and the hours are not those of every day."""
-        if not is_live(self.view) or self.intent.day is not None or self.view.question.at is not None:
+        if not self.day_is_open:
             return
         somewhere = next(place.place for place in found if place is not None)
         today = stated_today(self.view, somewhere)
@@ -203,3 +229,22 @@ class TripCase:
             if other != value and other not in others:
                 others.append(other)
         return self.trail.answered(value, explanation, others)
+
+
+def fixed_chain(case: TripCase, order: Sequence[int]) -> tuple[Leg, ...] | None:
+    """The legs of a fixed order; None while any of them is being fetched.
+
+    Raises:
+        CannotTellError: There is only one place, or a leg is not to be had.
+    """
+    if len(order) < 2:
+        raise CannotTellError(f"The question names only one place, {case.words(order[0])}; a trip needs two.")
+    return case.chain(order)
+
+
+def way_words(legs: Sequence[Leg]) -> str:
+    """The legs in words; the mode once if it is one for all."""
+    if len({leg.mode for leg in legs}) == 1:
+        stops = " → ".join([legs[0].origin, *(leg.destination for leg in legs)])
+        return f"{stops} {MODE_WORDS[legs[0].mode]}"
+    return ", ".join(f"{leg.origin} → {leg.destination} {MODE_WORDS[leg.mode]}" for leg in legs)

@@ -34,11 +34,13 @@ def _gathered(case: TripCase) -> Facts | None:
     """All legs and opening hours, asked for in one pass; None while they are being fetched.
 
     In the order of the question only its own legs are asked for. Without a time of departure opening hours
-    cannot bind.
+    cannot bind, but a day of rest does if the question tells the day.
     """
     chained = case.intent.ordered and case.intent.ask == "feasible"
     table = case.known_chain() if chained else case.table()
-    windows = case.windows() if begin_s(case) is not None else (None,) * len(case.visits)
+    windows = case.windows()
+    if windows is not None and begin_s(case) is None and not case.view.waiting:
+        windows = tuple(() if one == () and not case.day_is_open else None for one in windows)
     return None if table is None or windows is None else (table, windows)
 
 
@@ -119,9 +121,19 @@ def feasible(case: TripCase) -> Solution | None:
     if plan is None:
         return case.answered(YesNo(value=False), "No plan keeps the opening hours and the times set.")
     claim_plan(case, plan)
-    fits = limit is None or plan.duration_s <= limit
+    fits = (limit is None or plan.duration_s <= limit) and not _waits_out_a_break(case, plan, windows)
     words = f"{plan.words(case)}: {measure_words(plan.duration_s, 's')} in all{_at_hand(case, limit)}"
     return case.answered(YesNo(value=fits), words)
+
+
+def _waits_out_a_break(case: TripCase, plan: Plan, windows: Sequence[Windows | None]) -> bool:
+    """True if the last stay begins only after a break although it must be over before the place closes."""
+    last = plan.visits[-1] if plan.visits else -1
+    spans = windows[last] if last >= 0 else None
+    if not case.intent.before_closing or not spans:
+        return False
+    position = plan.order.index(last)
+    return spans[0][0] <= plan.arrive_s[position] < plan.begin_s[position]
 
 
 def _feasible_at_best(case: TripCase, table: Table, limit: float | None) -> Solution:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from mapagent.answer import ClockTime, NameSet, Quantity, Status, Text, YesNo
-from modules.intents import OpenIntent, When
+from modules.intents import Compare, OpenIntent, When
 from modules.solvers import solve
 from tests.support.evidence import place, place_fact, view_of
 
@@ -14,9 +14,9 @@ BAR = "Mo-Th 11:00-23:00; Fr-Sa 16:00-02:00; Su off"
 MONDAY, FRIDAY, SATURDAY, SUNDAY = 0, 4, 5, 6
 
 
-def ask(question, when=None, spec=BAR, *, count=False, **view):
+def ask(question, when=None, spec=BAR, *, count=False, by=None, pick=Compare.MAX, **view):
     bar = place("Anchor", 60.17, 24.94, hours=spec, timezone="Europe/Helsinki")
-    intent = OpenIntent(place="Anchor", ask=question, when=when or When(), count=count)
+    intent = OpenIntent(place="Anchor", ask=question, when=when or When(), count=count, by=by, pick=pick)
     return solve(intent, view_of(place_fact(bar), **view))
 
 
@@ -136,3 +136,26 @@ def test_several_days_that_differ_are_told_apart():
     solution = ask("closes_at", WEEKEND, spec="Sa 10:00-19:00; Su 10:00-17:00")
     assert solution.value == ClockTime(at=time(19))
     assert any("differs on Sunday" in warning for warning in solution.warnings)
+
+
+def test_a_time_of_all_working_days_needs_no_day():
+    solution = ask("opens_at", When(at=time(13)), spec="Mo-Fr 09:00-12:30,13:30-16:00; Sa,Su off")
+    assert solution.value == ClockTime(at=time(13, 30))
+    assert solution.warnings == ("It is closed on Saturday and Sunday.",)
+
+
+@pytest.mark.parametrize(
+    ("by", "pick", "days"),
+    [
+        ("duration", Compare.MAX, ("Monday", "Tuesday", "Wednesday", "Thursday")),  # 12 hours
+        ("duration", Compare.MIN, ("Friday", "Saturday")),  # 10 hours
+        ("closes", Compare.MAX, ("Friday", "Saturday")),
+        ("opens", Compare.MIN, ("Monday", "Tuesday", "Wednesday", "Thursday")),
+    ],
+)
+def test_days_are_compared(by, pick, days):
+    assert ask("open_days", by=by, pick=pick).value == NameSet(names=days)
+
+
+def test_no_day_is_longest_where_all_are_days_of_rest():
+    assert "never open" in ask("open_days", by="duration", spec="off").reason

@@ -1,0 +1,1 @@
+"""Questions as tourists, couriers, parents, wheelchair users, drivers and night owls put them."""
