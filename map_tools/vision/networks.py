@@ -50,10 +50,10 @@ class Network:
 
 
 def silence_openvino() -> None:
-    """To be called before OpenVINO is imported, here or by others: its package reports each import to its makers.
+    """Keeps OpenVINO, which is not imported yet, from reporting its import to its makers.
 
-    It goes without the package that reports where there is none (`openvino/tools/ovc/telemetry_utils.py`), and a
-    module entered as None is none (https://docs.python.org/3/reference/import.html#the-module-cache).
+    It does without the package that reports where that is missing (`openvino/tools/ovc/telemetry_utils.py`),
+    and a module entered as None is (https://docs.python.org/3/reference/import.html#the-module-cache).
     """
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
 
