@@ -184,8 +184,10 @@ def _plain(words: Words, first: int, last: int) -> bool:
     What a kind is for or about is said in words with a meaning ("for children", not "for me at least").
     """
     norms = [words.norm(index) for index in range(first, last)]
-    empty = words.norm(first - 1) in word_list("purpose_links") and not glue().isdisjoint(norms)
-    return not empty and not any(norm in word_list("placing") or norm.isdecimal() for norm in norms)
+    empty = [norm for norm in norms if norm in glue() and vocabulary().values.get(norm) is None]
+    if empty and words.norm(first - 1) in word_list("purpose_links"):
+        return False
+    return not any(norm in word_list("placing") or norm.isdecimal() for norm in norms)
 
 
 def _front(words: Words, first: int) -> int:
