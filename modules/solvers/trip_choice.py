@@ -33,15 +33,25 @@ def budget_s(case: TripCase) -> float | None:
 def _gathered(case: TripCase) -> Facts | None:
     """All legs and opening hours, asked for in one pass; None while they are being fetched.
 
-    In the order of the question only its own legs are asked for. Without a time of departure opening hours
-    cannot bind, but a day of rest does if the question tells the day.
+    In the order of the question only its own legs are asked for.
     """
     chained = case.intent.ordered and case.intent.ask == "feasible"
     table = case.known_chain() if chained else case.table()
-    windows = case.windows()
-    if windows is not None and begin_s(case) is None and not case.view.waiting:
-        windows = tuple(() if one == () and not case.day_is_open else None for one in windows)
+    windows = _binding_windows(case)
     return None if table is None or windows is None else (table, windows)
+
+
+def _binding_windows(case: TripCase) -> tuple[Windows | None, ...] | None:
+    """The opening hours that bind the trip; None while they are being fetched.
+
+    Without a time of departure none do, but a day of rest does if the question tells the day.
+    """
+    if begin_s(case) is not None:
+        return case.windows()
+    if case.day_is_open:
+        return (None,) * len(case.visits)
+    windows = case.windows()
+    return windows and tuple(() if one == () else None for one in windows)
 
 
 def max_visits(case: TripCase) -> Solution | None:
