@@ -1,4 +1,4 @@
-"""A place with stated hours, and the question put to them: the days it is about, what holds on all of them."""
+"""A place with stated hours, and the question put to them: the days it is about, and what holds on all."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
