@@ -45,7 +45,7 @@ def solve_compare_places(intent: ComparePlacesIntent, view: View) -> Solution | 
         raise lacks(view, found.evidence_id, found.place, intent.attribute)
     left = [choice.label for choice in kept if choice not in [one.choice for one in scored]]
     if left:
-        trail.warn(f"Their {noun_of(intent.attribute)} is not stated, so left out: {', '.join(left)}.")
+        trail.warn(f"Nobody states their {noun_of(intent.attribute)}, so left out: {', '.join(left)}.")
     if intent.ask == "difference":
         return _difference(trail, intent, scored)
     solution = ranked(view, trail, scored, intent.pick, noun_of(intent.attribute).capitalize(), k=intent.k)

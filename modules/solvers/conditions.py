@@ -47,7 +47,7 @@ class Sifted:
     def warnings(self) -> tuple[str, ...]:
         """Which facts some, but not all, places leave open."""
         return tuple(
-            f"Left out, because their {one.condition.fact} is not stated: {len(one.unknown)}."
+            f"Left out, because nobody states their {one.condition.fact}: {len(one.unknown)}."
             for one in self.outcomes
             if one.unknown and (one.kept or one.failed)
         )
