@@ -32,7 +32,7 @@ class RapidLabelReader:
     """Reads labels offline (`map_tools.vision.boxes.LabelReader`).
 
     Args:
-        threads: How many processors one picture may use; two read it in 60 % of the time of one.
+        threads: How many processors one picture may use. Two threads of one core are hardly faster than one.
 
     Raises:
         ConfigError: The packages are not installed.
