@@ -5,7 +5,9 @@ and averaged. Tens of thousands of texts a second on one core.
 """
 
 import asyncio
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -72,7 +74,23 @@ def _zeros() -> Vectors:
 @lru_cache(maxsize=1)
 def _model() -> "WordLlamaInference":
     """The model; the package looks for its own tokenizer in a cache folder, so it is given its own folder."""
-    import wordllama
+    with _logging_as_it_is():
+        import wordllama
 
     folder = Path(wordllama.__file__).parent
     return wordllama.WordLlama.load(_MODEL, cache_dir=folder, dim=_DIMENSIONS, disable_download=True)
+
+
+@contextmanager
+def _logging_as_it_is() -> Iterator[None]:
+    """Keeps a package that sets up the logging of the whole program when it is imported from doing so.
+
+    `logging.basicConfig` does nothing where the root has a handler
+    (https://docs.python.org/3/library/logging.html#logging.basicConfig).
+    """
+    root, taken = logging.getLogger(), logging.NullHandler()
+    root.addHandler(taken)
+    try:
+        yield
+    finally:
+        root.removeHandler(taken)

@@ -1,6 +1,8 @@
 """The embedders that run in process, against the port."""
 
 import asyncio
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import numpy as np
@@ -11,6 +13,12 @@ from map_tools.embed.port import Embedder, Vectors, unit_rows
 from map_tools.embed.static import StaticEmbedder
 
 NAMES = ("hashing", "static")
+EMBED = """
+import asyncio, logging
+from map_tools.embed.static import StaticEmbedder
+asyncio.run(StaticEmbedder().embed(["a cafe"]))
+print(logging.getLogger().handlers, logging.getLogger().level == logging.WARNING)
+"""
 
 
 @pytest.fixture(params=NAMES)
@@ -70,3 +78,10 @@ def test_unit_rows_keep_zeros() -> None:
         [pytest.approx(0.6), pytest.approx(0.8)],
         [0.0, 0.0],
     ]
+
+
+@pytest.mark.skipif(find_spec("wordllama") is None, reason="needs the extra 'embed'")
+def test_the_logging_of_the_program_is_left_alone() -> None:
+    """By itself wordllama has every library tell what it does."""
+    ran = subprocess.run([sys.executable, "-c", EMBED], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[] True"
