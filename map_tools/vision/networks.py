@@ -1,7 +1,7 @@
 """RapidOCR's two networks, run by OpenVINO in little memory (Apache-2.0).
 
 Where the processor computes in bfloat16 it needs six tenths of the time that onnxruntime takes for them
-(`docs/results/vision.md`). By itself it keeps what it prepared for every size of picture and line it has seen.
+(`docs/results/vision.md`). By itself it keeps what it prepared for every size of picture and line it saw.
 
 https://docs.openvino.ai/2026/openvino-workflow/running-inference.html
 """
