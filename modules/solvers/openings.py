@@ -17,7 +17,7 @@ from modules.solvers.common import Trail, enriched
 from modules.solvers.facts import lacks
 from modules.solvers.moments import WEEKDAYS, Moment, week_of
 from modules.solvers.opening_case import CLOSED, OpeningCase, day_words
-from modules.solvers.opening_days import day_measures
+from modules.solvers.opening_days import day_measure
 from modules.solvers.opening_verdict import cite_opening, open_at, verdict
 from modules.view import CannotTellError, Found, View
 
@@ -174,7 +174,7 @@ def _open_days(case: OpeningCase) -> Solution:
 def _days_ranked(case: OpeningCase, by: HoursMeasure) -> Solution:
     """The days on which it is open longest, closes latest, ..."""
     week = week_of(case.view, case.place)
-    measures = day_measures(case.hours, (day for day in week if case.spans(day)), by)
+    measures = {day: day_measure(day, spans, by) for day in week if (spans := case.spans(day))}
     if not measures:
         raise CannotTellError(f"{case.name} is never open by its hours: '{case.hours.text}'.")
     pick = max if case.intent.pick is Compare.MAX else min

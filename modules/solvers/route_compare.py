@@ -65,7 +65,7 @@ def _there_and_back(case: RouteCase) -> Solution | None:
     if len(legs) < len(pair):
         return None
     unit = "m" if case.intent.select in ("shortest", "longest") else "s"
-    values = [leg.distance_m if unit == "m" else leg.duration_s for leg in legs]
+    values = [leg.measure(unit) for leg in legs]
     known = [value for value in values if value is not None]
     if len(known) < len(legs) or any(leg.turned for leg in legs):
         raise CannotTellError(f"Only one direction between {ends[0]} and {ends[1]} is known.")
@@ -207,11 +207,7 @@ def _measured(case: RouteCase, legs: list[Leg]) -> tuple[list[tuple[Leg, float]]
     """The legs with their times or lengths, best first, all claimed; and the unit."""
     unit = "m" if case.intent.select in ("shortest", "longest") else "s"
     falling = case.intent.select in ("longest", "slowest")
-    measured = [
-        (leg, value)
-        for leg in legs
-        if (value := leg.distance_m if unit == "m" else leg.duration_s) is not None
-    ]
+    measured = [(leg, value) for leg in legs if (value := leg.measure(unit)) is not None]
     if not measured:
         raise CannotTellError("The lengths of these ways are not known.")
     measured.sort(key=lambda pair: -pair[1] if falling else pair[1])

@@ -44,6 +44,10 @@ class Leg:
         """The leg for a derivation: "A → B 14 min"."""
         return f"{self.origin} → {self.destination} {format_duration(self.duration_s)}"
 
+    def measure(self, unit: str) -> float | None:
+        """Its length in metres ("m"), None if that is not known, or its time in seconds ("s")."""
+        return self.distance_m if unit == "m" else self.duration_s
+
 
 def summands(route: Route, unit: str) -> list[float]:
     """What the time ("s") or length ("m") of a route is the sum of: its total, or else its legs or its steps.
@@ -176,7 +180,7 @@ def claim_sum(
     """
     values: list[float] = []
     for leg in legs:
-        value = leg.distance_m if unit == "m" else leg.duration_s
+        value = leg.measure(unit)
         if value is None:
             raise CannotTellError(
                 f"The length of the way from {leg.origin} to {leg.destination} is not known."

@@ -43,7 +43,7 @@ def _measure(leg: Leg, unit: str) -> float:
     Raises:
         CannotTellError: Its length is not known.
     """
-    value = leg.distance_m if unit == "m" else leg.duration_s
+    value = leg.measure(unit)
     if value is None:
         raise CannotTellError(f"The length of the way from {leg.origin} to {leg.destination} is not known.")
     return value

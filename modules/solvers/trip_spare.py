@@ -77,14 +77,13 @@ def _stay(case: TripCase, legs: Sequence[Leg], until_s: float) -> Solution | Non
     stays = [case.dwell_s(stop) for stop in case.order()[:-1] if case.dwell_s(stop)]
     used, shown = claim_sum(case.trail, legs, "s", stays)
     arrival_s = departure_s(case) + used
-    spans = [(max(opens, arrival_s), min(closes, until_s)) for opens, closes in windows[-1] or ()]
-    open_spans = [(begin, end) for begin, end in spans if begin < end] if windows[-1] is not None else []
-    if windows[-1] is None and arrival_s < until_s:
-        open_spans = [(arrival_s, until_s)]
+    hours = ((arrival_s, until_s),) if windows[-1] is None else windows[-1]
+    spans = [(max(opens, arrival_s), min(closes, until_s)) for opens, closes in hours]
+    open_spans = [(begin, end) for begin, end in spans if begin < end]
     if not open_spans:
         raise CannotTellError(f"{case.words(len(case.visits) - 1)} is not open between arrival and then.")
-    total_s = sum(end - begin for begin, end in open_spans)
     values = [end - begin for begin, end in open_spans]
+    total_s = sum(values)
     case.trail.claim("sum", [leg.evidence_id for leg in legs], total_s, values=values, unit="open_s")
     parts = ", ".join(f"{clock_words(begin)} to {clock_words(end)}" for begin, end in open_spans)
     words = f"{way_words(legs)}: {clock_words(departure_s(case))} + {shown}; there {parts}"

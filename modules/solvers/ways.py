@@ -54,7 +54,7 @@ def _ranked(
 ) -> Solution:
     """The value whose way has the least or the greatest measure; the others follow."""
     unit = "m" if intent.measure == "distance" else "s"
-    found = [(value, leg, leg.distance_m if unit == "m" else leg.duration_s) for value, leg in ways]
+    found = [(value, leg, leg.measure(unit)) for value, leg in ways]
     known = [(value, leg, measure) for value, leg, measure in found if measure is not None]
     if len(known) < 2 or len(known) < len(found):
         raise CannotTellError("Not all of the ways to compare are known.")
