@@ -170,6 +170,18 @@ def find_routes(view: View, book: NameBook, need: RoutesNeed) -> tuple[Evidence,
     return view.routes(named)
 
 
+def known_measure(leg: Leg, unit: str) -> float:
+    """The length ("m") or the time ("s") of a leg.
+
+    Raises:
+        CannotTellError: Its length is not known.
+    """
+    value = leg.measure(unit)
+    if value is None:
+        raise CannotTellError(f"The length of the way from {leg.origin} to {leg.destination} is not known.")
+    return value
+
+
 def claim_sum(
     trail: Trail, legs: Sequence[Leg], unit: str, stays_s: Sequence[float] = ()
 ) -> tuple[float, str]:
@@ -180,11 +192,7 @@ def claim_sum(
     """
     values: list[float] = []
     for leg in legs:
-        value = leg.measure(unit)
-        if value is None:
-            raise CannotTellError(
-                f"The length of the way from {leg.origin} to {leg.destination} is not known."
-            )
+        value = known_measure(leg, unit)
         claim_leg(trail, leg, value, unit)
         values.append(value)
     values += stays_s

@@ -3,8 +3,7 @@
 from mapagent.answer import Sequence, Solution
 from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase
-from modules.solvers.route_facts import MODE_WORDS, Leg, claim_leg, find_leg
-from modules.view import CannotTellError
+from modules.solvers.route_facts import MODE_WORDS, claim_leg, find_leg, known_measure
 
 
 def by_way(case: RouteCase) -> Solution | None:
@@ -17,7 +16,7 @@ def by_way(case: RouteCase) -> Solution | None:
     ends = (intent.destination, *intent.others)
     legs = [(end, find_leg(case.view, case.book, intent.origin, end, case.mode)) for end in ends]
     unit = "m" if intent.select in {"shortest", "longest"} else "s"
-    measured = [(end, leg, _measure(leg, unit)) for end, leg in legs if leg is not None]
+    measured = [(end, leg, known_measure(leg, unit)) for end, leg in legs if leg is not None]
     if case.view.waiting or len(measured) < len(ends):
         return None
     falling = intent.select in {"longest", "slowest"}
@@ -35,15 +34,3 @@ def by_way(case: RouteCase) -> Solution | None:
     shown = ", ".join(f"{end} {measure_words(value, unit)}" for end, _, value in measured)
     words = f"From {measured[0][1].origin} {MODE_WORDS[case.mode]}: {shown}"
     return case.answered(Sequence(names=tuple(end for end, _, _ in measured)), words)
-
-
-def _measure(leg: Leg, unit: str) -> float:
-    """Time or length of a leg.
-
-    Raises:
-        CannotTellError: Its length is not known.
-    """
-    value = leg.measure(unit)
-    if value is None:
-        raise CannotTellError(f"The length of the way from {leg.origin} to {leg.destination} is not known.")
-    return value
