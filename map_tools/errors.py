@@ -24,6 +24,7 @@ Each message names the thing; `remedy` says what to do about it.
 """
 
 from enum import StrEnum
+from typing import Any
 
 
 class Disposition(StrEnum):
@@ -55,6 +56,16 @@ class MapAgentError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} {self.remedy}".strip()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel between processes, whatever a subclass wants to be made with."""
+        return _made_anew, (type(self), self.args, self.__dict__)
+
+
+def _made_anew(kind: type[MapAgentError], args: tuple[Any, ...], values: dict[str, Any]) -> MapAgentError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(values)
+    return error
 
 
 class UsageError(MapAgentError):

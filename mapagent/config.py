@@ -61,6 +61,9 @@ class Settings(BaseModel):
             not asked without one.
         telemetry: Whether traces and metrics go to OpenTelemetry (`mapagent.telemetry`).
         telemetry_content: Whether they hold questions, answers and arguments too.
+        processes: How many processes work side by side: each keeps to its part of what a map service allows
+            in a second. `--executor ray` sets it for its workers.
+        machines: On how many machines they are; on one of them the strictest rates are kept together.
         modules, providers: What single modules and providers are told, by their name.
         prompts: A folder with prompts of one's own, `PACKAGE/NAME.md`, instead of the built-in ones.
     """
@@ -93,6 +96,8 @@ class Settings(BaseModel):
     contact: str = ""
     telemetry: bool = False
     telemetry_content: bool = False
+    processes: int = Field(default=1, ge=1)
+    machines: int = Field(default=1, ge=1)
     modules: dict[str, dict[str, Any]] = Field(default_factory=dict)
     providers: dict[str, dict[str, Any]] = Field(default_factory=dict)
     api_key: SecretStr | None = None
@@ -154,16 +159,22 @@ class LoadedSettings:
 def _harmless(name: str, value: Any) -> str:
     """A value as it may be shown: modules' own settings and addresses can hold keys as well."""
     if isinstance(value, dict):
-        return str({key: _masked(key, item) for key, item in value.items()})
+        return str({key: masked(key, item) for key, item in value.items()})
     return _CREDENTIALS.sub("//***@", str(value)) if name.endswith("base_url") else str(value)
 
 
-def _masked(name: str, value: Any) -> Any:
+def masked(name: str, value: Any) -> Any:
+    """A plug-in's setting with keys and passwords replaced by stars, also those of inner tables and lists.
+
+    A number is no secret: it says how many tokens, not which.
+    """
     if isinstance(value, dict):
-        return {key: _masked(key, item) for key, item in value.items()}
-    if _SECRET_NAME.search(name):
-        return "***"
-    return _CREDENTIALS.sub("//***@", value) if isinstance(value, str) else value
+        return {key: masked(key, item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [masked(name, item) for item in value]
+    if not isinstance(value, str):
+        return value
+    return "***" if _SECRET_NAME.search(name) else _CREDENTIALS.sub("//***@", value)
 
 
 def load_settings(

@@ -64,6 +64,8 @@ def provider_setting(settings: Settings) -> ProviderSetting:
         cache_folder=settings.data_home / SERVICES_FOLDER,
         contact=settings.contact,
         options=settings.providers.get(name, {}),
+        processes=settings.processes,
+        machines=settings.machines,
         **_entrusted(settings, factory),
     )
 

@@ -69,6 +69,8 @@ class ProviderSetting(Frozen):
         language: Language of names and instructions (BCP 47).
         region: Country whose point of view counts, as a two-letter code; empty: the service's own choice.
         recording: What the wire is to write to or answer from (a `map_tools.wire.Recorder` or `Player`).
+        processes: How many processes ask the same service side by side; `machines`: on how many machines. The
+            rate that a service allows is divided among them (`map_tools.wire.WirePolicy.shared`).
     """
 
     name: str
@@ -84,6 +86,8 @@ class ProviderSetting(Frozen):
     language: str = "en"
     region: str = ""
     recording: object | None = None
+    processes: int = Field(default=1, ge=1)
+    machines: int = Field(default=1, ge=1)
 
 
 class Capabilities(Frozen):

@@ -26,6 +26,8 @@ class Hosts:
         judge: Finds errors inside good replies.
         folder: Where replies are kept and the pace is shared between processes; None: nowhere.
         recording: What the wires write to or answer from.
+        processes: How many processes ask these servers side by side.
+        machines: On how many machines they are.
     """
 
     def __init__(
@@ -38,6 +40,8 @@ class Hosts:
         judge: Judge | None = None,
         folder: Path | None = None,
         recording: Recorder | Player | None = None,
+        processes: int = 1,
+        machines: int = 1,
     ) -> None:
         self._provider = provider
         self._agent = agent
@@ -46,6 +50,8 @@ class Hosts:
         self._judge = judge
         self._folder = folder
         self._recording = recording
+        self._processes = processes
+        self._machines = machines
         self._wires: dict[str, Wire] = {}
 
     @classmethod
@@ -80,6 +86,8 @@ class Hosts:
             judge=judge,
             folder=setting.cache_folder,
             recording=recording,
+            processes=setting.processes,
+            machines=setting.machines,
         )
 
     async def get(self, url: str, params: Mapping[str, str]) -> WireReply:
@@ -109,7 +117,7 @@ class Hosts:
                 own_per_s=self._own_per_s,
                 keep=self._keep,
                 judge=self._judge,
-            )
+            ).shared(self._processes, self._machines)
             self._wires[host] = Wire(policy, folder=self._folder, recording=self._recording)
         return self._wires[host]
 

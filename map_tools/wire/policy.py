@@ -140,6 +140,20 @@ class WirePolicy:
         """The service as error sentences call it."""
         return self.title or self.name
 
+    def shared(self, processes: int, machines: int) -> Self:
+        """The same for one of several processes that work side by side, here and on other machines.
+
+        A rate that holds across processes is kept by a file, which only those of one machine see.
+
+        Args:
+            processes: How many there are on all machines.
+            machines: On how many machines they are.
+        """
+        if self.requests_per_s is None:
+            return self
+        parts = machines if self.across_processes else processes
+        return replace(self, requests_per_s=self.requests_per_s / parts)
+
     def verdict(self, reply: WireReply) -> Verdict:
         """What to do with a reply."""
         if reply.status in self.retry_statuses:

@@ -10,10 +10,12 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from itertools import cycle, islice
 from typing import Any, Protocol
 
 from map_tools.errors import ConfigError, MapAgentError, UsageError, WorkerLostError
 from mapagent.config import Settings
+from mapagent.spread.seats import OFFLINE
 
 HERE = "127.0.0.1"
 """Where a cluster of one's own listens."""
@@ -42,18 +44,17 @@ class RayPool:
 
     Args:
         actors: The workers.
-        seats_each: Questions at once for each.
+        seats: Questions at once for all of them together.
         revive_s: Longest wait for a worker that died.
     """
 
-    def __init__(self, actors: list[Any], seats_each: int, *, revive_s: float = REVIVE_S) -> None:
+    def __init__(self, actors: list[Any], seats: int, *, revive_s: float = REVIVE_S) -> None:
         self._actors = actors
         self._revive_s = revive_s
-        self.seats = len(actors) * seats_each
+        self.seats = seats
         self._free: asyncio.Queue[Any] = asyncio.Queue()
-        for _ in range(seats_each):
-            for actor in actors:
-                self._free.put_nowait(actor)
+        for actor in islice(cycle(actors), seats):
+            self._free.put_nowait(actor)
 
     async def ask(self, *arguments: Any) -> Any:
         """Asks one question somewhere.
@@ -119,7 +120,7 @@ async def ray_pool(
         worker: Class of the workers.
         arguments: What one is made with, given its share of the settings.
         settings: Of the run.
-        seats: Questions at once over all workers; None: `SEATS_EACH` for each processor of the cluster.
+        seats: Questions at once over all workers; None: `SEATS_EACH` for each worker.
 
     Raises:
         ConfigError: Ray is not installed, or the cluster cannot be reached.
@@ -129,23 +130,41 @@ async def ray_pool(
         raise UsageError("A recording is written and played by one process.", "Use --executor local with it.")
     with _cluster() as ray:
         processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        seats = seats or SEATS_EACH * processors
-        count = min(seats, processors)
+        machines = sum(node["Alive"] for node in ray.nodes())
+        count = workers_for(settings, processors, seats)
         # A question is sent again only by `Budget.ask`: Ray itself would do so without counting its money.
         actor = ray.remote(worker).options(max_restarts=-1, max_task_retries=0)
-        made = arguments(share_of(settings, count))
-        pool = RayPool([actor.remote(*made) for _ in range(count)], -(-seats // count))
+        made = arguments(share_of(settings, count, machines))
+        pool = RayPool([actor.remote(*made) for _ in range(count)], seats or SEATS_EACH * count)
         yield pool
         await pool.close()
 
 
-def share_of(settings: Settings, workers: int) -> Settings:
-    """One worker's settings: rate and seats at the model server are divided among all."""
+def workers_for(settings: Settings, processors: int, seats: int | None) -> int:
+    """How many workers there are: one for each processor, but none that would have nothing to do.
+
+    With a model server there are no more than calls it is to have at once (`model_concurrency`): a worker
+    without a call of its own could ask nothing.
+    """
+    most = processors if settings.model == OFFLINE else min(processors, settings.model_concurrency)
+    return most if seats is None else min(most, seats)
+
+
+def share_of(settings: Settings, workers: int, machines: int) -> Settings:
+    """One worker's settings: the rates of services and the model server's calls at once are divided.
+
+    Args:
+        settings: Of the run.
+        workers: How many there are, no more than `workers_for` says.
+        machines: On how many machines they can be.
+    """
     rate = settings.model_requests_per_s
     return settings.model_copy(
         update={
             "model_requests_per_s": None if rate is None else rate / workers,
             "model_concurrency": max(1, settings.model_concurrency // workers),
+            "processes": settings.processes * workers,
+            "machines": settings.machines * machines,
         }
     )
 

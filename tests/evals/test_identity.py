@@ -21,6 +21,8 @@ def test_no_secret_and_no_folder_is_recorded(tmp_path: Path) -> None:
         api_key=SecretStr("sk-sesame"),
         base_url="http://user:sesame@models.example.org/v1",
         modules={"own": {"token": "sesame", "depth": 3}},
+        providers={"postgis": {"dsn": "postgresql://reader:sesame@db.example.org/maps"}},
+        contact="sesame@example.org",
     )
     written = json.dumps(settings_record(settings))
     assert "sesame" not in written
@@ -28,10 +30,19 @@ def test_no_secret_and_no_folder_is_recorded(tmp_path: Path) -> None:
     assert settings_record(settings)["base_url_set"] is True
 
 
-def test_module_settings_tell_runs_apart() -> None:
-    one, other = (settings_record(Settings(modules={"own": {"depth": depth}})) for depth in (3, 4))
-    assert one["modules"] == other["modules"] == ["own"]
+@pytest.mark.parametrize("table", ["modules", "providers"])
+@pytest.mark.parametrize("name", ["depth", "max_tokens"])
+def test_settings_of_plugins_tell_runs_apart(table: str, name: str) -> None:
+    one, other = (settings_record(Settings(**{table: {"own": {name: value}}})) for value in (3, 4))
+    assert one[table] == other[table] == ["own"]
     assert one != other
+
+
+def test_another_password_is_no_other_run() -> None:
+    """And so nobody can find it out by trying which one has the digest that is recorded."""
+    tables = ({"own": {"servers": [{"url": f"pg://u:{word}@db", "token": word}]}} for word in ("a", "b"))
+    one, other = (settings_record(Settings(modules=table)) for table in tables)
+    assert one == other
 
 
 def test_the_commit_is_that_of_the_checkout() -> None:

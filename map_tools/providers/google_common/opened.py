@@ -56,6 +56,6 @@ def google_wire(setting: ProviderSetting, judge: Judge | None = None) -> Wire:
         requests_per_s=None if setting.base_url else REQUESTS_PER_S,  # another server has limits of its own
         keep=keep,
         judge=judge,
-    )
+    ).shared(setting.processes, setting.machines)
     recording = setting.recording if isinstance(setting.recording, Recorder | Player) else None
     return Wire(policy, folder=setting.cache_folder, recording=recording)

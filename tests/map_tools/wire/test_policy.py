@@ -29,6 +29,15 @@ def test_terms_tell_kinds_of_data_apart(kind: DataKind, days: float, allowed: bo
     assert GOOGLE.allows(kind, timedelta(days=days)) is allowed
 
 
+@pytest.mark.parametrize(("across", "each_per_s"), [(False, 0.5), (True, 3.0)])
+def test_processes_side_by_side_divide_the_rate(across: bool, each_per_s: float) -> None:
+    """Twelve on two machines; those of a machine keep a rate together that holds across processes."""
+    policy = WirePolicy(name="atlas", requests_per_s=6.0, across_processes=across)
+    assert policy.shared(12, 2).requests_per_s == each_per_s
+    assert policy.shared(1, 1) == policy
+    assert WirePolicy(name="atlas").shared(12, 2).requests_per_s is None
+
+
 def test_nothing_is_kept_unless_a_provider_says_so() -> None:
     assert not any(Retention().allows(kind) for kind in DataKind)
 

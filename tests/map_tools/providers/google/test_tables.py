@@ -2,11 +2,14 @@
 
 import tomllib
 from importlib.resources import files
+from typing import Any
 
 import pytest
 
 from map_tools import concepts
+from map_tools.providers.base import ProviderSetting
 from map_tools.providers.google.fields import details_mask, search_mask, tier_of
+from map_tools.providers.google_common.opened import google_wire
 from map_tools.providers.google_common.place_types import (
     MAX_SEARCH_TYPES,
     categories_of,
@@ -115,3 +118,13 @@ def test_the_older_client_knows_all_fields() -> None:
 )
 def test_prices(tier: str, units: int, usd: float) -> None:
     assert cost_of(tier, units).usd == pytest.approx(usd)
+
+
+@pytest.mark.parametrize(
+    ("more", "per_s"), [({}, 10), ({"processes": 4}, 2.5), ({"base_url": "http://127.0.0.1:1"}, None)]
+)
+def test_the_quota_of_a_project_is_shared_by_processes(more: dict[str, Any], per_s: float | None) -> None:
+    """600 requests a minute for a project
+    (https://developers.google.com/maps/documentation/places/web-service/usage-and-billing#other-usage-limits)."""
+    policy = google_wire(ProviderSetting(name="google", **more)).policy
+    assert policy.requests_per_s == per_s

@@ -8,6 +8,7 @@ import pytest
 
 from map_tools.errors import ConfigError, UnsupportedError
 from map_tools.providers.base import ProviderSetting
+from map_tools.providers.hosts import Hosts
 from map_tools.providers.manners import policy_for, user_agent
 from map_tools.providers.osm_web.options import OsmWebOptions
 from map_tools.providers.osm_web.provider import OsmWebProvider
@@ -106,6 +107,13 @@ def test_public_servers_are_asked_once_a_second_by_all_processes_together() -> N
         assert policy.rest_s >= 30  # what Overpass asks for after a 429
     own = policy_for("https://geo.univ.edu", provider="osm-web", agent="test", own_per_s=50, keep=Retention())
     assert (own.requests_per_s, own.across_processes) == (50, True)
+
+
+def test_machines_divide_the_pace_that_each_keeps_by_a_file(tmp_path: Path) -> None:
+    several = setting(tmp_path, contact="maps@univ.edu", processes=8, machines=4)
+    hosts = Hosts.of(several, addresses=["https://geo.univ.edu"], own_per_s=2, keep=Retention())
+    policies = [hosts._wire(url).policy for url in ("https://geo.univ.edu", "https://overpass-api.de/api")]
+    assert [policy.requests_per_s for policy in policies] == [0.5, 0.25]
 
 
 def test_each_host_has_a_pace_of_its_own() -> None:
