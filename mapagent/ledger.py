@@ -78,6 +78,10 @@ class Ledger:
         finally:
             self.reserved_usd -= cost_usd
 
+    def lose(self, cost_usd: float) -> None:
+        """Counts the money for a call whose reply was lost on its way; it may have been billed."""
+        self.cost_usd += cost_usd
+
     def spend(self, cost_usd: float) -> None:
         """Takes the money for a paid request of a map service before it is sent (`map_tools.wire.Purse`)."""
         self._money(cost_usd)

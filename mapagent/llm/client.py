@@ -174,14 +174,21 @@ class OpenAiChat:
 
     async def _sent(self, request: ChatRequest, account: Account, span: Span) -> ServerReply:
         ledger, price = account.ledger, self._options.price
+        worst_usd = price.of(prompt_tokens(request.messages), request.max_tokens)
 
         def note(error: ServerError, wait_s: float) -> None:
             span.attributes["retries"] += 1
             account.trace.event("model.retry", trouble=str(error.trouble), wait_s=round(wait_s, 3))
+            ledger.spend(0.0)  # refuses where lost replies have left no money for another attempt
 
-        worst_usd = price.of(prompt_tokens(request.messages), request.max_tokens)
+        def lost() -> None:
+            ledger.lose(worst_usd)
+            span.attributes["lost_usd"] = span.attributes.get("lost_usd", 0.0) + worst_usd
+
         with ledger.reserve(worst_usd):
-            reply = await self._server.chat(request.body(), left_s=lambda: ledger.left_s, note=note)
+            reply = await self._server.chat(
+                request.body(), left_s=lambda: ledger.left_s, note=note, lost=lost
+            )
         read, written = self._counted(request, reply)
         cost_usd = price.of(read, written)
         ledger.charge_model(read, written, cost_usd)

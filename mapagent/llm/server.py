@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import openai
 
 CONNECT_TIMEOUT_S = 10.0
+LOST = frozenset({Trouble.SLOW, Trouble.DROPPED, Trouble.GARBLED})
+"""Troubles after which the server may have written an answer, which was lost on its way."""
 _NO_KEY = "none"
 """The package wants a key; local servers do not look at it."""
 
@@ -74,6 +76,7 @@ class ModelServer:
         *,
         left_s: Callable[[], float],
         note: Callable[[ServerError, float], None] = lambda _error, _wait_s: None,
+        lost: Callable[[], None] = lambda: None,
     ) -> ServerReply:
         """Sends one chat completion.
 
@@ -81,6 +84,7 @@ class ModelServer:
             body: The request's body.
             left_s: Seconds left before the deadline, asked again before each attempt.
             note: Told of each failed attempt that is tried again, and of the wait before it.
+            lost: Told of each attempt whose reply never came in whole, or was not waited for.
 
         Raises:
             LimitError: The deadline has passed.
@@ -88,7 +92,7 @@ class ModelServer:
         """
         async for attempt in retrying(left_s=left_s, sleep=self._sleep, note=note):
             with attempt:
-                return await self._adapted(body, left_s)
+                return await self._adapted(body, left_s, lost)
         raise AssertionError("tenacity ends with a value or an error")  # pragma: no cover
 
     async def get(self, path: str, *, timeout_s: float = 10.0) -> str:
@@ -123,19 +127,23 @@ class ModelServer:
             await self._client.close()
             self._client = None
 
-    async def _adapted(self, body: dict[str, Any], left_s: Callable[[], float]) -> ServerReply:
+    async def _adapted(
+        self, body: dict[str, Any], left_s: Callable[[], float], lost: Callable[[], None]
+    ) -> ServerReply:
         """One attempt, sent again at once where the refusal says what the server calls things."""
         while True:
             sent = self._dialect.apply(body)
             try:
-                return await self._paced(sent, left_s)
+                return await self._paced(sent, left_s, lost)
             except ServerError as error:
                 if error.trouble is Trouble.REFUSED:
                     self._dialect.learn(error.detail)
                 if self._dialect.apply(body) == sent:  # nothing learnt, by this call or by another one
                     raise
 
-    async def _paced(self, body: dict[str, Any], left_s: Callable[[], float]) -> ServerReply:
+    async def _paced(
+        self, body: dict[str, Any], left_s: Callable[[], float], lost: Callable[[], None]
+    ) -> ServerReply:
         # The slot comes first: asyncio-throttle polls, and a thousand waiters would keep a core busy.
         async with self._slot(), self._throttle:
             left = left_s()
@@ -143,7 +151,12 @@ class ModelServer:
                 raise _too_late(self.target)
             try:
                 return await self._once(body, min(self._pace.timeout_s, left))
+            except asyncio.CancelledError:
+                lost()
+                raise
             except ServerError as error:
+                if error.trouble in LOST:
+                    lost()
                 if error.trouble is Trouble.SLOW and left_s() <= 0:
                     raise _too_late(self.target) from error
                 raise

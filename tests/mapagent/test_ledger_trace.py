@@ -33,8 +33,19 @@ def test_the_money_budget_is_hard() -> None:
     )
 
 
+def test_a_lost_call_counts_even_where_the_budget_does_not_hold_it() -> None:
+    ledger = Ledger(Limits(max_usd=0.01))
+    with ledger.reserve(0.008):
+        ledger.lose(0.008)
+        with pytest.raises(LimitError, match=r"0.0100 USD"):
+            ledger.spend(0.0)
+    assert (ledger.cost_usd, ledger.reserved_usd) == (0.008, 0.0)
+    ledger.lose(0.008)
+    assert ledger.cost_usd == 0.016
+
+
 def test_time_left_never_goes_below_zero() -> None:
-    moments = iter([0.0, 70.0, 70.0])
+    moments = iter([1000.0, 1070.0, 1070.0])
     ledger = Ledger(Limits(deadline_s=60), timer=lambda: next(moments))
     assert ledger.elapsed_s == 70.0
     assert ledger.left_s == 0.0

@@ -23,7 +23,7 @@ from mapagent.llm.server import Pace
 from mapagent.ports import Account
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import CLOUD, KEY, chat_model, completion, user
-from tests.support.loopback import Asked, Scripted, json_reply, serving
+from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -113,6 +113,64 @@ async def test_calls_at_once_cannot_overspend_together() -> None:
         await model.close()
     assert sorted(type(item).__name__ for item in done) == ["ChatReply", "LimitError", "LimitError"]
     assert account.ledger.reserved_usd == pytest.approx(0)
+
+
+WORST_USD = pytest.approx(2 * 10e-6 + 50 * 30e-6, abs=1e-4)
+"""What 50 tokens in reply to two words cost at most; how words become tokens is an estimate."""
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Scripted(drop=True),
+        Scripted(200, b'{"id": "x"}', {"content-type": "application/json"}),
+        Scripted(200, json.dumps(completion()).encode(), {"content-type": "application/json"}, cut=40),
+    ],
+    ids=["dropped", "garbled", "cut"],
+)
+async def test_a_lost_reply_counts_with_the_most_it_may_have_cost(bad: Scripted) -> None:
+    account = Account()
+    with serving(in_turn(bad, json_reply(completion(usage=(1000, 10))))) as server:
+        model = chat_model(f"{server.url}/v1", options=ChatOptions(PRICE))
+        await model.complete(user("Hi there"), account=account, label="x", max_tokens=50)
+        await model.close()
+    (span,) = (span for span in account.trace.spans if span.name == "model")
+    assert span.attributes["lost_usd"] == WORST_USD
+    assert account.ledger.cost_usd == pytest.approx(span.attributes["lost_usd"] + 1000 * 10e-6 + 10 * 30e-6)
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_refused_request_costs_nothing(status: int) -> None:
+    account = Account()
+    with serving(in_turn(json_reply({}, status), json_reply(completion(usage=(0, 0))))) as server:
+        model = chat_model(f"{server.url}/v1", options=ChatOptions(PRICE))
+        await model.complete(user("Hi there"), account=account, label="x", max_tokens=50)
+        await model.close()
+    assert account.ledger.cost_usd == 0
+
+
+async def test_replies_that_are_lost_again_and_again_stop_at_the_budget() -> None:
+    """The money is enough for two attempts; without it there would be five."""
+    account = _account(max_usd=0.0035)
+    with serving(lambda _: Scripted(drop=True)) as server:
+        model = chat_model(f"{server.url}/v1", options=ChatOptions(PRICE))
+        with pytest.raises(LimitError, match=r"budget of 0\.0035 USD"):
+            await model.complete(user("Hi there"), account=account, label="x", max_tokens=50)
+        await model.close()
+    assert len(server.asked) == 2
+    assert 0 < account.ledger.cost_usd <= 0.0035
+
+
+async def test_who_is_cancelled_may_have_to_pay() -> None:
+    account = Account()
+    with serving(lambda _: Scripted(delay_s=0.5)) as server:
+        model = chat_model(f"{server.url}/v1", options=ChatOptions(PRICE))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await model.complete(user("Hi there"), account=account, label="x", max_tokens=50)
+        await model.close()
+    assert account.ledger.cost_usd == WORST_USD
+    assert account.ledger.reserved_usd == 0
 
 
 def _slow() -> "_Delay":
