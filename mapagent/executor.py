@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Mapping
 
-from map_tools.errors import MapAgentError
+from map_tools.errors import LimitError, MapAgentError
 from map_tools.facts import FailureFact
 from mapagent.evidence import Source
+from mapagent.ledger import Limits
 from mapagent.plan import Plan, Step
 from mapagent.ports import Module, StepResult
 from mapagent.runstate import RunState
@@ -46,25 +47,34 @@ class Executor:
     async def _guarded(self, step: Step, run: RunState) -> StepResult:
         """The module boundary: the one broad catch of the project. Failures become evidence."""
         module = self._modules[step.module]
-        limits = run.account.ledger.limits
+        ledger = run.account.ledger
+        deadline = asyncio.timeout(max(ledger.left_s, GRACE_S if run.out_of_time else 0.001))
         try:
-            async with asyncio.timeout(max(run.account.ledger.left_s, GRACE_S if run.out_of_time else 0.001)):
+            async with deadline:
                 return await module.run(step, run)
-        except TimeoutError:
-            run.out_of_time = True
-            failure = FailureFact(
-                code="limit",
-                message=f"The deadline of {limits.deadline_s:g} s passed during '{step.subgoal}'.",
-                remedy="Raise deadline_s.",
-            )
         except MapAgentError as error:
             failure = FailureFact(code=error.code, message=error.message, remedy=error.remedy)
         except Exception as error:  # noqa: BLE001
-            failure = FailureFact(
-                code="module",
-                message=f"The module '{step.module}' failed: {type(error).__name__}: {error}",
-                remedy="See the trace; this is a defect of the module.",
-            )
+            # A module may also give up waiting by itself, with the same error and with time left.
+            run.out_of_time = run.out_of_time or deadline.expired()
+            late = deadline.expired() and isinstance(error, TimeoutError)
+            failure = _too_late(step, ledger.limits) if late else _broken(step, error)
         evidence = run.evidence_of(step, failure, Source(tool=step.module))
         run.account.trace.event("failure", code=failure.code, message=failure.message)
         return StepResult(evidence=(*run.partial(step), evidence))
+
+
+def _too_late(step: Step, limits: Limits) -> FailureFact:
+    return FailureFact(
+        code=LimitError.code,
+        message=f"The deadline of {limits.deadline_s:g} s passed during '{step.subgoal}'.",
+        remedy="Raise deadline_s.",
+    )
+
+
+def _broken(step: Step, error: Exception) -> FailureFact:
+    return FailureFact(
+        code="module",
+        message=f"The module '{step.module}' failed: {type(error).__name__}: {error}",
+        remedy="See the trace; this is a defect of the module.",
+    )

@@ -111,6 +111,20 @@ def test_past_the_deadline_the_run_ends_with_what_it_has() -> None:
     assert kept == NoteFact(text="b")
 
 
+def test_a_module_that_gives_up_by_itself_does_not_speak_for_the_deadline() -> None:
+    async def impatient(step: Step, run: Run) -> StepResult:
+        async with asyncio.timeout(0.01):
+            await asyncio.Event().wait()
+        return StepResult()
+
+    run = state()
+    asyncio.run(Executor({"impatient": Doing(impatient)}).run(plan(("a", "impatient", ())), run))
+    (failure,) = (item.value for item in run.evidence)
+    assert isinstance(failure, FailureFact)
+    assert (failure.code, "TimeoutError" in failure.message) == ("module", True)
+    assert not run.out_of_time
+
+
 def test_cancellation_goes_through_and_leaves_no_task_behind() -> None:
     stopped: list[str] = []
 
