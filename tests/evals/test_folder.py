@@ -84,6 +84,21 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert list(snapshot(tmp_path)) == ["thesis.tex"]
 
 
+def test_what_a_run_leaves_that_was_killed_before_it_had_begun_is_in_nobodys_way(tmp_path: Path) -> None:
+    (tmp_path / RESULTS_FILE).touch()
+    (tmp_path / ".nfs0001").write_text("a file that is still open somewhere")
+    finished(tmp_path, "1")
+    assert [each.id for each in read_results(tmp_path)] == ["1"]
+
+
+def test_results_without_their_run_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / RESULTS_FILE).write_bytes(as_line(record("1")))
+    before = snapshot(tmp_path)
+    with pytest.raises(UsageError, match=r"holds 'results\.jsonl' and is no run's folder"):
+        RunFolder.open(tmp_path, run_record(), resume=True)
+    assert snapshot(tmp_path) == before
+
+
 def test_two_processes_do_not_write_to_one_run(tmp_path: Path) -> None:
     with (
         RunFolder.open(tmp_path, run_record(), resume=False),

@@ -31,7 +31,16 @@ def test_half_a_line_is_cut_off(tmp_path: Path, half: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "length"), [(b"", 0), (b"a", 0), (b"a\n", 2), (b"a\nb", 2), (b"a\n" + b"b" * 70_000, 2)]
+    ("content", "length"),
+    [
+        (b"", 0),
+        (b"a", 0),
+        (b"a\n", 2),
+        (b"a\nb", 2),
+        (b"\n", 1),
+        (b"\nb", 1),
+        (b"a\n" + b"b" * 70_000, 2),
+    ],
 )
 def test_the_whole_part_of_a_file(tmp_path: Path, content: bytes, length: int) -> None:
     path = tmp_path / "lines"

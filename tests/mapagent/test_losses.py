@@ -24,6 +24,7 @@ def test_a_lost_fact_is_named_with_what_it_is_about() -> None:
 def test_many_are_counted() -> None:
     found = evidence(*(failure_fact(f"Mill {number}", DOWN, code="provider") for number in range(5)))
     assert with_losses(ANSWERED, found).warnings[1].endswith("Mill 0; Mill 1; Mill 2 and 2 more.")
+    assert with_losses(ANSWERED, found[:3]).warnings[1].endswith("This concerns: Mill 0; Mill 1; Mill 2.")
 
 
 def test_what_the_answer_says_already_is_not_repeated() -> None:

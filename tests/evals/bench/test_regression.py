@@ -1,6 +1,7 @@
 """A planted regression is caught: more work, one more call of the map, more tokens."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,24 @@ def test_a_figure_that_is_no_longer_measured_is_a_regression_and_a_new_one_is_no
 def test_an_improvement_is_told() -> None:
     assert Change("a/tokens", 1000, 800).improved
     assert not Change("a/tokens", 1000, 950).improved
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        (1000, 800, "a/tokens: 1000 → 800 (0.80 ×)"),
+        (0, 3, "a/tokens: 0 → 3"),
+        (None, 800, "a/tokens: new"),
+        (1000, None, "a/tokens: no longer measured"),
+    ],
+)
+def test_a_change_in_words(before: float | None, now: float | None, told: str) -> None:
+    assert str(Change("a/tokens", before, now)) == told
+    assert Change("a/tokens", before, now).improved is (now == 800 and before is not None)
+
+
+def test_the_version_of_python_has_two_parts() -> None:
+    assert regression.python_version() == f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def test_counts_of_another_python_are_not_compared() -> None:

@@ -99,6 +99,31 @@ def test_a_failure_is_not_remembered(world: RecordedProvider) -> None:
     assert online.calls == {"place_details": 2}
 
 
+class Forgetful(Online):
+    """Its ids have gone stale."""
+
+    async def place_details(self, place_id: str) -> Place:
+        raise PlaceNotFoundError(f"There is no place with the id '{place_id}' any more.")
+
+
+def test_a_name_that_led_to_a_stale_id_is_asked_for_again_and_no_other(world: RecordedProvider) -> None:
+    online = Forgetful(world)
+
+    async def asked() -> None:
+        provider = remembering(online)
+        for name in ("Old Mill", "Star Inn"):
+            await provider.find_place(name, limit=1)
+        with pytest.raises(PlaceNotFoundError):
+            await provider.place_details("old-mill")
+        assert online.calls["find_place"] == 2
+        await provider.find_place("Star Inn", limit=1)
+        assert online.calls["find_place"] == 2
+        await provider.find_place("Old Mill", limit=1)
+        assert online.calls["find_place"] == 3
+
+    asyncio.run(asked())
+
+
 def test_a_trip_after_a_look_up_fetches_nothing_twice(world: RecordedProvider) -> None:
     online = Online(world)
 
