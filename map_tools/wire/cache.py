@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from map_tools.clock import Clock
-from map_tools.wire.identity import Difference, Identity, first_difference, nearest
+from map_tools.wire.identity import Difference, Identity, first_difference, nearest, stored_fields
 from map_tools.wire.policy import CLOCK_SLACK, DataKind, Retention
 from map_tools.wire.request import WireReply
 from map_tools.wire.sqlite_file import DAMAGED_SUFFIX, ExpendableFile
@@ -76,17 +76,8 @@ class ReplyCache:
 
     def get(self, identity: Identity, keep: Retention) -> WireReply | None:
         """The kept reply, if there is one that the terms still allow to be kept."""
-        row = self._row(identity)
-        if row is None or not keep.allows(DataKind(row[0]), self._age(row[1])):
-            return None
-        return WireReply(
-            status=row[2],
-            headers=json.loads(row[3]),
-            body=row[4],
-            received_at=datetime.fromtimestamp(row[1], UTC),
-            cached=True,
-            address=identity.fields["url"],
-        )
+        kept = self._kept(identity)
+        return kept.reply if kept is not None and keep.allows(kept.kind, self._age(kept)) else None
 
     def put(self, identity: Identity, kind: DataKind, keep: Retention, reply: WireReply) -> None:
         """Keeps a reply, if the terms allow keeping its kind."""
@@ -136,18 +127,18 @@ class ReplyCache:
 
     def explain(self, identity: Identity, kind: DataKind, keep: Retention) -> Explanation:
         """Why a request for data of this kind is answered from the cache or not."""
-        row = self._row(identity)
-        reason = self._refusal(row, identity, kind, keep)
+        kept = self._kept(identity)
+        reason = self._refusal(kept, identity, kind, keep)
         if reason:
             return Explanation(identity.key, identity.canonical, found=False, note=reason)
-        if row is None:
+        if kept is None:
             return self._missed(identity)
-        note = f"A reply is kept, {self._age(row[1]) / timedelta(days=1):.1f} days old."
+        note = f"A reply is kept, {self._age(kept) / timedelta(days=1):.1f} days old."
         return Explanation(identity.key, identity.canonical, found=True, note=note)
 
     def note_miss(self, identity: Identity, kind: DataKind, keep: Retention) -> None:
         """Remembers that this request was not answered from the cache, until the provider's next miss."""
-        reason = self._refusal(self._row(identity), identity, kind, keep)
+        reason = self._refusal(self._kept(identity), identity, kind, keep)
         miss = (identity.fields["provider"], identity.canonical, reason, self._clock.now().timestamp())
         insert = "INSERT OR REPLACE INTO misses SELECT ?, ?, ?, ?, coalesce(max(rowid), 0) FROM replies"
         self._file.write(lambda db: db.execute(insert, miss))
@@ -157,35 +148,37 @@ class ReplyCache:
         query = "SELECT provider, request, reason, at, newest_reply FROM misses ORDER BY provider"
         rows = self._file.read(lambda db: db.execute(query).fetchall()) or ()
         return tuple(
-            Miss(provider, datetime.fromtimestamp(at, UTC), self._missed_then(request, reason, newest))
+            Miss(provider, moment, self._missed_then(Identity(fields), reason, newest))
             for provider, request, reason, at, newest in rows
+            if (fields := _request(request)) is not None and (moment := _moment(at)) is not None
         )
 
     def close(self) -> None:
         """Closes the file; it is opened again when needed."""
         self._file.close()
 
-    def _row(self, identity: Identity) -> Any:
+    def _kept(self, identity: Identity) -> "_Kept | None":
+        """What is kept of a request, whatever the terms say; what is damaged counts as not kept."""
         query = "SELECT kind, received_at, status, headers, body FROM replies WHERE key = ?"
-        return self._file.read(lambda db: db.execute(query, (identity.key,)).fetchone())
+        row = self._file.read(lambda db: db.execute(query, (identity.key,)).fetchone())
+        return None if row is None else _read_row(row, identity.fields["url"])
 
-    def _age(self, received_at: float) -> timedelta:
-        return self._clock.now() - datetime.fromtimestamp(received_at, UTC)
+    def _age(self, kept: "_Kept") -> timedelta:
+        return self._clock.now() - kept.reply.received_at
 
-    def _refusal(self, row: Any, identity: Identity, kind: DataKind, keep: Retention) -> str:
+    def _refusal(self, kept: "_Kept | None", identity: Identity, kind: DataKind, keep: Retention) -> str:
         """Why the terms forbid answering from the cache; empty if they do not."""
-        if row is not None and not keep.allows(DataKind(row[0]), self._age(row[1])):
-            age_days = self._age(row[1]) / timedelta(days=1)
+        if kept is not None and not keep.allows(kept.kind, self._age(kept)):
+            age_days = self._age(kept) / timedelta(days=1)
             if age_days < 0:
                 return "A reply is kept, but it came later than now: the clock was set back."
-            return f"A reply is kept, {age_days:.1f} days old: too old for data of the kind '{row[0]}'."
-        if row is None and not keep.allows(kind):
+            return f"A reply is kept, {age_days:.1f} days old: too old for data of the kind '{kept.kind}'."
+        if kept is None and not keep.allows(kind):
             provider = identity.fields["provider"]
             return f"The terms of '{provider}' do not allow keeping data of the kind '{kind}'."
         return ""
 
-    def _missed_then(self, request: str, reason: str, newest_reply: int) -> Explanation:
-        identity = Identity(json.loads(request))
+    def _missed_then(self, identity: Identity, reason: str, newest_reply: int) -> Explanation:
         if reason:
             return Explanation(identity.key, identity.canonical, found=False, note=reason)
         return self._missed(identity, newest_reply)
@@ -210,7 +203,50 @@ class ReplyCache:
         query = "SELECT request FROM replies WHERE provider = ? AND rowid <= ? ORDER BY rowid DESC LIMIT ?"
         limits = (provider, sys.maxsize if newest_reply is None else newest_reply, LOOKED_AT)
         rows = self._file.read(lambda db: db.execute(query, limits).fetchall()) or ()
-        return [json.loads(text) for (text,) in rows]
+        return [fields for (text,) in rows if (fields := _request(text)) is not None]
 
     def _delete(self, statement: str, values: tuple[Any, ...]) -> int:
         return self._file.read(lambda db: db.execute(statement, values).rowcount) or 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A reply as it is kept, and what it holds."""
+
+    kind: DataKind
+    reply: WireReply
+
+
+def _read_row(row: tuple[Any, ...], address: str) -> _Kept | None:
+    """A row of the file; None if it is damaged in a way that SQLite does not notice."""
+    kind, received_at, status, headers, body = row
+    moment, fields = _moment(received_at), stored_fields(headers)
+    if moment is None or fields is None or not isinstance(status, int) or not isinstance(body, bytes):
+        return None
+    try:
+        data = DataKind(kind)
+    except ValueError:
+        return None
+    reply = WireReply(
+        status=status,
+        headers={name: str(value) for name, value in fields.items()},
+        body=body,
+        received_at=moment,
+        cached=True,
+        address=address,
+    )
+    return _Kept(data, reply)
+
+
+def _request(text: Any) -> dict[str, Any] | None:
+    """The fields of a request that was written down; None if it is damaged."""
+    fields = stored_fields(text)
+    return fields if fields is not None and {"provider", "method", "url"} <= fields.keys() else None
+
+
+def _moment(stamp: Any) -> datetime | None:
+    """A point in time from its seconds; None if it is damaged."""
+    try:
+        return datetime.fromtimestamp(stamp, UTC)
+    except (OSError, OverflowError, TypeError, ValueError):
+        return None

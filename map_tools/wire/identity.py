@@ -75,6 +75,15 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
+def stored_fields(text: Any) -> dict[str, Any] | None:
+    """The fields of a stored request; None if this is no canonical JSON of one (a damaged file)."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return fields if isinstance(fields, dict) else None
+
+
 def first_difference(wanted: Mapping[str, Any], stored: Mapping[str, Any]) -> Difference | None:
     """The first field that differs, in the order address, parameters, headers, body; None if none does."""
     differences = _differences(wanted, stored)

@@ -58,6 +58,7 @@ class ExpendableFile:
             except sqlite3.DatabaseError as error:
                 if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
                     _log.warning("The cache %s cannot be used now: %s", self.path, error)
+                    self._disconnect()  # it may have failed before its tables were made
                     return None
                 self._set_aside(error)
             except OSError as error:

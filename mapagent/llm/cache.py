@@ -1,14 +1,13 @@
 """Replies of models, kept and used again: same request, same reply, no cost."""
 
 import hashlib
-import json
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from map_tools.wire.identity import canonical_json
+from map_tools.wire.identity import canonical_json, stored_fields
 from map_tools.wire.sqlite_file import DAMAGED_SUFFIX, ExpendableFile
 from mapagent.llm.reply import ServerReply
 
@@ -68,7 +67,10 @@ class ModelCache:
 
         kept = self._file.write(look)
         self._file.close()
-        return ServerReply.from_json(kept) if kept is not None else None
+        try:
+            return ServerReply.from_json(kept) if kept is not None else None
+        except ValueError:  # damaged in a way that the database does not notice
+            return None
 
     def put(self, parts: dict[str, Any], reply: ServerReply, *, now: datetime) -> None:
         """Keeps a reply, and forgets the oldest where there are too many."""
@@ -97,11 +99,12 @@ class ModelCache:
             row = database.execute(
                 "SELECT number, parts, kept_at FROM entries WHERE key = ?", (_LATEST_MISS,)
             ).fetchone()
-            if row is None:
+            parts = None if row is None else stored_fields(row[1])
+            if parts is None:
                 return None
             before = "SELECT parts FROM entries WHERE number < ? ORDER BY number DESC LIMIT ?"
             stored = database.execute(before, (row[0], COMPARED)).fetchall()
-            return Miss(json.loads(row[1]), row[2], tuple(json.loads(text) for (text,) in stored))
+            return Miss(parts, str(row[2]), tuple(filter(None, (stored_fields(text) for (text,) in stored))))
 
         miss = self._file.read(look)
         self._file.close()

@@ -65,10 +65,24 @@ class ServerReply:
 
     @classmethod
     def from_json(cls, text: str) -> "ServerReply":
-        """Reads what `as_json` wrote."""
-        value = json.loads(text)
-        value["calls"] = tuple(FunctionCall(name, arguments) for name, arguments in value["calls"])
-        return cls(**value)
+        """Reads what `as_json` wrote.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        try:
+            value = json.loads(text)
+            value["calls"] = tuple(FunctionCall(name, arguments) for name, arguments in value["calls"])
+            reply = cls(**value)
+        except (KeyError, TypeError) as error:
+            raise ValueError("this is no reply") from error
+        words = (reply.text, reply.finish_reason, reply.model)
+        counts = (reply.prompt_tokens, reply.completion_tokens)
+        if not all(isinstance(word, str) for word in (*words, *(call.arguments for call in reply.calls))):
+            raise ValueError("words are no words")
+        if not all(isinstance(count, int | None) for count in counts):
+            raise ValueError("counts are no counts")
+        return reply
 
 
 class _Loose(BaseModel):

@@ -48,13 +48,13 @@ def google_wire(setting: ProviderSetting, judge: Judge | None = None) -> Wire:
         setting: What the provider is opened with.
         judge: Reads the status inside replies; None: the HTTP status says it all.
     """
-    keep = Retention(ids_days=None, coordinates_days=COORDINATE_DAYS, payload_days=setting.keep_payload_days)
+    terms = Retention(ids_days=None, coordinates_days=COORDINATE_DAYS)
     policy = WirePolicy(
         name=setting.name,
         title="Google Maps",
         attempts=ATTEMPTS,
         requests_per_s=None if setting.base_url else REQUESTS_PER_S,  # another server has limits of its own
-        keep=keep,
+        keep=terms.with_payloads(setting.keep_payload_days),
         judge=judge,
     ).shared(setting.processes, setting.machines)
     recording = setting.recording if isinstance(setting.recording, Recorder | Player) else None

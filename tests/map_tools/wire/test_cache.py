@@ -124,6 +124,54 @@ def test_only_its_owner_may_read_the_file(cache: ReplyCache) -> None:
     assert cache.path.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "kind = 'payloaf'",
+        "headers = '{'",
+        "headers = '[1]'",
+        "received_at = 1e300",
+        "received_at = 'noon'",
+        "status = 'ok'",
+        "body = 5",
+        "headers = x'ff'",
+    ],
+)
+def test_a_damage_that_the_database_does_not_notice_is_no_reply(cache: ReplyCache, change: str) -> None:
+    cache.put(identity(), DataKind.PAYLOAD, FOR_EVER, reply())
+    cache.close()
+    with sqlite3.connect(cache.path) as db:
+        db.execute(f"UPDATE replies SET {change}")
+    db.close()
+    assert cache.get(identity(), FOR_EVER) is None
+    assert not cache.explain(identity(), DataKind.PAYLOAD, FOR_EVER).found
+    cache.put(identity(), DataKind.PAYLOAD, FOR_EVER, reply())
+    assert cache.get(identity(), FOR_EVER) is not None
+
+
+@pytest.mark.parametrize("change", ["request = '{'", "request = '{}'", "at = 1e300"])
+def test_a_damaged_miss_is_not_explained(cache: ReplyCache, change: str) -> None:
+    cache.note_miss(identity(), DataKind.PAYLOAD, FOR_EVER)
+    assert [miss.provider for miss in cache.latest_misses()] == ["atlas"]
+    cache.close()
+    with sqlite3.connect(cache.path) as db:
+        db.execute(f"UPDATE misses SET {change}")
+    db.close()
+    assert cache.latest_misses() == ()
+
+
+def test_a_file_whose_tables_could_not_be_made_is_tried_again(cache: ReplyCache) -> None:
+    """A folder with a bad name in the way of the journal: SQLite cannot write, until it is gone."""
+    cache.path.parent.mkdir(exist_ok=True)
+    journal = cache.path.with_name(f"{CACHE_FILE}-journal")
+    journal.mkdir()
+    cache.put(identity(), DataKind.PAYLOAD, FOR_EVER, reply())
+    assert cache.get(identity(), FOR_EVER) is None
+    journal.rmdir()
+    cache.put(identity(), DataKind.PAYLOAD, FOR_EVER, reply())
+    assert cache.get(identity(), FOR_EVER) is not None
+
+
 def _not_a_database(path: Path) -> None:
     path.write_bytes(b"this is no database " * 500)
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
@@ -83,6 +84,32 @@ def test_a_damaged_file_is_set_aside(cache: ModelCache) -> None:
     cache.put(REQUEST.key_parts(URL), REPLY, now=NOW)
     assert cache.get(REQUEST.key_parts(URL), now=NOW) == REPLY
     assert cache.path.with_name("model.sqlite.damaged").exists()
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        '{"text": "here"}',
+        '{"text": 3, "calls": []}',
+        '{"text": "here", "calls": [[1]]}',
+        '{"text": "here", "calls": [["f", 1]]}',
+        '{"text": "a", "calls": [], "prompt_tokens": "x"}',
+        None,
+    ],
+)
+def test_a_damage_that_the_database_does_not_notice_is_no_reply(cache: ModelCache, kept: str | None) -> None:
+    parts = REQUEST.key_parts(URL)
+    cache.put(parts, REPLY, now=NOW)
+    with sqlite3.connect(cache.path) as db:
+        db.execute("UPDATE entries SET reply = ?", (kept,))
+    db.close()
+    assert cache.get(parts, now=NOW) is None
+    cache.put(parts, REPLY, now=NOW)
+    assert cache.get(parts, now=NOW) == REPLY
 
 
 def test_a_folder_that_cannot_be_made_keeps_nothing_and_stops_nothing(tmp_path: Path) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 import httpx
 import pytest
 import respx
+from pydantic import SecretStr
 
 from map_tools.errors import ModelError
 from mapagent.llm.chat import ChatMessage
-from mapagent.llm.failures import ServerError, Trouble
+from mapagent.llm.failures import ServerError, Target, Trouble
 from mapagent.ports import Account
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import CLOUD, KEY, Sleeper, chat_model, completion, openai_error, user
@@ -199,6 +200,20 @@ async def test_a_loading_model_is_waited_for() -> None:
     await model.close()
     assert reply.text == "Hello."
     assert sleep.waits_s == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0, 8.0]
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        ("w" * 200, "w" * 200),
+        ("w" * 201, "w" * 199 + "…"),
+        ("two\n lines", "two lines"),
+        (f"no key {KEY} here", "no key *** here"),
+        ("see http://ann:pw@models.example/v1", "see http://***@models.example/v1"),
+    ],
+)
+def test_a_server_is_quoted_short_on_one_line_and_without_the_key(words: str, quoted: str) -> None:
+    assert Target("http://localhost:1/v1", "small", SecretStr(KEY)).quoted(words) == quoted
 
 
 async def test_credentials_in_the_address_are_not_shown() -> None:
