@@ -179,7 +179,8 @@ def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resol
     tied = _qualified(text, [other for other in tied if _rivals(text, tied[0].place, other.place)])
     if near is not None:
         tied.sort(key=lambda candidate: _distance_from(near, candidate.place))
-        tied = tied[:1]
+        if tied[0].place.location is not None:
+            tied = tied[:1]
     chosen = tied[0]
     rivals = tuple(other.place for other in tied[1:] if _elsewhere(chosen.place, other.place))
     return Resolved(query=text, place=chosen.place, score=chosen.score, rivals=rivals)
@@ -232,12 +233,16 @@ def _qualified(text: str, tied: list[Candidate]) -> list[Candidate]:
 
 
 def _settle(item: Resolved, others: Sequence[LatLng]) -> Resolved:
-    """Drops the rivals if one candidate is clearly nearer to the first other place than the next one."""
+    """Drops the rivals if one candidate is clearly nearer to the first other place than the next one.
+
+    One whose position is not known may be nearer still.
+    """
     if not item.rivals or not others:
         return item
     ranked = sorted((item.place, *item.rivals), key=lambda place: _distance_from(others[0], place))
     first_m, second_m = (_distance_from(others[0], place) for place in ranked[:2])
-    if first_m * CLEARLY_NEARER > second_m:
+    unknown = any(place.location is None for place in ranked)
+    if unknown or first_m * CLEARLY_NEARER > second_m:
         return item
     return replace(item, place=ranked[0], rivals=())
 

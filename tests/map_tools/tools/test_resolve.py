@@ -9,7 +9,7 @@ from map_tools.facts import FailureFact
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
 from map_tools.tools.resolve import Resolved, resolve, resolve_all
-from map_tools.types import LatLng
+from map_tools.types import Candidate, LatLng
 from tests.map_tools.providers.contract import run
 from tests.map_tools.providers.worlds import harbour
 from tests.map_tools.tools.fakes import Candidates, candidate
@@ -58,6 +58,25 @@ def test_pieces_of_a_street_are_no_rivals() -> None:
 def test_the_position_settles() -> None:
     found = resolved("Blue Cup", NORTH, SOUTH, near=LatLng(lat=51.99, lng=5.0))
     assert (found.place, found.rivals) == (SOUTH.place, ())
+
+
+def nowhere(found: Candidate) -> Candidate:
+    """The same place, of whose position the source says nothing."""
+    return found.model_copy(update={"place": found.place.model_copy(update={"location": None})})
+
+
+def test_where_no_position_is_known_none_is_near() -> None:
+    here = LatLng(lat=51.99, lng=5.0)
+    assert len(resolved("Blue Cup", nowhere(NORTH), nowhere(SOUTH), near=here).rivals) == 1
+    assert resolved("Blue Cup", nowhere(NORTH), SOUTH, near=here).place == SOUTH.place
+
+
+@pytest.mark.parametrize("rivals", [(nowhere(NORTH), nowhere(SOUTH)), (NORTH, nowhere(SOUTH))])
+def test_the_other_places_do_not_settle_what_lies_nobody_knows_where(rivals: tuple[Candidate, ...]) -> None:
+    provider = cast("Provider", Candidates(*rivals))
+    beside_north = run(resolve_all(("Blue Cup", "52.0101, 5.0"), provider, ToolContext()))["Blue Cup"]
+    assert isinstance(beside_north, Resolved)
+    assert len(beside_north.rivals) == 1
 
 
 def test_a_qualifier_settles() -> None:
