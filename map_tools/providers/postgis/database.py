@@ -115,10 +115,11 @@ class MapDatabase:
         numbers = [
             row[0] for row in connection.execute("SELECT region FROM mapagent.regions ORDER BY region")
         ]
-        new = [number for number in numbers if number not in self._known]
+        known = self._known  # another thread may put other regions in its place meanwhile
+        new = [number for number in numbers if number not in known]
         if new:
-            self._known = self._known | _read_regions(connection, new)
-        return tuple(self._known[number] for number in numbers)
+            self._known = known = known | _read_regions(connection, new)
+        return tuple(known[number] for number in numbers)
 
     def _put_back(self, connection: "Connection[Any]") -> None:
         import psycopg
