@@ -86,6 +86,8 @@ class Filters(Frozen):
     name_contains: str | None = None
     address_contains: str | None = None
     """Words of the address ("on Baker Street", "on level 2")."""
+    same_street_as: str | None = None
+    """A place on whose street it must lie ("on the same road as X")."""
     direction: str | None = None
     """One of the eight winds ("N", "NE", ...) as seen from the anchor."""
     exclude: tuple[str, ...] = ()

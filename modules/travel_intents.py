@@ -32,7 +32,8 @@ class RouteIntent(Frozen):
             of `feature`; "order": the destinations in the order `select` gives them.
         feature: "roundabout", "turn", "left_turn", "right_turn", "uturn", "stairs", "toll", "ferry", "step",
             "highway", "street", "arrive_left" or "arrive_right" (the side the destination lies on), or a word
-            to look for in the instructions; for "arrival_side" a place on the way whose side is asked for.
+            to look for in the instructions; for "arrival_side" a place on the way whose side is asked for;
+            for "next_step" what `after` is if that is no street ("after the second roundabout").
         more_features: For "fewest" and "most": features that count as well ("no tolls and no ferries").
         against: For "difference": what the route is compared with: the street of another one, "slowest" or
             "longest", or `BACK`: the same way in the other direction; None: the next best.
@@ -45,7 +46,8 @@ class RouteIntent(Frozen):
         others: For `ask="order"`: further destinations; all are wanted in the order `select` gives them
             ("rank A, B and C by walking time from X").
         also: For a duration or a distance: the other one is asked for too ("how long and how far").
-        nth: For "exit": which of several roundabouts ("the second roundabout").
+        nth: For "exit", and for "next_step" after a `feature`: which of several ("the second roundabout"); -1
+            is the last.
         stretch: For a duration or a distance: only the part of the route on this street.
     """
 
@@ -138,6 +140,7 @@ class TripIntent(Frozen):
         wanted: For "best_order": the whole order, or the place to visit first or last.
         before_closing: For "feasible": the last stay must be over before the place closes, for a break or for
             the night, so that one does not wait there until it opens again.
+        counted: For a travel time or a distance: only the legs by this mode count.
     """
 
     kind: Literal["trip"] = "trip"
@@ -169,3 +172,4 @@ class TripIntent(Frozen):
     begins: Literal["opening", "closing"] | None = None
     wanted: Literal["order", "first", "last"] = "order"
     before_closing: bool = False
+    counted: TravelMode | None = None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
 
 _REACH = 5
-"""Words between a number and what it counts."""
+"""Words between a number, with what compares it, and what it counts."""
 _NAMED = 0.5
 """Numbers inside mentions at least this strong belong to a name."""
 _MAX_RATING = 5
@@ -61,7 +61,8 @@ def _number(word: str) -> float | None:
 def _topic(analysis: "Analysis", index: int, number: float) -> str | None:
     """What a number is about: "rating", "count" (of reviews), or None for something else."""
     tokens, sentence = analysis.tokens, analysis.sentence
-    low, high = max(index - _REACH, 0), min(index + _REACH + 1, len(tokens))
+    compared = [cue.first for cue in analysis.find("condition") if cue.last == index]
+    low, high = max(min([index, *compared]) - _REACH, 0), min(index + _REACH + 1, len(tokens))
     around = {tokens[i].norm for i in range(low, high) if sentence[i] == sentence[index]}
     around |= set(tokens[index].norm.split("-")[1:])
     if number <= _MAX_RATING and around & word_set("condition", "stars"):

@@ -31,6 +31,8 @@ _NUMBERED = frozenset({"from", "to", "between"})
 """Roles in which a bare number may be a name ("from 10 to 14th St")."""
 _CHOICE = frozenset({"or", "vs", "versus", ">", "->"})
 """Separators that stand in no name."""
+_DECIMAL = re.compile(r"\d+[.,]\d+")
+"""A measure such as a rating, which is no name ("equal to 4.4")."""
 
 
 def find_mentions(analysis: "Analysis", names: NameHints | None = None) -> tuple[Mention, ...]:
@@ -46,7 +48,9 @@ def find_mentions(analysis: "Analysis", names: NameHints | None = None) -> tuple
 
 def _credible(mentions: list[Mention]) -> list[Mention]:
     """Without unknown words that play no part, where better names are at hand."""
-    mentions = [_resolved(mention, mentions) for mention in mentions]
+    mentions = [
+        _resolved(mention, mentions) for mention in mentions if _DECIMAL.fullmatch(mention.text) is None
+    ]
     if not any(mention.strength >= _SURE for mention in mentions):
         return mentions
     return [mention for mention in mentions if mention.strength >= _SURE or mention.role != "subject"]

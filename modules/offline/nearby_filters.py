@@ -16,6 +16,11 @@ _FLOOR = re.compile(r"((?:level|floor)\s+\w+|(?:\w+\s)?floor)\s+of\s+(?:the\s+)?
 """A part of an address and the place it is part of ("Level 2 of X")."""
 
 
+_SAME_STREET = re.compile(r"\bthe same (?:street|road|avenue|lane|boulevard|square)\b", re.I)
+_PLACED = frozenset({"on", "at", "in"})
+"""Roles of a street that something lies on."""
+
+
 def floor_of(text: str) -> tuple[str, str]:
     """The part of an address before a place, and the place: "Level 2 of X" is "Level 2" and "X"."""
     match = _FLOOR.match(text)
@@ -43,6 +48,8 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
     streets = [place] if place is not None and place.role == "on" else analysis.by_role("on")
     if streets := [item for item in streets if _is_address(item)]:
         update["address_contains"] = address_part(streets[0])
+    if _SAME_STREET.search(analysis.text):
+        update |= _same_street(analysis)
     if any(mark.value == found.what.keyword for mark in analysis.cuisines):
         update["cuisine"] = found.what.keyword
     if (unwanted := unwanted_cuisine(analysis)) is not None:
@@ -50,6 +57,16 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
     if named := analysis.by_role("named"):
         update["name_contains"] = named[-1].text
     return analysis.filters.model_copy(update=update)
+
+
+def _same_street(analysis: Analysis) -> dict[str, object]:
+    """The street named before, or that of the place named; empty if there is neither."""
+    named = [item for item in analysis.places if item.strength >= SURE]
+    street = next((item for item in named if item.role in _PLACED and street_like(item.text)), None)
+    if street is not None:
+        return {"address_contains": street.text}
+    owner = analysis.here or (named[0] if named else None)
+    return {"same_street_as": owner.place} if owner is not None else {}
 
 
 def rank_by(order: Ranking, filters: Filters, analysis: Analysis) -> str:

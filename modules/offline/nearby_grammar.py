@@ -124,8 +124,9 @@ def _is_visit(analysis: Analysis, anchors: _Anchors) -> bool:
 def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:
     """What the search is centred on; None if a name stands where only a target can."""
     free = [item for item in analysis.places if not _within(item, found.spans)]
-    if analysis.here is not None and analysis.has("here.self"):
-        free = [item for item in free if item.role == "self"]
+    if analysis.has("here.self"):  # where the speaker is counts, and else no mere words
+        here = [item for item in free if item.role == "self"]
+        free = here or [item for item in free if item.strength >= SURE or item.role != "subject"]
     free = [item for item in free if not _is_aside(analysis, item, found)]
     free.sort(
         key=lambda item: (
@@ -137,6 +138,8 @@ def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:
     if not free:
         return _Anchors((HERE,), (), inside=False, strength=0.0)
     best = free[0]
+    if best.role == "on" and analysis.here in free:
+        best = analysis.here  # the street is one the address must name
     if best.role == "on" and analysis.refers_here:  # a street the address must name; one is elsewhere
         return _Anchors((HERE,), (), inside=False, strength=0.0)
     several = analysis.has("ask.between") or "both" in {token.norm for token in analysis.tokens}

@@ -12,6 +12,7 @@ from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_asks import (
     FEATURES,
     Ask,
+    after_words,
     ask_of,
     asks_yes_no,
     feature_asked,
@@ -92,7 +93,7 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
         claim=claim,
         pace=pace.group().split()[-1] if pace else None,
         also=_both_measures(frame, ask),
-        nth=_nth(frame) if ask == "exit" else None,
+        nth=_nth(frame) if ask in {"exit", "next_step"} else None,
         stretch=stretch_asked(analysis) if ask in {"duration", "distance"} else None,
     )
 
@@ -167,7 +168,7 @@ def _after(frame: Frame, ask: Ask) -> str | None:
     if ask == "turn_onto":
         return frame.spots[-1].text
     if ask in {"next_step", "next_street", "landmark"}:
-        return frame.afters[0].text if frame.afters else None
+        return after_words(frame) if frame.afters else None
     if ask in {"exit", "count"}:
         return _place_of_feature(frame, ask)
     return None
@@ -186,8 +187,10 @@ def _place_of_feature(frame: Frame, ask: Ask) -> str | None:
 
 
 def _nth(frame: Frame) -> int | None:
-    """2 for "the second roundabout"; None where the question does not count them."""
+    """2 for "the second roundabout", -1 for the last; None where the question does not count them."""
     said = says(frame.text, "pattern", "nth")
+    if said is not None and said["nth"] in {"last", "final"}:
+        return -1
     rank = parse_ordinal(said["nth"]) if said else None
     return rank if rank is not None and rank > 0 else None
 

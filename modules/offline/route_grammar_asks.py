@@ -1,12 +1,13 @@
 """What is asked of a route."""
 
+import re
 from typing import Literal
 
 from map_tools.types import TravelMode
 from modules.names import same_name
 from modules.offline.lexicon import lexicon
 from modules.offline.route_grammar_frame import Frame
-from modules.offline.route_grammar_names import pattern, says, street_like
+from modules.offline.route_grammar_names import pattern, says, street_like, words
 from modules.offline.route_grammar_written import written_names
 from modules.offline.tokens import tokenise
 
@@ -24,6 +25,8 @@ FEATURES = (
 
 _RARE = frozenset({"roundabout", "uturn", "stairs", "toll", "ferry"})
 """Features that tell a route from others: who asks on which way there is one wants the way that has it."""
+
+_CLAUSE_END = re.compile(r"[.,;:?!]")
 
 _MEASURED = (("ask", "duration"), ("ask", "distance"), ("select", "fastest"), ("select", "slowest"))
 """Vocabulary of being fast or long, which is no deed of a route ("takes the least time")."""
@@ -58,6 +61,8 @@ def ask_of(frame: Frame) -> Ask | None:
 
 def _compared(text: str, feature: str | None) -> Ask | None:
     """Fewest or most of something, among routes."""
+    if feature and says(text, "ask", "avoided"):
+        return "most"
     if feature and says(text, "ask", "fewest"):
         return "fewest"
     if feature and says(text, "ask", "most"):
@@ -192,6 +197,9 @@ def feature_asked(frame: Frame, ask: Ask) -> str | None:
     """The feature that is counted or compared: a known one, or the words that tell the wanted route."""
     if ask == "arrival_side":
         return _on_the_way(frame)
+    if ask == "next_step" and frame.afters:
+        spot = after_words(frame)
+        return feature_of(spot) if spot.islower() else None  # a capital makes it a street
     if ask not in {"count", "has", "fewest", "most"}:
         return None
     feature = feature_of(frame.asking)
@@ -207,7 +215,17 @@ def feature_asked(frame: Frame, ask: Ask) -> str | None:
         return None
     verb = found.end() - len(found.group().rsplit(maxsplit=1)[-1])
     deed = pattern("pattern", "does").search(frame.text, verb)
-    return _bare(deed["rest"]) if deed else None
+    rest = _bare(deed["rest"]) if deed else None
+    return _on_the_way(frame) if rest in words("pointing") else rest
+
+
+def after_words(frame: Frame) -> str:
+    """The words for what one is past: the name of a street, or a feature ("second roundabout")."""
+    slot = frame.afters[0]
+    clause = _CLAUSE_END.split(frame.text[slot.start :], maxsplit=1)[0]
+    feature = feature_of(clause)
+    found = says(clause, "feature", feature) if feature is not None and slot.text.islower() else None
+    return clause[: found.end()] if found is not None else slot.text
 
 
 def _on_the_way(frame: Frame) -> str | None:

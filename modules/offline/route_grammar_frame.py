@@ -59,6 +59,8 @@ def frame_of(analysis: Analysis) -> Frame | None:
     afters = list(slots(analysis, "after"))
     befores = list(slots(analysis, "before"))
     ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
+    if not ends and says(analysis.text, "ask", "arrival_side"):
+        ends = tos  # "when I arrive at X, on which side is it"
     found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
     origin, destination = found or (None, None)
     route = _route_name(analysis)

@@ -290,9 +290,6 @@ def street_like(name: str) -> bool:
     parts = re.split(r"[\s/]+", name.casefold().strip(" ."))
     if any(part.strip(".,") in words("street") for part in parts):
         return True
-    if any(
-        part.endswith(("straße", "strasse", "str.", "str", "weg", "gata", "gatan", "katu", "straat", "tie"))
-        for part in parts
-    ):
+    if any(part.endswith(tuple(words("street_end"))) for part in parts):
         return True
     return any(_NUMBERED_ROAD.fullmatch(part) for part in parts)

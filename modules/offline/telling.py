@@ -10,9 +10,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from map_tools.compute.quantities import find_numbers
 from modules.intents import (
     Attribute,
     BearingIntent,
+    BetweenIntent,
     CloserIntent,
     ComparePlacesIntent,
     DirectionPickIntent,
@@ -52,8 +54,8 @@ def _straight(analysis: "Analysis", intent: Intent) -> bool:
 
 
 def _closeness(analysis: "Analysis", intent: Intent) -> bool:
-    """Which of several places is closer, yet the reading visits them all."""
-    return analysis.has("comp") and isinstance(intent, TripIntent)
+    """Which of several places is closer, yet the reading visits them all or looks for one between them."""
+    return analysis.has("comp") and isinstance(intent, TripIntent | BetweenIntent)
 
 
 def _count(analysis: "Analysis", intent: Intent) -> bool:
@@ -265,6 +267,19 @@ def _routes(analysis: "Analysis", intent: Intent) -> bool:
     return analysis.option_kind == "via" and not isinstance(intent, _JOURNEY)
 
 
+def _amount(analysis: "Analysis", intent: Intent) -> bool:
+    """The options are names, yet the reading works out an amount."""
+    if analysis.option_kind != "text" or any(find_numbers(option) for option in analysis.options):
+        return False
+    return isinstance(intent, (*_JOURNEY, NearbyIntent)) and intent.ask in _AMOUNTS
+
+
+_AMOUNTS = frozenset(
+    {"travel_time", "total_time", "arrival", "leave_at", "spare", "distance", "duration", "way", "count"}
+)
+"""What only a number or a time of day answers."""
+
+
 def _language(analysis: "Analysis", intent: Intent) -> bool:
     """A language is asked for ("novels in English"), which no fact tells."""
     del intent
@@ -273,5 +288,5 @@ def _language(analysis: "Analysis", intent: Intent) -> bool:
 
 _CHECKS: tuple[Callable[["Analysis", Intent], bool], ...] = (
     _straight, _closeness, _count, _order, _rank, _opening, _conditions, _direction, _kind, _negation,
-    _definite, _moment, _search, _choice, _routes, _possession, _superlative, _language,
+    _definite, _moment, _search, _choice, _routes, _possession, _superlative, _language, _amount,
 )  # fmt: skip

@@ -13,9 +13,9 @@ from modules.offline.route_grammar_stretch import stretch_asked
 from modules.offline.trip_grammar_asks import Ask, ask_of, position_asked
 from modules.offline.trip_grammar_begin import begin_at, edge_of_day, opening_stop, stayed_until
 from modules.offline.trip_grammar_clocks import Times, times
-from modules.offline.trip_grammar_modes import assign_modes
+from modules.offline.trip_grammar_modes import assign_modes, counted_mode
 from modules.offline.trip_grammar_order import arrange, is_dated, ordered_as_told
-from modules.offline.trip_grammar_stays import is_budget
+from modules.offline.trip_grammar_stays import is_budget, is_margin
 from modules.offline.trip_grammar_stops import trail
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
@@ -168,18 +168,20 @@ def _intent(
         ordered=ordered,
         depart_at=said.depart,
         day=_day(analysis, found),
-        available_s=_available_s(analysis),
+        available_s=_available_s(analysis, found, ask),
         end_by=said.end,
         ask=ask,
         wanted=position_asked(analysis, text) if ask == "best_order" else "order",
+        counted=counted_mode(analysis, text, found) if ask in {"travel_time", "distance"} else None,
         before_closing=ask == "feasible" and pattern("clock", "before_closing").search(text) is not None,
     )
 
 
 def _day(analysis: Analysis, found: Trail) -> When | None:
-    """The day of the trip; a day inside a name ("Sunday Market") is none."""
+    """The day of the trip; none is a day in a name ("Sunday Market"), or one on which a place is closed."""
     for mark in analysis.days:
-        if not any(start <= mark.start < end for start, end in found.spans):
+        closed = pattern("clock", "closed_day").search(analysis.text[: mark.start].casefold())
+        if not closed and not any(start <= mark.start < end for start, end in found.spans):
             said = mark.value
             day = When(weekday=said.weekday, day=said.day, relative_days=said.relative_days)
             return None if day.is_now else day
@@ -191,8 +193,13 @@ def _budgets(analysis: Analysis) -> list[Mark[float]]:
     return [mark for mark in analysis.durations if is_budget(text, mark)]
 
 
-def _available_s(analysis: Analysis) -> float | None:
+def _available_s(analysis: Analysis, found: Trail, ask: Ask) -> float | None:
+    """The time at hand; where visits are to fit into it, any duration said that is no stay."""
     budgets = _budgets(analysis)
+    if not budgets and ask == "max_visits":
+        text = analysis.text.casefold()
+        free = [mark for mark in analysis.durations if (mark.start, mark.end) not in found.used]
+        budgets = [mark for mark in free if not is_margin(text, mark)]
     return budgets[0].value if budgets else None
 
 

@@ -48,6 +48,20 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
         _inherit(found)
 
 
+def counted_mode(analysis: Analysis, text: str, found: Trail) -> TravelMode | None:
+    """The mode of the legs that alone are asked about ("how much time do I spend walking?").
+
+    None unless the legs differ in their modes and the question itself names one of these and no place.
+    """
+    said = {stop.mode for stop in found.stops} | ({found.back_mode} if found.back is not None else set())
+    last = max((match.end() for match in _SENTENCE_END.finditer(text.rstrip(" ?!."))), default=0)
+    asked = {mark.value for mark in analysis.modes if mark.start >= last}
+    if len(said) < 2 or len(asked) != 1 or "_" in text[last:]:
+        return None
+    (mode,) = asked
+    return mode if mode in said and pattern("time", "by_one_mode").search(text[last:]) else None
+
+
 def _start_span(analysis: Analysis, found: Trail) -> Span | None:
     """Where the start is named; a mode said of leaving it is that of the first leg."""
     if found.start is None or not found.stops:

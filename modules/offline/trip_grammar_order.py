@@ -46,6 +46,7 @@ def arrange(analysis: Analysis, text: str, found: Trail, ask: Ask, *, free: bool
     """
     told = list(found.stops)
     _swap_after(text, found)
+    _earlier_first(text, found)
     _date_last(analysis, text, found, ask)
     if free and ask in FREE_ASKS:
         _end_at_date(analysis, text, found)
@@ -65,6 +66,25 @@ def _swap_after(text: str, found: Trail) -> None:
             stops[index : index + 2] = [second, first]
 
 
+def _earlier_first(text: str, found: Trail) -> None:
+    """Puts the stops of "... before that I go to ..." before those told last before these words."""
+    for said in pattern("order", "earlier").finditer(text):
+        ends = [end for begin, end in _sentences(text) if said.start() < end]
+        begins = [begin for begin, end in _sentences(text) if begin < said.start()]
+        later = [stop for stop in found.stops if stop.start < said.start()]
+        later = [stop for stop in later if stop.start >= _begin_told(begins, later)]
+        sooner = [stop for stop in found.stops if said.end() <= stop.start < ends[0]]
+        if later and sooner:
+            found.stops = [stop for stop in found.stops if stop not in sooner]
+            at = found.stops.index(later[0])
+            found.stops[at:at] = sooner
+
+
+def _begin_told(begins: Sequence[int], stops: Sequence[Stop]) -> int:
+    """Where the last sentence begins that tells one of the stops."""
+    return max((begin for begin in begins if any(stop.start >= begin for stop in stops)), default=0)
+
+
 def _end_at_date(analysis: Analysis, text: str, found: Trail) -> None:
     """Where stops may change places, a last one with a fixed time is the end of the trip."""
     if len(found.stops) < 2 or found.back is not None or found.end is not None:
@@ -79,6 +99,8 @@ def is_dated(analysis: Analysis, text: str, stop: Stop) -> Span | None:
     """Where the time stands at which one must be at a stop; None if there is none."""
     clock = next((mark for mark in analysis.clocks if 0 <= mark.start - stop.end < _DATE_REACH), None)
     if clock is None or "_" in text[stop.end : clock.start]:
+        return None
+    if pattern("order", "over_then").search(text[stop.end : clock.start]):
         return None
     date = pattern("order", "date").search(text[_sentence_of(text, stop)[0] : stop.start])
     date = date or pattern("order", "date_after").search(text[stop.end : clock.start])

@@ -9,6 +9,8 @@ from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
+_DAY_S = 86400.0
+"""Nobody stays for a day at a stop of a day's trip; "in one day" is no stay."""
 _SENTENCE_ENDS = (". ", "? ", "! ")
 
 
@@ -19,7 +21,7 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
     for mark in sorted([*analysis.durations, *_respelt(analysis)], key=lambda one: one.start):
-        if is_budget(text, mark) or is_margin(text, mark):
+        if is_budget(text, mark) or is_margin(text, mark) or mark.value >= _DAY_S:
             continue
         for stop in _stops_of_stay(text, plain, mark, places):
             target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
@@ -104,6 +106,8 @@ def is_budget(text: str, mark: Mark[float]) -> bool:
     after = text[mark.end :]
     if is_margin(text, mark):
         return False
+    if pattern("budget", "hyphenated").search(text[mark.start : mark.end]):
+        return pattern("budget", "at_hand").match(after) is not None and _is_at_hand(text, mark)
     if pattern("budget", "after").search(after):
         return True
     return _is_at_hand(text, mark) and pattern("budget", "stay_after").search(after) is None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from map_tools.concepts import lookup
+from map_tools.concepts import find_in, lookup
 from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mention
@@ -11,16 +11,21 @@ from modules.offline.options import ordered_names
 from modules.offline.route_grammar_ends import dashed, plain_chain, start_before
 from modules.offline.route_grammar_names import slots, street_like, words
 from modules.offline.route_grammar_written import written_names
+from modules.offline.trip_grammar_begin import begin_unstayed
 from modules.offline.trip_grammar_searches import searched_stops
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
 _LOOP = 2
 """A list of more names than this that ends with its first one is a round trip."""
+_AREAS = frozenset(
+    {"city", "town", "village", "suburb", "district", "island", "region", "country", "quarter"}
+)
+"""Kinds of places that a trip may be in as a whole."""
 _ROOT = 5
 """So many letters at the beginning of two words make them one word in two languages ("clinic", "clínica")."""
 _ORDER = re.compile(r"\s*(?:->|>|→|,|;|\bthen\b)\s*", re.IGNORECASE)
-_THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via)\s+[Tt]he\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
+_THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via|and)\s+[Tt]he\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
 
 
 def trail(analysis: Analysis) -> Trail:
@@ -39,6 +44,7 @@ def trail(analysis: Analysis) -> Trail:
     _name_ways(analysis, found)
     if not found.stops and (analysis.option_kind == "order" or ordered_names(analysis.options)):
         found.stops = list(_of_options(analysis, found))
+    begin_unstayed(found)
     found.back = _way_back(analysis, found) or _closed_chain(analysis, found) or found.back
     if not found.stops and found.end_stop is not None and found.end != found.start:
         # "I must be back at A by six; when do I leave B?": no more than the way from B to A.
@@ -218,8 +224,13 @@ def _is_way(stop: Stop, before: str) -> bool:
 
 
 def _is_city(analysis: Analysis, stop: Stop, before: str) -> bool:
-    """True for "in Lausanne, I want ...", "explore Bern": where the trip is, unless one stays for a time."""
+    """True for "in Lausanne, I want ...", "explore Bern": where the trip is, unless one stays for a time.
+
+    A name that says of what kind the place is ("in Lausanne Museum") is that of a stop.
+    """
     if not pattern("place", "city").search(before) or pattern("place", "there").search(before):
+        return False
+    if any(_AREAS.isdisjoint(kind.value.ids) for kind in find_in(stop.text)):
         return False
     text = analysis.text.casefold()
     stays = [mark for mark in analysis.durations if not is_budget(text, mark)]
@@ -262,6 +273,8 @@ def _way_back(analysis: Analysis, found: Trail) -> Span | None:
     if match is None:
         return None
     target = next((stop for stop in found.stops if 0 <= stop.start - match.end() < 25), None)
+    if target is not None and _goes_on(text, target, found):
+        return None
     between = text[match.end() : target.start].strip() if target is not None else ""
     if target is not None and pattern("back", "to_place").fullmatch(between):
         found.stops.remove(target)
@@ -271,6 +284,15 @@ def _way_back(analysis: Analysis, found: Trail) -> Span | None:
         else:
             found.end = target.text
     return match.span()
+
+
+def _goes_on(text: str, home: Stop, found: Trail) -> bool:
+    """True if the trip goes on from where one comes back to ("home to X for a rest and then to Y")."""
+    following = next((stop for stop in found.stops if stop.start > home.start), None)
+    return (
+        following is not None
+        and pattern("back", "going_on").search(text[home.end : following.start]) is not None
+    )
 
 
 def speaks_of_way_back(text: str) -> bool:

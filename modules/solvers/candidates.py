@@ -8,6 +8,7 @@ from modules.intents import NearbyIntent
 from modules.solvers.areas import around_center
 from modules.solvers.common import Trail, enriched, option_places, position_of, same_place, title
 from modules.solvers.lists import Listing, described, find_list
+from modules.solvers.told_ways import told_ways
 from modules.view import CannotTellError, Found, NearbyNeed, View
 
 
@@ -180,6 +181,8 @@ def _without_list(view: View, trail: Trail, intent: NearbyIntent) -> Pool | None
         known = view.try_place(anchor)
         spots.append(None if known is None else position_of(view, trail, known))
     made = tuple(_loose(view, found, number, spots) for number, found in enumerate(founds))
+    if all(one.distance_m is None for one in made):
+        made = _by_told_ways(view, trail, intent, founds, made)
     return Pool(
         made,
         sorted_by_distance=False,
@@ -201,6 +204,24 @@ def _loose(view: View, found: Found, position: int, spots: Sequence[LatLng | Non
         distance_m=sum(known_m) if whole else None,
         farthest_m=max(known_m) if whole and known_m else None,
         evidence_ids=(found.evidence_id, *more),
+    )
+
+
+def _by_told_ways(
+    view: View, trail: Trail, intent: NearbyIntent, founds: Sequence[Found], made: tuple[Candidate, ...]
+) -> tuple[Candidate, ...]:
+    """The candidates with the lengths of the ways that lead to them, if the text tells these."""
+    ways = told_ways(view, trail, intent, founds)
+    if ways is None:
+        return made
+    return tuple(
+        replace(
+            one,
+            distance_m=way.distance_m,
+            farthest_m=way.distance_m,
+            evidence_ids=(*one.evidence_ids, way.evidence_id),
+        )
+        for one, way in zip(made, ways, strict=True)
     )
 
 

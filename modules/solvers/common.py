@@ -10,6 +10,7 @@ from map_tools.facts import NearbyFact, PlaceFact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import LatLng, Place
 from mapagent.answer import Claim, Solution, Status, Value
+from modules.intents import HERE
 from modules.names import SAME_SCORE, normalise, similarity
 from modules.view import Found, View
 
@@ -70,6 +71,12 @@ def title(place: Place) -> str:
         return place.name
     kind = place.categories[0].replace("_", " ") if place.categories else "place"
     return f"unnamed {kind}, {place.address}" if place.address else f"unnamed {kind}"
+
+
+def anchor_words(view: View, anchor: str) -> str:
+    """The words for an anchor: the name of the user's place where a supplied text says what that is."""
+    here = view.try_place(HERE) if anchor == HERE else None
+    return title(here.place) if here is not None and here.place.id.startswith(CONTEXT_ID) else anchor
 
 
 def labels(places: Sequence[Place]) -> tuple[str, ...]:

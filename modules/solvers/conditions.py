@@ -90,6 +90,8 @@ def conditions_of(view: View, filters: Filters) -> tuple[Condition, ...]:
     made += [_service(key, wanted=True) for key in filters.services]
     made += [_service(key, wanted=False) for key in filters.without_services]
     made += _words(filters)
+    if filters.same_street_as is not None:
+        made += _same_street(view, filters.same_street_as)
     return tuple(made)
 
 
@@ -232,6 +234,28 @@ def _words(filters: Filters) -> list[Condition]:
             )
         )
     return made
+
+
+def _same_street(view: View, name: str) -> list[Condition]:
+    """On the street of a place, which is the first part of its address without the house number.
+
+    Raises:
+        CannotTellError: Its street is not known.
+    """
+    found = view.try_place(name)
+    if view.waiting:
+        return []
+    first = normalise(((found.place.address if found else None) or "").split(",")[0])
+    street = {word for word in first.split() if not any(sign.isdigit() for sign in word)}
+    if not street:
+        raise CannotTellError(f"The street of '{name}' is not known.")
+    return [
+        Condition(
+            f"on the street of {name}",
+            "address",
+            lambda place: None if place.address is None else street <= set(normalise(place.address).split()),
+        )
+    ]
 
 
 def none_left(what: str, count: int, sifted: Sifted, source: str) -> CannotTellError:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from map_tools.types import Place, TravelMode
 from modules.intents import Attribute, Compare, NearbyIntent
+from modules.names import normalise
 from modules.solvers.candidates import Candidate, Pool
-from modules.solvers.common import Trail, reference
+from modules.solvers.common import Trail, anchor_words, match_options, reference
 from modules.solvers.edges import Edge, edge_minutes
 from modules.solvers.facts import lacks, noun_of
 from modules.view import CannotTellError, View
@@ -53,10 +54,12 @@ def rank(
         return _by_hours(view, trail, intent, kept)
     if intent.rank_by in _ATTRIBUTES:
         return _by_attribute(view, trail, intent, kept)
-    return _by_distance(trail, intent, pool, kept)
+    return _by_distance(view, trail, intent, pool, kept)
 
 
-def _by_distance(trail: Trail, intent: NearbyIntent, pool: Pool, kept: Sequence[Candidate]) -> list[Ranked]:
+def _by_distance(
+    view: View, trail: Trail, intent: NearbyIntent, pool: Pool, kept: Sequence[Candidate]
+) -> list[Ranked]:
     """By distance where it is known; by the source's order where that is by distance."""
     measured = [one for one in kept if one.distance_m is not None]
     if len(measured) == len(kept) and not (intent.inside and intent.rank_by == "any"):
@@ -68,9 +71,27 @@ def _by_distance(trail: Trail, intent: NearbyIntent, pool: Pool, kept: Sequence[
     elif measured:
         trail.warn(f"Left out, having no distance: {len(kept) - len(measured)}.")
         ranked = [Ranked(one, one.distance_m or 0.0, "m") for one in measured]
+    elif located := _located(view, intent, kept):
+        trail.warn(f"{intent.anchors[0]} is taken to be part of the address.")
+        ranked = [Ranked(located, 1, "rank")]
     else:
         raise CannotTellError(f"{pool.source} does not say how far the places ({intent.what.text}) are.")
     return sorted(ranked, key=lambda one: one.measure, reverse=_reversed(intent))
+
+
+def _located(view: View, intent: NearbyIntent, kept: Sequence[Candidate]) -> Candidate | None:
+    """The only place, or option, whose address holds the words of the anchor ("the hotel at Beach Parade").
+
+    None if there is no such place or more than one, or if the anchor is a place of its own.
+    """
+    if view.try_place(intent.anchors[0]) is not None or view.waiting:
+        return None
+    wanted = set(normalise(intent.anchors[0]).split())
+    there = [one for one in kept if wanted and wanted <= set(normalise(one.place.address or "").split())]
+    options = view.question.live_options()
+    if options:
+        there = [there[at] for at in match_options(options, [one.place for one in there]).values()]
+    return there[0] if len(there) == 1 and intent.pick is Compare.MIN and intent.k == 1 else None
 
 
 def _order_is_free(intent: NearbyIntent) -> bool:
@@ -136,9 +157,10 @@ def _by_travel(
     if len(near) > most:
         trail.warn(f"Only the {most} nearest of {len(near)} places were measured by travel time.")
     ranked: list[Ranked] = []
+    anchor = anchor_words(view, intent.anchors[0])
     for one in near[:most]:
         try:
-            travel = view.travel(intent.anchors[0], reference(one.place), mode)
+            travel = view.travel(anchor, reference(one.place), mode)
         except CannotTellError:
             continue
         if travel is not None:

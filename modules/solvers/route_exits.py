@@ -48,7 +48,8 @@ def _roundabout(case: RouteCase, route: Route) -> RouteStep | None:
     after, nth = case.intent.after, case.intent.nth
     if nth is not None:
         along = _roundabouts(route, after)
-        return along[nth - 1] if 0 < nth <= len(along) else None
+        at = nth if nth < 0 else nth - 1
+        return along[at] if -len(along) <= at < len(along) else None
     number = route_steps.roundabout_exit(route, after)
     return next((one for one in route.steps if one.roundabout_exit == number), None) if number else None
 

@@ -32,7 +32,7 @@ def next_step(case: RouteCase) -> Solution | None:
         return None
     item, route = found
     street = case.intent.after
-    later = list(_steps_after(route, street))
+    later = list(_steps_after_feature(case, route)) or list(_steps_after(route, street))
     if not later:
         raise CannotTellError(f"The route via {route.summary} has no step after {street}.")
     step = later[0]
@@ -73,6 +73,18 @@ def _steps_after(route: Route, street: str) -> Iterator[RouteStep]:
         following = steps[position + 1 :]
         yield from following[:1]
         yield from islice((step for step in following if not route_steps.on_street(step, street)), 1)
+
+
+def _steps_after_feature(case: RouteCase, route: Route) -> Iterator[RouteStep]:
+    """The step behind the roundabout, the stairs ... that the question names; of several the `nth`."""
+    feature = case.intent.feature
+    if feature is None:
+        return
+    at = [position for position, step in enumerate(route.steps) if feature_count(route_of((step,)), feature)]
+    nth = case.intent.nth or 1
+    place = nth if nth < 0 else nth - 1
+    if -len(at) <= place < len(at):
+        yield from route.steps[at[place] + 1 :][:1]
 
 
 def turn_onto(case: RouteCase) -> Solution | None:

@@ -69,6 +69,10 @@ def _within_radius(
     if radius is None or intent.inside:
         return list(candidates)
     if pool.radius_m is not None and pool.radius_m < radius:
+        if intent.ask == "count":
+            raise CannotTellError(
+                f"{pool.source} lists the places within {pool.radius_m:g} m only, not {radius:g} m."
+            )
         trail.warn(f"The list at hand reaches only {pool.radius_m:g} m.")
     listed = pool.radius_m is not None and pool.radius_m <= radius
     unknown = [one for one in candidates if one.farthest_m is None]

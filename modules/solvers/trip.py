@@ -44,6 +44,8 @@ def _amount(case: TripCase) -> Solution | None:
     if order is None or legs is None:
         return None
     unit = "m" if case.intent.ask == "distance" else "s"
+    if case.intent.counted is not None:
+        legs = tuple(leg for leg in legs if leg.mode is case.intent.counted)
     stays = [case.dwell_s(stop) for stop in order if case.dwell_s(stop)]
     wanted = stays if case.intent.ask == "total_time" else []
     total, shown = claim_sum(case.trail, legs, unit, wanted)
