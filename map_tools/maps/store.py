@@ -4,7 +4,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.concepts import without_covered
-from map_tools.errors import MapStoreError
 from map_tools.maps.feature import ADDRESS, AREA_CODE
 from map_tools.maps.finder import Finder
 from map_tools.maps.gazetteer import Record, Traits
@@ -71,23 +70,20 @@ class MapStore:
         Raises:
             MapStoreError: The folder is damaged, foreign or of another version.
         """
-        pin = Pin(path)
-        try:
-            return cls._open(pin)
-        except MapStoreError:
-            pin.close()
-            raise
-
-    @classmethod
-    def _open(cls, pin: Pin) -> "MapStore":
-        info = read_info(pin.folder)
-        check_sizes(pin.folder, info)
-        try:
-            uri = f"{(pin.folder / FEATURES_FILE).as_uri()}?mode=ro&immutable=1"
-            database = sqlite3.connect(uri, uri=True, check_same_thread=False)
-            return cls(pin, info, database)
-        except (sqlite3.Error, OSError, ValueError) as error:
-            raise damaged(info.name, "its files cannot be read") from error
+        with ExitStack() as undo:
+            pin = Pin(path)
+            undo.callback(pin.close)
+            info = read_info(pin.folder)
+            check_sizes(pin.folder, info)
+            try:
+                uri = f"{(pin.folder / FEATURES_FILE).as_uri()}?mode=ro&immutable=1"
+                database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+                undo.callback(database.close)
+                store = cls(pin, info, database)
+            except (sqlite3.Error, OSError, ValueError) as error:
+                raise damaged(info.name, "its files cannot be read") from error
+            undo.pop_all()
+            return store
 
     @contextmanager
     def reading(self) -> Iterator["MapStore"]:
