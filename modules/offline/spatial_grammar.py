@@ -7,7 +7,7 @@ from modules.intents import SpatialIntent
 from modules.offline.spatial_asks import Asked, asked, is_beside
 from modules.offline.spatial_descriptions import whole_kind
 from modules.offline.spatial_layout import Layout, best_layout
-from modules.offline.spatial_names import DESCRIBED, SURE, describes_place
+from modules.offline.spatial_names import DESCRIBED, SURE, describes_place, without_inner_cues
 from modules.offline.spatial_pairs import pair_reading
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
@@ -40,7 +40,7 @@ def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> Spati
         names: Tells names from other words.
         kinds: Tells kinds from other words.
     """
-    words = words_of(text, Known(names, kinds))
+    words = without_inner_cues(words_of(text, Known(names, kinds)))
     if _is_beyond(words):
         return None
     targets = find_targets(words)
@@ -54,7 +54,7 @@ def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> Spati
         return None
     known = all(piece.quality >= DESCRIBED for piece in layout.pieces.values())
     intent = _intent(words, layout, asked(words, layout))
-    return SpatialReading(intent, _confidence(words, layout), known and kinds.knows(layout.target.what))
+    return SpatialReading(intent, _confidence(words, layout), known and kinds.knows(intent.what))
 
 
 def _is_beyond(words: Words) -> bool:

@@ -1,7 +1,7 @@
 """Names in a question over a spatial database: where they end, and where they stand without a lead."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Literal
 
@@ -18,7 +18,7 @@ DESCRIBED = 0.8
 MOST_BARE = 3
 """Names without a phrase before them that are tried."""
 _LONGEST_NAME = 14
-_KIND_WORDS = 9
+_KIND_WORDS = 14
 _SIGNS = frozenset("?!.,:;-")
 
 
@@ -41,15 +41,7 @@ def read_piece(words: Words, first: int, last: int) -> Piece | None:
         quality = words.known.name(words.say(first, end))
         if quality >= EXACT and words.tokens[end - 1].is_word:
             return Piece((first, end), words.say(first, end), quality)
-    last = min(last, stop)
-    while (
-        first < last
-        and words.norm(first) in word_list("head")
-        and words.known.name(words.say(first, last)) < EXACT
-    ):
-        first += 1
-    while first < last and words.norm(last - 1) in _SIGNS:
-        last -= 1
+    first, last = _trimmed(words, first, min(last, stop))
     ends = _ends(words, first, last)
     if not ends or _is_no_name(words, first, last):
         return None
@@ -57,6 +49,8 @@ def read_piece(words: Words, first: int, last: int) -> Piece | None:
         while words.norm(last - 1) in word_list("tail"):
             last -= 1
         return Piece((first, last), words.say(first, last), DESCRIBED)
+    if _is_kind(words, first, ends[-1]):
+        return None
     for end in (*ends, *_broken_off(words, first, ends[-1])):
         quality = words.known.name(words.say(first, end))
         if quality >= SURE and not _is_empty(words, first, end):
@@ -65,20 +59,46 @@ def read_piece(words: Words, first: int, last: int) -> Piece | None:
     return Piece((first, end), words.say(first, end), words.known.name(words.say(first, end)))
 
 
+def _trimmed(words: Words, first: int, last: int) -> Stretch:
+    """A stretch without empty words before the name and signs behind it."""
+    while (
+        first < last
+        and words.norm(first) in word_list("head")
+        and words.known.name(words.say(first, last)) < EXACT
+    ):
+        first += 1
+    while first < last and words.norm(last - 1) in _SIGNS:
+        last -= 1
+    return first, last
+
+
 def bare_names(words: Words) -> tuple[Stretch, ...]:
-    """Names the map knows that stand where no phrase leads on to them ("Old Mill: nearest bank?")."""
+    """Names the map knows that stand where no phrase leads on to them ("Old Mill: nearest bank?").
+
+    What is said behind a name tells more than what leads on to it ("in Old Mill's direction").
+    """
     leads = (cue for cue in words.of("lead") if words.norm(cue.first) not in word_list("between_links"))
     led = {cue.last for cue in leads}
-    bare = ((first, last) for first, last in known_names(words) if first not in led)
+    told = {cue.first for cue in words.of("after")}
+    bare = ((first, last) for first, last in known_names(words) if first not in led or last in told)
     return tuple(islice(chain(_told_before(words), bare), MOST_BARE))
 
 
-def known_names(words: Words) -> Iterator[Stretch]:
-    """The names the map knows, the longest at each place."""
+def without_inner_cues(words: Words) -> Words:
+    """The words without phrases that are a part of a name the map knows ("Center for the Arts")."""
+    names = tuple(known_names(words, least=EXACT))
+    outside = (
+        cue for cue in words.cues if not any(one < cue.first and cue.last <= end for one, end in names)
+    )
+    return replace(words, cues=tuple(outside))
+
+
+def known_names(words: Words, least: float = SURE) -> Iterator[Stretch]:
+    """The names the map knows at least so surely, the longest at each place."""
     small = not any(token.capital and not token.initial for token in words.tokens)
     index = 0
     while index < len(words):
-        end = _known_end(words, index, small=small)
+        end = _known_end(words, index, small=small, least=least)
         if end > index:
             yield index, end
         index = max(end, index + 1)
@@ -119,6 +139,13 @@ def _is_no_name(words: Words, first: int, last: int) -> bool:
     if wind_words(words.say(first, last)) is not None or (side and words.norm(first + 1) in {"of", ","}):
         return True
     return _is_empty(words, first, last)
+
+
+def _is_kind(words: Words, first: int, last: int) -> bool:
+    """True for a kind that stands in small letters, in part at least ("Thai food")."""
+    small = any(token.text.islower() for token in words.tokens[first:last])
+    text = words.say(first, last)
+    return small and words.known.name(text) < SURE and words.known.kinds.knows(text)
 
 
 def _is_empty(words: Words, first: int, last: int) -> bool:
@@ -170,7 +197,7 @@ def may_begin(words: Words, index: int, *, small: bool) -> bool:
     return small or token.capital or (token.text[0].isdigit() and goes_on)
 
 
-def _known_end(words: Words, first: int, *, small: bool) -> int:
+def _known_end(words: Words, first: int, *, small: bool, least: float) -> int:
     """Where the longest name the map knows ends that begins here; `first` if none does.
 
     In a text without capitals (`small`) it has two words at least, for any word may be somebody's name;
@@ -183,7 +210,8 @@ def _known_end(words: Words, first: int, *, small: bool) -> int:
     shortest = first + 1 if not small or _stands_out(words, first) else first + 2
     for end in range(last, shortest - 1, -1):
         ends_well = words.norm(end - 1) not in _SIGNS and end - 1 not in asides
-        if ends_well and words.known.name(words.say(first, end)) >= SURE:
+        quality = words.known.name(words.say(first, end)) if ends_well else 0.0
+        if quality >= EXACT or (quality >= least and words.norm(end - 1) != "'s"):
             return end
     return first
 

@@ -23,8 +23,8 @@ def find_reach(words: Words) -> tuple[Reach, ...]:
         if first == last or any(token.capital for token in words.tokens[first:last]):
             continue
         begin, end = first, last
-        while begin > 0 and _joins(words, begin - 1, begin, "before"):
-            begin -= 1
+        while words.norm(begin) != "," and (step := _step_back(words, begin)) > 0:
+            begin -= step
         while end < len(words) and _joins(words, end, end - 1, "after"):
             end += 1
         end = _without_lead(words, last, end)
@@ -40,6 +40,18 @@ def _at_most(words: Words, begin: int, end: int) -> bool:
     """True if "less", "at most", "within" stands there too ("no more", "or less")."""
     norms = {words.norm(index) for index in range(begin, end)}
     return not norms.isdisjoint({"less", "most", "within", "maximum", "max", "up", "under", "below"})
+
+
+def _step_back(words: Words, begin: int) -> int:
+    """How many words before a range belong to it too: a denied verb is told by its "not" ("not topping")."""
+    if begin > 0 and _joins(words, begin - 1, begin, "before"):
+        return 1
+    denied = begin > 1 and words.norm(begin - 2) in range_words()["negated"]
+    return (
+        2
+        if denied and words.tokens[begin - 1].text.islower() and _joins(words, begin - 2, begin, "before")
+        else 0
+    )
 
 
 def _joins(words: Words, index: int, neighbour: int, side: str) -> bool:

@@ -1,5 +1,6 @@
 """Directions that a question demands or offers: "to the north-east of", "is it north or south?"."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,6 +13,7 @@ from modules.spatial_database.states import is_state
 _BETWEEN_WINDS = 4
 """Words between two winds of one choice."""
 _INITIALS = frozenset("NESW")
+_LYING = re.compile(r"-(?:lying|facing|situated|located|side)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def _wind_at(words: Words, index: int) -> tuple[int, str | None]:
     if _is_state_code(words, index):
         return 1, None
     for length in (2, 1):
-        parts = [words.norm(number) for number in range(index, min(index + length, len(words)))]
+        parts = [_side_word(words.norm(number)) for number in range(index, min(index + length, len(words)))]
         short = any(len(part) < 2 for part in parts) and not _is_initial(words, index)
         if short or len(parts) < length:
             continue
@@ -93,6 +95,15 @@ def _wind_at(words: Words, index: int) -> tuple[int, str | None]:
         if wind is not None:
             return length, wind
     return 1, None
+
+
+def is_wind(word: str) -> bool:
+    """True for "north", "southwest-lying"."""
+    return len(word) > 1 and wind_words(_side_word(word)) is not None
+
+
+def _side_word(word: str) -> str:
+    return _LYING.sub("", word)
 
 
 def _is_state_code(words: Words, index: int) -> bool:

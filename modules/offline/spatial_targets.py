@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from map_tools.concepts import find_in
 from map_tools.phrases import singular
 from modules.offline.lexicon import glue
+from modules.offline.spatial_sides import is_wind
 from modules.offline.spatial_words import Stretch, Words, overlaps, word_list
 from modules.spatial_database.vocabulary import vocabulary
 
 MOST = 4
+"""Candidates that are tried as the target of a question."""
 _LIKELY = 0.5
 _LONGEST_GUESS = 4
-"""Candidates that are tried as the target of a question."""
-_LONGEST_VALUE = 4
-_SHORT_PHRASE = 1
 _LONGEST_VALUE = 4
 _SHORT_PHRASE = 1
 _LONGEST_BEFORE, _LONGEST_BEHIND = 3, 6
@@ -114,7 +113,7 @@ def _guesses(words: Words) -> Iterator[Stretch]:
 def _can_be_kind(words: Words, index: int) -> bool:
     token = words.tokens[index]
     led = any(cue.first == index for cue in words.of("lead", "pick"))
-    plain = token.norm not in glue() and token.norm not in word_list("function") and not led
+    plain = token.norm not in glue() | word_list("function") and not led and not is_wind(token.norm)
     return plain and (token.text.islower() or token.text == "_")
 
 
@@ -154,12 +153,14 @@ def _target(words: Words, stretch: Stretch, head: Stretch) -> Target:
     sure = 0.6 * (
         before in word_list("determiners") or any(cue.last == first for cue in words.of("ask.count", "pick"))
     )
+    sure += 0.4 * (before in word_list("interrogative"))
     sure += 0.3 * _is_common(words, head[1] - 1) + 0.05 * (last - first) - 0.01 * first
     sure += 0.3 * any(cue.last == first for cue in words.of("pick", "ask.count"))
     name_like = not words.tokens[first].text.islower() and first > 0 and words.tokens[first - 1].capital
     sure -= 0.6 * (name_like and words.sentence[first - 1] == words.sentence[first])
     noun = words.norm(head[1] - 1)
-    return Target(stretch, _front(words, first), words.say(first, last), sure, plural=singular(noun) != noun)
+    plural = singular(noun) != noun or before in word_list("each")
+    return Target(stretch, _front(words, first), words.say(first, last), sure, plural=plural)
 
 
 def _is_common(words: Words, index: int) -> bool:

@@ -9,13 +9,14 @@ from typing import Any
 from map_tools.maps.names import canonical
 from mapagent.ports import NameHints
 from modules.offline.lexicon import Cue, Lexicon, flatten, glue, read_toml
+from modules.offline.spatial_classes import all_words, expanded
 from modules.offline.token import Token
 from modules.offline.tokens import sentence_of, tidy, tokenise
 from modules.spatial_database.areas import name_cuts
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.states import is_state
 
-_OTHER_PARTS = frozenset({"range", "lists", "patterns"})
+_OTHER_PARTS = frozenset({"range", "lists", "patterns", "classes"})
 
 type Stretch = tuple[int, int]
 """Tokens from the first to the last, exclusive."""
@@ -175,7 +176,8 @@ def _is_plain(tokens: tuple[Token, ...], cue: Cue) -> bool:
 def spatial_lexicon() -> Lexicon:
     """The phrases of `spatial.toml`, without the word lists of ranges."""
     table = _vocabulary()
-    return Lexicon(flatten({name: part for name, part in table.items() if name not in _OTHER_PARTS}))
+    groups = flatten({name: part for name, part in table.items() if name not in _OTHER_PARTS})
+    return Lexicon((name, expanded(phrases, table["classes"])) for name, phrases in groups)
 
 
 @lru_cache(maxsize=1)
@@ -190,7 +192,7 @@ def range_words() -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=64)
 def word_list(name: str) -> frozenset[str]:
     """A list of words of `spatial.toml`."""
-    return frozenset(_vocabulary()["lists"][name].split())
+    return frozenset(all_words(_vocabulary()["lists"][name]))
 
 
 @lru_cache(maxsize=16)

@@ -22,14 +22,18 @@ _ARTICLES = frozenset("a an the any some all every each this these those which w
 _JOINT = re.compile(
     r"\b(?:with|that|which|who|where|offering|having|has|have|featuring|equipped|serv(?:e|es|ing)|providing|includes?"
     r"|including|(?:one|you|we|people|i) can|can be|is|are|an?|the|food|cuisine|type|kind|style|on offer"
-    r"|available|and|for|about|of|its|own)\b"
+    r"|available|and|for|about|of|its|own|devoted|dedicated|specialized|specialised|specializing|specialising"
+    r"|focused|focusing|to|in|on)\b"
 )
 _BEHIND = re.compile(
-    r"\s+(?=(?:with|that|which|where|offering|having|featuring|equipped|serving|providing|for|about|including)\b)"
+    r"\s+(?=(?:with|that|which|where|offering|having|featuring|equipped|serving|providing|for|about|including"
+    r"|devoted|dedicated|specialized|specialised|specializing|specialising|focused|focusing)\b)"
 )
 _PLACE = re.compile(r" (?:place|joint|spot|eatery|parlou?r)s?$", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,]+")
 MOST_REMEMBERED = 10_000
+LINE_COLUMNS = frozenset({"highway", "waterway"})
+"""Columns of GS-QA's schema (its Table 2) whose features are lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,11 @@ class FeatureKind:
     alternatives: tuple[Conditions, ...]
     curated: bool
     label: str
+
+    @property
+    def is_line(self) -> bool:
+        """True for roads and waterways, which are large by being long."""
+        return self.alternatives[0][0].column in LINE_COLUMNS
 
     def sql(self) -> str:
         """The condition in PostGIS dialect."""

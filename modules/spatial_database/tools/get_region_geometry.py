@@ -11,6 +11,7 @@ from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.types import LatLng
 from modules.spatial_database.features import FeatureInfo, Features
 from modules.spatial_database.places import PlaceFinder
+from modules.spatial_database.road_numbers import road_spellings
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 DEFAULT_RADIUS_M = 5_000.0
@@ -156,7 +157,8 @@ class GetRegionGeometry(SpatialTool[RegionArguments, RegionResult]):
         Raises:
             PlaceNotFoundError: There is no such street.
         """
-        hits = [hit.ref for hit in self._engine.find_name(name, fuzzy=False) if hit.ref.table == "roads"]
+        written = (self._engine.find_name(spelling, fuzzy=False) for spelling in road_spellings(name))
+        hits = [hit.ref for hits in written for hit in hits if hit.ref.table == "roads"]
         if not hits:
             wanted = canonical(name)
             found = [hit for hit in self._engine.find_name(name) if hit.ref.table == "roads"]
