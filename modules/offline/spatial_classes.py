@@ -37,7 +37,7 @@ def verb_forms(verb: str) -> tuple[str, ...]:
     """The forms of a regular verb: "stop", "stops", "stopping", "stopped".
 
     Where English and American spelling differ ("travelling"), both are given; forms that no language has
-    ("headding") do no harm among phrases to look for.
+    ("stoped") do no harm among phrases to look for.
     """
     third = f"{verb}es" if verb.endswith(_HISSES) else f"{verb}s"
     if verb.endswith("ie"):
@@ -50,7 +50,7 @@ def verb_forms(verb: str) -> tuple[str, ...]:
 
 
 def _stems(verb: str) -> tuple[str, ...]:
-    """What "ing" and "ed" may stand behind: the verb, with its last consonant twice if it has just one."""
-    before, last = verb[-2:-1], verb[-1]
-    doubles = before in _VOWELS and last not in _VOWELS + _NEVER_DOUBLED
+    """What "ing" and "ed" may stand behind: the verb, and one like "stop" with its last letter twice."""
+    ahead, before, last = verb[-3:-2], verb[-2:-1], verb[-1]
+    doubles = ahead not in _VOWELS and before in _VOWELS and last not in _VOWELS + _NEVER_DOUBLED
     return (verb, verb + last) if doubles else (verb,)

@@ -80,19 +80,22 @@ def _clause(words: Words, layout: Layout, cues: Sequence[Cue], index: int) -> st
 
 
 def _measure(words: Words, met: Sequence[Cue], cues: Sequence[Cue]) -> str | None:
-    """What the longest of the phrases met asks for; "how much distance" asks for a distance."""
+    """What the longest of the phrases met asks for."""
     for cue in sorted(met, key=lambda cue: cue.first - cue.last):
         if cue.family == "fact":
             return FACT
         if cue.key == "count":
-            counted = [
-                one.key for one in cues if cue.last <= one.first <= cue.last + 1 and one.key in MEASURES
-            ]
-            much = words.norm(cue.last - 1) == "much" and not words.norm(cue.last)[:1].isalnum()
-            return counted[0] if counted else None if much else cue.key
+            return _counted(words, cue, cues)
         if cue.key in MEASURES:
             return cue.key
     return None
+
+
+def _counted(words: Words, cue: Cue, cues: Sequence[Cue]) -> str | None:
+    """A count, or the measure that follows ("how much distance"); None for "how much" alone."""
+    following = (one.key for one in cues if cue.last <= one.first <= cue.last + 1 and one.key in MEASURES)
+    alone = words.norm(cue.last - 1) == "much" and not words.norm(cue.last)[:1].isalnum()
+    return next(following, None if alone else cue.key)
 
 
 def _does(words: Words, index: int) -> bool:

@@ -126,11 +126,12 @@ def describes_place(words: Words, first: int, last: int) -> bool:
 
 
 def _without_area(words: Words, first: int, last: int) -> Stretch:
-    """A kind's words without an area before them or behind an "in"."""
+    """A kind's words without an area before them or behind an "in", an "of"."""
     begin = first
     while begin < last - 1 and not words.tokens[begin].text.islower():
         begin += 1
-    return begin, next((index for index in range(begin + 1, last) if words.norm(index) in {"in", ","}), last)
+    links = (index for index in range(begin + 1, last) if words.norm(index) in word_list("area_links"))
+    return begin, next(links, last)
 
 
 def _is_no_name(words: Words, first: int, last: int) -> bool:

@@ -163,4 +163,4 @@ def _named(words: Words, first: int, last: int) -> tuple[str, float] | None:
         else:
             break
     text = words.say(begin, end).strip(" ?!.,").removesuffix("'")
-    return (text, words.known.name(text)) if text else None
+    return (text, words.known.name(text)) if text and text != "I" else None

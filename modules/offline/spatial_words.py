@@ -25,6 +25,7 @@ EXACT, LIKE_A_NAME, NO_NAME = 1.0, 0.45, 0.2
 """How surely a stretch is a name: the map knows it; it is written like one; it is not."""
 ALIKE = 0.86
 _AREA_WORDS = 4
+_CODE_CHARS = 2
 _PRONOUN = re.compile(r"I\b")
 _HALF_KNOWN = 0.97
 """The map knows the name before a comma; what stands behind is taken for its city."""
@@ -67,7 +68,8 @@ class Known:
             return EXACT
         for head, areas in name_cuts(text):
             if self._names.exact(head):
-                return _HALF_KNOWN if areas and all(map(self._is_area, areas)) else looks
+                lies = areas and all(map(self._is_area, areas)) and not any(map(_is_code, areas[:-1]))
+                return _HALF_KNOWN if lies else looks
         return looks
 
     def _is_area(self, text: str) -> bool:
@@ -80,6 +82,11 @@ class Known:
         proper = [word for word in words if word[0].isupper() or word[0].isdigit()]
         linked = all(word in proper or word.casefold() in word_list("name_links") for word in words)
         return 0 < len(words) <= _AREA_WORDS and linked and words[0] in proper and words[-1] in proper
+
+
+def _is_code(area: str) -> bool:
+    """True for the short form of a state, behind which no wider area follows ("Old Mill, OH in Westport")."""
+    return len(area) == _CODE_CHARS and is_state(area)
 
 
 @dataclass(frozen=True)

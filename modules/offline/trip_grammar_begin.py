@@ -16,6 +16,13 @@ MOMENT_ASKS = frozenset(("arrival", "leave_at", "spare", "feasible"))
 """Asks that what lies before a stay "until 4 pm" does not change."""
 
 
+def begin_unstayed(found: Trail) -> None:
+    """Takes the first name for the start if it alone has no stay and none is told ("We are in X ...")."""
+    stayed = [stop for stop in found.stops if stop.dwell_s]
+    if found.start is None and len(stayed) > 1 and found.stops[1:] == stayed:
+        found.start = found.stops.pop(0).text
+
+
 def begin_at(found: Trail, first: Stop, *, arriving: bool = False) -> None:
     """Leaves out what lies before a stop; the way back to the former start becomes a way to a place.
 
