@@ -4,6 +4,9 @@ from map_tools.compute.geodesy import wind_words
 from modules.intents import SpatialIntent
 from modules.spatial_database.tools.parse_question import QuestionParts
 
+_SIZES = frozenset({"largest", "smallest", "longest", "shortest"})
+_TOTALS = frozenset({"count", "area", "length"})
+
 
 def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
     """The reading; None where the parts name neither a place nor a region, or no kind where one is needed.
@@ -14,8 +17,11 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
     """
     anchor, *others = (*parts.anchors, None)
     other = others[0] if parts.metric == "distance" and not parts.feature_type else None
+    region = parts.region
+    if region is None and _is_searched(parts):
+        anchor, region = None, anchor
     corner = (parts.streets[0], parts.streets[1]) if len(parts.streets) == 2 else None
-    if not (anchor or parts.region or corner) or not (parts.feature_type or other):
+    if not (anchor or region or corner) or not (parts.feature_type or other):
         return None
     return SpatialIntent(
         what=parts.feature_type,
@@ -24,9 +30,15 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
         toward=parts.toward,
         direction=wind_words(parts.direction) if parts.direction else None,
         corner=corner,
-        region=parts.region,
+        region=region,
         within_m=parts.radius_m,
         pick=parts.pick,
         ask=parts.metric,
         fact=question if parts.metric == "fact" else "",
     )
+
+
+def _is_searched(parts: QuestionParts) -> bool:
+    """True if the place is the area that is searched: sizes and totals have no other way to need one."""
+    told = parts.radius_m is not None or parts.direction or parts.toward or parts.streets
+    return not told and (parts.pick in _SIZES or parts.metric in _TOTALS)

@@ -1,5 +1,6 @@
 """ParseQuestion: the spatial parameters of a question, by one bounded call (Geo-ReAct, section 4.1.2)."""
 
+from itertools import dropwhile
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -125,14 +126,22 @@ def _grounded(parsed: Parsed, question: str) -> QuestionParts:
         return words.strip() if wanted and f" {wanted} " in f" {normalise(question)} " else None
 
     wind = wind_words(parsed.direction) if said(parsed.direction) else None
+    toward = said(parsed.toward) or (None if wind else said(_capitalised(parsed.direction)))
+    anchors = tuple(filter(None, map(said, parsed.anchors)))
     return QuestionParts(
         feature_type=parsed.feature_type.strip(),
         metric=parsed.metric,
         pick=parsed.pick,
-        anchors=tuple(filter(None, map(said, parsed.anchors))),
+        anchors=tuple(anchor for anchor in anchors if anchor != toward),
         direction=wind_name(wind) if wind else None,
-        toward=said(parsed.toward),
+        toward=toward,
         radius_m=parse_distance_m(parsed.radius) if said(parsed.radius) else None,
         region=said(parsed.region),
         streets=tuple(filter(None, map(said, parsed.streets))),
     )
+
+
+def _capitalised(words: str) -> str:
+    """The words from the first that a name may begin with: small models take "towards X" for a direction."""
+    parts = words.split()
+    return " ".join(dropwhile(lambda part: not (part[0].isupper() or part[0].isdigit()), parts))

@@ -215,6 +215,26 @@ def test_parse_question_keeps_what_the_question_says(sql_world: DuckDBDatabase) 
     assert account.ledger.llm_calls == 1
 
 
+@pytest.mark.parametrize(
+    ("direction", "toward"),
+    [
+        ("towards South Cafe", "South Cafe"),
+        ("the route to South Cafe", "South Cafe"),
+        ("towards Nowhere", None),
+        ("towards", None),
+    ],
+)
+def test_a_place_told_as_a_direction_is_where_it_leads(
+    sql_world: DuckDBDatabase, direction: str, toward: str | None
+) -> None:
+    parsed = PARSED | {"direction": direction, "anchors": ["North Cafe", "South Cafe"]}
+    question = "How far is the nearest hotel on the route to South Cafe from North Cafe, towards the sea?"
+    kit = toolkit(sql_world, ScriptedModel(json.dumps(parsed)), Account())
+    observed = asyncio.run(kit.call("ParseQuestion", {"question": question})).result
+    assert observed.get("toward") == toward
+    assert observed["anchors"] == (["North Cafe"] if toward else ["North Cafe", "South Cafe"])
+
+
 def test_a_useless_parse_is_an_observation(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel(ModelReplyError("no JSON"))
     observed = asyncio.run(toolkit(sql_world, model, Account()).call("ParseQuestion", {"question": "?"}))

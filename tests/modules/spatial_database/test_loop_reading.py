@@ -38,6 +38,18 @@ from modules.spatial_database.tools.parse_question import QuestionParts
             ),
             SpatialIntent(what="mill", corner=("Quay Lane", "Pier Road"), pick="nearest"),
         ),
+        (
+            QuestionParts(feature_type="mill", metric="name", pick="largest", anchors=("Fernshire",)),
+            SpatialIntent(what="mill", region="Fernshire", pick="largest"),
+        ),
+        (
+            QuestionParts(feature_type="mill", metric="count", anchors=("Fernshire",)),
+            SpatialIntent(what="mill", region="Fernshire", ask="count"),
+        ),
+        (
+            QuestionParts(feature_type="mill", metric="count", anchors=("Alder Hall",), radius_m=500),
+            SpatialIntent(what="mill", anchor="Alder Hall", within_m=500, ask="count"),
+        ),
         (QuestionParts(feature_type="mill", metric="name"), None),
         (QuestionParts(metric="count", region="Fernshire"), None),
     ],
