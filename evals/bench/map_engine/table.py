@@ -17,8 +17,8 @@ SMALLEST = 0.01
 def table(measured: Measured) -> str:
     """All figures; times also as multiples of our embedded engine's in the same run."""
     lines = [
-        "| features | what | engine | measured | times ours | right |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| features | what | engine | measured | times ours | processor | times ours | right |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for size, engines in measured.items():
         ours = engines.get(OURS, {})
