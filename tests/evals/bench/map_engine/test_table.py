@@ -13,7 +13,8 @@ def _cells(line: str) -> list[str]:
 
 def test_each_row_has_a_cell_for_each_column() -> None:
     lines = table({1000: {"osm": FIGURES, "other": SLOWER}}).splitlines()
-    header, rows = _cells(lines[0]), [dict(zip(_cells(lines[0]), _cells(line), strict=True)) for line in lines]
+    header = _cells(lines[0])
+    rows = [dict(zip(header, _cells(line), strict=True)) for line in lines]
     assert len(header) == len(_cells(lines[1])) == 8
     assert [row["engine"] for row in rows[2:]] == ["osm", "osm", "other"]
 
