@@ -17,6 +17,7 @@ _BY_SIZE: dict[str, tuple[Pick, Pick]] = {
     "shortest": ("shortest", "shortest"),
 }
 """What a superlative means of areas, and of lines."""
+_BY_DISTANCE: tuple[Pick, ...] = ("nearest", "farthest")
 _ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5}
 _NUMBERS = {
     "two": 2,
@@ -46,7 +47,7 @@ def pick_of(words: Words, layout: Layout) -> Pick:
         size = next((cue.key for cue in found if cue.key in _BY_SIZE), None)
         if size is not None:
             return _BY_SIZE[size][is_line(words, layout)]
-    return next((cue.key for cue in found if cue.key not in _BY_SIZE), "any")  # type: ignore[arg-type]
+    return next((pick for cue in found for pick in _BY_DISTANCE if pick == cue.key), "any")
 
 
 def is_line(words: Words, layout: Layout) -> bool:

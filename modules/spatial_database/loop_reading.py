@@ -15,11 +15,9 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
         parts: What ParseQuestion found.
         question: The question's words, which a fact is asked in.
     """
-    anchor, *others = (*parts.anchors, None)
+    first, *others = (*parts.anchors, None)
     other = others[0] if parts.metric == "distance" and not parts.feature_type else None
-    region = parts.region
-    if region is None and _is_searched(parts):
-        anchor, region = None, anchor
+    anchor, region = (None, first) if _is_searched(parts) else (first, parts.region)
     corner = (parts.streets[0], parts.streets[1]) if len(parts.streets) == 2 else None
     if not (anchor or region or corner) or not (parts.feature_type or other):
         return None
@@ -40,5 +38,5 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
 
 def _is_searched(parts: QuestionParts) -> bool:
     """True if the place is the area that is searched: sizes and totals have no other way to need one."""
-    told = parts.radius_m is not None or parts.direction or parts.toward or parts.streets
+    told = parts.region or parts.radius_m is not None or parts.direction or parts.toward or parts.streets
     return not told and (parts.pick in _SIZES or parts.metric in _TOTALS)
