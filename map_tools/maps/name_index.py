@@ -22,8 +22,14 @@ from map_tools.maps.postings import (
     text_key,
 )
 
-_MAX_POSTINGS = 60_000
-"""The rarest trigrams of a query are read until this many numbers are; the common ones tell little."""
+_LEAST_POSTINGS = 60_000
+"""The rarest trigrams of a query are read until so many numbers are, ..."""
+_POSTINGS_SHARE = 4
+"""... or one for so many names: the common ones tell little, but the rarest of a misspelt name are its slips.
+
+With 4.7 million names the first limit alone found 43 of 120 misspelt ones, both find all
+(docs/benchmarks.md).
+"""
 _MIN_TRIGRAMS = 4
 _MAX_CHARS = 120
 _CANDIDATES = 60
@@ -85,10 +91,11 @@ class NameIndex:
         if not query or not len(self):
             return []
         lists = sorted((self.trigrams.of(key) for key in _keys(query)), key=len)
+        most = max(_LEAST_POSTINGS, len(self) // _POSTINGS_SHARE)
         total = 0
         taken: list[Numbers] = []
         for numbers in lists:
-            if len(taken) >= _MIN_TRIGRAMS and total + len(numbers) > _MAX_POSTINGS:
+            if len(taken) >= _MIN_TRIGRAMS and total + len(numbers) > most:
                 break
             taken.append(numbers)
             total += len(numbers)
