@@ -1,5 +1,6 @@
 """What every test gets: no network but the loopback, a data home of its own, a clean environment."""
 
+import signal
 import socket
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,10 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("long", max_examples=1_500, deadline=None, print_blob=True)
 settings.load_profile("steady")
+
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would every program that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
