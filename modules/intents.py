@@ -9,12 +9,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from map_tools.types import Frozen, TravelMode
-from modules.intent_parts import HERE, UNSAID, Attribute, Compare, Filters, What, When
+from modules.intent_parts import HERE, SIZES, TOTALS, UNSAID, Attribute, Compare, Filters, Pick, What, When
 from modules.travel_intents import BACK, RouteIntent, TripIntent, Visit
 
 __all__ = [
     "BACK",
     "HERE",
+    "SIZES",
+    "TOTALS",
     "UNSAID",
     "Attribute",
     "BearingIntent",
@@ -30,6 +32,7 @@ __all__ = [
     "NearbyIntent",
     "OpenIntent",
     "PairIntent",
+    "Pick",
     "PlaceFactIntent",
     "RouteIntent",
     "SpatialIntent",
@@ -279,7 +282,7 @@ class SpatialIntent(Frozen):
     within_m: float | None = None
     beyond_m: float | None = None
     whole: bool = False
-    pick: Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"] = "any"
+    pick: Pick = "any"
     k: int = 1
     n: int | None = None
     ask: Literal[

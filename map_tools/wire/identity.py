@@ -76,7 +76,7 @@ def canonical_json(value: Any) -> str:
 
 
 def stored_fields(text: Any) -> dict[str, Any] | None:
-    """The fields of a stored request; None if this is no canonical JSON of one (a damaged file)."""
+    """The fields of an object that was stored as JSON; None if this is none (a damaged file)."""
     try:
         fields = json.loads(text)
     except (ValueError, TypeError, RecursionError):

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from modules.intents import SIZES, TOTALS, Pick
 from modules.offline.lexicon import Cue
 from modules.offline.spatial_cues import free_cues
 from modules.offline.spatial_facts import facts_asked
 from modules.offline.spatial_focus import MEASURES, focus_of
 from modules.offline.spatial_layout import Layout
-from modules.offline.spatial_picks import SIZES, Pick, is_line, numbers_of, pick_of
+from modules.offline.spatial_picks import is_line, numbers_of, pick_of
 from modules.offline.spatial_sides import winds_offered
 from modules.offline.spatial_words import Words, word_list
 
 Ask = Literal["name", "names", "location", "direction", "count", "distance", "area", "length", "fact"]
 
-_TOTALS = frozenset({"area", "length", "count"})
 _SINGLE: tuple[Ask, ...] = ("distance", "direction", "location")
 """What is asked of one feature, the surest first where a question has words for several."""
 
@@ -33,8 +33,9 @@ class Asked:
 
 def asked(words: Words, layout: Layout) -> Asked:
     """Reads what is wanted from the words that have no other part."""
-    focus = focus_of(words, layout, [*free_cues(words, layout, "ask"), *free_cues(words, layout, "fact")])
-    asks = _asks(words, layout, focus)
+    cues, facts_told = free_cues(words, layout, "ask"), free_cues(words, layout, "fact")
+    focus = focus_of(words, layout, [*cues, *facts_told])
+    asks = _asks(words, layout, cues, focus)
     pick = pick_of(words, layout)
     k, n = numbers_of(words, layout)
     if pick == "any" and not layout.reach and "from" in layout.pieces and not is_beside(words, layout):
@@ -44,7 +45,7 @@ def asked(words: Words, layout: Layout) -> Asked:
     total = _total(words, layout, asks, pick)
     if total is not None:
         return Asked(total, "any")
-    facts = facts_asked(words, layout, focus)
+    facts = facts_asked(words, layout, facts_told, focus)
     if pick == "nearest" and facts and not asks.keys() & {"distance", "direction"}:
         return Asked("fact", pick, k, fact=", ".join(facts))
     measure = next((ask for ask in _SINGLE if ask in asks), None)
@@ -87,9 +88,8 @@ def _points_back(words: Words, cue: Cue) -> bool:
     return not vague and (back or not behind[:1].isalnum())
 
 
-def _asks(words: Words, layout: Layout, focus: str | None) -> dict[str, Cue]:
+def _asks(words: Words, layout: Layout, cues: Sequence[Cue], focus: str | None) -> dict[str, Cue]:
     """The phrases that say what is wanted, by what that is."""
-    cues = free_cues(words, layout, "ask")
     if focus is not None:
         # What a clause tells of the target is not asked: "a zoo that lies at a short distance".
         cues = [cue for cue in cues if cue.key not in MEASURES or cue.key == focus or _is_total(cue, focus)]
@@ -103,7 +103,7 @@ def _asks(words: Words, layout: Layout, focus: str | None) -> dict[str, Cue]:
 
 def _is_total(cue: Cue, focus: str) -> bool:
     """True for words for an area where a length is asked for and the other way round: the kind decides."""
-    return focus in _TOTALS and cue.key in _TOTALS
+    return focus in TOTALS and cue.key in TOTALS
 
 
 def _size(words: Words, layout: Layout, asks: dict[str, Cue]) -> Literal["area", "length"] | None:

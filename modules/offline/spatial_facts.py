@@ -1,6 +1,8 @@
 """What a question asks of its target that nothing here measures: when it opened, who designed it."""
 
-from modules.offline.spatial_cues import free_cues
+from collections.abc import Sequence
+
+from modules.offline.lexicon import Cue
 from modules.offline.spatial_focus import MEASURES, is_relative
 from modules.offline.spatial_layout import Layout
 from modules.offline.spatial_words import Words, word_list
@@ -9,17 +11,18 @@ _MEASURED = frozenset(MEASURES) - {"count"}
 """What is asked of the target alone; how many fans it has is a fact."""
 
 
-def facts_asked(words: Words, layout: Layout, focus: str | None) -> list[str]:
+def facts_asked(words: Words, layout: Layout, told: Sequence[Cue], focus: str | None) -> list[str]:
     """The words for what is asked: those of the vocabulary, else a noun that is said to be the target's own.
 
     Args:
         words: The question.
         layout: Its parts.
+        told: The phrases for facts that have no other part.
         focus: What its main clause asks for (`focus_of`).
     """
     if focus in _MEASURED:
         return []
-    told = [cue for cue in free_cues(words, layout, "fact") if not is_relative(words, cue.first)]
+    told = [cue for cue in told if not is_relative(words, cue.first)]
     if _asks_which(words, layout):
         told = [cue for cue in told if words.norm(cue.first) in word_list("fact_questions")]
     return [words.say(cue.first, cue.last) for cue in told] or _own_noun(words, layout)

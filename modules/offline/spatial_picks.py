@@ -1,14 +1,10 @@
 """The superlative of a question: the nearest, the largest, the second longest."""
 
-from typing import Literal
-
+from modules.intents import Pick
 from modules.offline.spatial_cues import free_cues, is_within
 from modules.offline.spatial_layout import Layout
 from modules.offline.spatial_words import Words, overlaps
 
-Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
-
-SIZES: frozenset[Pick] = frozenset({"largest", "smallest", "longest", "shortest"})
 _BY_SIZE: dict[str, tuple[Pick, Pick]] = {
     "top": ("largest", "longest"),
     "largest": ("largest", "longest"),

@@ -47,11 +47,8 @@ def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
 
 def _asks(text: str, ask: str) -> bool:
     found = pattern("ask", ask).search(text)
-    if ask == "max_visits":
-        return (
-            found is not None
-            or pattern("ask", ask).search(pattern("ask", "at_most").sub("", text)) is not None
-        )
+    if found is None and ask == "max_visits":
+        found = pattern("ask", ask).search(pattern("ask", "at_most").sub("", text))
     if found is None or ask != "feasible":
         return found is not None
     return pattern("ask", "question_word").search(text[: found.start()]) is None

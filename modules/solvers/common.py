@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +72,17 @@ def title(place: Place) -> str:
         return place.name
     kind = place.categories[0].replace("_", " ") if place.categories else "place"
     return f"unnamed {kind}, {place.address}" if place.address else f"unnamed {kind}"
+
+
+def ranked_as[T](items: Sequence[T], rank: int) -> T | None:
+    """The item of this rank: 1 for the first, -1 for the last; None if there is none."""
+    index = rank if rank < 0 else rank - 1
+    return items[index] if rank and -len(items) <= index < len(items) else None
+
+
+def address_holds(place: Place, words: AbstractSet[str]) -> bool | None:
+    """Whether all these words, in their normal form, stand in the address; None if that is not known."""
+    return None if place.address is None else words <= set(normalise(place.address).split())
 
 
 def anchor_words(view: View, anchor: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from map_tools.types import Place
 from modules.intents import Filters, When
 from modules.names import normalise, same_name
-from modules.solvers.common import labels
+from modules.solvers.common import address_holds, labels
 from modules.solvers.moments import WEEKDAYS
 from modules.solvers.offers import offers, serves
 from modules.view import CannotTellError, View
@@ -228,9 +228,7 @@ def _words(filters: Filters) -> list[Condition]:
             Condition(
                 f"'{filters.address_contains}' in the address",
                 "address",
-                lambda place: (
-                    None if place.address is None else words <= set(normalise(place.address).split())
-                ),
+                lambda place: address_holds(place, words),
             )
         )
     return made
@@ -253,7 +251,7 @@ def _same_street(view: View, name: str) -> list[Condition]:
         Condition(
             f"on the street of {name}",
             "address",
-            lambda place: None if place.address is None else street <= set(normalise(place.address).split()),
+            lambda place: address_holds(place, street),
         )
     ]
 

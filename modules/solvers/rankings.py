@@ -7,7 +7,7 @@ from map_tools.types import Place, TravelMode
 from modules.intents import Attribute, Compare, NearbyIntent
 from modules.names import normalise
 from modules.solvers.candidates import Candidate, Pool
-from modules.solvers.common import Trail, anchor_words, match_options, reference
+from modules.solvers.common import Trail, address_holds, anchor_words, match_options, reference
 from modules.solvers.edges import Edge, edge_minutes
 from modules.solvers.facts import lacks, noun_of
 from modules.view import CannotTellError, View
@@ -87,7 +87,7 @@ def _located(view: View, intent: NearbyIntent, kept: Sequence[Candidate]) -> Can
     if view.try_place(intent.anchors[0]) is not None or view.waiting:
         return None
     wanted = set(normalise(intent.anchors[0]).split())
-    there = [one for one in kept if wanted and wanted <= set(normalise(one.place.address or "").split())]
+    there = [one for one in kept if wanted and address_holds(one.place, wanted)]
     options = view.question.live_options()
     if options:
         there = [there[at] for at in match_options(options, [one.place for one in there]).values()]

@@ -4,6 +4,7 @@ from map_tools.compute import route_steps
 from map_tools.types import Route, RouteStep
 from mapagent.answer import OptionPick, Quantity, Solution, Text, Value
 from mapagent.evidence import Evidence
+from modules.solvers.common import ranked_as
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_select import steps_onto
 from modules.solvers.route_turns import with_steps
@@ -47,9 +48,7 @@ def _roundabout(case: RouteCase, route: Route) -> RouteStep | None:
     """The roundabout asked about; None if there is none such."""
     after, nth = case.intent.after, case.intent.nth
     if nth is not None:
-        along = _roundabouts(route, after)
-        at = nth if nth < 0 else nth - 1
-        return along[at] if -len(along) <= at < len(along) else None
+        return ranked_as(_roundabouts(route, after), nth)
     number = route_steps.roundabout_exit(route, after)
     return next((one for one in route.steps if one.roundabout_exit == number), None) if number else None
 

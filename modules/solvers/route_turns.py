@@ -8,6 +8,7 @@ from map_tools.types import Route, RouteStep
 from mapagent.answer import Named, OptionPick, Quantity, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
 from modules.names import normalise, same_name
+from modules.solvers.common import ranked_as
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_select import (
     bare_count,
@@ -81,10 +82,9 @@ def _steps_after_feature(case: RouteCase, route: Route) -> Iterator[RouteStep]:
     if feature is None:
         return
     at = [position for position, step in enumerate(route.steps) if feature_count(route_of((step,)), feature)]
-    nth = case.intent.nth or 1
-    place = nth if nth < 0 else nth - 1
-    if -len(at) <= place < len(at):
-        yield from route.steps[at[place] + 1 :][:1]
+    place = ranked_as(at, case.intent.nth or 1)
+    if place is not None:
+        yield from route.steps[place + 1 :][:1]
 
 
 def turn_onto(case: RouteCase) -> Solution | None:

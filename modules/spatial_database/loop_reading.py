@@ -1,11 +1,8 @@
 """The parts of a question as a reading for the exact solver: one call of a small model, and then no more."""
 
 from map_tools.compute.geodesy import wind_words
-from modules.intents import SpatialIntent
+from modules.intents import SIZES, TOTALS, SpatialIntent
 from modules.spatial_database.tools.parse_question import QuestionParts
-
-_SIZES = frozenset({"largest", "smallest", "longest", "shortest"})
-_TOTALS = frozenset({"count", "area", "length"})
 
 
 def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
@@ -39,4 +36,4 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
 def _is_searched(parts: QuestionParts) -> bool:
     """True if the place is the area that is searched: sizes and totals have no other way to need one."""
     told = parts.region or parts.radius_m is not None or parts.direction or parts.toward or parts.streets
-    return not told and (parts.pick in _SIZES or parts.metric in _TOTALS)
+    return not told and (parts.pick in SIZES or parts.metric in TOTALS)

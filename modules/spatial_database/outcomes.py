@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from map_tools.compute.geodesy import bearing_deg, wind, wind_name
 from map_tools.compute.quantities import format_distance
 from mapagent.answer import Claim, Named, Quantity, Value
-from modules.intents import SpatialIntent
+from modules.intents import SIZES, TOTALS, SpatialIntent
 from modules.spatial_database.features import FeatureInfo
 from modules.spatial_database.outcome import SHOWN, Outcome, Scene, evidence, nothing
 from modules.spatial_database.outcome_lists import kind_of, listed_kinds, listed_names
 from modules.spatial_database.outcome_measures import between, sized, total
 from modules.spatial_database.tools.calculate_metric import MetricArguments, MetricResult
-
-_SIZES = frozenset({"largest", "smallest", "longest", "shortest"})
 
 
 def outcome_of(
@@ -28,11 +26,11 @@ def outcome_of(
     """
     if arguments is None:
         return kind_of(scene) if intent.ask == "kind" else between(intent, scene)
-    if intent.ask in {"count", "area", "length"}:
+    if intent.ask in TOTALS:
         return total(intent, scene, result, arguments)
     if not result.features:
         return Outcome(None, scene.where, reason=nothing(intent, scene))
-    if intent.pick in _SIZES:
+    if intent.pick in SIZES:
         return sized(intent, scene, result, arguments)
     if intent.ask == "kinds":
         return listed_kinds(scene, result, arguments)

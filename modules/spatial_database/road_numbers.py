@@ -18,8 +18,8 @@ def road_spellings(name: str) -> Iterator[str]:
         return
     for group in _designations():
         if match["class"] in group:
-            for words in group:
-                yield f"{words} {match['number']}{match['rest']}"
+            others = (words for words in group if words != match["class"])
+            yield from (f"{words} {match['number']}{match['rest']}" for words in others)
 
 
 @lru_cache(maxsize=1)

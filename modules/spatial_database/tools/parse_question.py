@@ -14,6 +14,7 @@ from mapagent.facttext import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
+from modules.intents import Pick
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 PACKAGE = "modules.spatial_database"
@@ -21,7 +22,6 @@ PROMPT = "parse_question"
 MAX_TOKENS = 250
 
 type Metric = Literal["name", "names", "location", "direction", "distance", "count", "area", "length", "fact"]
-type Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
 
 
 class Parsed(BaseModel):

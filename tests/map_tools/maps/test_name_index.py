@@ -5,17 +5,12 @@ import random
 import numpy as np
 import pytest
 
+from evals.bench.map_engine.tasks import misspelt
 from map_tools.maps import name_index
 from map_tools.maps.name_index import NameIndex, build_names
 
 SYLLABLES = ["ka", "lo", "mi", "ren", "sta", "vik", "po", "har", "ned", "osk", "tur", "bel"]
 COUNT, ASKED = 20_000, 60
-
-
-def _misspelt(chance: random.Random, name: str) -> str:
-    """Two neighbouring letters swapped, and a later one left out."""
-    swap, drop = chance.randrange(1, len(name) // 2 - 1), chance.randrange(len(name) // 2 + 1, len(name))
-    return name[:swap] + name[swap + 1] + name[swap] + name[swap + 2 : drop] + name[drop + 1 :]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +33,7 @@ def test_a_misspelt_name_is_found_however_many_there_are(
     chance = random.Random(5)
     missed = 0
     for name in chance.sample(names, ASKED):
-        found = {index.name(hit.name) for hit in index.search(_misspelt(chance, name), at_least=0.68)}
+        found = {index.name(hit.name) for hit in index.search(misspelt(chance, name), at_least=0.68)}
         missed += name not in found
     assert missed <= 1
 

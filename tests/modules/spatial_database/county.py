@@ -4,9 +4,8 @@ from pathlib import Path
 
 from shapely import LineString, Point, box
 
-from map_tools.spatial_db.memory.build import build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
-from tests.modules.spatial_database.engines import POI_COLUMNS, table
+from tests.modules.spatial_database.engines import POI_COLUMNS, opened, table
 
 STATE = "ND"
 POIS = (
@@ -100,11 +99,5 @@ REGIONS = (
 def county(folder: Path) -> MemoryEngine:
     """The county's database."""
     pois = [(*row[:-2], STATE, Point(row[-2], row[-1])) for row in POIS]
-    tables = (
-        table("pois", _MORE, pois),
-        table("parks", ("park_name", "leisure"), PARKS),
-        table("lakes", ("lake_name", "water", "waterway"), LAKES),
-        table("roads", ("road_name", "highway"), ROADS),
-        table("regions", ("region_name", "place"), REGIONS),
-    )
-    return MemoryEngine.open(build_memory(tables, folder / "county"))
+    places = table("pois", _MORE, pois)
+    return opened(folder / "county", places, parks=PARKS, lakes=LAKES, roads=ROADS, regions=REGIONS)

@@ -52,6 +52,18 @@ def town(folder: Path) -> MemoryEngine:
     return MemoryEngine.open(build_memory(tables, folder / "town"))
 
 
+def opened(folder: Path, pois: TableData, **rows: object) -> MemoryEngine:
+    """A database of places and of GS-QA's other tables, given by their rows: parks, lakes, roads, regions."""
+    columns = {
+        "parks": ("park_name", "leisure"),
+        "lakes": ("lake_name", "water", "waterway"),
+        "roads": ("road_name", "highway"),
+        "regions": ("region_name", "place"),
+    }
+    tables = (table(name, columns[name], rows[name]) for name in columns)
+    return MemoryEngine.open(build_memory((pois, *tables), folder))
+
+
 def table(name: str, texts: tuple[str, ...], rows: object) -> TableData:
     """A table of features, its rows numbered from 1."""
     columns = (

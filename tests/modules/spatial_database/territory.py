@@ -4,9 +4,8 @@ from pathlib import Path
 
 from shapely import LineString, Point, box
 
-from map_tools.spatial_db.memory.build import build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
-from tests.modules.spatial_database.engines import table
+from tests.modules.spatial_database.engines import opened, table
 
 STATE = "WI"
 COLUMNS = (
@@ -133,11 +132,5 @@ def territory(folder: Path) -> MemoryEngine:
         (name, *(tags.get(column) for column in COLUMNS[1:-2]), city, STATE, Point(longitude, latitude))
         for name, tags, city, longitude, latitude in POIS
     ]
-    tables = (
-        table("pois", COLUMNS, pois),
-        table("parks", ("park_name", "leisure"), PARKS),
-        table("lakes", ("lake_name", "water", "waterway"), LAKES),
-        table("roads", ("road_name", "highway"), ROADS),
-        table("regions", ("region_name", "place"), REGIONS),
-    )
-    return MemoryEngine.open(build_memory(tables, folder / "territory"))
+    places = table("pois", COLUMNS, pois)
+    return opened(folder / "territory", places, parks=PARKS, lakes=LAKES, roads=ROADS, regions=REGIONS)
