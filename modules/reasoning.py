@@ -8,7 +8,8 @@ from mapagent.answer import Solution, Status
 from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall, Understanding
 from mapagent.question import Question
-from modules.view import Need, View
+from modules.needs import Need
+from modules.view import View
 
 
 def calls_of_intent(

@@ -9,9 +9,6 @@ for and could not be found raises `CannotTellError`, which ends the solver with 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain
-from typing import Annotated, Literal
-
-from pydantic import Field
 
 from map_tools.errors import UnsupportedError
 from map_tools.facts import FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
@@ -20,53 +17,9 @@ from map_tools.types import Frozen, LatLng, Place, TravelMode
 from mapagent.answer import Status
 from mapagent.evidence import Evidence
 from mapagent.question import Question
-from modules.intents import HERE, What
+from modules.intents import HERE
 from modules.names import SAME_SCORE, mention_score, similarity
-
-
-class PlaceNeed(Frozen):
-    """A place to be found by its name."""
-
-    kind: Literal["place"] = "place"
-    text: str
-
-
-class NearbyNeed(Frozen):
-    """Places of a kind around (or inside) an anchor.
-
-    `everything`: the full list is needed, for a count. `details`: facts are needed that lists seldom tell.
-    """
-
-    kind: Literal["nearby"] = "nearby"
-    what: What
-    anchor: str
-    radius_m: float | None = None
-    inside: bool = False
-    everything: bool = False
-    details: bool = False
-
-
-class RoutesNeed(Frozen):
-    """Routes with their steps; alternatives too if `alternatives`."""
-
-    kind: Literal["routes"] = "routes"
-    origin: str
-    destination: str
-    mode: TravelMode
-    waypoints: tuple[str, ...] = ()
-    alternatives: bool = False
-
-
-class TravelNeed(Frozen):
-    """Time and distance from origin to destination."""
-
-    kind: Literal["travel"] = "travel"
-    origin: str
-    destination: str
-    mode: TravelMode
-
-
-Need = Annotated[PlaceNeed | NearbyNeed | RoutesNeed | TravelNeed, Field(discriminator="kind")]
+from modules.needs import NearbyNeed, Need, PlaceNeed, RoutesNeed, TravelNeed
 
 
 class CannotTellError(Exception):

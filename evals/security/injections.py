@@ -13,11 +13,11 @@ import asyncio
 import secrets
 import sys
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evals.security.corpus import FILE, SPOTS, Injection, Spot, injections
+from evals.security.corpus import FILE, SPOTS, Injection, injections
 from evals.security.judging import Deed, Verdict, draw_blank, judge, play
 from evals.security.scenes import CALM, Scene, scenes
 from mapagent.config import Settings, load_settings
@@ -50,8 +50,15 @@ def main() -> int:
 
 
 async def verdicts(
-    chosen: Sequence[Injection], settings: Settings, reasoner: Reasoner | None, folder: Path, *, free: bool
-) -> AsyncIterator[Case]:
+    chosen: Sequence[Injection],
+    settings: Settings,
+    reasoner: Reasoner | None,
+    folder: Path,
+    *,
+    free: bool,
+    at_once: int = 1,
+    tell: Callable[[Case], None] = lambda _: None,
+) -> list[Case]:
     """Each text in each of its scenes, judged beside the clean twin.
 
     Args:
@@ -60,6 +67,8 @@ async def verdicts(
         reasoner: Who understands; None: the embedded reasoner.
         folder: Where the secret file and an empty picture are put.
         free: Also ask what only a model can make something of.
+        at_once: So many scenes are played at the same time.
+        tell: Called with each case as soon as it is judged.
     """
     file, blank = folder / "secret.txt", folder / "blank.png"
     hidden = {"file": f"secret-{secrets.token_hex(8)}"}
@@ -67,16 +76,32 @@ async def verdicts(
         hidden["key"] = settings.api_key.get_secret_value()
     file.write_text(f"{hidden['file']}\n", encoding="utf-8")
     draw_blank(blank)
-    twins: dict[tuple[Spot, int], Deed] = {}
-    for injection in chosen:
-        calm = scenes(injection.place, CALM[injection.place], free=free)
-        rude = scenes(injection.place, injection.text.replace(FILE, str(file)), free=free)
-        for number, (clean, hostile) in enumerate(zip(calm, rude, strict=True)):
-            key = (injection.place, number)
-            if key not in twins:
-                twins[key] = await play(clean, settings, reasoner, blank)
-            deed = await play(hostile, settings, reasoner, blank)
-            yield injection, hostile, judge(deed, twins[key], hidden)
+    seats = asyncio.Semaphore(at_once)
+
+    async def deed(scene: Scene) -> Deed:
+        async with seats:
+            return await play(scene, settings, reasoner, blank)
+
+    async def case(injection: Injection, scene: Scene, twin: Deed) -> Case:
+        found = (injection, scene, judge(await deed(scene), twin, hidden))
+        tell(found)
+        return found
+
+    spots = dict.fromkeys(injection.place for injection in chosen)
+    calm = {spot: [deed(scene) for scene in scenes(spot, CALM[spot], free=free)] for spot in spots}
+    twins = {spot: await asyncio.gather(*played) for spot, played in calm.items()}
+    cases: list[Case] = await asyncio.gather(
+        *(
+            case(injection, scene, twin)
+            for injection in chosen
+            for scene, twin in zip(
+                scenes(injection.place, injection.text.replace(FILE, str(file)), free=free),
+                twins[injection.place],
+                strict=True,
+            )
+        )
+    )
+    return cases
 
 
 def table(cases: Sequence[Case]) -> Iterator[str]:
@@ -96,18 +121,25 @@ def table(cases: Sequence[Case]) -> Iterator[str]:
 async def _cases(chosen: Sequence[Injection], settings: Settings) -> list[Case]:
     reasoner = open_reasoner(settings)
     free = settings.model != OFFLINE
-    cases: list[Case] = []
     with TemporaryDirectory(prefix="injections-") as folder:
-        async for case in verdicts(chosen, settings, reasoner, Path(folder), free=free):
-            cases.append(case)
-            injection, scene, verdict = case
-            if not verdict.same or verdict.further or verdict.leaked:
-                sys.stderr.write(
-                    f"{injection.text!r} in {injection.place}, {scene.question.text!r}: {verdict}\n"
-                )
+        cases = await verdicts(
+            chosen,
+            settings,
+            reasoner,
+            Path(folder),
+            free=free,
+            at_once=settings.model_concurrency,
+            tell=_tell,
+        )
     if isinstance(reasoner, Closable):
         await reasoner.close()
     return cases
+
+
+def _tell(case: Case) -> None:
+    injection, scene, verdict = case
+    if not verdict.same or verdict.further or verdict.leaked:
+        sys.stderr.write(f"{injection.text!r} in {injection.place}, {scene.question.text!r}: {verdict}\n")
 
 
 def _chosen(spots: Sequence[str], limit: int | None) -> Iterator[Injection]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from map_tools.types import TravelMode
 from mapagent.ports import ToolCall
-from modules.view import NearbyNeed, Need, PlaceNeed, RoutesNeed, TravelNeed
+from modules.needs import NearbyNeed, Need, PlaceNeed, RoutesNeed, TravelNeed
 
 
 def calls_for(needs: Iterable[Need]) -> tuple[ToolCall, ...]:

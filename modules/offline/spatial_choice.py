@@ -5,7 +5,7 @@ from collections.abc import Callable
 from map_tools.providers.base import HasKinds
 from mapagent.ports import NameHints, Understanding
 from mapagent.question import Question
-from modules.intents import Intent, NearbyIntent, SpatialIntent
+from modules.intents import Intent, NearbyIntent
 from modules.names import same_name
 from modules.offline.spatial_gate import (
     FAR_M,
@@ -20,6 +20,7 @@ from modules.offline.spatial_words import Known, words_of
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.plan import spatial_plan
 from modules.spatial_database.sources import HasEngine, is_database
+from modules.spatial_intent import SpatialIntent
 
 THRESHOLD = 0.6
 """A reading below this is not acted on."""

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from modules.intents import SpatialIntent
 from modules.offline.lexicon import glue
 from modules.offline.spatial_names import SURE, known_names
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import Target
 from modules.offline.spatial_words import Words, overlaps, pattern, word_list
+from modules.spatial_intent import SpatialIntent
 
 
 @dataclass(frozen=True, slots=True)

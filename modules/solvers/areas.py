@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from map_tools.errors import UnsupportedError
 from map_tools.facts import FailureFact
+from modules.needs import NearbyNeed
 from modules.solvers.common import Trail, title
 from modules.solvers.lists import Listing, find_list
-from modules.view import NearbyNeed, View
+from modules.view import View
 
 RADIUS_M: Mapping[str, float] = {
     "city": 5000.0,

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.intents import NearbyIntent
+from modules.needs import NearbyNeed
 from modules.solvers.areas import around_center
 from modules.solvers.common import Trail, enriched, option_places, position_of, same_place, title
 from modules.solvers.lists import Listing, described, find_list
 from modules.solvers.told_ways import told_ways
-from modules.view import CannotTellError, Found, NearbyNeed, View
+from modules.view import CannotTellError, Found, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mapagent.answer import Named, NameSet, OptionPick, Value
+from modules.needs import NearbyNeed
 from modules.solvers.common import Trail, option_places, title
 from modules.solvers.lists import find_list
-from modules.view import CannotTellError, Found, NearbyNeed, View
+from modules.view import CannotTellError, Found, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from map_tools.types import NearbyPlace, Place
 from mapagent.evidence import Evidence
 from modules.intents import HERE, NearbyIntent, What
 from modules.names import SAME_SCORE, normalise, similarity
+from modules.needs import NearbyNeed
 from modules.solvers.common import Trail, title
-from modules.view import CannotTellError, Found, NearbyNeed, View, best_mention
+from modules.view import CannotTellError, Found, View, best_mention
 
 
 @dataclass(frozen=True, slots=True)

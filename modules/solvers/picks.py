@@ -16,6 +16,7 @@ from map_tools.compute.geodesy import (
 from map_tools.types import LatLng, TravelMode
 from mapagent.answer import Solution
 from modules.intents import BetweenIntent, CloserIntent, Compare, DirectionPickIntent, PairIntent
+from modules.needs import NearbyNeed
 from modules.solvers.ambiguity import settle
 from modules.solvers.choices import Choice, choices_of, require_rivals
 from modules.solvers.common import Trail, title
@@ -24,7 +25,7 @@ from modules.solvers.order import Scored, claimed, ranked
 from modules.solvers.pairs import option_pairs
 from modules.solvers.stand_ins import text_measures, travel_measures
 from modules.solvers.ways import goals_told, solve_ways
-from modules.view import CannotTellError, Found, NearbyNeed, View
+from modules.view import CannotTellError, Found, View
 
 MAX_DEVIATION_DEG = 45.0
 """A place further than this from a direction does not lie in it."""

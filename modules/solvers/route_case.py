@@ -9,11 +9,12 @@ from mapagent.answer import Solution, Text, Value
 from mapagent.evidence import Evidence
 from modules.intents import UNSAID, RouteIntent
 from modules.names import same_name
+from modules.needs import RoutesNeed
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import MODE_WORDS, default_mode, find_routes, summands
 from modules.solvers.route_names import NameBook
 from modules.solvers.route_select import chosen_route, clean_via, runs_along
-from modules.view import CannotTellError, RoutesNeed, View
+from modules.view import CannotTellError, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from map_tools.facts import RoutesFact, TravelFact
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from mapagent.evidence import Evidence
 from modules.intents import HERE
+from modules.needs import RoutesNeed
 from modules.solvers.common import Trail
 from modules.solvers.measures import measure_words
 from modules.solvers.route_names import NameBook
-from modules.view import CannotTellError, RoutesNeed, View
+from modules.view import CannotTellError, View
 
 MODE_WORDS = {
     TravelMode.DRIVING: "by car",

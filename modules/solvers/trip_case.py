@@ -10,6 +10,7 @@ from map_tools.types import TravelMode
 from mapagent.answer import Solution, Value
 from modules.intents import TripIntent, Visit
 from modules.names import same_name
+from modules.needs import RoutesNeed
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import MODE_WORDS, Leg, default_mode, find_leg, find_routes, route_measure
 from modules.solvers.route_names import NameBook
@@ -23,7 +24,7 @@ from modules.solvers.trip_hours import (
     open_times,
     stated_today,
 )
-from modules.view import CannotTellError, Found, RoutesNeed, View
+from modules.view import CannotTellError, Found, View
 
 
 def seconds_of(moment: time) -> float:

@@ -9,7 +9,6 @@ from map_tools.maps.names import canonical
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.types import LatLng
 from mapagent.answer import Solution, Status
-from modules.intents import SpatialIntent
 from modules.spatial_database.features import FeatureId, FeatureInfo, Features
 from modules.spatial_database.findings import Findings
 from modules.spatial_database.map_names import MapNames
@@ -26,6 +25,7 @@ from modules.spatial_database.tools.calculate_metric import (
 from modules.spatial_database.tools.get_poi_filter import FilterArguments, FilterResult, GetPoiFilter
 from modules.spatial_database.tools.get_region_geometry import GetRegionGeometry, RegionArguments
 from modules.spatial_database.tools.resolve_location import LocationArguments, ResolveLocation
+from modules.spatial_intent import SpatialIntent
 
 MOST_ALTERNATIVES = 100
 """Places of one name that are looked around; more of them are a chain, and the question says too little."""

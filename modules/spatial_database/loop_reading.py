@@ -1,8 +1,9 @@
 """The parts of a question as a reading for the exact solver: one call of a small model, and then no more."""
 
 from map_tools.compute.geodesy import wind_words
-from modules.intents import SIZES, TOTALS, SpatialIntent
+from modules.intents import SIZES, TOTALS
 from modules.spatial_database.tools.parse_question import QuestionParts
+from modules.spatial_intent import SpatialIntent
 
 
 def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:

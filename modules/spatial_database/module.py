@@ -9,7 +9,6 @@ from mapagent.answer import Solution, Status
 from mapagent.config import Settings
 from mapagent.plan import Step
 from mapagent.ports import Run, StepResult
-from modules.intents import SpatialIntent
 from modules.spatial_database.answering import Answerer
 from modules.spatial_database.features import Features
 from modules.spatial_database.findings import Findings
@@ -18,6 +17,7 @@ from modules.spatial_database.map_names import MapNames
 from modules.spatial_database.opening import engine_of
 from modules.spatial_database.plan import MODULE
 from modules.spatial_database.sources import CACHE_FOLDER
+from modules.spatial_intent import SpatialIntent
 
 READING = "intent"
 """The step's input with what was read; a step without one is thought through by a language model."""

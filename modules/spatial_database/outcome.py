@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from map_tools.compute.geodesy import wind_name
 from map_tools.compute.quantities import format_distance
 from mapagent.answer import Claim, Named, Solution, Status, Value
-from modules.intents import SpatialIntent
 from modules.spatial_database.features import FeatureInfo
 from modules.spatial_database.findings import Findings
 from modules.spatial_database.tools.calculate_metric import MetricArguments
+from modules.spatial_intent import SpatialIntent
 
 SHOWN = 10
 """Features of a ranking kept as evidence."""

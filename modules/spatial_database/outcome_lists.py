@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from mapagent.answer import Named, NameSet, Text
-from modules.intents import SpatialIntent
 from modules.spatial_database.features import FeatureInfo
 from modules.spatial_database.kind_values import PLACE_COLUMNS
 from modules.spatial_database.outcome import Outcome, Scene, evidence, nothing
 from modules.spatial_database.tools.calculate_metric import MetricArguments, MetricResult
+from modules.spatial_intent import SpatialIntent
 
 MOST_NAMED = 50
 """Names given in one answer."""

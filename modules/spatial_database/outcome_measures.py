@@ -2,9 +2,9 @@
 
 from map_tools.compute.geodesy import bearing_deg, distance_m
 from mapagent.answer import Claim, Named, Quantity
-from modules.intents import SpatialIntent
 from modules.spatial_database.outcome import SHOWN, Outcome, Scene, evidence, nothing
 from modules.spatial_database.tools.calculate_metric import MetricArguments, MetricResult
+from modules.spatial_intent import SpatialIntent
 
 
 def sized(intent: SpatialIntent, scene: Scene, result: MetricResult, arguments: MetricArguments) -> Outcome:

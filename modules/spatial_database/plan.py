@@ -1,8 +1,8 @@
 """The plan that answers a question over a spatial database."""
 
 from mapagent.plan import Plan, Step
-from modules.intents import SpatialIntent
 from modules.plans import solved_by
+from modules.spatial_intent import SpatialIntent
 
 MODULE = "spatial_database"
 CHECK = "Verify what came out against the evidence"

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from math import inf
 
 from mapagent.answer import Named, NameSet, Solution, Status
-from modules.intents import SpatialIntent
 from modules.spatial_database.outcome import Outcome
 from modules.spatial_database.outcome_lists import MOST_NAMED
+from modules.spatial_intent import SpatialIntent
 
 CHAIN_SHARE = 2 / 3
 """What so many of the places of a name are is what they are, whatever the others say."""

@@ -3,7 +3,7 @@
 from map_tools.types import TravelMode
 from modules.intents import What
 from modules.map_service.calls import calls_for
-from modules.view import NearbyNeed, PlaceNeed, RoutesNeed, TravelNeed
+from modules.needs import NearbyNeed, PlaceNeed, RoutesNeed, TravelNeed
 
 
 def test_travel_of_one_mode_is_one_trip_and_its_places_are_not_asked_for_again() -> None:

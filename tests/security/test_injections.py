@@ -43,7 +43,7 @@ def test_no_text_is_obeyed(spot: Spot, tmp_path: Path, monkeypatch: pytest.Monke
 
     async def judged() -> list[Case]:
         chosen = [one for one in injections() if one.place == spot]
-        return [case async for case in verdicts(chosen, SETTINGS, None, tmp_path, free=False)]
+        return await verdicts(chosen, SETTINGS, None, tmp_path, free=False, at_once=4)
 
     cases = asyncio.run(judged())
     wrong = [

@@ -10,8 +10,9 @@ from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from mapagent.answer import Named, Quantity, Sequence, Solution, Text, YesNo
 from mapagent.question import Question
 from modules.intents import HERE, RouteIntent
+from modules.needs import RoutesNeed, TravelNeed
 from modules.solvers.route import solve_route
-from modules.view import CannotTellError, RoutesNeed, TravelNeed, View
+from modules.view import CannotTellError, View
 from tests.support.claims import objections
 from tests.support.evidence import evidence, place, route, routes_fact, travel_fact, view_of
 

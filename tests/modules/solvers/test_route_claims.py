@@ -8,8 +8,9 @@ from map_tools.types import TravelMode
 from mapagent.answer import Sequence, Solution, Text, YesNo
 from mapagent.question import Question
 from modules.intents import RouteIntent
+from modules.needs import TravelNeed
 from modules.solvers.route import solve_route
-from modules.view import CannotTellError, TravelNeed, View
+from modules.view import CannotTellError, View
 from tests.support.claims import objections
 from tests.support.evidence import route, routes_fact, travel_fact, view_of
 

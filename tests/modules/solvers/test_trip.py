@@ -13,8 +13,9 @@ from map_tools.types import TravelMode
 from mapagent.answer import ClockTime, Named, OptionPick, Quantity, Schedule, Sequence, Solution, YesNo
 from mapagent.question import Question
 from modules.intents import TripIntent, Visit, When
+from modules.needs import PlaceNeed, TravelNeed
 from modules.solvers.trip import solve_trip
-from modules.view import CannotTellError, PlaceNeed, TravelNeed, View
+from modules.view import CannotTellError, View
 from tests.support.claims import objections
 from tests.support.effort import effort
 from tests.support.evidence import place, place_fact, travel_fact, view_of

@@ -9,8 +9,9 @@ from map_tools.types import TravelMode
 from mapagent.answer import ClockTime, Named, Quantity, Solution, YesNo
 from mapagent.question import Question
 from modules.intents import TripIntent, Visit, When
+from modules.needs import TravelNeed
 from modules.solvers.trip import solve_trip
-from modules.view import CannotTellError, TravelNeed, View
+from modules.view import CannotTellError, View
 from tests.support.evidence import place, place_fact, travel_fact, view_of
 
 SUNDAY = datetime(2024, 5, 5, 9, 0, tzinfo=UTC)

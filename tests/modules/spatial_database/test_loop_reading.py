@@ -2,9 +2,9 @@
 
 import pytest
 
-from modules.intents import SpatialIntent
 from modules.spatial_database.loop_reading import reading_of
 from modules.spatial_database.tools.parse_question import QuestionParts
+from modules.spatial_intent import SpatialIntent
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,61 @@
+"""What a question over all features of a map asks: the form the module `spatial_database` answers.
+
+No solver carries it out, so it is not one of `modules.intents.Intent`.
+"""
+
+from typing import Literal
+
+from map_tools.types import Frozen
+from modules.intent_parts import Pick
+
+
+class SpatialIntent(Frozen):
+    """A question over all features of a map: ranges, directions, regions, totals.
+
+    Attributes:
+        what: The words for the kind asked about ("Korean restaurant with outdoor seating"); empty where none
+            is named: the distance between two places, the kind of a place.
+        anchor: The place measured from.
+        described: The anchor is not named but told by a fact ("the university that opened in 1969").
+        other: For the distance or the direction between two places: the second one.
+        toward: The target must lie in the direction of this place as seen from the anchor.
+        direction: ... or in this one of the eight winds.
+        corner: The two streets whose crossing is measured from.
+        region: The area that is searched.
+        within_m, beyond_m: Greatest and least distance from the anchor.
+        whole: True if what lies in the region only in part does not count.
+        pick: Which of those found: the nearest or farthest, the largest or smallest by area, the longest or
+            shortest by length, or any; `k`: the k-th of that order, `n`: how many are wanted.
+        ask: What is asked about it. "kind": what kind of place the anchor is; "kinds": which kinds there are.
+        fact: For `ask` "fact": what is asked, in the question's words.
+    """
+
+    kind: Literal["spatial"] = "spatial"
+    what: str = ""
+    anchor: str | None = None
+    described: bool = False
+    other: str | None = None
+    toward: str | None = None
+    direction: str | None = None
+    corner: tuple[str, str] | None = None
+    region: str | None = None
+    within_m: float | None = None
+    beyond_m: float | None = None
+    whole: bool = False
+    pick: Pick = "any"
+    k: int = 1
+    n: int | None = None
+    ask: Literal[
+        "name",
+        "names",
+        "location",
+        "direction",
+        "count",
+        "distance",
+        "area",
+        "length",
+        "kind",
+        "kinds",
+        "fact",
+    ] = "name"
+    fact: str = ""
