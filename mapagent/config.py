@@ -16,6 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from map_tools.errors import ConfigError, InputFileError
+from map_tools.wire.address import WebAddress
 from mapagent.ledger import Limits
 
 ENV_PREFIX = "MAPAGENT_"
@@ -71,7 +72,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = "offline"
-    base_url: str | None = None
+    base_url: WebAddress | None = None
     provider: str = "osm"
     map: str | None = None
     data_home: Path = Field(default_factory=lambda: default_data_home(os.environ))
@@ -102,7 +103,7 @@ class Settings(BaseModel):
     providers: dict[str, dict[str, Any]] = Field(default_factory=dict)
     api_key: SecretStr | None = None
     google_key: SecretStr | None = None
-    google_base_url: str | None = None
+    google_base_url: WebAddress | None = None
     google_keep_payload_days: float = Field(default=0.0, ge=0)
     language: str = Field(default="en", min_length=2)
     region: str = Field(default="", pattern="^([A-Za-z]{2})?$")
@@ -213,7 +214,8 @@ def load_settings(
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "?"
         where = origins.get(name, "default")
-        problem = "is not a setting" if first["type"] == "extra_forbidden" else f"is wrong: {first['msg']}"
+        wrong = f"is wrong: {first['msg'].removeprefix('Value error, ')}"
+        problem = "is not a setting" if first["type"] == "extra_forbidden" else wrong
         raise ConfigError(f"'{name}' (from the {where}) {problem}.", "See `mapagent config show`.") from error
 
 

@@ -1,6 +1,7 @@
 """The records of a JSON array or of JSON lines, each with the line it begins on."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from map_tools.errors import InputFileError
 
 MAX_FILE_BYTES = 512 * 2**20
 _DECODER = json.JSONDecoder()
+_HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
+"""The escape of half a character pair (RFC 8259, section 7); two halves together are a character."""
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -19,9 +22,12 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
     text = _read(path)
     records = _array(path, text) if text.lstrip()[:1] == "[" else _lines(path, text)
+    paired = _HALF_PAIR.search(text) is not None
     for line, value in records:
         if not isinstance(value, dict):
             raise InputFileError(f"{path}, line {line}: a record is a JSON object.", "Correct this record.")
+        if paired and not _can_be_written(value):
+            raise InputFileError(f"{path}, line {line}: half of a character pair.", "Correct this record.")
         yield line, value
 
 
@@ -82,6 +88,15 @@ def _decode(path: Path, text: str, at: int, line: int) -> tuple[Any, int]:
         ) from error
     except (ValueError, RecursionError) as error:
         raise InputFileError(f"{path}, line {line}: cannot be read ({error}).", "Correct it.") from error
+
+
+def _can_be_written(value: Any) -> bool:
+    """Whether no text in it holds half a pair, which is no character and cannot be stored."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _whole(line: str) -> tuple[Any, int]:

@@ -1,7 +1,6 @@
 """Opens the model the settings name; nothing is asked of its server yet."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from map_tools.errors import ConfigError
 from mapagent.config import Settings
@@ -23,7 +22,7 @@ def open_model(settings: Settings, name: str | None = None) -> ChatModel:
         name: The model's name; default: `settings.model` without a reasoner's prefix ("cascade:NAME").
 
     Raises:
-        ConfigError: The address is none, a key is missing, or a budget is set for a model of unknown price.
+        ConfigError: A key is missing, or a budget is set for a model of unknown price.
     """
     target = model_target(settings, name)
     price = price_by(settings, target.model)
@@ -51,16 +50,10 @@ def model_target(settings: Settings, name: str | None = None) -> Target:
     """Server, model and key of the settings.
 
     Raises:
-        ConfigError: The address is none, or a key is missing.
+        ConfigError: A key is missing.
     """
     base_url = settings.base_url or OPENAI_URL
     model = name or served_model(settings)
-    parts = urlsplit(base_url)
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
-        raise ConfigError(
-            f"'{base_url}' is not the address of a model server.",
-            "Write it as http://HOST:PORT/v1.",
-        )
     if settings.api_key is None and not is_private(base_url):
         raise ConfigError(
             f"The model '{model}' at {Target(base_url, model).shown_url} needs a key.",

@@ -76,6 +76,17 @@ def test_a_blank_question_is_told_with_its_line(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", READERS)
+def test_half_a_character_is_told_with_its_line(name: str, tmp_path: Path) -> None:
+    record, read = READERS[name]
+    path = tmp_path / "dataset.json"
+    whole = record | {"question": "Which \U0001f3e0 is nearest?"}
+    half = record | {"id": "second", "question": "Which \ud83c is nearest?"}
+    path.write_text(arrange([whole, half], "lines"), encoding="utf-8")
+    with pytest.raises(InputFileError, match="line 2: half of a character pair"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", READERS)
 def test_mistakes_in_a_record(name: str, tmp_path: Path) -> None:
     record, read = READERS[name]
     path = tmp_path / "dataset.json"

@@ -212,6 +212,9 @@ class TestConfig:
             ('deadline_s = "soon"', ["'deadline_s' (from the file) is wrong", "number"]),
             ("deadline_s = 0", ["'deadline_s' (from the file) is wrong", "greater than 0"]),
             ("concurrency = 0", ["'concurrency' (from the file)"]),
+            ('base_url = "localhost:8000"', ["'base_url' (from the file)", "not the address of a server"]),
+            ('base_url = "http://[1/v1"', ["'base_url' (from the file)", "not the address of a server"]),
+            ('google_base_url = "http://h:x"', ["'google_base_url' (from the file)", "not the address"]),
             ("modules = 3", ["'modules' (from the file)"]),
             ('api_key = "abc"', ["holds 'api_key'", "MAPAGENT_API_KEY", "api_key_file"]),
             ("api_key_file = 3", ["'api_key_file' (from the file) is not a path", "in quotes"]),
@@ -240,6 +243,13 @@ class TestConfig:
         path = tmp_path / "settings.toml"
         path.write_text(f'api_key_file = "{tmp_path / "key"}"')
         assert_refused(mapagent("ask", QUESTION, "--config", path), "key file", "is not text")
+
+    @pytest.mark.parametrize("command", ["ask", "doctor"])
+    def test_an_address_that_cannot_be(self, mapagent: CommandLine, command: str) -> None:
+        words = [QUESTION] if command == "ask" else []
+        ran = mapagent(command, *words, "--model", "m", "--base-url", "http://user:open-sesame@h:99999/v1")
+        assert_refused(ran, "'base_url' (from the flag) is wrong", "http://HOST:PORT/PATH")
+        assert "open-sesame" not in ran.err + ran.out
 
     def test_environment(self, mapagent: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MAPAGENT_MAX_ROUNDS", "many")

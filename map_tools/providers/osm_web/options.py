@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from map_tools.types import Frozen, TravelMode
+from map_tools.wire.address import WebAddress
 
 NOMINATIM = "https://nominatim.openstreetmap.org"
 OVERPASS = "https://overpass-api.de/api/interpreter"
@@ -17,14 +18,13 @@ CAR_ONLY = frozenset({"router.project-osrm.org"})
 (https://github.com/Project-OSRM/osrm-backend/wiki/Demo-server)."""
 
 
-def _web_address(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
-        raise ValueError("an address begins with https:// or http:// and has no query")
+def _without_query(text: str) -> str:
+    if urlsplit(text).query:
+        raise ValueError("an address of a server has no query")
     return text.rstrip("/")
 
 
-type Address = Annotated[str, AfterValidator(_web_address)]
+type Address = Annotated[WebAddress, AfterValidator(_without_query)]
 
 
 class RouterOption(Frozen):

@@ -116,5 +116,8 @@ def _same_site(text: str, option: Option) -> float:
 
 def _site(text: str) -> tuple[str, str]:
     word = next((piece for piece in text.split() if "." in piece), "")
-    parts = urlsplit(word if "//" in word else f"//{word}")
+    try:
+        parts = urlsplit(word if "//" in word else f"//{word}")
+    except ValueError:  # brackets that hold no IPv6 address
+        return "", ""
     return parts.netloc.casefold().removeprefix("www."), parts.path.strip("/")

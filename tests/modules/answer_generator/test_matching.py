@@ -89,6 +89,7 @@ MATCHES: list[tuple[Value, tuple[str, ...], int]] = [
      ("7 Main Street, Bexley, Ohio, USA", "12 High Street, Bexley, USA"), 1),
     (Text(text="+44 20 7946 0123", topic="phone"), ("020 7946 0124", "020 7946 0123"), 1),
     (Text(text="https://www.example.org/visit", topic="website"), ("example.com", "www.example.org"), 1),
+    (Text(text="https://www.example.org/visit", topic="website"), ("[www.example.com", "www.example.org"), 1),
     (Text(text="NW", topic="direction"), ("Northeast", "Northwest", "Southwest"), 1),
     (Text(text="north-west", topic="direction"), ("North", "To the north west", "West"), 1),
     (Text(text="Main St", topic="via"), ("Via Main Street and Oak Ave", "Via Main Street", "Via Oak Ave"), 1),

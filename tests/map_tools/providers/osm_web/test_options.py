@@ -59,7 +59,7 @@ def test_servers_on_this_machine_need_no_contact() -> None:
     ("options", "said"),
     [
         ({"nominatin": "https://geo.univ.edu"}, "providers.osm-web.nominatin"),
-        ({"nominatim": "geo.univ.edu"}, "providers.osm-web.nominatim.*begins with https"),
+        ({"nominatim": "geo.univ.edu"}, "providers.osm-web.nominatim.*not the address of a server"),
         ({"overpass": "https://geo.univ.edu/api?key=1"}, "no query"),
         ({"requests_per_s": 0}, "providers.osm-web.requests_per_s"),
         ({"routers": {"flying": FOOT}}, "providers.osm-web.routers"),
