@@ -47,18 +47,20 @@ def option_for_unanswerable(question: Question) -> Option | None:
 
     A bare "None" among numbers is a zero.
     """
-    options = question.live_options()
-    counting = any(counts(text) for _, text in options if normalise(text) != BARE_NONE)
-    kinds: tuple[Special, Special] = ("unknown", "none")
-    for wanted in kinds:
-        for index, text in options:
-            if special_kind(text, counting=counting) == wanted:
-                return Option(index, text)
-    return None
+    counting = any(counts(text) for _, text in question.live_options() if normalise(text) != BARE_NONE)
+    return _fullest(question, "unknown", counting=counting) or _fullest(question, "none", counting=counting)
 
 
 def none_of_these(question: Question) -> Option | None:
     """The option that says that no other option is right."""
-    return next(
-        (Option(index, text) for index, text in question.live_options() if special_kind(text) == "none"), None
-    )
+    return _fullest(question, "none")
+
+
+def _fullest(question: Question, kind: Special, *, counting: bool = False) -> Option | None:
+    """The option of this kind; of several, the one in most words, for their order tells nothing."""
+    found = [
+        Option(index, text)
+        for index, text in question.live_options()
+        if special_kind(text, counting=counting) == kind
+    ]
+    return max(found, key=lambda option: (len(option.text), option.text), default=None)

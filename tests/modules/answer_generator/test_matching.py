@@ -147,6 +147,13 @@ def test_no_option_means_the_value(value: Value, options: tuple[str, ...]) -> No
     assert isinstance(choose(value, options), NoMatch)
 
 
+@pytest.mark.parametrize("options", [("Yes", "None", "None of the above"), ("None of the above", "None", "Yes")])
+def test_of_two_options_that_reject_the_others_the_fuller_one_counts(options: tuple[str, ...]) -> None:
+    found = choose(YesNo(value=False), options)
+    assert isinstance(found, Match)
+    assert found.text == "None of the above"
+
+
 def test_a_tie_names_both_options() -> None:
     found = choose(seconds(10.5), ("10 mins", "11 mins"))
     assert isinstance(found, NoMatch)
