@@ -94,7 +94,9 @@ def _measure(words: Words, met: Sequence[Cue], cues: Sequence[Cue]) -> str | Non
 def _counted(words: Words, cue: Cue, cues: Sequence[Cue]) -> str | None:
     """A count, or the measure that follows ("how much distance"); None for "how much" alone."""
     following = (one.key for one in cues if cue.last <= one.first <= cue.last + 1 and one.key in MEASURES)
-    alone = words.norm(cue.last - 1) == "much" and not words.norm(cue.last)[:1].isalnum()
+    behind = words.norm(cue.last)
+    no_noun = not behind[:1].isalnum() or behind in word_list("finite")
+    alone = words.norm(cue.last - 1) == "much" and no_noun
     return next(following, None if alone else cue.key)
 
 

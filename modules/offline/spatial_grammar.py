@@ -50,7 +50,7 @@ def read_spatial(text: str, names: NameHints | None, kinds: KindReader) -> Spati
     layout = best_layout(words, targets) if targets and not sure else None
     if pair is not None and (layout is None or layout.target is None):
         return SpatialReading(pair.intent, min(pair.score, 1.0), known=pair.score >= SURE)
-    if layout is None or layout.target is None or not layout.pieces:
+    if layout is None or layout.target is None or not layout.pieces or _loses_way(words, layout):
         return None
     known = all(piece.quality >= DESCRIBED for piece in layout.pieces.values())
     intent = _intent(words, layout, asked(words, layout))
@@ -69,6 +69,12 @@ def _is_beyond(words: Words) -> bool:
     ranges = {index for reach in find_reach(words) for index in range(*reach.stretch)}
     compared = (norm in word_list("comparatives") and index not in ranges for index, norm in enumerate(norms))
     return offered and any(compared)
+
+
+def _loses_way(words: Words, layout: Layout) -> bool:
+    """True for "in that direction" where no direction was found: without it another question is answered."""
+    told = layout.side is not None or "toward" in layout.pieces
+    return not told and bool(words.of("relation.that_way"))
 
 
 def _intent(words: Words, layout: Layout, wanted: Asked) -> SpatialIntent:

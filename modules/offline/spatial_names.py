@@ -46,8 +46,7 @@ def read_piece(words: Words, first: int, last: int) -> Piece | None:
     if not ends or _is_no_name(words, first, last):
         return None
     if describes_place(words, first, last):
-        while words.norm(last - 1) in word_list("tail"):
-            last -= 1
+        last = _without_tail(words, first, last)
         return Piece((first, last), words.say(first, last), DESCRIBED)
     if _is_kind(words, first, ends[-1]):
         return None
@@ -120,6 +119,8 @@ def describes_place(words: Words, first: int, last: int) -> bool:
     """
     for index in range(first + 1, min(last, first + _KIND_WORDS)):
         if words.norm(index) in word_list("describing"):
+            if words.known.name(words.say(first, _without_tail(words, first, index))) >= SURE:
+                return False
             begin, end = _without_area(words, first, index)
             return words.tokens[begin].text.islower() and words.known.kinds.knows(words.say(begin, end))
     return False
@@ -163,12 +164,17 @@ def _ends(words: Words, first: int, last: int) -> list[int]:
     filler = min([cue.first for cue in cues if cue.family in {"filler", "after"}], default=last)
     cut = min([cue.first for cue in cues if _cuts(words, cue)], default=last)
     for end in (last, filler, cut):
-        stripped = end
-        while stripped > first and words.norm(stripped - 1) in word_list("tail"):
-            stripped -= 1
+        stripped = _without_tail(words, first, end)
         if stripped > first:
             ends.append(stripped)
     return sorted(set(ends), reverse=True)
+
+
+def _without_tail(words: Words, first: int, last: int) -> int:
+    """Where a name ends without the empty words and signs behind it."""
+    while last > first and words.norm(last - 1) in word_list("tail"):
+        last -= 1
+    return last
 
 
 def _cuts(words: Words, cue: Cue) -> bool:
@@ -201,18 +207,20 @@ def may_begin(words: Words, index: int, *, small: bool) -> bool:
 def _known_end(words: Words, first: int, *, small: bool, least: float) -> int:
     """Where the longest name the map knows ends that begins here; `first` if none does.
 
+    It ends with its sentence, unless the map knows one that goes on ("S. 15th St. Garden").
     In a text without capitals (`small`) it has two words at least, for any word may be somebody's name;
     unless it stands out ("Westport: total area of the parks?").
     """
     if not may_begin(words, first, small=small):
         return first
     asides = {index for cue in words.of("filler") for index in range(cue.first, cue.last)}
-    last = min(first + _LONGEST_NAME, words.sentence_end(first))
+    stop = words.sentence_end(first)
     shortest = first + 1 if not small or _stands_out(words, first) else first + 2
-    for end in range(last, shortest - 1, -1):
+    for end in range(min(first + _LONGEST_NAME, len(words)), shortest - 1, -1):
         ends_well = words.norm(end - 1) not in _SIGNS and end - 1 not in asides
         quality = words.known.name(words.say(first, end)) if ends_well else 0.0
-        if quality >= EXACT or (quality >= least and words.norm(end - 1) != "'s"):
+        whole = end <= stop and words.norm(end - 1) != "'s"
+        if quality >= EXACT or (quality >= least and whole):
             return end
     return first
 

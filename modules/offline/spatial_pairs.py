@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from map_tools.compute.quantities import find_distances
 from modules.offline.lexicon import glue
 from modules.offline.spatial_names import SURE, known_names
 from modules.offline.spatial_ranges import find_reach
@@ -84,9 +85,15 @@ def _corner(words: Words, targets: Sequence[Target]) -> PairReading | None:
         for target in targets:
             end = _streets_end(words, first, last, target)
             streets, quality = next(_splits(words, first, end, word_list("corner_links")), (None, 0.0))
-            if streets is not None and quality >= least:
+            if streets is not None and quality >= least and all(_is_street(words, one) for one in streets):
                 return PairReading(SpatialIntent(what=target.what, corner=streets, pick="nearest"), 1.0)
     return None
+
+
+def _is_street(words: Words, text: str) -> bool:
+    """False for a distance, and for words in small letters that the map does not know."""
+    named = not text[0].islower() or words.known.name(text) >= SURE
+    return not find_distances(text) and (named or words.text.islower())
 
 
 def _corners(words: Words) -> Iterator[tuple[int, int, float]]:
@@ -152,7 +159,7 @@ def _named(words: Words, first: int, last: int) -> tuple[str, float] | None:
     options = []
     begin, end = first, last
     while True:
-        text = words.say(begin, end).strip(" ?!.,").removesuffix("'")
+        text = words.say(begin, end).strip(" ?!.,:;").removesuffix("'")
         if text and words.known.name(text) >= 0.97:
             return text, words.known.name(text)
         options.append(text)
@@ -162,5 +169,5 @@ def _named(words: Words, first: int, last: int) -> tuple[str, float] | None:
             end -= 1
         else:
             break
-    text = words.say(begin, end).strip(" ?!.,").removesuffix("'")
+    text = words.say(begin, end).strip(" ?!.,:;").removesuffix("'")
     return (text, words.known.name(text)) if text and text != "I" else None

@@ -1,6 +1,5 @@
 """From a `SpatialIntent` to a solution, by the concept tools and without a model."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -63,6 +62,7 @@ class Answerer:
         self._filter = GetPoiFilter(engine)
         self._metric = CalculateMetric(engine)
         self._notes: list[str] = []
+        self._meant: dict[str, tuple[str, ...]] = {}
 
     async def solution(self, intent: SpatialIntent) -> Solution:
         """The solution; where a name or a kind is not known, the reason why there is none."""
@@ -75,7 +75,7 @@ class Answerer:
             outcomes = [await self._outcome(intent, kind, setting) for setting in settings]
         except (PlaceNotFoundError, UnsupportedError) as error:
             return Solution(status=Status.UNANSWERABLE, reason=str(error))
-        return combined(intent, outcomes, tuple(dict.fromkeys(self._notes)))
+        return combined(intent, outcomes, tuple(dict.fromkeys(self._notes)), self._meant)
 
     async def _kind(self, intent: SpatialIntent) -> FilterResult | None:
         if not intent.what:
@@ -89,18 +89,16 @@ class Answerer:
             self._note(corner.note)
             return [Setting(origin=corner.center)]
         if intent.region is not None and intent.anchor is None:
-            return await self._region_settings(intent.region)
+            areas = await self._region_settings(intent.region)
+            self._meant[intent.region] = tuple(area.region.told for area in areas if area.region)
+            return areas
         if intent.anchor is None:
             raise UnsupportedError("The question names no place and no region.", "Name one.")
         anchors = await self._places(intent.anchor)
         others = await self._places(intent.other) if intent.other else (None,)
-        regions: Sequence[Setting] = (
-            await self._region_settings(intent.region) if intent.region else (Setting(),)
-        )
+        region = await self._outline(intent.region) if intent.region else None
         return [
-            Setting(
-                anchor, anchor.location, await self._toward(intent, anchor), regions[0].region, None, other
-            )
+            Setting(anchor, anchor.location, await self._toward(intent, anchor), region, None, other)
             for anchor in anchors
             for other in others
         ]
@@ -109,6 +107,7 @@ class Answerer:
         arguments = LocationArguments(location=words)
         found = await self._resolve.run(arguments)
         self._note(found.note)
+        self._meant[words] = tuple(place.told for place in found.places)
         if len(found.places) > MOST_ALTERNATIVES:
             raise UnsupportedError(
                 f"There are {len(found.places)} places called '{words}'.", "Name its city."
@@ -131,6 +130,17 @@ class Answerer:
                 f"'{intent.toward}' may be any of {len(found)} places; the nearest gives the direction."
             )
         return nearest.location
+
+    async def _outline(self, words: str) -> FeatureInfo:
+        """The region that confines a search around a place; a circle in its stead would be a second one.
+
+        Raises:
+            UnsupportedError: It has no outline.
+        """
+        region = (await self._region_settings(words))[0].region
+        if region is None:
+            raise UnsupportedError(f"'{words}' has no outline to search in.", "Name an area, or none.")
+        return region
 
     async def _region_settings(self, words: str) -> list[Setting]:
         found = await self._regions.run(RegionArguments(region=words))

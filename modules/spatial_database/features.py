@@ -50,6 +50,11 @@ class FeatureInfo(Frozen):
         """Where it is."""
         return LatLng(lat=self.lat, lng=self.lng)
 
+    @property
+    def told(self) -> str:
+        """Its name with its address, or its position where it has none."""
+        return f"{self.name} ({self.address or f'{self.lat:.4f}, {self.lng:.4f}'})"
+
 
 class Features:
     """Reads features of an engine.

@@ -28,9 +28,7 @@ class Scene:
     def where(self) -> str:
         """The place in words, with its address."""
         info = self.anchor or self.around
-        if info is None:
-            return ""
-        return f"{info.name} ({info.address or f'{info.lat:.4f}, {info.lng:.4f}'})"
+        return "" if info is None else info.told
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ place cannot be told then, but a list can: what lies next to any of them is next
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
 from mapagent.answer import Named, NameSet, Solution, Status
@@ -19,13 +19,19 @@ MOST_TOLD = 5
 """Places that are told apart in words."""
 
 
-def combined(intent: SpatialIntent, outcomes: Sequence[Outcome], notes: tuple[str, ...]) -> Solution:
+def combined(
+    intent: SpatialIntent,
+    outcomes: Sequence[Outcome],
+    notes: tuple[str, ...],
+    meant: Mapping[str, Sequence[str]],
+) -> Solution:
     """The solution they agree on, the only one there is, or for a list all of them together.
 
     Args:
         intent: What was asked.
         outcomes: What came out for each way to understand the names.
         notes: What a reader should know.
+        meant: For each name the places it may be that of, in words.
     """
     found = [one for one in outcomes if one.value is not None]
     if not found:
@@ -37,7 +43,7 @@ def combined(intent: SpatialIntent, outcomes: Sequence[Outcome], notes: tuple[st
         found = [one for one in found if one.told == told]
         different = Counter([told])
     if len(different) > 1:
-        return _all(intent, found, notes) if _is_list(intent) else _ambiguous(intent, outcomes, notes)
+        return _all(intent, found, notes) if _is_list(intent) else _ambiguous(meant, notes)
     if len(outcomes) > len(found):
         notes = (*notes, f"{len(outcomes)} places have the name; only around one is there anything.")
     return found[0].solution(notes)
@@ -54,7 +60,7 @@ def _all(intent: SpatialIntent, found: Sequence[Outcome], notes: tuple[str, ...]
     times = Counter(name for names in lists for name in names)
     nearest_m = {name: min(one.distances_m.get(name, inf) for one in found) for name in times}
     ranked = sorted(times, key=lambda name: (-times[name], nearest_m[name]))[:MOST_NAMED]
-    apart = "; ".join(_told_apart(found, lists))
+    apart = "; ".join(_some([_told(one, names) for one, names in zip(found, lists, strict=True)]))
     warning = f"{len(found)} places called '{intent.anchor or intent.region}' have some: {apart}."
     return Solution(
         status=Status.ANSWERED,
@@ -72,15 +78,19 @@ def _names(outcome: Outcome) -> tuple[str, ...]:
     return (value.name,) if isinstance(value, Named) else ()
 
 
-def _told_apart(found: Sequence[Outcome], lists: Sequence[Sequence[str]]) -> Iterator[str]:
-    for one, names in list(zip(found, lists, strict=True))[:MOST_TOLD]:
-        yield f"{one.where}: {', '.join(names)}"
-    if len(found) > MOST_TOLD:
-        yield f"and {len(found) - MOST_TOLD} more"
+def _told(outcome: Outcome, names: Sequence[str]) -> str:
+    return f"{outcome.where}: {', '.join(names)}"
 
 
-def _ambiguous(intent: SpatialIntent, outcomes: Sequence[Outcome], notes: tuple[str, ...]) -> Solution:
-    name = intent.anchor or intent.region or ""
-    places = "; ".join(sorted({one.where for one in outcomes}))
-    reason = f"{len(outcomes)} places are called '{name}', and the answer is not the same for all: {places}."
+def _ambiguous(meant: Mapping[str, Sequence[str]], notes: tuple[str, ...]) -> Solution:
+    several = {name: sorted(places) for name, places in meant.items() if len(places) > 1}
+    called = " and ".join(f"{len(places)} places are called '{name}'" for name, places in several.items())
+    told = "; ".join(place for places in several.values() for place in _some(places))
+    reason = f"{called}, and the answer is not the same for all: {told}."
     return Solution(status=Status.AMBIGUOUS, reason=reason, warnings=notes)
+
+
+def _some(places: Sequence[str]) -> Iterator[str]:
+    yield from places[:MOST_TOLD]
+    if len(places) > MOST_TOLD:
+        yield f"and {len(places) - MOST_TOLD} more"

@@ -147,7 +147,9 @@ def test_no_option_means_the_value(value: Value, options: tuple[str, ...]) -> No
     assert isinstance(choose(value, options), NoMatch)
 
 
-@pytest.mark.parametrize("options", [("Yes", "None", "None of the above"), ("None of the above", "None", "Yes")])
+@pytest.mark.parametrize(
+    "options", [("Yes", "None", "None of the above"), ("None of the above", "None", "Yes")]
+)
 def test_of_two_options_that_reject_the_others_the_fuller_one_counts(options: tuple[str, ...]) -> None:
     found = choose(YesNo(value=False), options)
     assert isinstance(found, Match)

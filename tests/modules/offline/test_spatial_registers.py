@@ -24,6 +24,7 @@ BEYOND = (
     "No other pond of Brindlemoor is as large as which one?",
     "Which restaurant is closer to Kettle Ridge, Luigi & Daughters or Jade Lantern?",
     "Which location is nearer to Kettle Ridge, Brindlemoor General or Stockman's Bank?",
+    "Which café within 25 km of Kettle Ridge lies in that direction?",
     "Compare Luigi & Daughters with Jade Lantern: which has the smaller distance to Kettle Ridge?",
 )
 

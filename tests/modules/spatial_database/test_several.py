@@ -77,3 +77,14 @@ def test_one_answer_for_several_branches_is_not_chosen(engine: MemoryEngine, tex
     found = answer(engine, text)
     assert found.status is Status.AMBIGUOUS
     assert "Oak Bank" in found.reason
+
+
+@pytest.mark.parametrize("text", ["How far is Oak Bank from Far Cash?", "How far is Far Cash from Oak Bank?"])
+def test_the_name_of_several_places_is_told_on_whichever_side_it_stands(
+    engine: MemoryEngine, text: str
+) -> None:
+    found = answer(engine, text)
+    assert found.status is Status.AMBIGUOUS
+    assert found.reason.startswith("4 places are called 'Oak Bank', and the answer is not the same for all")
+    assert "10.0000" in found.reason
+    assert "Far Cash" not in found.reason
