@@ -8,6 +8,9 @@ from typing import Literal
 from map_tools.types import Frozen
 from modules.intent_parts import Pick
 
+BESIDE_M = 50.0
+"""What "next to" means where no distance is said: MapQA's (Li et al., 2025) queries take 50 m."""
+
 
 class SpatialIntent(Frozen):
     """A question over all features of a map: ranges, directions, regions, totals.

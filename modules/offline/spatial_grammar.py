@@ -12,10 +12,7 @@ from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
 from modules.offline.spatial_words import Known, Words, pattern, word_list, words_of
 from modules.spatial_database.kinds import KindReader
-from modules.spatial_intent import SpatialIntent
-
-BESIDE_M = 50.0
-"""What "next to" means where no distance is said: MapQA's (Li et al., 2025) queries take 50 m."""
+from modules.spatial_intent import BESIDE_M, SpatialIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from map_tools.compute.geodesy import wind_words
 from modules.intents import SIZES, TOTALS
-from modules.spatial_database.tools.parse_question import QuestionParts
-from modules.spatial_intent import SpatialIntent
+from modules.spatial_database.tools.parse_question import Metric, QuestionParts
+from modules.spatial_intent import BESIDE_M, SpatialIntent
+
+_NO_KIND = frozenset({"amenity", "amenities", "facility", "facilities"})
+"""Words for kinds of every kind."""
 
 
 def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
@@ -17,21 +20,31 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
     other = others[0] if parts.metric == "distance" and not parts.feature_type else None
     anchor, region = (None, first) if _is_searched(parts) else (first, parts.region)
     corner = (parts.streets[0], parts.streets[1]) if len(parts.streets) == 2 else None
-    if not (anchor or region or corner) or not (parts.feature_type or other):
+    ask = _asked(parts)
+    kindless = ask in {"kind", "kinds"}
+    if not (anchor or region or corner) or not (parts.feature_type or other or kindless):
         return None
+    beside = parts.pick == "beside"
     return SpatialIntent(
-        what=parts.feature_type,
+        what="" if kindless else parts.feature_type,
         anchor=None if corner else anchor,
         other=other,
         toward=parts.toward,
         direction=wind_words(parts.direction) if parts.direction else None,
         corner=corner,
         region=region,
-        within_m=parts.radius_m,
-        pick=parts.pick,
-        ask=parts.metric,
+        within_m=parts.radius_m or (BESIDE_M if beside else None),
+        pick="any" if parts.pick == "beside" else parts.pick,
+        ask="names" if beside and ask == "name" else ask,
         fact=question if parts.metric == "fact" else "",
     )
+
+
+def _asked(parts: QuestionParts) -> Metric:
+    """What is asked; of "amenities" their kinds ("which are there?") or that of a place ("what is X?")."""
+    if parts.metric not in {"name", "names"} or parts.feature_type.casefold() not in _NO_KIND:
+        return parts.metric
+    return "kind" if parts.radius_m is None and parts.region is None else "kinds"
 
 
 def _is_searched(parts: QuestionParts) -> bool:

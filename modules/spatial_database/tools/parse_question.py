@@ -14,14 +14,27 @@ from mapagent.facttext import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
-from modules.intents import Pick
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 PACKAGE = "modules.spatial_database"
 PROMPT = "parse_question"
 MAX_TOKENS = 250
 
-type Metric = Literal["name", "names", "location", "direction", "distance", "count", "area", "length", "fact"]
+type Metric = Literal[
+    "name",
+    "names",
+    "location",
+    "direction",
+    "distance",
+    "count",
+    "area",
+    "length",
+    "kind",
+    "kinds",
+    "fact",
+]
+type Choice = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest", "beside"]
+"""Which of several: those of `modules.intents.Pick`, and what stands right beside a place."""
 
 
 class Parsed(BaseModel):
@@ -31,7 +44,7 @@ class Parsed(BaseModel):
 
     feature_type: str
     metric: Metric
-    pick: Pick
+    pick: Choice
     anchors: list[str] = Field(max_length=4)
     direction: str
     toward: str
@@ -63,7 +76,7 @@ class QuestionParts(Result):
 
     feature_type: str = ""
     metric: Metric
-    pick: Pick = "any"
+    pick: Choice = "any"
     anchors: tuple[str, ...] = ()
     direction: str | None = None
     toward: str | None = None

@@ -50,6 +50,30 @@ from modules.spatial_intent import SpatialIntent
             QuestionParts(feature_type="mill", metric="count", anchors=("Alder Hall",), radius_m=500),
             SpatialIntent(what="mill", anchor="Alder Hall", within_m=500, ask="count"),
         ),
+        (
+            QuestionParts(feature_type="mill", metric="name", pick="beside", anchors=("Alder Hall",)),
+            SpatialIntent(what="mill", anchor="Alder Hall", within_m=50, ask="names"),
+        ),
+        (
+            QuestionParts(feature_type="mill", metric="count", pick="beside", anchors=("Hall",), radius_m=90),
+            SpatialIntent(what="mill", anchor="Hall", within_m=90, ask="count"),
+        ),
+        (
+            QuestionParts(feature_type="amenity", metric="kinds", anchors=("Alder Hall",), radius_m=200),
+            SpatialIntent(anchor="Alder Hall", within_m=200, ask="kinds"),
+        ),
+        (
+            QuestionParts(feature_type="", metric="kind", anchors=("Alder Hall",)),
+            SpatialIntent(anchor="Alder Hall", ask="kind"),
+        ),
+        (
+            QuestionParts(feature_type="amenities", metric="names", anchors=("Alder Hall",), radius_m=200),
+            SpatialIntent(anchor="Alder Hall", within_m=200, ask="kinds"),
+        ),
+        (
+            QuestionParts(feature_type="amenity", metric="name", anchors=("Alder Hall",)),
+            SpatialIntent(anchor="Alder Hall", ask="kind"),
+        ),
         (QuestionParts(feature_type="mill", metric="name"), None),
         (QuestionParts(metric="count", region="Fernshire"), None),
     ],
