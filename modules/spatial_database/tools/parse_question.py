@@ -1,5 +1,6 @@
 """ParseQuestion: the spatial parameters of a question, by one bounded call (Geo-ReAct, section 4.1.2)."""
 
+import re
 from itertools import dropwhile
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -35,6 +36,15 @@ type Metric = Literal[
 ]
 type Choice = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest", "beside"]
 """Which of several: those of `modules.intents.Pick`, and what stands right beside a place."""
+
+
+_MEASURED = re.compile(
+    r"\b(?:how (?:far|close|near|distant|remote|long|many)|distances?|separation|gap|apart|lengths?)\b",
+    re.IGNORECASE,
+)
+"""Words without which no distance is asked for."""
+_OF_RADIUS = r"(?:(?:maximum|max|at most)\W+(?:distance\W+)?)?{radius}(?:\W+distance)?"
+"""The words of a greatest distance, which ask for none."""
 
 
 class Parsed(BaseModel):
@@ -143,7 +153,7 @@ def _grounded(parsed: Parsed, question: str) -> QuestionParts:
     anchors = tuple(filter(None, map(said, parsed.anchors)))
     return QuestionParts(
         feature_type=parsed.feature_type.strip(),
-        metric=parsed.metric,
+        metric=_asked(parsed, question),
         pick=parsed.pick,
         anchors=tuple(anchor for anchor in anchors if anchor != toward),
         direction=wind_name(wind) if wind else None,
@@ -152,6 +162,17 @@ def _grounded(parsed: Parsed, question: str) -> QuestionParts:
         region=said(parsed.region),
         streets=tuple(filter(None, map(said, parsed.streets))),
     )
+
+
+def _asked(parsed: Parsed, question: str) -> Metric:
+    """What is asked; small models take "a café within 5 km" for a question after the distance."""
+    if parsed.metric != "distance":
+        return parsed.metric
+    range_said = _OF_RADIUS.format(radius=re.escape(parsed.radius.strip()))
+    rest = re.sub(range_said, " ", question, flags=re.IGNORECASE) if parsed.radius.strip() else question
+    if _MEASURED.search(rest):
+        return "distance"
+    return "location" if re.search(r"\bwhere\b", rest, re.IGNORECASE) else "name"
 
 
 def _capitalised(words: str) -> str:

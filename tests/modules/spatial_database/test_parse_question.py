@@ -1,0 +1,59 @@
+"""What a model reads in a question, held against the question's words."""
+
+import asyncio
+import json
+
+import pytest
+
+from mapagent.ports import Account
+from modules.spatial_database.tools.parse_question import ParseQuestion, QuestionArguments, QuestionParts
+from tests.support.scripted_model import ScriptedModel
+
+EMPTY = {
+    "feature_type": "museum", "metric": "name", "pick": "any", "anchors": ["Alder Hall"], "direction": "",
+    "toward": "", "radius": "", "region": "", "streets": [],
+}  # fmt: skip
+
+
+def parts(question: str, **told: object) -> QuestionParts:
+    """What is kept of a model's reply."""
+    tool = ParseQuestion(ScriptedModel(json.dumps(EMPTY | told)), Account())
+    return asyncio.run(tool.run(QuestionArguments(question=question)))
+
+
+@pytest.mark.parametrize(
+    ("question", "radius", "metric"),
+    [
+        ("Is there a museum within 60 km of Alder Hall?", "60 km", "name"),
+        ("Find a museum within a 60 km distance from Alder Hall.", "60 km", "name"),
+        ("A museum not far from Alder Hall, please. Maximum distance: 60 km", "60 km", "name"),
+        ("Where can I find a museum that's 60 km from Alder Hall?", "60 km", "location"),
+        ("How far is a museum within 60 km of Alder Hall?", "60 km", "distance"),
+        ("What is the distance from Alder Hall to a museum within 60 km?", "60 km", "distance"),
+        ("How many kilometers is it from Alder Hall to the nearest museum?", "", "distance"),
+        ("What's the separation to a museum from Alder Hall within 60 km?", "60 km", "distance"),
+    ],
+)
+def test_a_range_is_no_question_after_the_distance(question: str, radius: str, metric: str) -> None:
+    assert parts(question, metric="distance", radius=radius).metric == metric
+
+
+def test_other_questions_are_as_the_model_takes_them() -> None:
+    assert parts("How many museums are within 60 km of Alder Hall?", metric="count").metric == "count"
+
+
+def test_what_the_question_does_not_say_is_dropped() -> None:
+    told = parts(
+        "Which museum lies west of Alder Hall?",
+        anchors=["Alder Hall", "Fern Mill"],
+        direction="west",
+        toward="Moss Gate",
+        radius="5 km",
+        region="Kent",
+    )
+    assert told.anchors == ("Alder Hall",)
+    assert (told.direction, told.toward, told.radius_m, told.region) == ("west", None, None, None)
+
+
+def test_what_stands_right_beside_is_a_choice_of_its_own() -> None:
+    assert parts("What museum is next to Alder Hall?", pick="beside").pick == "beside"
