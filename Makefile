@@ -41,7 +41,7 @@ docs: $(STAMP) ## build the documentation into site/, every warning an error
 test: $(STAMP) ## run the tests
 	@$(BIN)/python -m pytest
 
-fuzz: $(STAMP) ## every property with new, many examples (about a quarter of an hour)
+fuzz: $(STAMP) ## every property with new, many examples (about ten minutes)
 	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile=long
 
 lint: $(STAMP) ## style, complexity, docstrings
