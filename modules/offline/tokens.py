@@ -79,7 +79,10 @@ def _pieces(word: str, start: int, before: str) -> list[tuple[int, int, str, str
     for suffix, norms in _SUFFIXES.items():
         if lower.endswith(suffix):
             cut = end - len(suffix)
-            return [(start, cut, word[: -len(suffix)], lower[: -len(suffix)]), (cut, end, suffix, norms[0])]
+            return [
+                (start, cut, word[: -len(suffix)], lower[: -len(suffix)]),
+                (cut, end, word[-len(suffix) :], norms[0]),
+            ]
     if lower.endswith("'s") and len(lower) > 2:
         return _with_s(word, start, lower)
     if lower == "'" and before.endswith("s"):

@@ -1,7 +1,7 @@
 """Tidying, words, contractions, spelling, the phrase lexicon."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from modules.offline.lexicon import Lexicon
@@ -39,6 +39,7 @@ def test_sentences_begin_after_full_stops_but_not_after_abbreviations() -> None:
 
 
 @given(st.text(max_size=60))
+@example("I'D like a cafe")
 def test_tokens_stand_where_they_say(text: str) -> None:
     plain = tidy(text)
     for token in tokenise(plain):
