@@ -16,6 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from map_tools.errors import ConfigError, InputFileError
+from map_tools.validation import first_fault
 from map_tools.wire.address import WebAddress
 from mapagent.ledger import Limits
 
@@ -211,11 +212,10 @@ def load_settings(
     try:
         return LoadedSettings(Settings.model_validate(values), origins)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else "?"
+        fault = first_fault(error)
+        name = str(fault.path[0]) if fault.path else "?"
         where = origins.get(name, "default")
-        wrong = f"is wrong: {first['msg'].removeprefix('Value error, ')}"
-        problem = "is not a setting" if first["type"] == "extra_forbidden" else wrong
+        problem = "is not a setting" if fault.kind == "extra_forbidden" else f"is wrong: {fault.reason}"
         raise ConfigError(f"'{name}' (from the {where}) {problem}.", "See `mapagent config show`.") from error
 
 

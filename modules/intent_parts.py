@@ -2,20 +2,12 @@
 
 from datetime import date, time
 from enum import StrEnum
-from typing import Literal
 
 from map_tools.types import Frozen
 
 HERE = "here"
 UNSAID = ""
 """The end of a way that a question leaves out."""
-
-type Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
-"""Which of several features is meant."""
-SIZES: frozenset[Pick] = frozenset({"largest", "smallest", "longest", "shortest"})
-"""Superlatives of what a feature is by itself, and not of how far it is."""
-TOTALS = frozenset({"count", "area", "length"})
-"""What is asked of all the features together."""
 
 
 class When(Frozen):

@@ -9,14 +9,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from map_tools.types import Frozen, TravelMode
-from modules.intent_parts import HERE, SIZES, TOTALS, UNSAID, Attribute, Compare, Filters, Pick, What, When
+from modules.intent_parts import HERE, UNSAID, Attribute, Compare, Filters, What, When
 from modules.travel_intents import BACK, RouteIntent, TripIntent, Visit
 
 __all__ = [
     "BACK",
     "HERE",
-    "SIZES",
-    "TOTALS",
     "UNSAID",
     "Attribute",
     "BearingIntent",
@@ -32,7 +30,6 @@ __all__ = [
     "NearbyIntent",
     "OpenIntent",
     "PairIntent",
-    "Pick",
     "PlaceFactIntent",
     "RouteIntent",
     "TripIntent",

@@ -6,8 +6,27 @@ No solver carries it out, so it is not one of `modules.intents.Intent`.
 from typing import Literal
 
 from map_tools.types import Frozen
-from modules.intent_parts import Pick
 
+Ask = Literal[
+    "name",
+    "names",
+    "location",
+    "direction",
+    "distance",
+    "count",
+    "area",
+    "length",
+    "kind",
+    "kinds",
+    "fact",
+]
+"""What is wanted of a feature. "kind": what kind of place it is; "kinds": which kinds there are."""
+Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
+"""Which of several features is meant."""
+SIZES: frozenset[Pick] = frozenset({"largest", "smallest", "longest", "shortest"})
+"""Superlatives of what a feature is by itself, and not of how far it is."""
+TOTALS: frozenset[Ask] = frozenset({"count", "area", "length"})
+"""What is asked of all the features together."""
 BESIDE_M = 50.0
 """What "next to" means where no distance is said: MapQA's (Li et al., 2025) queries take 50 m."""
 
@@ -48,17 +67,5 @@ class SpatialIntent(Frozen):
     pick: Pick = "any"
     k: int = 1
     n: int | None = None
-    ask: Literal[
-        "name",
-        "names",
-        "location",
-        "direction",
-        "count",
-        "distance",
-        "area",
-        "length",
-        "kind",
-        "kinds",
-        "fact",
-    ] = "name"
+    ask: Ask = "name"
     fact: str = ""

@@ -87,9 +87,10 @@ async def verdicts(
         tell(found)
         return found
 
-    spots = dict.fromkeys(injection.place for injection in chosen)
-    calm = {spot: [deed(scene) for scene in scenes(spot, CALM[spot], free=free)] for spot in spots}
-    twins = {spot: await asyncio.gather(*played) for spot, played in calm.items()}
+    twins = {
+        spot: await asyncio.gather(*map(deed, scenes(spot, CALM[spot], free=free)))
+        for spot in {injection.place for injection in chosen}
+    }
     cases: list[Case] = await asyncio.gather(
         *(
             case(injection, scene, twin)

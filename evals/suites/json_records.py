@@ -22,11 +22,11 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
     text = _read(path)
     records = _array(path, text) if text.lstrip()[:1] == "[" else _lines(path, text)
-    paired = _HALF_PAIR.search(text) is not None
+    halves = _HALF_PAIR.search(text) is not None
     for line, value in records:
         if not isinstance(value, dict):
             raise InputFileError(f"{path}, line {line}: a record is a JSON object.", "Correct this record.")
-        if paired and not _can_be_written(value):
+        if halves and not _can_be_written(value):
             raise InputFileError(f"{path}, line {line}: half of a character pair.", "Correct this record.")
         yield line, value
 

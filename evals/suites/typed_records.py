@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ValidationError
 
 from evals.suites.json_records import read_records
 from map_tools.errors import InputFileError, UsageError
+from map_tools.validation import first_fault
 from mapagent.question import Question
 
 
@@ -78,7 +79,8 @@ def file_of(data: Path, names: Sequence[str]) -> Path:
 
 
 def _malformed(path: Path, line: int, name: object, error: ValidationError) -> InputFileError:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the record"
-    message = first["msg"].removeprefix("Value error, ")
-    return InputFileError(f"{path}, line {line} (id {name}): {where}: {message}.", "Correct this record.")
+    fault = first_fault(error)
+    where = fault.where or "the record"
+    return InputFileError(
+        f"{path}, line {line} (id {name}): {where}: {fault.reason}.", "Correct this record."
+    )

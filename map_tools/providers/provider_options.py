@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from map_tools.errors import ConfigError
 from map_tools.types import Frozen
+from map_tools.validation import first_fault
 
 
 def read_options[T: Frozen](kind: type[T], values: Mapping[str, object], provider: str) -> T:
@@ -22,7 +23,8 @@ def read_options[T: Frozen](kind: type[T], values: Mapping[str, object], provide
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join((f"providers.{provider}", *map(str, first["loc"])))
-        reason = first["msg"].removeprefix("Value error, ")
-        raise ConfigError(f"'{where}' is wrong: {reason}.", "docs/providers.md lists the options.") from error
+        fault = first_fault(error)
+        where = ".".join((f"providers.{provider}", *map(str, fault.path)))
+        raise ConfigError(
+            f"'{where}' is wrong: {fault.reason}.", "docs/providers.md lists the options."
+        ) from error

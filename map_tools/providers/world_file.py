@@ -22,6 +22,7 @@ from map_tools.providers.world_values import (
     StepText,
 )
 from map_tools.types import Frozen, Place, TravelMode
+from map_tools.validation import first_fault
 
 FORMAT_NAME = "mapagent-world"
 FORMAT_VERSION = 1
@@ -161,10 +162,9 @@ def _read_file(path: Path) -> WorldFile:
     try:
         return WorldFile.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        message = first["msg"].removeprefix("Value error, ")
+        fault = first_fault(error)
         raise InputFileError(
-            f"{path}: {_where(data, first['loc'])}: {message}.", "See docs/recorded-world.md."
+            f"{path}: {_where(data, fault.path)}: {fault.reason}.", "See docs/recorded-world.md."
         ) from error
 
 

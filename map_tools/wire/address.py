@@ -6,13 +6,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator
 
 
-def web_address(text: str) -> str:
-    """The address of a server, unchanged (RFC 3986, section 3.2).
-
-    Raises:
-        ValueError: It does not begin with a web scheme, names no server, or its host or port cannot be. The
-            message does not repeat it, for an address can hold a password.
-    """
+def _address(text: str) -> str:
     if not _is_one(text):
         raise ValueError("it is not the address of a server, which is written http://HOST:PORT/PATH")
     return text
@@ -26,5 +20,8 @@ def _is_one(text: str) -> bool:
         return False
 
 
-type WebAddress = Annotated[str, AfterValidator(web_address)]
-"""A setting that names a server."""
+type WebAddress = Annotated[str, AfterValidator(_address)]
+"""A setting that names a server by a web scheme, a host and perhaps a port (RFC 3986, section 3.2).
+
+What is none is refused without being repeated, for an address can hold a password.
+"""

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from modules.intents import SIZES, TOTALS, Pick
 from modules.offline.lexicon import Cue
 from modules.offline.spatial_cues import free_cues
 from modules.offline.spatial_facts import facts_asked
@@ -13,8 +12,7 @@ from modules.offline.spatial_layout import Layout
 from modules.offline.spatial_picks import is_line, numbers_of, pick_of
 from modules.offline.spatial_sides import winds_offered
 from modules.offline.spatial_words import Words, word_list
-
-Ask = Literal["name", "names", "location", "direction", "count", "distance", "area", "length", "fact"]
+from modules.spatial_intent import SIZES, TOTALS, Ask, Pick
 
 _SINGLE: tuple[Ask, ...] = ("distance", "direction", "location")
 """What is asked of one feature, the surest first where a question has words for several."""

@@ -8,10 +8,10 @@ from mapagent.question import Question
 from modules.intents import Intent, NearbyIntent
 from modules.names import same_name
 from modules.offline.spatial_gate import (
+    BY_DATABASE,
     FAR_M,
     MEASURED,
-    SIZES,
-    TOTALS,
+    SUMS,
     asks_for_name,
     is_settled,
     same_reach,
@@ -91,10 +91,10 @@ def needs_database(text: str, intent: SpatialIntent, other: Intent | None) -> bo
     """True if the map tools cannot tell what is asked, or their reading leaves something out."""
     if other is None:
         return True
-    if intent.toward is not None or intent.corner is not None or intent.pick in SIZES:
+    if intent.toward is not None or intent.corner is not None or intent.pick in BY_DATABASE:
         return True
     if not isinstance(other, NearbyIntent):
-        return intent.ask in TOTALS
+        return intent.ask in SUMS
     if intent.direction is not None and other.filters.direction is None:
         return True
     if intent.ask in MEASURED and intent.ask != other.ask and intent.ask not in other.also:

@@ -14,15 +14,17 @@ from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_sides import find_sides, winds_offered
 from modules.offline.spatial_words import Words, pattern
 from modules.offline.tokens import tidy, tokenise
+from modules.spatial_intent import SIZES
 
 FAR_M = 20_000.0
 """A search further than this around a place is one over the whole map."""
 SAME_REACH = 0.01
 """Distances that differ by no more than this share are the same."""
-SIZES = frozenset({"largest", "smallest", "longest", "shortest", "farthest"})
-TOTALS = frozenset({"area", "length", "kinds"})
+BY_DATABASE = SIZES | {"farthest"}
+"""Orders that no map tool knows."""
+SUMS = frozenset({"area", "length", "kinds"})
 """What only a database adds up."""
-MEASURED = TOTALS | {"count", "distance", "direction"}
+MEASURED = SUMS | {"count", "distance", "direction"}
 
 _BY_TOOLS = frozenset({"rating", "rating_count", "price_level", "duration", "opens", "closes"})
 _FIRST = frozenset({"first", "is", "the"})
@@ -30,8 +32,8 @@ _NAME = re.compile(r"\bnames?\b", re.IGNORECASE)
 _BEYOND = (
     "lead.corner",
     "after.toward",
-    *(f"pick.{size}" for size in sorted(SIZES)),
-    *(f"ask.{total}" for total in sorted(TOTALS)),
+    *(f"pick.{size}" for size in sorted(BY_DATABASE)),
+    *(f"ask.{total}" for total in sorted(SUMS)),
 )
 """Phrases for what no map tool tells."""
 

@@ -207,7 +207,7 @@ def may_begin(words: Words, index: int, *, small: bool) -> bool:
 def _known_end(words: Words, first: int, *, small: bool, least: float) -> int:
     """Where the longest name the map knows ends that begins here; `first` if none does.
 
-    It ends with its sentence, unless the map knows one that goes on ("S. 15th St. Garden").
+    It ends with its sentence, unless the map knows one that goes on ("Ahoy! Bar").
     In a text without capitals (`small`) it has two words at least, for any word may be somebody's name;
     unless it stands out ("Westport: total area of the parks?").
     """

@@ -1,9 +1,8 @@
 """The parts of a question as a reading for the exact solver: one call of a small model, and then no more."""
 
 from map_tools.compute.geodesy import wind_words
-from modules.intents import SIZES, TOTALS
-from modules.spatial_database.tools.parse_question import Metric, QuestionParts
-from modules.spatial_intent import BESIDE_M, SpatialIntent
+from modules.spatial_database.tools.parse_question import QuestionParts
+from modules.spatial_intent import BESIDE_M, SIZES, TOTALS, Ask, SpatialIntent
 
 _NO_KIND = frozenset({"amenity", "amenities", "facility", "facilities"})
 """Words for kinds of every kind."""
@@ -16,11 +15,11 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
         parts: What ParseQuestion found.
         question: The question's words, which a fact is asked in.
     """
+    ask = _asked(parts)
     first, *others = (*parts.anchors, None)
-    other = others[0] if parts.metric == "distance" and not parts.feature_type else None
+    other = others[0] if ask == "distance" and not parts.feature_type else None
     anchor, region = (None, first) if _is_searched(parts) else (first, parts.region)
     corner = (parts.streets[0], parts.streets[1]) if len(parts.streets) == 2 else None
-    ask = _asked(parts)
     kindless = ask in {"kind", "kinds"}
     if not (anchor or region or corner) or not (parts.feature_type or other or kindless):
         return None
@@ -36,11 +35,11 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
         within_m=parts.radius_m or (BESIDE_M if beside else None),
         pick="any" if parts.pick == "beside" else parts.pick,
         ask="names" if beside and ask == "name" else ask,
-        fact=question if parts.metric == "fact" else "",
+        fact=question if ask == "fact" else "",
     )
 
 
-def _asked(parts: QuestionParts) -> Metric:
+def _asked(parts: QuestionParts) -> Ask:
     """What is asked; of "amenities" their kinds ("which are there?") or that of a place ("what is X?")."""
     if parts.metric not in {"name", "names"} or parts.feature_type.casefold() not in _NO_KIND:
         return parts.metric

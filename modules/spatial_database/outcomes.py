@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from map_tools.compute.geodesy import bearing_deg, wind, wind_name
 from map_tools.compute.quantities import format_distance
 from mapagent.answer import Claim, Named, Quantity, Value
-from modules.intents import SIZES, TOTALS
 from modules.spatial_database.features import FeatureInfo
 from modules.spatial_database.outcome import SHOWN, Outcome, Scene, evidence, nothing
 from modules.spatial_database.outcome_lists import kind_of, listed_kinds, listed_names
 from modules.spatial_database.outcome_measures import between, sized, total
 from modules.spatial_database.tools.calculate_metric import MetricArguments, MetricResult
-from modules.spatial_intent import SpatialIntent
+from modules.spatial_intent import SIZES, TOTALS, SpatialIntent
 
 
 def outcome_of(

@@ -48,16 +48,16 @@ def option_for_unanswerable(question: Question) -> Option | None:
     A bare "None" among numbers is a zero.
     """
     counting = any(counts(text) for _, text in question.live_options() if normalise(text) != BARE_NONE)
-    return _fullest(question, "unknown", counting=counting) or _fullest(question, "none", counting=counting)
+    return _longest(question, "unknown", counting=counting) or _longest(question, "none", counting=counting)
 
 
 def none_of_these(question: Question) -> Option | None:
     """The option that says that no other option is right."""
-    return _fullest(question, "none")
+    return _longest(question, "none")
 
 
-def _fullest(question: Question, kind: Special, *, counting: bool = False) -> Option | None:
-    """The option of this kind; of several, the one in most words, for their order tells nothing."""
+def _longest(question: Question, kind: Special, *, counting: bool = False) -> Option | None:
+    """The option of this kind; of several the longest, for their order tells nothing."""
     found = [
         Option(index, text)
         for index, text in question.live_options()

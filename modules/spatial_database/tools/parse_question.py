@@ -16,28 +16,15 @@ from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
+from modules.spatial_intent import Ask, Pick
 
 PACKAGE = "modules.spatial_database"
 PROMPT = "parse_question"
 MAX_TOKENS = 250
 
-type Metric = Literal[
-    "name",
-    "names",
-    "location",
-    "direction",
-    "distance",
-    "count",
-    "area",
-    "length",
-    "kind",
-    "kinds",
-    "fact",
-]
-type Choice = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest", "beside"]
-"""Which of several: those of `modules.intents.Pick`, and what stands right beside a place."""
-
-
+type Metric = Ask
+type Choice = Literal[Pick, "beside"]
+"""Which of several, or what stands right beside a place."""
 _MEASURED = re.compile(
     r"\b(?:how (?:far|close|near|distant|remote|long|many)|distances?|separation|gap|apart|lengths?)\b",
     re.IGNORECASE,
@@ -168,8 +155,9 @@ def _asked(parsed: Parsed, question: str) -> Metric:
     """What is asked; small models take "a café within 5 km" for a question after the distance."""
     if parsed.metric != "distance":
         return parsed.metric
-    range_said = _OF_RADIUS.format(radius=re.escape(parsed.radius.strip()))
-    rest = re.sub(range_said, " ", question, flags=re.IGNORECASE) if parsed.radius.strip() else question
+    rest = question
+    if radius := re.escape(parsed.radius.strip()):
+        rest = re.sub(_OF_RADIUS.format(radius=radius), " ", question, flags=re.IGNORECASE)
     if _MEASURED.search(rest):
         return "distance"
     return "location" if re.search(r"\bwhere\b", rest, re.IGNORECASE) else "name"
