@@ -17,8 +17,6 @@ from tests.map_tools.maps.synth.truth import Truth, is_inside, is_open
 from tests.support.effort import effort
 
 MONDAY = datetime(2026, 3, 2)  # noqa: DTZ001 (local time of the place)
-pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
-"""The city is an argument of each property, and is told whole where one fails or takes long."""
 MANY = effort(0.4)
 ON_FOOT_TOLERANCE = 0.006
 """Valhalla keeps the lengths of its edges in whole metres."""
