@@ -61,6 +61,8 @@ class ExpendableFile:
                     self._disconnect()  # it may have failed before its tables were made
                     return None
                 self._set_aside(error)
+            except UnicodeDecodeError as error:  # SQLite tells what is damaged in the damaged file's own bytes
+                self._set_aside(error)
             except OSError as error:
                 _log.warning("The cache %s cannot be used: %s", self.path, error.strerror)
                 return None
@@ -80,7 +82,7 @@ class ExpendableFile:
             self._connection.close()
             self._connection = None
 
-    def _set_aside(self, error: sqlite3.DatabaseError) -> None:
+    def _set_aside(self, error: sqlite3.DatabaseError | UnicodeDecodeError) -> None:
         """Renames the damaged file, unless another process did so already and there is a new one."""
         self._disconnect()
         with suppress(OSError):

@@ -182,7 +182,15 @@ def _torn_page(path: Path) -> None:
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize("damage", [_not_a_database, _torn_page])
+def _letters_that_are_none(path: Path) -> None:
+    """The name of an index is no text any more, and SQLite repeats it in what it says is wrong."""
+    content = path.read_bytes()
+    damaged = content.replace(b"sqlite_autoindex_misses_1", b"\x80qlite_autoindex_misses_1")
+    assert damaged != content
+    path.write_bytes(damaged)
+
+
+@pytest.mark.parametrize("damage", [_not_a_database, _torn_page, _letters_that_are_none])
 def test_a_damaged_file_is_set_aside_with_a_warning(
     cache: ReplyCache, caplog: pytest.LogCaptureFixture, damage: object
 ) -> None:
