@@ -61,7 +61,7 @@ class ExpendableFile:
                     self._disconnect()  # it may have failed before its tables were made
                     return None
                 self._set_aside(error)
-            except UnicodeDecodeError as error:  # SQLite tells what is damaged in the damaged file's own bytes
+            except UnicodeDecodeError as error:  # SQLite repeats the damaged bytes where it tells of them
                 self._set_aside(error)
             except OSError as error:
                 _log.warning("The cache %s cannot be used: %s", self.path, error.strerror)

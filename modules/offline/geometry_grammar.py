@@ -27,7 +27,10 @@ _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
 _BEYOND = re.compile(r"\b(?:furthe(?:r|st)|farthe(?:r|st)|mo(?:re|st))(?: (?:to|in|towards)(?: the)?)?\s+$")
 _AT_END = re.compile(r"\b(?:north|south|east|west)\w* (?:(?:end|edge|side)\b|of (?:all|every)\b)")
+_LISTED = re.compile(r"\b(?:and|or)\b")
 _FROM_ROLES = frozenset({"from", "self"})
+_AROUND = frozenset({"in", "self"})
+"""Roles of where all of it is, which is none of the places to choose from."""
 
 
 def read(analysis: Analysis) -> list[Reading]:
@@ -197,10 +200,12 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
         return []
     wind = analysis.winds[0]
     anchors = [item for item in places if item.start >= wind.end] or places[-1:]
-    anchor = anchors[0].place if anchors else HERE if analysis.refers_here else None
+    whole = _with_area(analysis, anchors[0]) if anchors else None
+    anchor = whole.place if whole is not None else HERE if analysis.refers_here else None
     if anchor is None:
         return []
-    candidates = [item for item in places if item.place != anchor and item.role != "self"]
+    others = [item for item in places if whole is None or not whole.start <= item.start < whole.end]
+    candidates = [item for item in others if item.role not in _AROUND]
     found = wanted(analysis) or _anything(analysis)
     what = found.what if found is not None and not candidates else None
     if what is None and not candidates and not analysis.options:
@@ -213,6 +218,12 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     spans = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")])
     spans += [(mark.start, mark.end) for mark in analysis.winds] + list(found.spans if found else ())
     return [Reading(intent, score(analysis, cue, spans))]
+
+
+def _with_area(analysis: Analysis, anchor: Mention) -> Mention:
+    """The anchor as the question has it: "X, City" is one place and no list."""
+    whole = (item for item in analysis.places if item.start <= anchor.start < item.end)
+    return next((item for item in whole if not _LISTED.search(item.text)), anchor)
 
 
 def _anything(analysis: Analysis) -> Wanted | None:

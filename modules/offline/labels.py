@@ -18,6 +18,7 @@ _VOCABULARY = (
 
 
 _LINKING = frozenset({"and", "of", "&", "de", "'s"})
+_OWNING = frozenset({"of", "de", "du"})
 
 
 class Label(StrEnum):
@@ -102,7 +103,7 @@ def _named_by_capital(
         return True
     after = index + 1 < len(tokens) and _is_proper(tokens, index + 1)
     if token.initial and token.norm in glue():
-        return False
+        return after and token.norm in word_set("soft")
     if token.norm in _structure():
         return after
     if token.initial:
@@ -110,7 +111,9 @@ def _named_by_capital(
     before = index > 0 and not tokens[index - 1].initial and _is_proper(tokens, index - 1)
     uncommon_before = index > 0 and tokens[index - 1].capital and tokens[index - 1].norm not in glue()
     owns = index + 1 < len(tokens) and tokens[index + 1].norm == "'s"
-    return after or before or uncommon_before or owns or _follows_name(tokens, index)
+    leads = index not in vocabulary or index in kinds
+    joined = _follows_name(tokens, index) or (leads and _leads_name(tokens, index))
+    return after or before or uncommon_before or owns or joined
 
 
 def _follows_name(tokens: tuple[Token, ...], index: int) -> bool:
@@ -123,6 +126,12 @@ def _follows_name(tokens: tuple[Token, ...], index: int) -> bool:
         and _is_proper(tokens, index - 2)
         and tokens[index - 2].norm not in glue()
     )
+
+
+def _leads_name(tokens: tuple[Token, ...], index: int) -> bool:
+    """True before a linking word and a name: "Centre of Germany"."""
+    last = index + 2
+    return last < len(tokens) and tokens[index + 1].norm in _OWNING and _is_proper(tokens, last)
 
 
 def _is_proper(tokens: tuple[Token, ...], index: int) -> bool:

@@ -97,7 +97,7 @@ def _mentions_of(
     whole = _mention(analysis, labels, run.first, run.last)
     if whole is None:
         return []
-    whole = replace(whole, role=role_before(analysis, run.first))
+    whole = replace(whole, role=_role(analysis, run))
     parts = _parts(analysis, labels, run)
     if _is_list(analysis, run, whole, parts, names):
         whole = replace(whole, parts=parts)
@@ -111,6 +111,13 @@ def _mentions_of(
     if (cut := _terse_cut(analysis, labels, run)) is not None:
         return _terse(analysis, labels, run, cut)
     return [(run, _settled(analysis, labels, run, whole, names))]
+
+
+def _role(analysis: "Analysis", run: Run) -> str:
+    """The role by the words before a run, unless those behind it tell where the speaker is."""
+    role = role_before(analysis, run.first)
+    stated = any(cue.first == run.last for cue in analysis.find("here.behind"))
+    return "self" if role == "subject" and stated else role
 
 
 def _settled(

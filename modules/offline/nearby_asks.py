@@ -36,6 +36,10 @@ _WHICH_TOO = re.compile(
     re.IGNORECASE,
 )
 """After "is there a ...?": the name is wanted, which says yes as well."""
+_DISTANCE_TO = re.compile(
+    r"(?<!est )(?<!minimum )(?<!minimal )(?<!maximum )(?<!maximal )\bdistance to the\b", re.IGNORECASE
+)
+"""What is asked for; in "the smallest distance to the lake" it tells which place."""
 
 
 def ask(analysis: Analysis, found: Wanted, order: Ranking) -> str:
@@ -85,7 +89,7 @@ def _asks_distance(analysis: Analysis) -> bool:
     cues = [cue for cue in analysis.find("ask.how_far") if analysis.words(cue) not in {"far", "distance"}]
     if cues and not analysis.distances:
         return True
-    return analysis.option_kind == "distance" or bool(analysis.text.casefold().count("distance to the"))
+    return analysis.option_kind == "distance" or _DISTANCE_TO.search(analysis.text) is not None
 
 
 def _asks_direction(analysis: Analysis) -> bool:

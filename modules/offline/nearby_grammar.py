@@ -13,7 +13,7 @@ from modules.offline.nearby_filters import counted, filters_of, floor_of, rank_b
 from modules.offline.nearby_more import More, more_asked
 from modules.offline.ranking import Ranking, ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import Wanted, explained, wanted
+from modules.offline.slots import Wanted, explained, sought, wanted
 
 WALKABLE_M = 1000.0
 """What "within walking distance" means: about a quarter of an hour on foot."""
@@ -116,9 +116,11 @@ def _is_choice(analysis: Analysis, order: Ranking) -> bool:
 
 
 def _is_visit(analysis: Analysis, anchors: _Anchors) -> bool:
-    """True for "have dinner at X on Sunday": X itself is meant, not what is around it."""
-    timed = bool(analysis.clocks or analysis.days)
-    return timed and not analysis.by_role("target") and any(item.role == "at" for item in anchors.mentions)
+    """True for "have dinner at X on Sunday", "can I have lunch at X": X itself is meant, nothing around."""
+    timed = bool(analysis.clocks or analysis.days) or bool(analysis.starts & word_set("able"))
+    roles = {item.role for item in anchors.mentions}
+    served = analysis.option_kind == "yes_no" and analysis.has("service") and bool(roles & {"at", "subject"})
+    return (served or (timed and "at" in roles)) and not sought(analysis)
 
 
 def _anchors(analysis: Analysis, found: Wanted) -> _Anchors | None:

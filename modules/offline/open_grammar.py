@@ -72,9 +72,15 @@ def _asked(analysis: Analysis) -> tuple[Ask, float] | None:
 
 def _visits(analysis: Analysis) -> bool:
     """True for "can I visit X on Monday at 5?"."""
-    asked = analysis.has("open.visit") and not analysis.has("ask.till_when", "ask.what_time", "open.word")
+    moment = analysis.has("ask.till_when", "ask.what_time") and not _names_moment(analysis)
+    asked = analysis.has("open.visit") and not moment and not analysis.has("open.word")
     days = analysis.has("ask.which_days", "ask.how_many_days")
     return asked and not days and bool(analysis.clocks or analysis.days)
+
+
+def _names_moment(analysis: Analysis) -> bool:
+    """True for "is Monday at 5 a time when X can be visited?": the moment is told, not asked for."""
+    return bool(analysis.starts & _YES_NO_STARTS) and bool(analysis.clocks)
 
 
 def _of_days(analysis: Analysis) -> tuple[Ask, float] | None:

@@ -8,7 +8,7 @@ from modules.offline.lexicon import Cue, word_set
 from modules.offline.marks import SURE, Mention
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
-from modules.offline.slots import explained
+from modules.offline.slots import explained, sought
 
 _ATTRIBUTES = {
     "attribute.phone": Attribute.PHONE,
@@ -66,7 +66,7 @@ def the_place(analysis: Analysis) -> Mention | None:
 
 def _penalty(analysis: Analysis) -> float:
     """What speaks against one place being meant: superlatives, radii, a second place, a kind looked for."""
-    seeks = any(item.strength < SURE for item in analysis.by_role("target")) and not analysis.by_role("named")
+    seeks = any(item.strength < SURE for item in sought(analysis)) and not analysis.by_role("named")
     several = sum(item.strength >= SURE and item.role != "self" for item in analysis.places) > 1
     ranked = ranking(analysis).by != "none" or analysis.has("ask.which_of", "ask.pair")
     spatial = analysis.has("ask.between") or bool(analysis.winds) or bool(analysis.by_role("than"))

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
@@ -21,6 +21,13 @@ def qualify(analysis: "Analysis", mentions: list[Mention]) -> list[Mention]:
     done: list[Mention] = []
     for mention in mentions:
         previous = done[-1] if done else None
+        if previous is not None and _is_apposition(analysis, previous, mention):
+            done.append(replace(mention, role="qualifier", parts=()))
+            continue
+        if previous is not None and _is_bracketed(analysis, previous, mention):
+            done[-1] = _qualified(previous, mention.text)
+            done.append(replace(mention, role="qualifier"))
+            continue
         if previous is None or mention.role not in QUALIFYING or not _follows(analysis, previous, mention):
             done.append(mention)
             continue
@@ -45,9 +52,8 @@ def _qualified(mention: Mention, text: str) -> Mention:
 
 def _cut_list(analysis: "Analysis", previous: Mention, mention: Mention) -> tuple[Mention, Mention | None]:
     """Takes "between X in Paris and Y" apart: only what stands before "and" says where X lies; Y goes on."""
-    if not mention.parts or not (
-        previous.role in {"between", "from"} or analysis.has("comp", "ask.which_of", "sup")
-    ):
+    paired = previous.role in {"between", "from"} or analysis.has("comp", "ask.which_of", "sup")
+    if not mention.parts or not (paired or _is_qualified(analysis, mention)):
         return mention, None
     for index in range(1, len(mention.parts)):
         before, after = mention.parts[index - 1], mention.parts[index]
@@ -64,6 +70,29 @@ def _cut_list(analysis: "Analysis", previous: Mention, mention: Mention) -> tupl
                 rest = replace(rest, parts=())
             return replace(mention, end=before.end, text=place), rest
     return mention, None
+
+
+def _is_bracketed(analysis: "Analysis", name: Mention, mention: Mention) -> bool:
+    """True for the city in "X (City)"."""
+    closed = analysis.text[mention.end : mention.end + 1] == ")"
+    sure = name.strength >= SURE and name.role != "target" and not (name.parts or mention.parts)
+    return closed and sure and analysis.between(name.end, mention.start).strip() == "("
+
+
+def _is_apposition(analysis: "Analysis", name: Mention, mention: Mention) -> bool:
+    """True for the kind in "X, the restaurant in Paris", and for the area behind it: both tell of X."""
+    gap = analysis.between(name.end, mention.start).split()
+    if name.role == "qualifier" and name.strength < SURE:
+        return mention.role == "in" and gap in (["in"], ["in", "the"])
+    return (
+        mention.role == "target" and name.strength >= SURE and gap in ([",", "the"], [",", "a"], [",", "an"])
+    )
+
+
+def _is_qualified(analysis: "Analysis", mention: Mention) -> bool:
+    """True for "A and Y" in "X in A and Y in B": the last of them has an area of its own."""
+    after = next((token.norm for token in analysis.tokens if token.start >= mention.end), "")
+    return after in QUALIFYING
 
 
 def _follows(analysis: "Analysis", previous: Mention, mention: Mention) -> bool:

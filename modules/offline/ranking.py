@@ -49,11 +49,13 @@ def ranking(analysis: Analysis) -> Ranking:
     if not cues:
         return Ranking()
     order = list(_BY)
-    best = max(cues, key=lambda cue: (cue.last - cue.first, -order.index(cue.group)))
+    passed = [cue for cue in cues if _is_passed_over(analysis, cue)]
+    said = [cue for cue in cues if cue not in passed] or passed
+    best = max(said, key=lambda cue: (cue.last - cue.first, -order.index(cue.group)))
     by, pick = _BY[best.group]
     if by == "hours" and analysis.modes and not analysis.has("open.word", "attribute.hours"):
         by = "duration"  # "reach soonest on foot" is no matter of opening hours
-    k = _ordinal_before(analysis, best)
+    k = max(_ordinal_before(analysis, best), 2 if passed else 1)
     n = _number_beside(analysis, best)
     return Ranking(by, pick, k, n)
 
@@ -70,6 +72,7 @@ def _only_comparing(analysis: Analysis, cue: Cue) -> bool:
         words in {"best", "top"}
         and cue.last < len(analysis.tokens)
         and analysis.tokens[cue.last].norm in word_set("not_rated")
+        and not _is_for_use(analysis, cue.last)
     ):
         return True
     after = analysis.tokens[cue.last].norm if cue.last < len(analysis.tokens) else ""
@@ -81,6 +84,21 @@ def _only_comparing(analysis: Analysis, cue: Cue) -> bool:
         and (after == "than" or before == "or")
         and bool(analysis.conditions)
     )
+
+
+def _is_passed_over(analysis: Analysis, cue: Cue) -> bool:
+    """True for "after the closest one", "apart from the very nearest": the next in order is wanted."""
+    first = cue.first
+    while first and analysis.tokens[first - 1].norm in word_set("passed_over", "between"):
+        first -= 1
+    excluded = any(other.last == first for other in analysis.find("role.without"))
+    return excluded or (first > 0 and analysis.tokens[first - 1].norm in word_set("passed_over", "words"))
+
+
+def _is_for_use(analysis: Analysis, index: int) -> bool:
+    """True at "to" in "the best to eat at": the place is what is best, not the way there."""
+    after = analysis.tokens[index + 1].norm if index + 1 < len(analysis.tokens) else ""
+    return analysis.tokens[index].norm == "to" and after in word_set("not_rated", "uses")
 
 
 def _ordinal_before(analysis: Analysis, cue: Cue) -> int:

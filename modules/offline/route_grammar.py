@@ -101,7 +101,9 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
 def _ruled_out(analysis: Analysis) -> set[TravelMode]:
     """The modes one cannot or will not use ("I don't have a car and don't want to walk")."""
     text = analysis.text.casefold()
-    unwanted = {mark.value for mark in analysis.modes if says(text[: mark.start], "pattern", "ruled_out")}
+    said = {mark: says(text[: mark.start], "pattern", "ruled_out") for mark in analysis.modes}
+    wished = {mark.value for mark, ruled_out in said.items() if not ruled_out}
+    unwanted = {mark.value for mark in said} - wished
     lacking = pattern("pattern", "lacking").finditer(text)
     return unwanted | {TravelMode.DRIVING if match["car"] else TravelMode.BICYCLING for match in lacking}
 

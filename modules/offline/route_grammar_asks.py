@@ -8,6 +8,7 @@ from modules.names import same_name
 from modules.offline.lexicon import lexicon
 from modules.offline.route_grammar_frame import Frame
 from modules.offline.route_grammar_names import pattern, says, street_like, words
+from modules.offline.route_grammar_passed import are_steps
 from modules.offline.route_grammar_written import written_names
 from modules.offline.tokens import tokenise
 
@@ -47,10 +48,8 @@ def ask_of(frame: Frame) -> Ask | None:
         return "landmark"
     if options != "via" and says(text, "ask", "first_step"):
         return "first_step"
-    if routes_asked:
-        compared = _compared(text, feature)
-        if compared is not None:
-            return compared
+    if routes_asked and (compared := _compared(text, feature) or _told_by_street(frame)) is not None:
+        return compared
     if says(text, "ask", "alternatives"):
         return "alternatives"
     if feature and says(text, "ask", "count") and not routes_asked:
@@ -60,7 +59,13 @@ def ask_of(frame: Frame) -> Ask | None:
 
 
 def _compared(text: str, feature: str | None) -> Ask | None:
-    """Fewest or most of something, among routes."""
+    """Fewest or most of something, among routes.
+
+    What is told before the question ("I can't climb stairs") does not decide which.
+    """
+    asked = says(text, "ask", "which_route")
+    clause = text[asked.start() :] if asked is not None else ""
+    text = clause if feature and feature_of(clause) == feature else text
     if feature and says(text, "ask", "avoided"):
         return "most"
     if feature and says(text, "ask", "fewest"):
@@ -70,6 +75,14 @@ def _compared(text: str, feature: str | None) -> Ask | None:
     if says(text, "ask", "which_route") and (feature or _deed(text)):
         return "most"
     return "most" if feature in _RARE else None
+
+
+def _told_by_street(frame: Frame) -> Ask | None:
+    """That of "which walk from A to B uses Mill Road"."""
+    found = says(frame.text, "ask", "which_route")
+    verb_end = found.end() if found is not None else 0
+    told = any(slot.role == "along" and slot.cue_start < verb_end <= slot.start for slot in frame.vias)
+    return "most" if told else None
 
 
 def _deed(text: str) -> str | None:
@@ -97,7 +110,8 @@ def _turn_ask(frame: Frame, text: str) -> Ask | None:
         return "previous_street"
     if frame.afters and says(text, "ask", "next_street") and not says(text, "ask", "next_step"):
         return "next_street"
-    if frame.afters and (says(text, "ask", "next_step") or says(text, "ask", "next_street")):
+    asked = says(text, "ask", "next_step") or says(text, "ask", "next_street")
+    if frame.afters and (asked or are_steps(frame.analysis.options)):
         return "next_step"
     return _end_ask(text)
 
@@ -120,14 +134,22 @@ def _whole_ask(frame: Frame, text: str, feature: str | None) -> Ask | None:
         return "difference"
     if len(option_modes(frame)) > 1:
         return "best_mode"
-    modes_asked = says(text, "ask", "best_mode")
-    if modes_asked and (len(_modes(frame)) > 1 or says(modes_asked.group(), "pattern", "mode_asked")):
+    if _is_mode_asked(frame, text):
         return "best_mode"
     if (feature or _street_in_question(frame)) and says(text, "ask", "has"):
         return "has"
     if options == "via":
         return "via"
     return _measure_ask(frame, text) or _way_ask(text) or ("duration" if _is_bare(frame, text) else None)
+
+
+def _is_mode_asked(frame: Frame, text: str) -> bool:
+    """True if the way of travelling is wanted; "how do I get there fastest on foot" has told it."""
+    asked = says(text, "ask", "best_mode")
+    if asked is None or len(_modes(frame)) > 1:
+        return asked is not None
+    told = len(_modes(frame)) == 1 and says(asked.group(), "pattern", "mode_told") is not None
+    return not told and says(asked.group(), "pattern", "mode_asked") is not None
 
 
 def _measure_ask(frame: Frame, text: str) -> Ask | None:
@@ -215,8 +237,14 @@ def feature_asked(frame: Frame, ask: Ask) -> str | None:
         return None
     verb = found.end() - len(found.group().rsplit(maxsplit=1)[-1])
     deed = pattern("pattern", "does").search(frame.text, verb)
-    rest = _bare(deed["rest"]) if deed else None
+    rest = _bare(_without_ends(frame, deed["rest"])) if deed else None
     return _on_the_way(frame) if rest in words("pointing") else rest
+
+
+def _without_ends(frame: Frame, rest: str) -> str:
+    """What the route does, up to where its ends are told ("uses the bridge between A and B")."""
+    ends = "|".join(re.escape(name.casefold()) for name in (frame.origin, frame.destination) if name)
+    return re.split(rf"\s+(?:between|from|to)\s+(?:the\s+)?(?:{ends})", rest, maxsplit=1)[0]
 
 
 def after_words(frame: Frame) -> str:

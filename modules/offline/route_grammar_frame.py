@@ -2,16 +2,27 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from map_tools.concepts import lookup
 from modules.intents import UNSAID
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
-from modules.offline.marks import SURE
+from modules.offline.marks import SURE, Mention
 from modules.offline.route_grammar_ends import joined_ends, start_before
-from modules.offline.route_grammar_names import Slot, name_at, pattern, says, slots, street_like, words
+from modules.offline.route_grammar_names import (
+    Slot,
+    name_at,
+    pattern,
+    says,
+    slots,
+    street_like,
+    words,
+)
+from modules.offline.route_grammar_passed import passed_streets, start_of
 from modules.offline.route_grammar_written import written_names
+from modules.offline.speaker import as_speaker
 
 _SHORT_FORMS = ((re.compile(r"'s\b"), " is"), (re.compile(r"'re\b"), " are"), (re.compile(r"'ll\b"), " will"))
 
@@ -49,6 +60,7 @@ class Frame:
         asking = "".join(text)
         for short, full in _SHORT_FORMS:
             asking = short.sub(full, asking)
+        asking = as_speaker(asking)
         return re.sub(r"\s+", " ", asking).strip()
 
 
@@ -68,20 +80,23 @@ def frame_of(analysis: Analysis) -> Frame | None:
         route = _way_called(analysis, [end.text for end in found if end is not None])
     if found is None and not _is_way_told(analysis, route):
         return None
+    taken = [slot for slot in (origin, destination) if slot is not None]
+    weak = [slot for slot in slots(analysis, "along") if _surely_named(slot)]
+    vias = list(slots(analysis, "via")) or weak
+    vias = [slot for slot in vias if not _clash(slot, [*taken, *afters, *befores])]
+    ways = [*vias, *([route] if route is not None else [])]
+    passed = passed_streets(analysis, afters, [*taken, *befores, *ways], origin)
     named = origin is not None and not _means_here(origin.text)
     frame = Frame(
         analysis,
-        origin.text if origin is not None and named else analysis.here_place,
+        origin.text if origin is not None and named else start_of(analysis, passed),
         destination.text if destination is not None else UNSAID,
         stated=destination is None or origin is not None or analysis.here is not None or analysis.refers_here,
     )
-    taken = [slot for slot in (origin, destination) if slot is not None]
     frame.route = route
-    frame.afters = [slot for slot in afters if slot not in taken]
+    frame.afters = passed
     frame.befores = befores
-    weak = [slot for slot in slots(analysis, "along") if _surely_named(slot)]
-    vias = list(slots(analysis, "via")) or weak
-    frame.vias = [slot for slot in vias if not _clash(slot, [*taken, *afters, *befores])]
+    frame.vias = [slot for slot in vias if not _clash(slot, passed)]
     told = [*taken, *befores, *([route] if route is not None and route not in frame.vias else [])]
     frame.spots = [slot for slot in slots(analysis, "at") if not _clash(slot, told)]
     for slot in (*taken, *frame.afters, *frame.befores, *frame.vias):
@@ -147,11 +162,20 @@ def _left_for(analysis: Analysis, froms: list[Slot]) -> Iterator[Slot]:
 def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
     """The ends in "between A and B"."""
     for mention in analysis.by_role("between"):
-        parts = mention.parts
+        parts = _two_of(analysis, mention.parts)
         if len(parts) == 2 and not any(says(part.text, "pattern", "selecting") for part in parts):
             first, second = (Slot("from", part.start, part.end, part.place, mention.start) for part in parts)
             return first, second
     return None
+
+
+def _two_of(analysis: Analysis, parts: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """The parts, of "A and B, City" two: what follows the comma tells where B lies."""
+    joints = [analysis.text[one.end : two.start].strip() for one, two in pairwise(parts)]
+    if len(joints) < 2 or not joints[0].startswith("and") or set(joints[1:]) != {","}:
+        return parts
+    whole = analysis.text[parts[1].start : parts[-1].end]
+    return parts[0], replace(parts[1], end=parts[-1].end, text=whole)
 
 
 def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:

@@ -55,15 +55,20 @@ def says(text: str, section: str, key: str) -> re.Match[str] | None:
 
 
 @lru_cache(maxsize=16)
-def _cue(role: str) -> re.Pattern[str]:
-    phrases = "|".join(sorted(vocabulary()["cue"][role], key=len, reverse=True))
-    return re.compile(rf"\b(?:{phrases})\s+", re.IGNORECASE)
+def _cues(role: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(rf"\b(?:{one})\s+", re.IGNORECASE) for one in vocabulary()["cue"][role])
+
+
+def _next_cue(role: str, text: str, at: int) -> re.Match[str] | None:
+    """The first cue of a role from `at` on; of several that begin there the longest."""
+    found = (cue for one in _cues(role) if (cue := one.search(text, at)) is not None)
+    return min(found, key=lambda cue: (cue.start(), -cue.end()), default=None)
 
 
 def slots(analysis: Analysis, role: str) -> Iterator[Slot]:
     """The names that follow a cue of this role, in the order of the text."""
     at = 0
-    while (cue := _cue(role).search(analysis.text, at)) is not None:
+    while (cue := _next_cue(role, analysis.text, at)) is not None:
         slot = _slot(analysis, role, cue)
         if slot is not None:
             yield slot
@@ -209,9 +214,19 @@ def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
     if tokens[index].text[0].isdigit() and marked(analysis, tokens[index]):
         return None
     gap = [one.norm for one in tokens[last:index]]
+    if "by" in gap and _names_way(tokens, index):
+        return None
     if "and" in gap and not (gap[-1] == "and" and _belongs(analysis, first, last, index)):
         return None
     return index + 1
+
+
+def _names_way(tokens: tuple[Token, ...], index: int) -> bool:
+    """True for what follows "by" in "to X by the Mill Road and A5 route"."""
+    tail = index
+    while tail < len(tokens) and (_proper(tokens, tail) or tokens[tail].norm in {"and", "/", "-", "."}):
+        tail += 1
+    return tail < len(tokens) and tokens[tail].norm in words("way_noun")
 
 
 def _chains(text: str) -> list[range]:

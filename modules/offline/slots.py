@@ -13,6 +13,8 @@ from modules.offline.marks import SURE, Mark, Mention
 
 _TAG = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 """A value of a tag as OpenStreetMap writes it ("car_pooling")."""
+_ASKED_KIND = re.compile(r"\b(?:which|what)\s+(?:(?!ones?\b)[a-z]+\s+){0,2}$", re.IGNORECASE)
+"""Before the kind that is asked for, whatever else is told before ("I like food. Which park ...")."""
 ALWAYS_EXPLAINED = ("filler", "here", "role", "when")
 
 
@@ -61,6 +63,16 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
     return Wanted(What(text=pointed.text, categories=concept.ids), ((pointed.start, pointed.end),))
 
 
+def sought(analysis: Analysis) -> list[Mention]:
+    """What is looked for, without what belongs to a service ("reserve a table at X")."""
+    services = [analysis.span(cue) for cue in analysis.find("service")]
+    return [
+        item
+        for item in analysis.by_role("target")
+        if not any(start <= item.start and item.end <= end for start, end in services)
+    ]
+
+
 def listed(mentions: Iterable[Mention]) -> list[Mention]:
     """The mentions with lists taken apart."""
     return [part for mention in mentions for part in mention.split()]
@@ -89,6 +101,8 @@ def _first_kinds(analysis: Analysis) -> list[Mark[Concept]]:
     kinds = kinds or list(analysis.kinds)
     if not kinds:
         return []
+    asked = (index for index, mark in enumerate(kinds) if _ASKED_KIND.search(analysis.text[: mark.start]))
+    kinds = kinds[next(asked, 0) :]
     group = [kinds[0]]
     for mark in kinds[1:]:
         gap = analysis.between(group[-1].end, mark.start).replace("a ", " ").replace("the ", " ").strip(" ,")

@@ -10,7 +10,7 @@ from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_frame import streets_compared
 from modules.offline.route_grammar_names import says
 from modules.offline.route_grammar_stretch import stretch_asked
-from modules.offline.trip_grammar_asks import Ask, ask_of, position_asked
+from modules.offline.trip_grammar_asks import Ask, ask_by_options, ask_of, position_asked
 from modules.offline.trip_grammar_begin import begin_at, edge_of_day, opening_stop, stayed_until
 from modules.offline.trip_grammar_clocks import Times, times
 from modules.offline.trip_grammar_modes import assign_modes, counted_mode
@@ -21,13 +21,15 @@ from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
 TRIP_ONLY = frozenset(("latest_departure", "max_visits", "best_order", "schedule", "spare", "leave_at"))
 """Asks that no other family has: one place is enough."""
+UNSAID_DOUBT = 0.1
+"""Taken off where only the options tell what is asked."""
 
 _LEAVE = re.compile(
     r"\b(?:leave|depart(?: from)?|set (?:off|out) from|start (?:from|at)|head (?:out|off) from)\s+(?:the\s+)?"
 )
 
 _REACH_STOP = re.compile(r"\b(?:arrive|be|get|reach)\b(?: (?:at|in|to))?\s+(?:the\s+)?(?=_)")
-_SPEND_AT = re.compile(r"\b(?:spend|stay|remain|linger|have)\b[^.?!_]{0,30}(?=_)")
+_SPEND_AT = re.compile(r"\b(?:spend|stay|remain|linger|have|there (?:left )?for)\b[^.?!_]{0,30}(?=_)")
 
 
 def read(analysis: Analysis) -> list[Reading]:
@@ -40,7 +42,8 @@ def read(analysis: Analysis) -> list[Reading]:
     if streets_compared(analysis.text) is not None:
         return []
     text = blanked(analysis, [*found.spans, *_selves(analysis)])
-    ask = ask_of(analysis, text, found)
+    said = ask_of(analysis, text, found)
+    ask = said or ask_by_options(analysis, text, found)
     if ask is None or not _is_trip(analysis, found, ask):
         return []
     ordered = ordered_as_told(text, found, ask)
@@ -54,13 +57,15 @@ def read(analysis: Analysis) -> list[Reading]:
     left = stayed_until(analysis, text, found, ask)
     edge = edge_of_day(text, found, ask) if left is None else None
     at_first = found.start is None and ask != "latest_departure"
-    said = times(analysis, text, found.stops, ask, begins_at_first=at_first, end=found.end_stop, left=left)
-    if ask == "latest_departure" and _bounds_nothing(text, said):
+    set_times = times(
+        analysis, text, found.stops, ask, begins_at_first=at_first, end=found.end_stop, left=left
+    )
+    if ask == "latest_departure" and _bounds_nothing(text, set_times):
         ask = "leave_at"
-    intent = _intent(analysis, text, found, ask, said, ordered=ordered)
-    if edge is not None and said.depart is None:
+    intent = _intent(analysis, text, found, ask, set_times, ordered=ordered)
+    if edge is not None and set_times.depart is None:
         intent = intent.model_copy(update={"begins": edge})
-    cue = _cue(found, ask, timed=bool(analysis.clocks))
+    cue = _cue(found, ask, timed=bool(analysis.clocks)) - (0.0 if said else UNSAID_DOUBT)
     return [Reading(intent, score(analysis, cue, _used(analysis, found, text, ask)))]
 
 
@@ -88,7 +93,7 @@ def _is_trip(analysis: Analysis, found: Trail, ask: Ask) -> bool:
         return False
     if ask == "latest_departure" and _only_stays(analysis, found):
         return False
-    if ask == "spare" and _only_opens(analysis, found):
+    if (ask == "spare" and _only_opens(analysis, found)) or (ask == "best_order" and len(found.stops) < 2):
         return False
     return (
         len(found.stops) >= 2 or found.back is not None or ask in TRIP_ONLY or ask in {"arrival", "feasible"}

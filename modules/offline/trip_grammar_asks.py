@@ -3,8 +3,11 @@
 import re
 from typing import Literal
 
+from map_tools.compute.quantities import find_clocks
+from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.options import ordered_names
+from modules.offline.speaker import as_speaker
 from modules.offline.trip_grammar_trail import Trail, pattern
 
 Ask = Literal[
@@ -18,11 +21,12 @@ _ASKS = (
     "distance", "time",
 )  # fmt: skip
 """The order in which asks overrule each other."""
+_SEVERAL = 2
 
 
 def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     """What is asked of the trip; the options decide where the words leave it open."""
-    kind = analysis.option_kind
+    kind, text = analysis.option_kind, as_speaker(text)
     if kind in {"none", "yes_no"} and pattern("ask", "open_then").search(text):
         return "feasible"
     asks = [ask for ask in _ASKS if _asks(text, ask)]
@@ -43,6 +47,34 @@ def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     if asks[0] == "time":
         return _time_ask(text, found)
     return next(ask for ask in _NAMES if ask == asks[0])
+
+
+def ask_by_options(analysis: Analysis, text: str, found: Trail) -> Ask | None:
+    """What the options say is asked of a trip if the words do not; None if they leave it open too.
+
+    Numbers to choose from behind places with their stays can only be how many of them fit, times of day
+    behind a deadline only when to leave.
+    """
+    options, kind = analysis.options, analysis.option_kind
+    stayed = sum(stop.dwell_s > 0 for stop in found.stops)
+    if kind == "count" and stayed >= _SEVERAL:
+        return "max_visits"
+    if len(options) > 1 and all(len(find_clocks(option)) >= _SEVERAL for option in options):
+        return "schedule"
+    if kind == "order" or ordered_names(options) or (stayed and _are_stops(options, found)):
+        return "best_order"
+    if kind == "duration" and (len(found.stops) >= _SEVERAL or found.back is not None):
+        return _time_ask(text, found)
+    if kind != "clock" or not stayed or not analysis.clocks:
+        return None
+    due = any(pattern("clock", "end").search(text[: mark.start]) for mark in analysis.clocks)
+    return "latest_departure" if due else "leave_at"
+
+
+def _are_stops(options: tuple[str, ...], found: Trail) -> bool:
+    """True if the options are stops of the trip."""
+    named = [any(same_name(option, stop.text) for stop in found.stops) for option in options]
+    return len(named) > 1 and all(named)
 
 
 def _asks(text: str, ask: str) -> bool:

@@ -8,7 +8,8 @@ from map_tools.types import TravelMode
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
 from modules.offline.trip_grammar_asks import Ask
-from modules.offline.trip_grammar_trail import Stop, Trail, pattern
+from modules.offline.trip_grammar_order import is_dated
+from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
 type Edge = Literal["opening", "closing"]
 
@@ -16,10 +17,15 @@ MOMENT_ASKS = frozenset(("arrival", "leave_at", "spare", "feasible"))
 """Asks that what lies before a stay "until 4 pm" does not change."""
 
 
-def begin_unstayed(found: Trail) -> None:
-    """Takes the first name for the start if it alone has no stay and none is told ("We are in X ...")."""
+def begin_unstayed(analysis: Analysis, found: Trail) -> None:
+    """Takes the first name for the start if it alone has no stay and none is told ("We are in X ...").
+
+    A place where one must be at a time is none ("I want to be at X at 1 pm, after two hours at Y").
+    """
     stayed = [stop for stop in found.stops if stop.dwell_s]
-    if found.start is None and len(stayed) > 1 and found.stops[1:] == stayed:
+    if found.start is not None or len(stayed) < 2 or found.stops[1:] != stayed:
+        return
+    if is_dated(analysis, blanked(analysis, found.spans), found.stops[0]) is None:
         found.start = found.stops.pop(0).text
 
 

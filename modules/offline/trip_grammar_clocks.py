@@ -29,10 +29,14 @@ _AT_NEXT = re.compile(r"\s*(?:at|in|with)\s+(?:the\s+)?_")
 
 @dataclass(slots=True)
 class Times:
-    """The times a question sets; `arrive_by`, `not_before` and `until` by the index of the stop."""
+    """The times a question sets; `arrive_by`, `not_before` and `until` by the index of the stop.
+
+    `end_loose`: the end is only a time told before all stops, which one that is said to be the end overrules.
+    """
 
     depart: time | None = None
     end: time | None = None
+    end_loose: bool = False
     arrive_by: dict[int, time] = field(default_factory=dict)
     not_before: dict[int, time] = field(default_factory=dict)
     until: dict[int, time] = field(default_factory=dict)
@@ -67,7 +71,7 @@ def times(
         after = text[mark.end : mark.end + 40]
         sentence = before[max(before.rfind(sign) for sign in (". ", "? ", "! ", "; ")) + 1 :]
         if end is not None and _ends_there(text[end.end : mark.start]):
-            found.end = found.end or mark.value
+            _set_end(found, mark.value, loose=False)
             continue
         if (event := _event_at(text, mark, stops)) is not None:
             found.arrive_by.setdefault(event, mark.value)
@@ -80,7 +84,8 @@ def times(
         if not must_leave and _departs(sentence, after, mark, first, found):
             found.depart = mark.value
         else:
-            _bound(found, sentence, mark, stops, ask)
+            bound = pattern("clock", "must_be_after").search(after) is not None
+            _bound(found, sentence, mark, stops, ask, bound=bound)
     _bring_forward(found, analysis)
     return found
 
@@ -142,8 +147,10 @@ def _last(sentence: str, verbs: str) -> int:
     return max((match.start() for match in pattern("clock", verbs).finditer(sentence)), default=-1)
 
 
-def _bound(found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop], ask: str) -> None:
-    """A time that bounds the trip: its end, or the arrival at a stop."""
+def _bound(
+    found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop], ask: str, *, bound: bool
+) -> None:
+    """A time that bounds the trip: its end, or the arrival at a stop. `bound`: "I must be" follows it."""
     stop = _stop_of(mark, stops)
     if ask == "spare" and stop == len(stops) - 1 and pattern("clock", "stays_until").search(sentence):
         found.until.setdefault(stop, mark.value)
@@ -157,13 +164,20 @@ def _bound(found: Times, sentence: str, mark: Mark[time], stops: Sequence[Stop],
     if fixed and stop is None:
         return
     if must_leave or finishing or stop is None:
-        found.end = found.end or mark.value
+        surely = bound or must_leave or finishing or pattern("clock", "end").search(sentence)
+        _set_end(found, mark.value, loose=not surely)
     elif _is_deadline(sentence, ask):
         found.arrive_by.setdefault(stop, mark.value)
     elif fixed:
         found.not_before.setdefault(stop, mark.value)
     else:
         found.end = found.end or mark.value
+
+
+def _set_end(found: Times, at: time, *, loose: bool) -> None:
+    """Takes a time for the end of the trip, unless one is known that is as sure."""
+    if found.end is None or (found.end_loose and not loose):
+        found.end, found.end_loose = at, loose
 
 
 def _is_deadline(sentence: str, ask: str) -> bool:

@@ -85,7 +85,7 @@ def _is_means(text: str, mark: Mark[TravelMode]) -> bool:
 
 def _leg_of(text: str, mark: Mark[TravelMode], legs: Sequence[Leg]) -> Leg | None:
     """The leg a mode is said of: that of the same clause, before or behind it."""
-    inside = next((leg for leg in legs if leg[0][0] <= mark.start and mark.end <= leg[0][1]), None)
+    inside = next((leg for leg in legs if leg[0][0] < mark.end and mark.start < leg[0][1]), None)
     if inside is not None:
         return inside
     before = next((leg for leg in reversed(legs) if leg[0][1] <= mark.start), None)

@@ -23,7 +23,7 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     for mark in sorted([*analysis.durations, *_respelt(analysis)], key=lambda one: one.start):
         if is_budget(text, mark) or is_margin(text, mark) or mark.value >= _DAY_S:
             continue
-        for stop in _stops_of_stay(text, plain, mark, places):
+        for stop in _stops_of_stay(analysis, plain, mark, places):
             target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
             if target is not None and not target.dwell_s:
                 target.dwell_s = mark.value
@@ -32,11 +32,11 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     return count
 
 
-def _stops_of_stay(text: str, plain: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
+def _stops_of_stay(analysis: Analysis, plain: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
     """The stops a stay is said of."""
     if _is_for_each(plain, mark):
-        return _all_of_sentence(text, mark, places)
-    return _where_told(plain, mark, places) or _stayed_at(text, mark, places)
+        return _all_of_sentence(analysis.text.casefold(), mark, places)
+    return _where_told(plain, mark, places) or _stayed_at(analysis, mark, places)
 
 
 def _where_told(plain: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
@@ -71,20 +71,30 @@ def _is_at_hand(text: str, mark: Mark[float]) -> bool:
     return pattern("budget", "before").search(before) is not None
 
 
-def _stayed_at(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
+def _stayed_at(analysis: Analysis, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:
     """The stop a stay belongs to: the name right behind it ("2 hours at X"), else the last one before it.
 
-    A stay in brackets belongs to the name before them ("X (45 minutes) then Y").
+    A stay in brackets belongs to the name before them ("X (45 minutes) then Y"), one that ends a sentence too
+    ("X, 2 hours. Lunch at Y").
     """
+    text = analysis.text.casefold()
     before = [stop for stop in places if stop.end <= mark.start][-1:]
     if before and "(" in text[before[0].end : mark.start]:
         return before
+    told = analysis.sentence_at(mark.start)
     behind = next((stop for stop in places if stop.start >= mark.end), None)
-    if behind is not None and pattern("stay", "before_name").search(text[mark.end : behind.start]):
+    if behind is not None and analysis.sentence_at(behind.start) != told:
+        return before
+    if behind is not None and pattern("stay", "before_name").search(_unquoted(text[mark.end : behind.start])):
         between = text[mark.end : behind.start].strip()
         if between:
             return [behind]
     return before
+
+
+def _unquoted(before: str) -> str:
+    """What stands before a name, without the quotation mark that the name begins with."""
+    return before.rstrip("\"'")
 
 
 def _all_of_sentence(text: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:

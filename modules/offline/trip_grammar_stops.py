@@ -1,17 +1,15 @@
 """The stops of a trip as a question tells them: places in order, stays, modes, the way back."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from map_tools.concepts import find_in, lookup
-from modules.names import normalise, same_name
+from map_tools.concepts import find_in
+from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
-from modules.offline.marks import Mention
 from modules.offline.options import ordered_names
-from modules.offline.route_grammar_ends import dashed, plain_chain, start_before
-from modules.offline.route_grammar_names import slots, street_like, words
-from modules.offline.route_grammar_written import written_names
+from modules.offline.route_grammar_names import street_like, words
 from modules.offline.trip_grammar_begin import begin_unstayed
+from modules.offline.trip_grammar_names import overlaps, stated_positions, trip_names, whole_of
 from modules.offline.trip_grammar_searches import searched_stops
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
@@ -22,16 +20,13 @@ _AREAS = frozenset(
     {"city", "town", "village", "suburb", "district", "island", "region", "country", "quarter"}
 )
 """Kinds of places that a trip may be in as a whole."""
-_ROOT = 5
-"""So many letters at the beginning of two words make them one word in two languages ("clinic", "clínica")."""
 _ORDER = re.compile(r"\s*(?:->|>|→|,|;|\bthen\b)\s*", re.IGNORECASE)
-_THE_KIND = re.compile(r"\b(?:to|visit|at|reach|see|into|via|and)\s+[Tt]he\s+(?P<kind>[a-z]+(?: [a-z]+)?)\b")
 
 
 def trail(analysis: Analysis) -> Trail:
     """Reads the stops of a trip."""
     searched = searched_stops(analysis)
-    names = [span for span in _names(analysis) if not _overlaps(span, tuple(searched))]
+    names = [span for span in trip_names(analysis) if not overlaps(span, tuple(searched))]
     found = Trail(start=_here(analysis), stops=[])
     found.spans = sorted([*names, *(searched if names else ())])
     for start, end in found.spans:
@@ -44,7 +39,7 @@ def trail(analysis: Analysis) -> Trail:
     _name_ways(analysis, found)
     if not found.stops and (analysis.option_kind == "order" or ordered_names(analysis.options)):
         found.stops = list(_of_options(analysis, found))
-    begin_unstayed(found)
+    begin_unstayed(analysis, found)
     found.back = _way_back(analysis, found) or _closed_chain(analysis, found) or found.back
     if not found.stops and found.end_stop is not None and found.end != found.start:
         # "I must be back at A by six; when do I leave B?": no more than the way from B to A.
@@ -101,84 +96,7 @@ def _closed_chain(analysis: Analysis, found: Trail) -> Span | None:
 
 def _here(analysis: Analysis) -> str | None:
     """Where the question says the speaker is."""
-    return next((here.place for here in _selves(analysis)), None)
-
-
-def _selves(analysis: Analysis) -> list[Mention]:
-    """Where the question says the speaker is; "can I stay at X" says nothing of the kind."""
-    text = analysis.text.casefold()
-    here = analysis.by_role("self")
-    return [one for one in here if not pattern("place", "not_here").search(text[: one.start])]
-
-
-def _names(analysis: Analysis) -> list[Span]:
-    """The names of places in the order of the text; without capitals those that follow a cue."""
-    cities = [one for one in analysis.by_role("qualifier") if _is_qualifier(analysis, one)]
-    apart = [*_selves(analysis), *cities]
-    taken = [(mention.start, mention.end) for mention in apart]
-    names = [span for span in _undashed(analysis) if not _overlaps(span, taken)]
-    if not names:
-        names = [(slot.start, slot.end) for slot in plain_chain(analysis)]
-    if not names:
-        tos = list(slots(analysis, "to"))
-        led = [one for slot in tos[:1] if (one := start_before(analysis, slot)) is not None]
-        cued = [*tos, *led, *slots(analysis, "from"), *slots(analysis, "visit")]
-        names = [(slot.start, slot.end) for slot in cued if not _overlaps((slot.start, slot.end), taken)]
-    known = normalise(" ".join(analysis.text[start:end] for start, end in names)).split()
-    for match in _THE_KIND.finditer(analysis.text):
-        if _refers_back(analysis, match.start(), names):
-            continue
-        kind = next((words_ for words_ in _heads(match["kind"]) if lookup(words_) is not None), None)
-        span = match.start("kind"), match.start("kind") + len(kind or "")
-        pointed = kind is not None and not _is_called(kind, known) and kind not in words("home")
-        if pointed and not _overlaps(span, [*names, *taken]):
-            names.append(span)
-    return sorted(dict.fromkeys(names))
-
-
-def _is_called(kind: str, known: Sequence[str]) -> bool:
-    """True if a kind is part of a name ("the clinic" of the "Clínica Sol"), in whatever language."""
-    word = kind.rsplit(maxsplit=1)[-1]
-    return any(word == name or (len(word) >= _ROOT and name.startswith(word[:_ROOT])) for name in known)
-
-
-def _is_qualifier(analysis: Analysis, one: Mention) -> bool:
-    """True for a city behind a name; not for a list, nor for a place named before ("to unload at X")."""
-    named = [span for span in written_names(analysis) if span[1] <= one.start]
-    texts = (analysis.text[slice(*span)] for span in named)
-    if " and " in one.text or any(same_name(one.text, name) for name in texts):
-        return False
-    return not (named and _is_left_for(analysis, named[-1], one))
-
-
-def _is_left_for(analysis: Analysis, owner: Span, one: Mention) -> bool:
-    """True for Y in "dropped from X at Y": a stop, not where X lies."""
-    joint = analysis.text[owner[1] : one.start].casefold()
-    left = pattern("place", "start_surely").search(analysis.text[: owner[0]].casefold())
-    return left is not None and joint.strip() == "at"
-
-
-def _undashed(analysis: Analysis) -> list[Span]:
-    """The names written as names; a single one with a dash is two ("A - B and back")."""
-    names = list(written_names(analysis))
-    ends = dashed(analysis, names[0]) if len(names) == 1 else None
-    return [(slot.start, slot.end) for slot in ends] if ends else names
-
-
-def _refers_back(analysis: Analysis, start: int, names: Sequence[Span]) -> bool:
-    """True for "when are we at the cinema?" after a trip is told: one of its stops is meant."""
-    number = analysis.sentence_at(start)
-    told = [span for span in names if analysis.sentence_at(span[0]) < number]
-    asked = analysis.text[start:].rstrip().endswith("?") and number == analysis.sentence[-1]
-    return asked and len(told) > 1 and len(told) == len(names)
-
-
-def _heads(kind: str) -> tuple[str, ...]:
-    return (kind, kind.split(maxsplit=1)[0])
-
-
-def _overlaps(span: Span, others: Sequence[Span]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in others)
+    return next((here.place for here in stated_positions(analysis)), None)
 
 
 def _clean(name: str) -> str:
@@ -250,6 +168,9 @@ def _join_qualified(analysis: Analysis, found: Trail) -> None:
         gap = analysis.text[one.end : two.start]
         lone = gap == ", " and not analysis.text[two.end : two.end + 5].startswith((", and", " and", ", or"))
         bare = gap == ", " and stayed >= 2 and not one.dwell_s
+        whole = whole_of(analysis, (one.start, one.end), (two.start, two.end))
+        told = whole is not None and whole.end == two.end
+        bare = bare or (told and stayed >= 2 and not two.dwell_s)
         if bare or (
             lone and stayed == 0 and len(found.stops) == 2 and not re.match(r"\s*,", analysis.text[two.end :])
         ):

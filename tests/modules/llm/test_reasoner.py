@@ -71,7 +71,7 @@ async def test_a_free_plan_fetches_and_drafts() -> None:
 
 async def test_two_rounds_of_calls_leave_the_draft_its_own() -> None:
     asked = await ask(
-        "Tell me about what there is to eat near Customs House and what it is like.",
+        "Tell me about the cooking around Customs House and what it is like.",
         plain("other"),
         OUTLINE,
         calls(call("Nearby", "Customs House", kind="restaurant")),
