@@ -25,8 +25,14 @@ from modules.offline.slots import Wanted, explained, listed, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
+_ENDS = 2
+"""Places that a distance or a direction has."""
 _BEYOND = re.compile(r"\b(?:furthe(?:r|st)|farthe(?:r|st)|mo(?:re|st))(?: (?:to|in|towards)(?: the)?)?\s+$")
 _AT_END = re.compile(r"\b(?:north|south|east|west)\w* (?:(?:end|edge|side)\b|of (?:all|every)\b)")
+_LONG = re.compile(r"\b(?:apart|far|gap|haul|(?:long|great|bigg|wid|larg|most)\w*|max\w*)\b", re.IGNORECASE)
+_SHORT = re.compile(r"\b(?:near|close|next|(?:short|small|tight|least)\w*|min\w*)\b", re.IGNORECASE)
+"""Words for a great and a small distance, of pairs of places."""
+_JOINT = re.compile(r"\s*(?:,|and|or|to|from|-|&|/|->)?\s*(?:the\s+)?", re.IGNORECASE)
 _LISTED = re.compile(r"\b(?:and|or)\b")
 _FROM_ROLES = frozenset({"from", "self"})
 _AROUND = frozenset({"in", "self"})
@@ -35,7 +41,7 @@ _AROUND = frozenset({"in", "self"})
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question of geometry."""
-    places = _surest(listed(analysis.places))
+    places = _without_topic(analysis, _surest(listed(analysis.places)))
     return [
         *_distance(analysis, places),
         *_bearing(analysis, places),
@@ -49,6 +55,14 @@ def _surest(places: list[Mention]) -> list[Mention]:
     """Without unknown words ("to sail from A to B") where two names are beyond doubt."""
     sure = [item for item in places if item.strength >= SURE]
     return sure if len(sure) > 1 else places
+
+
+def _without_topic(analysis: Analysis, places: list[Mention]) -> list[Mention]:
+    """Without the country or city a question about two other places begins with ("Utopia: how far ...")."""
+    if len(places) <= _ENDS or places[0].start > 0 or places[0].role != "subject":
+        return places
+    joint = analysis.between(places[0].end, places[1].start)
+    return places if _JOINT.fullmatch(joint) else places[1:]
 
 
 def _reading(analysis: Analysis, intent: Intent, cue: float, mentions: Sequence[Mention]) -> Reading:
@@ -115,6 +129,9 @@ def _is_yes_no(analysis: Analysis) -> bool:
 
 def _two_ends(analysis: Analysis, places: list[Mention]) -> tuple[str, str] | None:
     """The two places of a question; the speaker's position is one of them if only one is named."""
+    told = [item for item in analysis.by_role("from", "to") if not _LISTED.search(item.text)]
+    if [item.role for item in told] == ["from", "to"]:
+        return told[0].place, told[1].place  # "from X, City to Y, City" is no list
     if len(places) >= 2:
         return places[0].place, places[1].place
     if len(places) == 1 and (analysis.refers_here or places[0].role not in {"self", "between"}):
@@ -279,7 +296,13 @@ def _pair(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if not (analysis.has("ask.pair") or analysis.option_kind == "pair"):
         return []
     ends = analysis.has("sup.nearest", "comp.closer"), analysis.has("sup.farthest", "comp.farther")
-    if not any(ends) or not (analysis.has("ask.pair") or analysis.has("ask.apart")):
+    if analysis.option_kind == "pair" and not any(
+        ends
+    ):  # the pairs to choose from can be compared by nothing else
+        ends = _SHORT.search(analysis.text) is not None, _LONG.search(analysis.text) is not None
+    elif not (analysis.has("ask.pair") or analysis.has("ask.apart")):
+        return []
+    if not any(ends):
         return []
     if analysis.kinds and any(item.role in {"to", "near", "from"} for item in places):
         return []  # "which two cafes are nearest to X?" looks for two, not for a pair

@@ -10,6 +10,7 @@ from mapagent.question import Question
 from modules.intents import TripIntent
 from modules.offline.analyser import analyse
 from modules.offline.analysis import Analysis
+from modules.offline.option_fit import misfit
 from modules.offline.reading import Reading
 from modules.offline.telling import overlooked
 
@@ -61,7 +62,7 @@ def _doubt(analysis: Analysis, reading: Reading) -> float:
     intent = reading.intent
     if isinstance(intent, TripIntent) and intent.ask == "max_visits" and len(intent.visits) < 2:
         doubt += SEARCH_DOUBT if analysis.kinds and analysis.by_role("target") else 0.0
-    return doubt + overlooked(analysis, intent)
+    return doubt + overlooked(analysis, intent) + misfit(analysis, intent)
 
 
 def not_understood(parsed: Parse) -> str:

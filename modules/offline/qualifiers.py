@@ -53,6 +53,7 @@ def _qualified(mention: Mention, text: str) -> Mention:
 def _cut_list(analysis: "Analysis", previous: Mention, mention: Mention) -> tuple[Mention, Mention | None]:
     """Takes "between X in Paris and Y" apart: only what stands before "and" says where X lies; Y goes on."""
     paired = previous.role in {"between", "from"} or analysis.has("comp", "ask.which_of", "sup")
+    paired = paired or analysis.has("ask.apart", "ask.straight") or analysis.option_kind == "distance"
     if not mention.parts or not (paired or _is_qualified(analysis, mention)):
         return mention, None
     for index in range(1, len(mention.parts)):

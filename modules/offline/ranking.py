@@ -1,5 +1,6 @@
 """Superlatives and ordinals: by what candidates are ordered, from which end, and which of them is wanted."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,14 @@ _BY: dict[str, tuple[By, Compare]] = {
     "sup.biggest": ("size", Compare.MAX),
 }
 _MAX_N = 50
+_RANK = re.compile(
+    r"\b(?:(?:comes?|is|ranks?|ranked|placed|lies)(?: in)?(?: at)? (?:number|no\.?|nr\.?|#) ?(?P<number>\w+)"
+    r"|(?:comes?|ranks?|ranked|placed|is)(?: in)? (?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th)"
+    r"(?= (?:in|by|for|on|place)\b|[?.,])"
+    r"|next in line|runner[- ]up|next best)\b",
+    re.IGNORECASE,
+)
+"""A rank told apart from the superlative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,8 @@ def ranking(analysis: Analysis) -> Ranking:
     by, pick = _BY[best.group]
     if by == "hours" and analysis.modes and not analysis.has("open.word", "attribute.hours"):
         by = "duration"  # "reach soonest on foot" is no matter of opening hours
-    k = max(_ordinal_before(analysis, best), 2 if passed else 1)
+    alike = [cue for cue in said if cue.group == best.group]
+    k = max(2 if passed else 1, _rank_said(analysis), *(_ordinal_before(analysis, cue) for cue in alike))
     n = _number_beside(analysis, best)
     return Ranking(by, pick, k, n)
 
@@ -93,6 +103,15 @@ def _is_passed_over(analysis: Analysis, cue: Cue) -> bool:
         first -= 1
     excluded = any(other.last == first for other in analysis.find("role.without"))
     return excluded or (first > 0 and analysis.tokens[first - 1].norm in word_set("passed_over", "words"))
+
+
+def _rank_said(analysis: Analysis) -> int:
+    """2 for "which comes in at number two", "which is next in line"; else 1."""
+    said = _RANK.search(analysis.text)
+    if said is None:
+        return 1
+    rank = parse_ordinal(said["nth"] or "") or parse_number(said["number"] or "") or 2
+    return int(rank) if 1 <= rank <= _MAX_N else 1
 
 
 def _is_for_use(analysis: Analysis, index: int) -> bool:

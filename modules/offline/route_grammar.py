@@ -22,6 +22,7 @@ from modules.offline.route_grammar_asks import (
 from modules.offline.route_grammar_frame import Frame, frame_of, named_routes
 from modules.offline.route_grammar_names import pattern, says, slots, street_like
 from modules.offline.route_grammar_order import read_order
+from modules.offline.route_grammar_passed import are_steps
 from modules.offline.route_grammar_reach import read_reach
 from modules.offline.route_grammar_stretch import stretch_asked
 from modules.offline.route_grammar_ways import read_ways
@@ -46,7 +47,8 @@ _NEAR_END: dict[FarEnd, Literal["fastest", "shortest"]] = {"slowest": "fastest",
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question about one route, or about which place is reached first."""
     ranked = read_order(analysis) or read_ways(analysis)
-    if ranked is None and not says(analysis.text, "pattern", "gate"):
+    told = analysis.option_kind == "via" or are_steps(analysis.options)
+    if ranked is None and not told and not says(analysis.text, "pattern", "gate"):
         return []
     reached = [ranked] if ranked is not None else read_reach(analysis)
     frame = None if reached else frame_of(analysis)
@@ -212,7 +214,7 @@ def _limits(frame: Frame, ask: Ask) -> tuple[float | None, float | None]:
 
 def _cue(frame: Frame, ask: Ask) -> float:
     """How typical of a route question this is."""
-    told = frame.route is not None or says(frame.text, "pattern", "way") is not None
+    told = bool(frame.route or frame.vias) or says(frame.text, "pattern", "way") is not None
     spoken = bool(frame.analysis.modes) or told
     cue = 0.95 if spoken else 0.75
     if spoken and ask in STEP_ASKS:

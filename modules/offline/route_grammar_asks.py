@@ -78,7 +78,9 @@ def _compared(text: str, feature: str | None) -> Ask | None:
 
 
 def _told_by_street(frame: Frame) -> Ask | None:
-    """That of "which walk from A to B uses Mill Road"."""
+    """That of "which walk uses Mill Road", "I want to pass Mill Road. Which of the routes does that"."""
+    if frame.analysis.option_kind == "via" and any(street_like(slot.text) for slot in frame.vias):
+        return "most"
     found = says(frame.text, "ask", "which_route")
     verb_end = found.end() if found is not None else 0
     told = any(slot.role == "along" and slot.cue_start < verb_end <= slot.start for slot in frame.vias)
@@ -234,7 +236,7 @@ def feature_asked(frame: Frame, ask: Ask) -> str | None:
         return feature
     found = says(frame.text, "ask", "which_route")
     if found is None:
-        return None
+        return frame.vias[0].text.casefold() if frame.vias else None
     verb = found.end() - len(found.group().rsplit(maxsplit=1)[-1])
     deed = pattern("pattern", "does").search(frame.text, verb)
     rest = _bare(_without_ends(frame, deed["rest"])) if deed else None

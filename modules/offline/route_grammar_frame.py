@@ -20,10 +20,11 @@ from modules.offline.route_grammar_names import (
     street_like,
     words,
 )
-from modules.offline.route_grammar_passed import passed_streets, start_of
+from modules.offline.route_grammar_passed import passed_streets, start_of, street_of_way
 from modules.offline.route_grammar_written import written_names
 from modules.offline.speaker import as_speaker
 
+_TWO_ENDS = 2
 _SHORT_FORMS = ((re.compile(r"'s\b"), " is"), (re.compile(r"'re\b"), " are"), (re.compile(r"'ll\b"), " will"))
 
 
@@ -75,6 +76,9 @@ def frame_of(analysis: Analysis) -> Frame | None:
         ends = tos  # "when I arrive at X, on which side is it"
     found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
     origin, destination = found or (None, None)
+    if origin is None and analysis.option_kind == "via":
+        origin, destination = _in_order(analysis, destination)
+        found = (origin, destination) if destination is not None else None
     route = _route_name(analysis)
     if route is None and found is not None:
         route = _way_called(analysis, [end.text for end in found if end is not None])
@@ -85,7 +89,9 @@ def frame_of(analysis: Analysis) -> Frame | None:
     vias = list(slots(analysis, "via")) or weak
     vias = [slot for slot in vias if not _clash(slot, [*taken, *afters, *befores])]
     ways = [*vias, *([route] if route is not None else [])]
-    passed = passed_streets(analysis, afters, [*taken, *befores, *ways], origin)
+    told = [*taken, *befores, *ways]
+    passed = passed_streets(analysis, afters, told, origin)
+    vias = vias if ways else street_of_way(analysis, passed, told)
     named = origin is not None and not _means_here(origin.text)
     frame = Frame(
         analysis,
@@ -176,6 +182,24 @@ def _two_of(analysis: Analysis, parts: tuple[Mention, ...]) -> tuple[Mention, ..
         return parts
     whole = analysis.text[parts[1].start : parts[-1].end]
     return parts[0], replace(parts[1], end=parts[-1].end, text=whole)
+
+
+def _in_order(analysis: Analysis, end: Slot | None) -> tuple[Slot | None, Slot | None]:
+    """The two places that a question to choose a way names, in the order told; as known if there are not two.
+
+    Where the speaker is counts as the first of them.
+    """
+    if analysis.here is not None:
+        away = [item for item in analysis.places if item.role not in {"self", "in"} and item.strength >= SURE]
+        one = away[0] if end is None and len(away) == 1 else None
+        return None, Slot("to", one.start, one.end, one.place, one.start) if one is not None else end
+    around = [(item.start, item.end) for item in analysis.by_role("in", "qualifier")]
+    spans = [span for span in written_names(analysis) if span not in around]
+    slots_ = [Slot("from", *span, analysis.text[slice(*span)].strip(" \"'"), span[0]) for span in spans]
+    named = [slot for slot in slots_ if not street_like(slot.text)]
+    if end is not None:
+        named = [*(slot for slot in named if not _clash(slot, [end])), end]
+    return (named[0], named[1]) if len(named) == _TWO_ENDS else (None, end)
 
 
 def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:

@@ -211,6 +211,9 @@ def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
         return None
     if tokens[index - 1].text in ".," and tokens[index].norm in words("stop"):
         return None
+    ends = [at + 1 for at in range(last, index) if tokens[at].text == "."]
+    if ends and _next_street(analysis, first, last, ends[-1]):
+        return None
     if tokens[index].text[0].isdigit() and marked(analysis, tokens[index]):
         return None
     gap = [one.norm for one in tokens[last:index]]
@@ -219,6 +222,15 @@ def _bridge(analysis: Analysis, first: int, last: int) -> int | None:
     if "and" in gap and not (gap[-1] == "and" and _belongs(analysis, first, last, index)):
         return None
     return index + 1
+
+
+def _next_street(analysis: Analysis, first: int, last: int, index: int) -> bool:
+    """True where the stop of an abbreviated street ends a sentence that another street follows."""
+    tokens, tail = analysis.tokens, index
+    while tail < len(tokens) and _proper(tokens, tail) and not tokens[tail].initial:
+        tail += 1
+    texts = (analysis.text[tokens[a].start : tokens[b - 1].end] for a, b in ((first, last), (index, tail)))
+    return all(street_like(text) for text in texts)
 
 
 def _names_way(tokens: tuple[Token, ...], index: int) -> bool:

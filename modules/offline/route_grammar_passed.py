@@ -6,6 +6,8 @@ from modules.offline.analysis import Analysis
 from modules.offline.route_grammar_names import Slot, pattern, says, slots, street_like
 from modules.offline.route_grammar_written import written_names
 
+_TWO = 2
+"""Streets that a question can name beside the ends of the way: the one that tells the way, and one on it."""
 _MOST = 0.7
 """Share of the options that must be instructions; strays such as "None of these" are forgiven."""
 
@@ -15,8 +17,8 @@ def passed_streets(
 ) -> list[Slot]:
     """The streets one is past.
 
-    Where no phrase leads to one ("after X"), it is where one says to be, or the only other street that a
-    question after the next step names.
+    Where no phrase leads to one ("after X"), it is where one says to be, or the last of the other streets
+    that a question after the next step names.
 
     Args:
         analysis: The question.
@@ -24,12 +26,19 @@ def passed_streets(
         told: The ends of the way, and the streets that tell which way it is.
         origin: Where the way begins, if the question names that.
     """
-    found = afters or (_standing(analysis, origin) if origin is not None else [])
+    found = afters or _standing(analysis, origin)
     if found or not _asks_next(analysis):
         return [slot for slot in found if slot not in told]
-    others = [slot for slot in _streets(analysis) if not any(same_name(slot.text, one.text) for one in told)]
-    alone = len({slot.text for slot in others}) == 1
-    return others[:1] if alone else []
+    others = _others(analysis, told)
+    return others[-1:] if len({slot.text for slot in others}) <= _TWO else []
+
+
+def street_of_way(analysis: Analysis, passed: list[Slot], told: list[Slot]) -> list[Slot]:
+    """The street left over, which tells the way if nothing else does ("I drive the A5, now on Mill Road")."""
+    if not passed or not (_asks_next(analysis) or says(analysis.text, "ask", "exit")):
+        return []
+    others = _others(analysis, [*told, *passed])
+    return others[:1] if len({slot.text for slot in others}) == 1 else []
 
 
 def start_of(analysis: Analysis, passed: list[Slot]) -> str:
@@ -45,9 +54,19 @@ def are_steps(options: tuple[str, ...]) -> bool:
     return bool(options) and steps > _MOST * len(options)
 
 
-def _standing(analysis: Analysis, origin: Slot) -> list[Slot]:
-    """Where one says to be, behind the place where the way begins ("from A to B ... I'm at Mill Road")."""
-    return [slot for slot in slots(analysis, "standing") if slot.start > origin.end]
+def _standing(analysis: Analysis, origin: Slot | None) -> list[Slot]:
+    """Where one says to be: a street, or what is not where the way begins ("from A to B ... I'm at X")."""
+    found = list(slots(analysis, "standing"))
+    apart = [slot for slot in found if origin is not None and not same_name(slot.text, origin.text)]
+    return apart or [slot for slot in found if street_like(slot.text)] or _stated(analysis)
+
+
+def _stated(analysis: Analysis) -> list[Slot]:
+    """The street the question says one is on in other words ("Mill Road is where I am")."""
+    here = analysis.here
+    if here is None or not street_like(here.text):
+        return []
+    return [Slot("after", here.start, here.end, here.text, here.start)]
 
 
 def _asks_next(analysis: Analysis) -> bool:
@@ -55,6 +74,21 @@ def _asks_next(analysis: Analysis) -> bool:
     return said is not None or are_steps(analysis.options)
 
 
+def _others(analysis: Analysis, told: list[Slot]) -> list[Slot]:
+    """The streets named that are none of these."""
+    return [slot for slot in _streets(analysis) if not any(same_name(slot.text, one.text) for one in told)]
+
+
 def _streets(analysis: Analysis) -> list[Slot]:
-    named = ((start, end, analysis.text[start:end].strip(" \"'")) for start, end in written_names(analysis))
-    return [Slot("after", start, end, text, start) for start, end, text in named if street_like(text)]
+    """The streets named; "Mill Road and A5" is one, for so a way is told."""
+    found: list[Slot] = []
+    for start, end in written_names(analysis):
+        text = analysis.text[start:end].strip(" \"'")
+        last = found[-1] if found else None
+        if not street_like(text):
+            continue
+        if last is not None and analysis.text[last.end : start].strip() == "and":
+            found[-1] = Slot("after", last.start, end, analysis.text[last.start : end], last.start)
+        else:
+            found.append(Slot("after", start, end, text, start))
+    return found

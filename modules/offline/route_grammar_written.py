@@ -1,5 +1,6 @@
 """All names in a question about ways that are written as names: with capitals or in quotes."""
 
+import re
 from collections.abc import Iterator
 
 from modules.offline.analysis import Analysis
@@ -7,6 +8,7 @@ from modules.offline.labels import Label, label
 from modules.offline.marks import SURE
 from modules.offline.route_grammar_names import is_kind, name_at, words
 
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _LED = frozenset({"from", "to", "at", "near", "via", "of"})
 """Roles in which a small word that the map knows is a name."""
 
@@ -22,9 +24,8 @@ def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
     at = 0
     for index, token in enumerate(analysis.tokens):
         named = labels[index] is Label.NAME or (token.capital and not token.initial and is_kind(token))
-        begins = (
-            token.text == '"' or (named and token.norm not in words("stop")) or may_begin(analysis, index)
-        )
+        written = (named and token.norm not in words("stop")) or _is_numbered(analysis, index)
+        begins = token.text == '"' or written or may_begin(analysis, index)
         if token.start < at or not (begins or token.start in small) or _opens_sentence(analysis, index):
             continue
         end = small.get(token.start)
@@ -46,6 +47,16 @@ def _opens_sentence(analysis: Analysis, index: int) -> bool:
     no_link = after.norm in words("trip_noun") or after.norm not in words("stop") | words("link")
     goes_on = after.is_word and after.text.islower() and no_link
     return alone or (goes_on and not is_kind(after) and not _known(analysis, tokens[index].start))
+
+
+def _is_numbered(analysis: Analysis, index: int) -> bool:
+    """True for the number of "9th Ave"."""
+    tokens = analysis.tokens
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    number = _ORDINAL.fullmatch(tokens[index].text) is not None
+    return (
+        number and after is not None and after.capital and not after.initial and after.norm in words("street")
+    )
 
 
 def may_begin(analysis: Analysis, index: int) -> bool:

@@ -26,9 +26,11 @@ _WIND = re.compile(
 _ROAD_END = re.compile(r"\b[A-Z][\w.]*[ -]\d+ S$")
 """The number of a road and its direction ("Hwy 4 S"), which is no time of four seconds."""
 _EMPHASIS = re.compile(
-    r"\b(?P<number>\w+) (?:full|whole|entire|solid|good) (?=(?:hours?|minutes?|mins?|days?)\b)", re.I
+    r"\b(?P<number>\w+) (?:full|whole|entire|solid|good|single) (?=(?:hours?|minutes?|mins?|days?)\b)"
+    r"|\b(?P<more>another) (?=(?:hour|minute)\b)",
+    re.I,
 )
-"""What makes a duration sound longer and stands inside it ("two full hours")."""
+"""What makes a duration sound longer ("two full hours"), or stands for its number ("another hour")."""
 _WIND_CODE = re.compile(r"\b(NE|NW|SE|SW)\b")
 
 
@@ -47,7 +49,7 @@ def quantities(analysis: "Analysis") -> None:
 
 def _plainly(emphasised: re.Match[str]) -> str:
     """The number alone, "a" as 1, in as many characters as before."""
-    number = emphasised["number"]
+    number = emphasised["number"] or "a"
     plain = "1" if number.casefold() in {"a", "an", "the"} else number
     return f"{plain} ".rjust(len(emphasised.group()))
 

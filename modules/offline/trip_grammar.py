@@ -23,6 +23,8 @@ TRIP_ONLY = frozenset(("latest_departure", "max_visits", "best_order", "schedule
 """Asks that no other family has: one place is enough."""
 UNSAID_DOUBT = 0.1
 """Taken off where only the options tell what is asked."""
+UNSTAYED_DOUBT = 0.5
+"""Taken off "how many fit" where the stay at one of the places is not known, so that it is not answered."""
 
 _LEAVE = re.compile(
     r"\b(?:leave|depart(?: from)?|set (?:off|out) from|start (?:from|at)|head (?:out|off) from)\s+(?:the\s+)?"
@@ -66,7 +68,14 @@ def read(analysis: Analysis) -> list[Reading]:
     if edge is not None and set_times.depart is None:
         intent = intent.model_copy(update={"begins": edge})
     cue = _cue(found, ask, timed=bool(analysis.clocks)) - (0.0 if said else UNSAID_DOUBT)
+    cue -= UNSTAYED_DOUBT * (ask == "max_visits" and _is_half_stayed(found))
     return [Reading(intent, score(analysis, cue, _used(analysis, found, text, ask)))]
+
+
+def _is_half_stayed(found: Trail) -> bool:
+    """True if some stops have stays and others none: a stay was told that was not understood."""
+    stayed = [stop.dwell_s > 0 for stop in found.stops]
+    return any(stayed) and not all(stayed)
 
 
 def _bounds_nothing(text: str, said: Times) -> bool:
@@ -200,7 +209,7 @@ def _budgets(analysis: Analysis) -> list[Mark[float]]:
 
 def _available_s(analysis: Analysis, found: Trail, ask: Ask) -> float | None:
     """The time at hand; where visits are to fit into it, any duration said that is no stay."""
-    budgets = _budgets(analysis)
+    budgets = _budgets(analysis) or ([found.budget] if found.budget is not None else [])
     if not budgets and ask == "max_visits":
         text = analysis.text.casefold()
         free = [mark for mark in analysis.durations if (mark.start, mark.end) not in found.used]

@@ -59,7 +59,8 @@ def ask_by_options(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     stayed = sum(stop.dwell_s > 0 for stop in found.stops)
     if kind == "count" and stayed >= _SEVERAL:
         return "max_visits"
-    if len(options) > 1 and all(len(find_clocks(option)) >= _SEVERAL for option in options):
+    timed = len(options) > 1 and all(len(find_clocks(option)) >= _SEVERAL for option in options)
+    if timed and stayed >= _SEVERAL:
         return "schedule"
     if kind == "order" or ordered_names(options) or (stayed and _are_stops(options, found)):
         return "best_order"

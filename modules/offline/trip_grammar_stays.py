@@ -11,6 +11,7 @@ from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
 _DAY_S = 86400.0
 """Nobody stays for a day at a stop of a day's trip; "in one day" is no stay."""
+_SEVERAL = 2
 _SENTENCE_ENDS = (". ", "? ", "! ")
 
 
@@ -18,10 +19,12 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     """Gives each stay to the stop it is said of; returns how many stays there are."""
     text = analysis.text.casefold()
     plain = blanked(analysis, found.spans)
+    found.budget = lone_budget(analysis, found)
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
-    for mark in sorted([*analysis.durations, *_respelt(analysis)], key=lambda one: one.start):
-        if is_budget(text, mark) or is_margin(text, mark) or mark.value >= _DAY_S:
+    marks = [*analysis.durations, *_respelt(analysis)]
+    for mark in sorted(marks, key=lambda one: (_is_for_each(plain, one), one.start)):
+        if is_budget(text, mark) or is_margin(text, mark) or mark.value >= _DAY_S or mark == found.budget:
             continue
         for stop in _stops_of_stay(analysis, plain, mark, places):
             target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
@@ -30,6 +33,25 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
                 found.used.append((mark.start, mark.end))
                 count += 1
     return count
+
+
+def lone_budget(analysis: Analysis, found: Trail) -> Mark[float] | None:
+    """The time at hand where how many places fit is asked and no words say it is; None if there is none.
+
+    It is the longest of all durations, told in a sentence of its own that names no stop ("Lisbon in six
+    hours, is that doable? The castle takes 2 ...").
+    """
+    text = analysis.text.casefold()
+    counts = analysis.option_kind == "count" or pattern("ask", "max_visits").search(text) is not None
+    if not counts or any(is_budget(text, mark) for mark in analysis.durations):
+        return None
+    longest = max(analysis.durations, key=lambda mark: mark.value, default=None)
+    if longest is None or sum(mark.value < longest.value for mark in analysis.durations) < _SEVERAL:
+        return None
+    told = analysis.sentence_at(longest.start)
+    alone = all(analysis.sentence_at(mark.start) != told for mark in analysis.durations if mark != longest)
+    stops = [stop for stop in found.stops if analysis.sentence_at(stop.start) == told and stop.start > 0]
+    return longest if alone and not stops else None
 
 
 def _stops_of_stay(analysis: Analysis, plain: str, mark: Mark[float], places: Sequence[Stop]) -> list[Stop]:

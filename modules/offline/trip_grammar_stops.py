@@ -14,6 +14,8 @@ from modules.offline.trip_grammar_searches import searched_stops
 from modules.offline.trip_grammar_stays import assign_stays, is_budget
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
+_STAYED = 2
+"""With so many stays told, names without one behind the start are no stops."""
 _LOOP = 2
 """A list of more names than this that ends with its first one is a round trip."""
 _AREAS = frozenset(
@@ -39,12 +41,22 @@ def trail(analysis: Analysis) -> Trail:
     _name_ways(analysis, found)
     if not found.stops and (analysis.option_kind == "order" or ordered_names(analysis.options)):
         found.stops = list(_of_options(analysis, found))
+    _drop_topic(analysis, found)
     begin_unstayed(analysis, found)
     found.back = _way_back(analysis, found) or _closed_chain(analysis, found) or found.back
     if not found.stops and found.end_stop is not None and found.end != found.start:
         # "I must be back at A by six; when do I leave B?": no more than the way from B to A.
         found.stops, found.end_stop, found.end, found.back = [found.end_stop], None, None, None
     return found
+
+
+def _drop_topic(analysis: Analysis, found: Trail) -> None:
+    """Leaves out the city that the question begins with, if its sentence tells the time at hand."""
+    first = found.stops[0] if found.stops else None
+    if found.budget is None or first is None or first.start > 0 or first.dwell_s:
+        return
+    if analysis.sentence_at(first.start) == analysis.sentence_at(found.budget.start):
+        found.stops.remove(first)
 
 
 def _place_searched(analysis: Analysis, found: Trail, stop: Stop) -> None:
@@ -162,15 +174,18 @@ def _join_qualified(analysis: Analysis, found: Trail) -> None:
     if it comes last in its clause without "and".
     """
     stayed = assign_stays(analysis, found)
+    if stayed >= _STAYED:
+        area = _area_of_start(analysis, found)
+        found.stops = [stop for stop in found.stops if stop.dwell_s or not area[0] <= stop.start < area[1]]
     index = 0
     while index + 1 < len(found.stops):
         one, two = found.stops[index], found.stops[index + 1]
         gap = analysis.text[one.end : two.start]
         lone = gap == ", " and not analysis.text[two.end : two.end + 5].startswith((", and", " and", ", or"))
-        bare = gap == ", " and stayed >= 2 and not one.dwell_s
+        bare = gap == ", " and stayed >= _STAYED and not one.dwell_s
         whole = whole_of(analysis, (one.start, one.end), (two.start, two.end))
         told = whole is not None and whole.end == two.end
-        bare = bare or (told and stayed >= 2 and not two.dwell_s)
+        bare = bare or (told and stayed >= _STAYED and not two.dwell_s)
         if bare or (
             lone and stayed == 0 and len(found.stops) == 2 and not re.match(r"\s*,", analysis.text[two.end :])
         ):
@@ -179,6 +194,19 @@ def _join_qualified(analysis: Analysis, found: Trail) -> None:
             found.stops.remove(two)
         else:
             index += 1
+
+
+def _area_of_start(analysis: Analysis, found: Trail) -> Span:
+    """The stretch behind the start that tells where it lies ("starting at X, City, Country"); else empty."""
+    whole = (
+        item
+        for item in analysis.by_role("from")
+        if item.parts and same_name(item.parts[0].text, found.start or "")
+    )
+    for item in whole:
+        if " and " not in item.text:
+            return item.parts[0].end, item.end
+    return 0, 0
 
 
 def _way_back(analysis: Analysis, found: Trail) -> Span | None:

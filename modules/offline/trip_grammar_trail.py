@@ -11,6 +11,7 @@ from typing import Any
 from map_tools.types import TravelMode
 from modules.intents import What
 from modules.offline.analysis import Analysis, Span
+from modules.offline.marks import Mark
 
 
 @dataclass(slots=True)
@@ -34,6 +35,7 @@ class Trail:
         start: Where it begins, None if the question does not say; `stops` in the order told.
         end: A place of its own to end at. `back`: where the question speaks of the way back.
         spans: All names, repeated ones too. `ways`: the streets that tell which way a leg takes.
+        budget: The time at hand where only the other durations tell that it is that.
         mode / back_mode: The mode of the whole trip, and of the way back.
     """
 
@@ -48,6 +50,7 @@ class Trail:
     end_stop: Stop | None = None
     used: list[Span] = field(default_factory=list)
     ways: list[Stop] = field(default_factory=list)
+    budget: Mark[float] | None = None
 
 
 @lru_cache(maxsize=1)

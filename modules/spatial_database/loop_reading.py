@@ -1,6 +1,7 @@
 """The parts of a question as a reading for the exact solver: one call of a small model, and then no more."""
 
 from map_tools.compute.geodesy import wind_words
+from modules.names import normalise
 from modules.spatial_database.tools.parse_question import QuestionParts
 from modules.spatial_intent import BESIDE_M, SIZES, TOTALS, Ask, SpatialIntent
 
@@ -11,13 +12,18 @@ _NO_KIND = frozenset({"amenity", "amenities", "facility", "facilities"})
 def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
     """The reading; None where the parts name neither a place nor a region, or no kind where one is needed.
 
+    None too where it would leave out one of the places: half a question is not to be answered.
+
     Args:
         parts: What ParseQuestion found.
         question: The question's words, which a fact is asked in.
     """
     ask = _asked(parts)
     first, *others = (*parts.anchors, None)
-    other = others[0] if ask == "distance" and not parts.feature_type else None
+    between = ask == "distance" and len(others) > 1 and not _is_kind_said(parts, question)
+    other = others[0] if between or (ask == "distance" and not parts.feature_type) else None
+    if not set(parts.anchors) <= {first, other, parts.region}:
+        return None
     anchor, region = (None, first) if _is_searched(parts) else (first, parts.region)
     corner = (parts.streets[0], parts.streets[1]) if len(parts.streets) == 2 else None
     kindless = ask in {"kind", "kinds"}
@@ -25,7 +31,7 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
         return None
     beside = parts.pick == "beside"
     return SpatialIntent(
-        what="" if kindless else parts.feature_type,
+        what="" if kindless or between else parts.feature_type,
         anchor=None if corner else anchor,
         other=other,
         toward=parts.toward,
@@ -37,6 +43,15 @@ def reading_of(parts: QuestionParts, question: str) -> SpatialIntent | None:
         ask="names" if beside and ask == "name" else ask,
         fact=question if ask == "fact" else "",
     )
+
+
+def _is_kind_said(parts: QuestionParts, question: str) -> bool:
+    """True if the kind stands in the question apart from the names: small models take one for another."""
+    rest = f" {normalise(question)} "
+    for anchor in parts.anchors:
+        rest = rest.replace(f" {normalise(anchor)} ", "  ")
+    kind = normalise(parts.feature_type).removesuffix("s")
+    return bool(kind) and f" {kind}" in rest
 
 
 def _asked(parts: QuestionParts) -> Ask:

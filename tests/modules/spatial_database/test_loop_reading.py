@@ -87,3 +87,16 @@ def test_a_fact_is_asked_in_the_questions_words() -> None:
     reading = reading_of(parts, "How many seats has the nearest stadium?")
     assert reading is not None
     assert (reading.ask, reading.fact) == ("fact", "How many seats has the nearest stadium?")
+
+
+def test_a_word_of_a_name_is_no_kind() -> None:
+    """ "Market" is looked for in "how far is the nearest market", not in "how far is 168 Market from X"."""
+    parts = QuestionParts(feature_type="markets", metric="distance", anchors=("168 Market", "Fern Mill"))
+    assert reading_of(parts, "How far is 168 Market from Fern Mill?") == SpatialIntent(
+        anchor="168 Market", other="Fern Mill", ask="distance"
+    )
+
+
+def test_a_place_that_would_be_left_out_is_no_reading() -> None:
+    parts = QuestionParts(feature_type="mill", metric="name", anchors=("Alder Hall", "Fern Street"))
+    assert reading_of(parts, "Which mill is nearest to Alder Hall, Fern Street?") is None

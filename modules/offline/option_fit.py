@@ -1,0 +1,30 @@
+"""Which kinds of questions the options can be answers to: "North" answers no question after a route."""
+
+from modules.intents import Intent, RouteIntent
+from modules.offline.analysis import Analysis
+from modules.offline.route_grammar_passed import are_steps
+
+MISFIT = 0.3
+"""Taken off a reading whose answer could be none of the options."""
+
+_GEOMETRY = frozenset({"distance", "bearing", "pair", "between", "direction_pick", "closer"})
+_FACTS = frozenset({"place_fact", "open"})
+_NEVER: dict[str, frozenset[str]] = {
+    "direction": frozenset({"distance", "pair", "between", "closer", "route", "trip", *_FACTS}),
+    "pair": frozenset({"bearing", "route", *_FACTS}),
+    "via": frozenset({"nearby", *_GEOMETRY, *_FACTS}),
+    "duration": _GEOMETRY,
+    "clock": _GEOMETRY,
+    "distance": (_GEOMETRY | _FACTS) - {"distance"},
+}
+"""By the kind of the options the kinds of questions they never answer."""
+_STEPS = frozenset({"first_step", "last_step", "next_step", "turn_onto"})
+_NO_STEP = frozenset({"nearby", *_GEOMETRY, *_FACTS})
+
+
+def misfit(analysis: Analysis, intent: Intent) -> float:
+    """What is taken off a reading for the options it could not be answered with."""
+    if isinstance(intent, RouteIntent) and intent.ask in _STEPS:
+        return 0.0  # "Head north" may be its answer
+    never = _NO_STEP if are_steps(analysis.options) else _NEVER.get(analysis.option_kind, frozenset())
+    return MISFIT if intent.kind in never else 0.0
