@@ -7,6 +7,7 @@ from modules.offline.known import known_names
 from modules.offline.lexicon import lexicon
 from modules.offline.mentions import find_mentions
 from modules.offline.options import kind_of
+from modules.offline.speaker import in_first_person
 from modules.offline.spelling import corrected
 from modules.offline.tokens import sentence_of, tidy, tokenise
 
@@ -19,7 +20,7 @@ def analyse(text: str, names: NameHints | None = None, options: tuple[str, ...] 
         names: Tells names from other words where a look-up costs nothing.
         options: The answers to choose from.
     """
-    plain = corrected(tidy(text))
+    plain = in_first_person(corrected(tidy(text)))
     tokens = tokenise(plain)
     live = tuple(option.strip() for option in options if option.strip())
     analysis = Analysis(plain, live, kind_of(live), tokens, sentence_of(tokens), lexicon().find(tokens))

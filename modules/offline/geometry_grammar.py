@@ -59,7 +59,10 @@ def _surest(places: list[Mention]) -> list[Mention]:
 
 def _without_topic(analysis: Analysis, places: list[Mention]) -> list[Mention]:
     """Without the country or city a question about two other places begins with ("Utopia: how far ...")."""
-    if len(places) <= _ENDS or places[0].start > 0 or places[0].role != "subject":
+    if len(places) > _ENDS:
+        places = [item for item in places if not analysis.text[: item.start].casefold().endswith("map of ")]
+    first = places[0] if len(places) > _ENDS else None
+    if first is None or not (first.role == "in" or (first.start == 0 and first.role == "subject")):
         return places
     joint = analysis.between(places[0].end, places[1].start)
     return places if _JOINT.fullmatch(joint) else places[1:]

@@ -50,7 +50,7 @@ def ask(analysis: Analysis, found: Wanted, order: Ranking) -> str:
     if (
         analysis.asks_count
         and not (analysis.has("attribute.rating_count") and order.by != "none")
-        and not analysis.has("ask.how_far")
+        and all(analysis.words(cue) == "distance" for cue in analysis.find("ask.how_far"))
     ):
         return "count"
     if analysis.option_kind == "count" and "many" in analysis.text.casefold():

@@ -30,8 +30,8 @@ _BY: dict[str, tuple[By, Compare]] = {
 _MAX_N = 50
 _RANK = re.compile(
     r"\b(?:(?:comes?|is|ranks?|ranked|placed|lies)(?: in)?(?: at)? (?:number|no\.?|nr\.?|#) ?(?P<number>\w+)"
-    r"|(?:comes?|ranks?|ranked|placed|is)(?: in)? (?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th)"
-    r"(?= (?:in|by|for|on|place)\b|[?.,])"
+    r"|(?:comes?|ranks?|ranked|placed|is|takes?)(?: in)?(?: the)?"
+    r" (?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th)(?= (?:in|by|for|on|place|when|if)\b|[?.,])"
     r"|next in line|runner[- ]up|next best)\b",
     re.IGNORECASE,
 )
@@ -54,7 +54,7 @@ class Ranking:
 def ranking(analysis: Analysis) -> Ranking:
     """The order the question asks for: the longest superlative decides, among equals the more specific."""
     cues = [cue for cue in analysis.find("sup", "comp") if cue.group in _BY and not _in_name(analysis, cue)]
-    cues = [cue for cue in cues if not _only_comparing(analysis, cue)]
+    cues = [cue for cue in cues if not (_only_comparing(analysis, cue) or _ends_order(analysis, cue, cues))]
     if not cues:
         return Ranking()
     order = list(_BY)
@@ -94,6 +94,16 @@ def _only_comparing(analysis: Analysis, cue: Cue) -> bool:
         and (after == "than" or before == "or")
         and bool(analysis.conditions)
     )
+
+
+def _ends_order(analysis: Analysis, cue: Cue, cues: list[Cue]) -> bool:
+    """True for the second of "arranged from the closest to the most distant": the first tells the order."""
+    joints = (
+        analysis.between(analysis.span(one)[1], analysis.span(cue)[0])
+        for one in cues
+        if one.last <= cue.first
+    )
+    return any(joint.strip().casefold() in {"to", "to the"} for joint in joints)
 
 
 def _is_passed_over(analysis: Analysis, cue: Cue) -> bool:

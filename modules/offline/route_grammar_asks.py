@@ -39,7 +39,8 @@ def ask_of(frame: Frame) -> Ask | None:
     feature = feature_of(text)
     if says(text, "pattern", "two_ways") or (feature and len(_modes(frame)) > 1):
         return None
-    routes_asked = options == "via" or says(text, "ask", "which_route") is not None
+    chosen = not are_steps(frame.analysis.options) and says(text, "ask", "which_route") is not None
+    routes_asked = options == "via" or chosen
     if says(text, "ask", "exit"):
         return "exit"
     if says(text, "ask", "arrival_side"):

@@ -67,8 +67,9 @@ class Frame:
 
 def frame_of(analysis: Analysis) -> Frame | None:
     """Origin, destination and the streets named; None if the question names no way."""
-    froms = list(slots(analysis, "from"))
-    tos = [*slots(analysis, "to"), *_left_for(analysis, froms)]
+    froms = [*slots(analysis, "from"), *_told_behind(analysis, "from", "start_behind")]
+    tos = [slot for slot in slots(analysis, "to") if not _is_visit(analysis, slot)]
+    tos += [*_left_for(analysis, froms), *_told_behind(analysis, "to", "reached_behind")]
     afters = list(slots(analysis, "after"))
     befores = list(slots(analysis, "before"))
     ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
@@ -182,6 +183,18 @@ def _two_of(analysis: Analysis, parts: tuple[Mention, ...]) -> tuple[Mention, ..
         return parts
     whole = analysis.text[parts[1].start : parts[-1].end]
     return parts[0], replace(parts[1], end=parts[-1].end, text=whole)
+
+
+def _is_visit(analysis: Analysis, end: Slot) -> bool:
+    """True for "after a visit to X": it tells no way to X."""
+    return says(analysis.text[: end.cue_start], "pattern", "visited") is not None
+
+
+def _told_behind(analysis: Analysis, role: str, words_behind: str) -> Iterator[Slot]:
+    """The place of "X can be reached on foot", "with X as its start": its role stands behind the name."""
+    for start, end in written_names(analysis):
+        if says(analysis.text[end:], "pattern", words_behind):
+            yield Slot(role, start, end, analysis.text[start:end].strip(" \"'"), start)
 
 
 def _in_order(analysis: Analysis, end: Slot | None) -> tuple[Slot | None, Slot | None]:

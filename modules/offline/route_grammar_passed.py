@@ -34,8 +34,12 @@ def passed_streets(
 
 
 def street_of_way(analysis: Analysis, passed: list[Slot], told: list[Slot]) -> list[Slot]:
-    """The street left over, which tells the way if nothing else does ("I drive the A5, now on Mill Road")."""
-    if not passed or not (_asks_next(analysis) or says(analysis.text, "ask", "exit")):
+    """The street left over, which tells the way if nothing else does ("I drive the A5, now on Mill Road").
+
+    So it does where ways are to choose from ("Mill Road is part of one of the routes. Which?").
+    """
+    turning = passed and (_asks_next(analysis) or says(analysis.text, "ask", "exit"))
+    if not (turning or analysis.option_kind == "via"):
         return []
     others = _others(analysis, [*told, *passed])
     return others[:1] if len({slot.text for slot in others}) == 1 else []
@@ -58,7 +62,18 @@ def _standing(analysis: Analysis, origin: Slot | None) -> list[Slot]:
     """Where one says to be: a street, or what is not where the way begins ("from A to B ... I'm at X")."""
     found = list(slots(analysis, "standing"))
     apart = [slot for slot in found if origin is not None and not same_name(slot.text, origin.text)]
-    return apart or [slot for slot in found if street_like(slot.text)] or _stated(analysis)
+    return (
+        apart or [slot for slot in found if street_like(slot.text)] or _behind(analysis) or _stated(analysis)
+    )
+
+
+def _behind(analysis: Analysis) -> list[Slot]:
+    """The name of which it is said afterwards that one is there ("once Mill Road has been reached")."""
+    return [
+        Slot("after", start, end, analysis.text[start:end].strip(" \"'"), start)
+        for start, end in written_names(analysis)
+        if says(analysis.text[end:], "pattern", "passed_behind")
+    ]
 
 
 def _stated(analysis: Analysis) -> list[Slot]:

@@ -31,7 +31,9 @@ _LEAVE = re.compile(
 )
 
 _REACH_STOP = re.compile(r"\b(?:arrive|be|get|reach)\b(?: (?:at|in|to))?\s+(?:the\s+)?(?=_)")
-_SPEND_AT = re.compile(r"\b(?:spend|stay|remain|linger|have|there (?:left )?for)\b[^.?!_]{0,30}(?=_)")
+_SPEND_AT = re.compile(
+    r"\b(?:spend|stay|stop|remain|linger|hang|have|there (?:left )?for)\b[^.?!_]{0,30}(?=_)"
+)
 
 
 def read(analysis: Analysis) -> list[Reading]:

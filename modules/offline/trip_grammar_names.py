@@ -41,7 +41,13 @@ def trip_names(analysis: Analysis) -> list[Span]:
         pointed = kind is not None and not _is_called(kind, known) and kind not in words("home")
         if pointed and not overlaps(span, [*names, *taken]):
             names.append(span)
-    return _whole_starts(analysis, sorted(dict.fromkeys(names)))
+    plain = [span for span in sorted(dict.fromkeys(names)) if not _names_next(analysis, span)]
+    return _whole_starts(analysis, plain)
+
+
+def _names_next(analysis: Analysis, span: Span) -> bool:
+    """True for what stands before a quoted name and tells what is called so ("the Bergen bakery "Y"")."""
+    return re.match(r'\s*"', analysis.text[span[1] :]) is not None and analysis.text[span[1]] != '"'
 
 
 def _whole_starts(analysis: Analysis, names: list[Span]) -> list[Span]:

@@ -23,7 +23,9 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
     marks = [*analysis.durations, *_respelt(analysis)]
-    for mark in sorted(marks, key=lambda one: (_is_for_each(plain, one), one.start)):
+    for mark in sorted(
+        marks, key=lambda one: (not _is_bracketed(text, one), _is_for_each(plain, one), one.start)
+    ):
         if is_budget(text, mark) or is_margin(text, mark) or mark.value >= _DAY_S or mark == found.budget:
             continue
         for stop in _stops_of_stay(analysis, plain, mark, places):
@@ -33,6 +35,11 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
                 found.used.append((mark.start, mark.end))
                 count += 1
     return count
+
+
+def _is_bracketed(text: str, mark: Mark[float]) -> bool:
+    """True for "X (2 hours)", which leaves no doubt about whose stay it is."""
+    return text[: mark.start].rstrip().endswith("(")
 
 
 def lone_budget(analysis: Analysis, found: Trail) -> Mark[float] | None:
