@@ -23,7 +23,7 @@ TRIP_ONLY = frozenset(("latest_departure", "max_visits", "best_order", "schedule
 """Asks that no other family has: one place is enough."""
 UNSAID_DOUBT = 0.1
 """Taken off where only the options tell what is asked."""
-UNSTAYED_DOUBT = 0.5
+UNSTAYED_DOUBT = 0.7
 """Taken off "how many fit" where the stay at one of the places is not known, so that it is not answered."""
 
 _LEAVE = re.compile(
