@@ -3,12 +3,17 @@
 import re
 from collections.abc import Sequence
 
-from map_tools.compute.quantities import find_durations
+from map_tools.compute.quantities import find_durations, parse_number
 from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mark
 from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
+_HOUR_S = 3600.0
+_BARE = re.compile(
+    r"(?:,|\band\b|\bplus\b|\bthen\b)\s+(?P<number>one|two|three|four|five|\d(?:\.\d)?)\s+(?=(?:at|in|inside|for)\s)",
+    re.IGNORECASE,
+)
 _DAY_S = 86400.0
 """Nobody stays for a day at a stop of a day's trip; "in one day" is no stay."""
 _SEVERAL = 2
@@ -22,7 +27,7 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     found.budget = lone_budget(analysis, found)
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
-    marks = [*analysis.durations, *_respelt(analysis)]
+    marks = [*analysis.durations, *_respelt(analysis), *_bare_hours(analysis)]
     for mark in sorted(
         marks, key=lambda one: (not _is_bracketed(text, one), _is_for_each(plain, one), one.start)
     ):
@@ -88,6 +93,18 @@ def _respelt(analysis: Analysis) -> list[Mark[float]]:
     known = {mark.start for mark in analysis.durations}
     found = (Mark(one.start, one.end, one.value) for one in find_durations(plain))
     return [mark for mark in found if mark.start not in known]
+
+
+def _bare_hours(analysis: Analysis) -> list[Mark[float]]:
+    """Stays whose unit is that of the one before ("an hour at X, two at the Y")."""
+    found: list[Mark[float]] = []
+    for match in _BARE.finditer(analysis.text):
+        before = [mark for mark in analysis.durations if mark.end <= match.start("number")]
+        alike = before and analysis.sentence_at(before[-1].start) == analysis.sentence_at(match.start())
+        number = parse_number(match["number"])
+        if alike and number and "hour" in analysis.text[before[-1].start : before[-1].end].casefold():
+            found.append(Mark(*match.span("number"), number * _HOUR_S))
+    return found
 
 
 def is_margin(text: str, mark: Mark[float]) -> bool:

@@ -16,6 +16,8 @@ from modules.offline.trip_grammar_trail import Stop, Trail, blanked, pattern
 
 _STAYED = 2
 """With so many stays told, names without one behind the start are no stops."""
+_STAY_REACH = 24
+"""How many characters behind a stay the name may stand that it is said of ("an hour relaxing in X")."""
 _LOOP = 2
 """A list of more names than this that ends with its first one is a round trip."""
 _AREAS = frozenset(
@@ -51,11 +53,19 @@ def trail(analysis: Analysis) -> Trail:
 
 
 def _drop_topic(analysis: Analysis, found: Trail) -> None:
-    """Leaves out the city that the question begins with, if its sentence tells the time at hand."""
-    first = found.stops[0] if found.stops else None
-    if found.budget is None or first is None or first.start > 0 or first.dwell_s:
+    """Leaves out the city a question begins with, where the trip starts elsewhere and stays at all others.
+
+    So too if its sentence tells the time at hand ("Seestadt in six hours?").
+    """
+    if not found.stops or found.stops[0].start > 0 or found.stops[0].dwell_s:
         return
-    if analysis.sentence_at(first.start) == analysis.sentence_at(found.budget.start):
+    first, *others = found.stops
+    stayed = (
+        found.start is not None and len(others) >= _STAYED and all(stop and stop.dwell_s for stop in others)
+    )
+    budget = found.budget
+    timed = budget is not None and analysis.sentence_at(first.start) == analysis.sentence_at(budget.start)
+    if stayed or timed:
         found.stops.remove(first)
 
 
@@ -164,7 +174,7 @@ def _is_city(analysis: Analysis, stop: Stop, before: str) -> bool:
         return False
     text = analysis.text.casefold()
     stays = [mark for mark in analysis.durations if not is_budget(text, mark)]
-    return not any(0 <= stop.start - mark.end < 12 for mark in stays)
+    return not any(0 <= stop.start - mark.end < _STAY_REACH for mark in stays)
 
 
 def _join_qualified(analysis: Analysis, found: Trail) -> None:

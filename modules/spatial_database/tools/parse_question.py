@@ -25,6 +25,12 @@ MAX_TOKENS = 250
 type Metric = Ask
 type Choice = Literal[Pick, "beside"]
 """Which of several, or what stands right beside a place."""
+_HEADED_FOR = (
+    r"\b(?:towards?|(?:route|way|path|road|journey|trip) to|approach(?:ing)?"
+    r"|head(?:ing|ed)? (?:to|for)|bound for)"
+    r"\s+(?:the\s+)?{place}"
+)
+"""Before the place whose direction counts."""
 _MEASURED = re.compile(
     r"\b(?:how (?:far|close|near|distant|remote|long|many)|distances?|separation|gap|apart|lengths?)\b",
     re.IGNORECASE,
@@ -136,8 +142,9 @@ def _grounded(parsed: Parsed, question: str) -> QuestionParts:
         return words.strip() if wanted and f" {wanted} " in f" {normalise(question)} " else None
 
     wind = wind_words(parsed.direction) if said(parsed.direction) else None
-    toward = said(parsed.toward) or (None if wind else said(_capitalised(parsed.direction)))
     anchors = tuple(filter(None, map(said, parsed.anchors)))
+    toward = said(parsed.toward) or (None if wind else said(_capitalised(parsed.direction)))
+    toward = toward or next((anchor for anchor in anchors if _is_headed_for(question, anchor)), None)
     return QuestionParts(
         feature_type=parsed.feature_type.strip(),
         metric=_asked(parsed, question),
@@ -149,6 +156,11 @@ def _grounded(parsed: Parsed, question: str) -> QuestionParts:
         region=said(parsed.region),
         streets=tuple(filter(None, map(said, parsed.streets))),
     )
+
+
+def _is_headed_for(question: str, place: str) -> bool:
+    """True for X in "on the route to X", which small models take for one more place to measure from."""
+    return re.search(_HEADED_FOR.format(place=re.escape(place)), question, re.IGNORECASE) is not None
 
 
 def _asked(parsed: Parsed, question: str) -> Metric:

@@ -57,3 +57,10 @@ def test_what_the_question_does_not_say_is_dropped() -> None:
 
 def test_what_stands_right_beside_is_a_choice_of_its_own() -> None:
     assert parts("What museum is next to Alder Hall?", pick="beside").pick == "beside"
+
+
+@pytest.mark.parametrize("leading", ["on the route to", "towards the", "when approaching", "heading for"])
+def test_a_place_one_is_headed_for_is_none_to_measure_from(leading: str) -> None:
+    question = f"Which museum is {leading} Fern Mill within 60 km of Alder Hall?"
+    told = parts(question, anchors=["Alder Hall", "Fern Mill"], radius="60 km")
+    assert (told.anchors, told.toward) == (("Alder Hall",), "Fern Mill")
