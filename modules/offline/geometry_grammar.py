@@ -17,6 +17,7 @@ from modules.intents import (
     PairIntent,
     What,
 )
+from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import SURE, Mention
@@ -32,6 +33,10 @@ _AT_END = re.compile(r"\b(?:north|south|east|west)\w* (?:(?:end|edge|side)\b|of 
 _LONG = re.compile(r"\b(?:apart|far|gap|haul|(?:long|great|bigg|wid|larg|most)\w*|max\w*)\b", re.IGNORECASE)
 _SHORT = re.compile(r"\b(?:near|close|next|(?:short|small|tight|least)\w*|min\w*)\b", re.IGNORECASE)
 """Words for a great and a small distance, of pairs of places."""
+_OF_TWO = re.compile(
+    r"\b(?:between (?:them|the two|each other)|from (?:each other|one another))\b", re.IGNORECASE
+)
+"""Of what two places have, and not one."""
 _JOINT = re.compile(r"\s*(?:,|and|or|to|from|-|&|/|->)?\s*(?:the\s+)?", re.IGNORECASE)
 _LISTED = re.compile(r"\b(?:and|or)\b")
 _FROM_ROLES = frozenset({"from", "self"})
@@ -226,6 +231,8 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
         return []
     others = [item for item in places if whole is None or not whole.start <= item.start < whole.end]
     candidates = [item for item in others if item.role not in _AROUND]
+    if analysis.options:  # names that none of them is are where the question plays
+        candidates = [item for item in candidates if _is_option(analysis, item)]
     found = wanted(analysis) or _anything(analysis)
     what = found.what if found is not None and not candidates else None
     if what is None and not candidates and not analysis.options:
@@ -238,6 +245,10 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     spans = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")])
     spans += [(mark.start, mark.end) for mark in analysis.winds] + list(found.spans if found else ())
     return [Reading(intent, score(analysis, cue, spans))]
+
+
+def _is_option(analysis: Analysis, item: Mention) -> bool:
+    return any(same_name(item.text, option) for option in analysis.options)
 
 
 def _with_area(analysis: Analysis, anchor: Mention) -> Mention:
@@ -298,20 +309,20 @@ def beyond(analysis: Analysis) -> bool:
 def _pair(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if not (analysis.has("ask.pair") or analysis.option_kind == "pair"):
         return []
-    ends = analysis.has("sup.nearest", "comp.closer"), analysis.has("sup.farthest", "comp.farther")
-    if analysis.option_kind == "pair" and not any(
-        ends
-    ):  # the pairs to choose from can be compared by nothing else
-        ends = _SHORT.search(analysis.text) is not None, _LONG.search(analysis.text) is not None
-    elif not (analysis.has("ask.pair") or analysis.has("ask.apart")):
+    near, far = analysis.has("sup.nearest", "comp.closer"), analysis.has("sup.farthest", "comp.farther")
+    offered = analysis.option_kind == "pair"
+    if offered and not (near or far):  # nothing else than their distance can be compared of pairs
+        near = _SHORT.search(analysis.text) is not None
+        far = not near and _LONG.search(analysis.text) is not None
+    elif not (analysis.has("ask.pair", "ask.apart") or (offered and _OF_TWO.search(analysis.text))):
         return []
-    if not any(ends):
+    if not (near or far):
         return []
     if analysis.kinds and any(item.role in {"to", "near", "from"} for item in places):
         return []  # "which two cafes are nearest to X?" looks for two, not for a pair
     named = [item for item in places if item.role not in {"in", "self"}]
     intent = PairIntent(
-        places=tuple(item.place for item in named) if len(named) >= 2 else (),
-        pick=Compare.MIN if ends[0] and not ends[1] else Compare.MAX,
+        places=tuple(item.place for item in named) if len(named) >= 2 and not offered else (),
+        pick=Compare.MIN if near and not far else Compare.MAX,
     )
     return [_reading(analysis, intent, 0.98, places)]

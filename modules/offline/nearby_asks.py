@@ -87,6 +87,7 @@ def number_wanted(analysis: Analysis, found: Wanted) -> int | None:
 
 def _asks_distance(analysis: Analysis) -> bool:
     cues = [cue for cue in analysis.find("ask.how_far") if analysis.words(cue) not in {"far", "distance"}]
+    cues = [cue for cue in cues if analysis.word_before(analysis.span(cue)[0]) != "by"]  # ranked by how close
     if cues and not analysis.distances:
         return True
     return analysis.option_kind == "distance" or _DISTANCE_TO.search(analysis.text) is not None

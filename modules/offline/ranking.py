@@ -29,13 +29,15 @@ _BY: dict[str, tuple[By, Compare]] = {
 }
 _MAX_N = 50
 _RANK = re.compile(
-    r"\b(?:(?:comes?|is|ranks?|ranked|placed|lies)(?: in)?(?: at)? (?:number|no\.?|nr\.?|#) ?(?P<number>\w+)"
+    r"\b(?:(?:comes?|is|ranks?|ranked|placed|lies)(?: in)?(?: at)?"
+    r" (?:number |no\. ?|nr\. ?|# ?)(?P<number>\w+)"
     r"|(?:comes?|ranks?|ranked|placed|is|takes?)(?: in)?(?: the)?"
     r" (?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th)(?= (?:in|by|for|on|place|when|if)\b|[?.,])"
     r"|next in line|runner[- ]up|next best)\b",
     re.IGNORECASE,
 )
 """A rank told apart from the superlative."""
+_CLOSENESS = re.compile(r"\b(?:close(?:ness)?|near(?:ness)?|distance|proximity)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ def ranking(analysis: Analysis) -> Ranking:
     cues = [cue for cue in analysis.find("sup", "comp") if cue.group in _BY and not _in_name(analysis, cue)]
     cues = [cue for cue in cues if not (_only_comparing(analysis, cue) or _ends_order(analysis, cue, cues))]
     if not cues:
-        return Ranking()
+        k = _rank_said(analysis)
+        return Ranking("distance_said", k=k) if k > 1 and _CLOSENESS.search(analysis.text) else Ranking()
     order = list(_BY)
     passed = [cue for cue in cues if _is_passed_over(analysis, cue)]
     said = [cue for cue in cues if cue not in passed] or passed
@@ -120,8 +123,9 @@ def _rank_said(analysis: Analysis) -> int:
     said = _RANK.search(analysis.text)
     if said is None:
         return 1
-    rank = parse_ordinal(said["nth"] or "") or parse_number(said["number"] or "") or 2
-    return int(rank) if 1 <= rank <= _MAX_N else 1
+    told = said["nth"] or said["number"]
+    rank = parse_ordinal(told) or parse_number(told) if told else 2
+    return int(rank) if rank is not None and 1 <= rank <= _MAX_N else 1
 
 
 def _is_for_use(analysis: Analysis, index: int) -> bool:

@@ -97,7 +97,8 @@ def _deed(text: str) -> str | None:
     rest = _bare(deed["rest"])
     measured = any(says(deed["rest"], *entry) for entry in _MEASURED)
     measured = measured or says(rest, "pattern", "limit") is not None
-    return None if not rest or measured or says(rest, "pattern", "selecting") else rest
+    empty = not rest or rest in words("leading")  # only the name of an end stood there
+    return None if empty or measured or says(rest, "pattern", "selecting") else rest
 
 
 def _bare(words: str) -> str:

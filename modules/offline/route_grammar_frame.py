@@ -78,7 +78,7 @@ def frame_of(analysis: Analysis) -> Frame | None:
     found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
     origin, destination = found or (None, None)
     if origin is None and analysis.option_kind == "via":
-        origin, destination = _in_order(analysis, destination)
+        origin, destination = _in_order(analysis, destination, froms)
         found = (origin, destination) if destination is not None else None
     route = _route_name(analysis)
     if route is None and found is not None:
@@ -197,7 +197,7 @@ def _told_behind(analysis: Analysis, role: str, words_behind: str) -> Iterator[S
             yield Slot(role, start, end, analysis.text[start:end].strip(" \"'"), start)
 
 
-def _in_order(analysis: Analysis, end: Slot | None) -> tuple[Slot | None, Slot | None]:
+def _in_order(analysis: Analysis, end: Slot | None, froms: list[Slot]) -> tuple[Slot | None, Slot | None]:
     """The two places that a question to choose a way names, in the order told; as known if there are not two.
 
     Where the speaker is counts as the first of them.
@@ -212,7 +212,10 @@ def _in_order(analysis: Analysis, end: Slot | None) -> tuple[Slot | None, Slot |
     named = [slot for slot in slots_ if not street_like(slot.text)]
     if end is not None:
         named = [*(slot for slot in named if not _clash(slot, [end])), end]
-    return (named[0], named[1]) if len(named) == _TWO_ENDS else (None, end)
+    if len(named) != _TWO_ENDS:
+        return None, end
+    starts = [same_name(named[1].text, slot.text) for slot in froms]
+    return (named[1], named[0]) if end is None and any(starts) else (named[0], named[1])
 
 
 def _ends(analysis: Analysis, tos: list[Slot], froms: list[Slot]) -> tuple[Slot | None, Slot] | None:

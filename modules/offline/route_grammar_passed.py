@@ -38,6 +38,9 @@ def street_of_way(analysis: Analysis, passed: list[Slot], told: list[Slot]) -> l
 
     So it does where ways are to choose from ("Mill Road is part of one of the routes. Which?").
     """
+    led = [slot for slot in _others(analysis, told) if says(analysis.text[slot.end :], "pattern", "leads_on")]
+    if len(led) == 1 and not passed:
+        return led
     turning = passed and (_asks_next(analysis) or says(analysis.text, "ask", "exit"))
     if not (turning or analysis.option_kind == "via"):
         return []

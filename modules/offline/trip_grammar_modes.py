@@ -7,6 +7,7 @@ from map_tools.types import TravelMode
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
+from modules.offline.route_grammar_names import says
 from modules.offline.trip_grammar_trail import Stop, Trail, pattern
 
 type Leg = tuple[Span, Stop | None]
@@ -26,7 +27,8 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
         legs.append((found.back, None))
     legs.sort(key=lambda leg: leg[0])
     for mark in analysis.modes:
-        if pattern("place", "no_mode").match(text[mark.end :]):
+        ruled_out = says(text[: mark.start], "pattern", "ruled_out")
+        if ruled_out or pattern("place", "no_mode").match(text[mark.end :]):
             continue
         if pattern("place", "vehicle_left").search(text[: mark.start]):
             _leave_vehicle(mark, found)

@@ -133,7 +133,8 @@ def _stayed_at(analysis: Analysis, mark: Mark[float], places: Sequence[Stop]) ->
         return before
     if behind is not None and pattern("stay", "before_name").search(_unquoted(text[mark.end : behind.start])):
         between = text[mark.end : behind.start].strip()
-        if between:
+        listed = text[: mark.start].rstrip().endswith((":", ",", ";"))
+        if between or listed:  # "1 hour X, 2 hours Y" has them before, "X 1 hour, Y 2 hours" behind
             return [behind]
     return before
 

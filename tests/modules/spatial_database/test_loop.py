@@ -220,19 +220,26 @@ def test_parse_question_keeps_what_the_question_says(sql_world: DuckDBDatabase) 
     [
         ("towards South Cafe", "South Cafe"),
         ("the route to South Cafe", "South Cafe"),
-        ("towards Nowhere", None),
-        ("towards", None),
+        ("towards Nowhere", "South Cafe"),
+        ("towards", "South Cafe"),
     ],
 )
 def test_a_place_told_as_a_direction_is_where_it_leads(
-    sql_world: DuckDBDatabase, direction: str, toward: str | None
+    sql_world: DuckDBDatabase, direction: str, toward: str
 ) -> None:
     parsed = PARSED | {"direction": direction, "anchors": ["North Cafe", "South Cafe"]}
     question = "How far is the nearest hotel on the route to South Cafe from North Cafe, towards the sea?"
     kit = toolkit(sql_world, ScriptedModel(json.dumps(parsed)), Account())
     observed = asyncio.run(kit.call("ParseQuestion", {"question": question})).result
-    assert observed.get("toward") == toward
-    assert observed["anchors"] == (["North Cafe"] if toward else ["North Cafe", "South Cafe"])
+    assert (observed.get("toward"), observed["anchors"]) == (toward, ["North Cafe"])
+
+
+def test_what_the_question_does_not_say_leads_nowhere(sql_world: DuckDBDatabase) -> None:
+    parsed = PARSED | {"direction": "towards Nowhere", "anchors": ["North Cafe", "South Cafe"]}
+    question = "How far is the nearest hotel from North Cafe and South Cafe, towards the sea?"
+    kit = toolkit(sql_world, ScriptedModel(json.dumps(parsed)), Account())
+    observed = asyncio.run(kit.call("ParseQuestion", {"question": question})).result
+    assert (observed.get("toward"), observed["anchors"]) == (None, ["North Cafe", "South Cafe"])
 
 
 def test_a_useless_parse_is_an_observation(sql_world: DuckDBDatabase) -> None:
