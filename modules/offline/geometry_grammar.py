@@ -17,17 +17,15 @@ from modules.intents import (
     PairIntent,
     What,
 )
-from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
-from modules.offline.marks import SURE, Mention
+from modules.offline.geometry_places import is_option, places_of, two_ends, with_area
+from modules.offline.marks import Mention
 from modules.offline.reading import Reading, score
-from modules.offline.slots import Wanted, explained, listed, wanted
+from modules.offline.slots import Wanted, explained, wanted
 
 _EXPLAINED = ("ask", "comp", "sup", "mode", "condition")
 _YES_NO = frozenset({"is", "are", "does", "do", "whether", "if"})
-_ENDS = 2
-"""Places that a distance or a direction has."""
 _BEYOND = re.compile(r"\b(?:furthe(?:r|st)|farthe(?:r|st)|mo(?:re|st))(?: (?:to|in|towards)(?: the)?)?\s+$")
 _AT_END = re.compile(r"\b(?:north|south|east|west)\w* (?:(?:end|edge|side)\b|of (?:all|every)\b)")
 _LONG = re.compile(r"\b(?:apart|far|gap|haul|(?:long|great|bigg|wid|larg|most)\w*|max\w*)\b", re.IGNORECASE)
@@ -37,8 +35,6 @@ _OF_TWO = re.compile(
     r"\b(?:between (?:them|the two|each other)|from (?:each other|one another))\b", re.IGNORECASE
 )
 """Of what two places have, and not one."""
-_JOINT = re.compile(r"\s*(?:,|and|or|to|from|-|&|/|->)?\s*(?:the\s+)?", re.IGNORECASE)
-_LISTED = re.compile(r"\b(?:and|or)\b")
 _FROM_ROLES = frozenset({"from", "self"})
 _AROUND = frozenset({"in", "self"})
 """Roles of where all of it is, which is none of the places to choose from."""
@@ -46,7 +42,7 @@ _AROUND = frozenset({"in", "self"})
 
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a question of geometry."""
-    places = _without_topic(analysis, _surest(listed(analysis.places)))
+    places = places_of(analysis)
     return [
         *_distance(analysis, places),
         *_bearing(analysis, places),
@@ -54,23 +50,6 @@ def read(analysis: Analysis) -> list[Reading]:
         *_between(analysis, places),
         *_pair(analysis, places),
     ]
-
-
-def _surest(places: list[Mention]) -> list[Mention]:
-    """Without unknown words ("to sail from A to B") where two names are beyond doubt."""
-    sure = [item for item in places if item.strength >= SURE]
-    return sure if len(sure) > 1 else places
-
-
-def _without_topic(analysis: Analysis, places: list[Mention]) -> list[Mention]:
-    """Without the country or city a question about two other places begins with ("Utopia: how far ...")."""
-    if len(places) > _ENDS:
-        places = [item for item in places if not analysis.text[: item.start].casefold().endswith("map of ")]
-    first = places[0] if len(places) > _ENDS else None
-    if first is None or not (first.role == "in" or (first.start == 0 and first.role == "subject")):
-        return places
-    joint = analysis.between(places[0].end, places[1].start)
-    return places if _JOINT.fullmatch(joint) else places[1:]
 
 
 def _reading(analysis: Analysis, intent: Intent, cue: float, mentions: Sequence[Mention]) -> Reading:
@@ -85,7 +64,7 @@ def _distance(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     limit = analysis.distances[0].value if analysis.distances and _is_yes_no(analysis) else None
     if not asks and limit is None:
         return []
-    ends = _two_ends(analysis, _undashed(places))
+    ends = two_ends(analysis, _undashed(places))
     if analysis.has("ask.between") and analysis.has("ask.which_of"):
         return []
     if ends is None or analysis.has("sup", "comp") or _seeks_kind(analysis):
@@ -133,18 +112,6 @@ def _seeks_kind(analysis: Analysis) -> bool:
 
 def _is_yes_no(analysis: Analysis) -> bool:
     return analysis.option_kind == "yes_no" or bool(analysis.starts & _YES_NO)
-
-
-def _two_ends(analysis: Analysis, places: list[Mention]) -> tuple[str, str] | None:
-    """The two places of a question; the speaker's position is one of them if only one is named."""
-    told = [item for item in analysis.by_role("from", "to") if not _LISTED.search(item.text)]
-    if [item.role for item in told] == ["from", "to"]:
-        return told[0].place, told[1].place  # "from X, City to Y, City" is no list
-    if len(places) >= 2:
-        return places[0].place, places[1].place
-    if len(places) == 1 and (analysis.refers_here or places[0].role not in {"self", "between"}):
-        return (HERE, places[0].place) if places[0] is not analysis.here else None
-    return None
 
 
 def _bearing(analysis: Analysis, places: list[Mention]) -> list[Reading]:
@@ -225,14 +192,14 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
         return []
     wind = analysis.winds[0]
     anchors = [item for item in places if item.start >= wind.end] or places[-1:]
-    whole = _with_area(analysis, anchors[0]) if anchors else None
+    whole = with_area(analysis, anchors[0]) if anchors else None
     anchor = whole.place if whole is not None else HERE if analysis.refers_here else None
     if anchor is None:
         return []
     others = [item for item in places if whole is None or not whole.start <= item.start < whole.end]
     candidates = [item for item in others if item.role not in _AROUND]
     if analysis.options:  # names that none of them is are where the question plays
-        candidates = [item for item in candidates if _is_option(analysis, item)]
+        candidates = [item for item in candidates if is_option(analysis, item)]
     found = wanted(analysis) or _anything(analysis)
     what = found.what if found is not None and not candidates else None
     if what is None and not candidates and not analysis.options:
@@ -245,16 +212,6 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     spans = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target")])
     spans += [(mark.start, mark.end) for mark in analysis.winds] + list(found.spans if found else ())
     return [Reading(intent, score(analysis, cue, spans))]
-
-
-def _is_option(analysis: Analysis, item: Mention) -> bool:
-    return any(same_name(item.text, option) for option in analysis.options)
-
-
-def _with_area(analysis: Analysis, anchor: Mention) -> Mention:
-    """The anchor as the question has it: "X, City" is one place and no list."""
-    whole = (item for item in analysis.places if item.start <= anchor.start < item.end)
-    return next((item for item in whole if not _LISTED.search(item.text)), anchor)
 
 
 def _anything(analysis: Analysis) -> Wanted | None:

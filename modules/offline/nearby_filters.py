@@ -9,7 +9,7 @@ from modules.offline.conditions import comparison_at
 from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_opening import opening_filters
 from modules.offline.ranking import Ranking
-from modules.offline.route_grammar_names import street_like
+from modules.offline.route_vocabulary import street_like
 from modules.offline.slots import Wanted, unwanted_cuisine
 
 _FLOOR = re.compile(r"((?:level|floor)\s+\w+|(?:\w+\s)?floor)\s+of\s+(?:the\s+)?(.+)", re.I)

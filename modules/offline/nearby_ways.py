@@ -4,7 +4,7 @@ import re
 
 from modules.offline.analysis import Analysis
 from modules.offline.ranking import Ranking
-from modules.offline.route_grammar_names import says
+from modules.offline.route_vocabulary import says
 
 SECOND = re.compile(r"\b(?:and|plus)\b|[?.&]")
 """What stands between the place asked for and a second wish."""

@@ -20,12 +20,13 @@ from modules.offline.route_grammar_asks import (
     option_modes,
 )
 from modules.offline.route_grammar_frame import Frame, frame_of, named_routes
-from modules.offline.route_grammar_names import pattern, says, slots, street_like
+from modules.offline.route_grammar_names import slots
 from modules.offline.route_grammar_order import read_order
 from modules.offline.route_grammar_passed import are_steps
 from modules.offline.route_grammar_reach import read_reach
 from modules.offline.route_grammar_stretch import stretch_asked
 from modules.offline.route_grammar_ways import read_ways
+from modules.offline.route_vocabulary import pattern, says, street_like
 from modules.offline.trip_grammar_stops import speaks_of_way_back
 
 TURN_ASKS = frozenset(

@@ -7,9 +7,9 @@ from map_tools.types import TravelMode
 from modules.names import same_name
 from modules.offline.lexicon import lexicon
 from modules.offline.route_grammar_frame import Frame
-from modules.offline.route_grammar_names import pattern, says, street_like, words
 from modules.offline.route_grammar_passed import are_steps
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import pattern, says, street_like, words
 from modules.offline.tokens import tokenise
 
 type Ask = Literal[

@@ -4,8 +4,9 @@ import re
 from itertools import pairwise
 
 from modules.offline.analysis import Analysis, Span
-from modules.offline.route_grammar_names import Slot, marked, name_at, says, words
+from modules.offline.route_grammar_names import Slot, marked, name_at
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import says, words
 
 _ARROW = re.compile(r"\s*(?:->|>)\s*|\s[-/]\s")
 _AWAY = re.compile(r"\s+(?:away\s+)?from\s+(?:the\s+)?(?=\W*)", re.IGNORECASE)

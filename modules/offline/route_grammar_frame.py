@@ -11,17 +11,10 @@ from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import SURE, Mention
 from modules.offline.route_grammar_ends import joined_ends, start_before
-from modules.offline.route_grammar_names import (
-    Slot,
-    name_at,
-    pattern,
-    says,
-    slots,
-    street_like,
-    words,
-)
+from modules.offline.route_grammar_names import Slot, name_at, slots
 from modules.offline.route_grammar_passed import passed_streets, start_of, street_of_way
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import pattern, says, street_like, words
 from modules.offline.speaker import as_speaker
 
 _TWO_ENDS = 2

@@ -1,20 +1,18 @@
 """Names in questions about ways: the words after "from", "to", "via" up to where the name must end."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from map_tools.concepts import lookup
 from modules.offline.analysis import Analysis
 from modules.offline.labels import Label, label
 from modules.offline.marks import Mark
+from modules.offline.route_vocabulary import street_like, vocabulary, words
 from modules.offline.token import Token
 
-_NUMBERED_ROAD = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,4}[A-Za-z]?$")
 _IN_THE = re.compile(r"\s+(?:in|on|at|under|over)\s+the(?:\s+[A-Z][\w']*)+")
 _CHAIN = re.compile(r" - (?:(?:(?!\b(?:and|or|to|then|from)\b)[^,.;?!])*? - )+")
 _BRANCH = re.compile(r"\s?\([A-Z][^\W\d][^()?!;:\d]{0,40}\)")
@@ -29,29 +27,6 @@ class Slot:
     end: int
     text: str
     cue_start: int
-
-
-@lru_cache(maxsize=1)
-def vocabulary() -> dict[str, Any]:
-    """The words of `data/routes.toml`."""
-    return tomllib.loads((files("modules.offline") / "data" / "routes.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=16)
-def words(kind: str) -> frozenset[str]:
-    """One of the word lists."""
-    return frozenset(vocabulary()["words"][kind].split())
-
-
-@lru_cache(maxsize=256)
-def pattern(section: str, key: str) -> re.Pattern[str]:
-    """An entry of the vocabulary; case does not matter."""
-    return re.compile("|".join(f"(?:{one})" for one in vocabulary()[section][key]), re.IGNORECASE)
-
-
-def says(text: str, section: str, key: str) -> re.Match[str] | None:
-    """The first place where the text fits an entry of the vocabulary."""
-    return pattern(section, key).search(text)
 
 
 @lru_cache(maxsize=16)
@@ -310,13 +285,3 @@ def marked(analysis: Analysis, token: Token) -> bool:
         *analysis.modes,
     ]
     return any(mark.start <= token.start < mark.end for mark in marks)
-
-
-def street_like(name: str) -> bool:
-    """True if a name sounds like a street ("Baker Street", "Rue Haute", "A3", "B84/E40")."""
-    parts = re.split(r"[\s/]+", name.casefold().strip(" ."))
-    if any(part.strip(".,") in words("street") for part in parts):
-        return True
-    if any(part.endswith(tuple(words("street_end"))) for part in parts):
-        return True
-    return any(_NUMBERED_ROAD.fullmatch(part) for part in parts)

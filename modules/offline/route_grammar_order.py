@@ -6,8 +6,9 @@ from modules.intents import RouteIntent
 from modules.offline.analysis import Analysis, Span
 from modules.offline.options import ordered_names
 from modules.offline.reading import Reading, score
-from modules.offline.route_grammar_names import says, slots
+from modules.offline.route_grammar_names import slots
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import says
 
 
 def read_order(analysis: Analysis) -> Reading | None:

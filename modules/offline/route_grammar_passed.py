@@ -3,8 +3,9 @@
 from modules.intents import HERE
 from modules.names import same_name
 from modules.offline.analysis import Analysis
-from modules.offline.route_grammar_names import Slot, pattern, says, slots, street_like
+from modules.offline.route_grammar_names import Slot, slots
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import pattern, says, street_like
 
 _TWO = 2
 """Streets that a question can name beside the ends of the way: the one that tells the way, and one on it."""

@@ -9,8 +9,9 @@ from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_frame import streets_compared
-from modules.offline.route_grammar_names import Slot, says, slots
+from modules.offline.route_grammar_names import Slot, slots
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import says
 
 _OR = re.compile(
     r"\s*,?\s+or\s+(?:rather\s+)?(?:the\s+)?(?:(?:way|walk|drive|ride|trip|route|road)\s+)?(?:to\s+)?(?:the\s+)?",

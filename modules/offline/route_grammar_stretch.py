@@ -1,7 +1,8 @@
 """Questions for a part of a route: how long or how far one stays on one street."""
 
 from modules.offline.analysis import Analysis
-from modules.offline.route_grammar_names import says, slots, street_like, words
+from modules.offline.route_grammar_names import slots
+from modules.offline.route_vocabulary import says, street_like, words
 
 
 def stretch_asked(analysis: Analysis) -> str | None:

@@ -5,8 +5,8 @@ import re
 from modules.intents import Compare, PairIntent
 from modules.offline.analysis import Analysis
 from modules.offline.reading import Reading, score
-from modules.offline.route_grammar_names import says
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import says
 
 _JOINT = re.compile(r"\s(?:to|->|>|→)\s", re.IGNORECASE)
 _LEAST = 2

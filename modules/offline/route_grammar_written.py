@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from modules.offline.analysis import Analysis
 from modules.offline.labels import Label, label
 from modules.offline.marks import SURE
-from modules.offline.route_grammar_names import is_kind, name_at, words
+from modules.offline.route_grammar_names import is_kind, name_at
+from modules.offline.route_vocabulary import words
 
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _LED = frozenset({"from", "to", "at", "near", "via", "of"})

@@ -8,8 +8,8 @@ from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_frame import streets_compared
-from modules.offline.route_grammar_names import says
 from modules.offline.route_grammar_stretch import stretch_asked
+from modules.offline.route_vocabulary import says
 from modules.offline.trip_grammar_asks import Ask, ask_by_options, ask_of, position_asked
 from modules.offline.trip_grammar_begin import begin_at, edge_of_day, opening_stop, stayed_until
 from modules.offline.trip_grammar_clocks import Times, times

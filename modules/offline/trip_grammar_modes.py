@@ -7,7 +7,7 @@ from map_tools.types import TravelMode
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
-from modules.offline.route_grammar_names import says
+from modules.offline.route_vocabulary import says
 from modules.offline.trip_grammar_trail import Stop, Trail, pattern
 
 type Leg = tuple[Span, Stop | None]

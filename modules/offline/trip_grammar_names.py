@@ -8,8 +8,9 @@ from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mention
 from modules.offline.route_grammar_ends import dashed, plain_chain, start_before
-from modules.offline.route_grammar_names import slots, words
+from modules.offline.route_grammar_names import slots
 from modules.offline.route_grammar_written import written_names
+from modules.offline.route_vocabulary import words
 from modules.offline.trip_grammar_trail import pattern
 
 _ROOT = 5

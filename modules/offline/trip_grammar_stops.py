@@ -7,7 +7,7 @@ from map_tools.concepts import find_in
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.options import ordered_names
-from modules.offline.route_grammar_names import street_like, words
+from modules.offline.route_vocabulary import street_like, words
 from modules.offline.trip_grammar_begin import begin_unstayed
 from modules.offline.trip_grammar_names import overlaps, stated_positions, trip_names, whole_of
 from modules.offline.trip_grammar_searches import searched_stops
