@@ -39,6 +39,7 @@ class Analysis:
         known: Names of several words that the map knows to the letter, as stretches of tokens.
         filters: Conditions on rating, reviews, price, services and cuisine (not on opening hours).
         mentions: Names of places in the order of the text.
+        found: What several grammars look for, by its name, once one of them has found it.
         here: Where the question says the speaker is; None if it does not.
     """
 
@@ -60,6 +61,7 @@ class Analysis:
     conditions: tuple[Mark[Filters], ...] = ()
     filters: Filters = field(default_factory=Filters)
     mentions: tuple[Mention, ...] = ()
+    found: dict[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
 
     @cached_property
     def groups(self) -> frozenset[str]:

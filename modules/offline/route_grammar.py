@@ -40,6 +40,11 @@ FEATURE_ASKS = frozenset(("count", "has", "fewest", "most"))
 
 SELECTS: tuple[Literal["slowest", "shortest", "longest"], ...] = ("slowest", "shortest", "longest")
 
+GUESS_DOUBT = 0.6
+"""Taken off a choice of a way by no measure that the question names."""
+_MUCH = 2
+"""So many words that a reading does not explain tell something of the way that is meant."""
+
 type FarEnd = Literal["slowest", "longest"]
 
 _NEAR_END: dict[FarEnd, Literal["fastest", "shortest"]] = {"slowest": "fastest", "longest": "shortest"}
@@ -56,8 +61,18 @@ def read(analysis: Analysis) -> list[Reading]:
     ask = ask_of(frame) if frame is not None else None
     if frame is None or ask is None:
         return reached
-    intent = _intent(frame, ask)
-    return [Reading(intent, score(analysis, _cue(frame, ask), _used(frame, ask)))]
+    intent, used = _intent(frame, ask), _used(frame, ask)
+    cue = _cue(frame, ask) - GUESS_DOUBT * _is_guess(frame, ask, used)
+    return [Reading(intent, score(analysis, cue, used))]
+
+
+def _is_guess(frame: Frame, ask: Ask, used: list[Span]) -> bool:
+    """True if the fastest of the ways to choose from would be named though the question asks for more."""
+    plain = ask == "via" and frame.analysis.option_kind == "via"
+    told = any(says(frame.asking, "select", select) for select in (*SELECTS, "fastest"))
+    tokens = zip(frame.analysis.tokens, frame.analysis.sentence, strict=True)
+    asked = next(token.start for token, number in tokens if number == frame.analysis.sentence[-1])
+    return plain and not told and len(frame.analysis.unexplained([*used, (0, asked)])) >= _MUCH
 
 
 def _intent(frame: Frame, ask: Ask) -> RouteIntent:

@@ -13,7 +13,7 @@ from modules.offline.marks import SURE, Mention
 from modules.offline.route_grammar_ends import joined_ends, start_before
 from modules.offline.route_grammar_names import Slot, name_at, slots
 from modules.offline.route_grammar_passed import passed_streets, start_of, street_of_way
-from modules.offline.route_grammar_written import written_names
+from modules.offline.route_grammar_written import names_before, written_names
 from modules.offline.route_vocabulary import pattern, says, street_like, words
 from modules.offline.speaker import as_speaker
 
@@ -185,9 +185,8 @@ def _is_visit(analysis: Analysis, end: Slot) -> bool:
 
 def _told_behind(analysis: Analysis, role: str, words_behind: str) -> Iterator[Slot]:
     """The place of "X can be reached on foot", "with X as its start": its role stands behind the name."""
-    for start, end in written_names(analysis):
-        if says(analysis.text[end:], "pattern", words_behind):
-            yield Slot(role, start, end, analysis.text[start:end].strip(" \"'"), start)
+    for start, end in names_before(analysis, words_behind):
+        yield Slot(role, start, end, analysis.text[start:end].strip(" \"'"), start)
 
 
 def _in_order(analysis: Analysis, end: Slot | None, froms: list[Slot]) -> tuple[Slot | None, Slot | None]:

@@ -34,14 +34,29 @@ def _cues(role: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(rf"\b(?:{one})\s+", re.IGNORECASE) for one in vocabulary()["cue"][role])
 
 
+@lru_cache(maxsize=16)
+def _any_cue(role: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(vocabulary()['cue'][role])})\s+", re.IGNORECASE)
+
+
 def _next_cue(role: str, text: str, at: int) -> re.Match[str] | None:
     """The first cue of a role from `at` on; of several that begin there the longest."""
-    found = (cue for one in _cues(role) if (cue := one.search(text, at)) is not None)
-    return min(found, key=lambda cue: (cue.start(), -cue.end()), default=None)
+    first = _any_cue(role).search(text, at)
+    if first is None:
+        return None
+    found = (one.match(text, first.start()) for one in _cues(role))
+    return max((cue for cue in found if cue is not None), key=lambda cue: cue.end())
 
 
-def slots(analysis: Analysis, role: str) -> Iterator[Slot]:
+def slots(analysis: Analysis, role: str) -> tuple[Slot, ...]:
     """The names that follow a cue of this role, in the order of the text."""
+    name = f"slots.{role}"
+    if name not in analysis.found:
+        analysis.found[name] = tuple(_slots(analysis, role))
+    return analysis.found[name]
+
+
+def _slots(analysis: Analysis, role: str) -> Iterator[Slot]:
     at = 0
     while (cue := _next_cue(role, analysis.text, at)) is not None:
         slot = _slot(analysis, role, cue)

@@ -1,10 +1,12 @@
 """The street on the way that a question is about: where one has come to, and what comes next is asked."""
 
+from functools import lru_cache
+
 from modules.intents import HERE
 from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.route_grammar_names import Slot, slots
-from modules.offline.route_grammar_written import written_names
+from modules.offline.route_grammar_written import names_before, written_names
 from modules.offline.route_vocabulary import pattern, says, street_like
 
 _TWO = 2
@@ -39,14 +41,15 @@ def street_of_way(analysis: Analysis, passed: list[Slot], told: list[Slot]) -> l
 
     So it does where ways are to choose from ("Mill Road is part of one of the routes. Which?").
     """
-    led = [slot for slot in _others(analysis, told) if says(analysis.text[slot.end :], "pattern", "leads_on")]
-    if len(led) == 1 and not passed:
-        return led
     turning = passed and (_asks_next(analysis) or says(analysis.text, "ask", "exit"))
-    if not (turning or analysis.option_kind == "via"):
-        return []
-    others = _others(analysis, [*told, *passed])
-    return others[:1] if len({slot.text for slot in others}) == 1 else []
+    if turning or analysis.option_kind == "via":
+        others = _others(analysis, [*told, *passed])
+        return others[:1] if len({slot.text for slot in others}) == 1 else []
+    ends = (
+        {end for _, end in names_before(analysis, "leads_on")} if says(analysis.text, "ask", "count") else {}
+    )
+    led = [slot for slot in _others(analysis, told) if slot.end in ends] if ends else []
+    return led if len(led) == 1 and not passed else []
 
 
 def start_of(analysis: Analysis, passed: list[Slot]) -> str:
@@ -56,6 +59,7 @@ def start_of(analysis: Analysis, passed: list[Slot]) -> str:
     return HERE if on_way else place
 
 
+@lru_cache(maxsize=64)
 def are_steps(options: tuple[str, ...]) -> bool:
     """True if the options are instructions ("Turn left onto Mill Road")."""
     steps = sum(pattern("pattern", "instruction").match(option.strip()) is not None for option in options)
@@ -75,8 +79,7 @@ def _behind(analysis: Analysis) -> list[Slot]:
     """The name of which it is said afterwards that one is there ("once Mill Road has been reached")."""
     return [
         Slot("after", start, end, analysis.text[start:end].strip(" \"'"), start)
-        for start, end in written_names(analysis)
-        if says(analysis.text[end:], "pattern", "passed_behind")
+        for start, end in names_before(analysis, "passed_behind")
     ]
 
 

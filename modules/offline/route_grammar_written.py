@@ -3,19 +3,33 @@
 import re
 from collections.abc import Iterator
 
-from modules.offline.analysis import Analysis
+from modules.offline.analysis import Analysis, Span
 from modules.offline.labels import Label, label
 from modules.offline.marks import SURE
 from modules.offline.route_grammar_names import is_kind, name_at
-from modules.offline.route_vocabulary import words
+from modules.offline.route_vocabulary import pattern, words
 
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _LED = frozenset({"from", "to", "at", "near", "via", "of"})
 """Roles in which a small word that the map knows is a name."""
 
 
-def written_names(analysis: Analysis) -> Iterator[tuple[int, int]]:
+def written_names(analysis: Analysis) -> tuple[Span, ...]:
     """The spans of all names written with capitals or in quotes, lists taken apart."""
+    if "written" not in analysis.found:
+        analysis.found["written"] = tuple(_written(analysis))
+    return analysis.found["written"]
+
+
+def names_before(analysis: Analysis, key: str) -> list[Span]:
+    """The names behind which the text fits an entry of the vocabulary ("Mill Road has been reached")."""
+    behind = pattern("pattern", key)
+    if behind.search(analysis.text) is None:
+        return []
+    return [span for span in written_names(analysis) if behind.match(analysis.text, span[1])]
+
+
+def _written(analysis: Analysis) -> Iterator[Span]:
     labels = label(analysis)
     small = {
         item.start: item.end

@@ -19,7 +19,7 @@ _MODES = {"driving": "By car", "walking": "On foot", "cycling": "By bicycle"}
 
 @lru_cache(maxsize=1)
 def _person() -> str:
-    return rf"(?:an?|the|our|another) (?:{'|'.join(sorted(word_set('person', 'nouns')))})\b"
+    return rf"(?:an?|the|our|another) (?:\w+ )?(?:{'|'.join(sorted(word_set('person', 'nouns')))})\b"
 
 
 @lru_cache(maxsize=4)

@@ -34,7 +34,8 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
         if is_budget(text, mark) or is_margin(text, mark) or mark.value >= _DAY_S or mark == found.budget:
             continue
         for stop in _stops_of_stay(analysis, plain, mark, places):
-            target = next((one for one in found.stops if same_name(one.text, stop.text)), None)
+            again = (one for one in found.stops if same_name(one.text, stop.text))
+            target = stop if stop in found.stops else next(again, None)
             if target is not None and not target.dwell_s:
                 target.dwell_s = mark.value
                 found.used.append((mark.start, mark.end))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from map_tools.concepts import find_in
-from modules.names import same_name
+from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.options import ordered_names
 from modules.offline.route_vocabulary import street_like, words
@@ -53,19 +53,20 @@ def trail(analysis: Analysis) -> Trail:
 
 
 def _drop_topic(analysis: Analysis, found: Trail) -> None:
-    """Leaves out the city a question begins with, where the trip starts elsewhere and stays at all others.
+    """Leaves out the city a question begins with: it alone has no stay, and other names tell that it is one.
 
-    So too if its sentence tells the time at hand ("Seestadt in six hours?").
+    They do if the trip starts elsewhere, or the city is a part of theirs ("London ... Tower of London"). So
+    too if its sentence tells the time at hand ("Seestadt in six hours?").
     """
-    if not found.stops or found.stops[0].start > 0 or found.stops[0].dwell_s:
+    if not found.stops or found.stops[0].dwell_s or analysis.sentence_at(found.stops[0].start):
         return
     first, *others = found.stops
-    stayed = (
-        found.start is not None and len(others) >= _STAYED and all(stop and stop.dwell_s for stop in others)
-    )
+    stayed = len(others) >= _STAYED and all(stop.dwell_s for stop in others)
+    inside = any(normalise(first.text) in normalise(stop.text).split() for stop in others)
+    begun = first.start == 0 and found.start is not None
     budget = found.budget
     timed = budget is not None and analysis.sentence_at(first.start) == analysis.sentence_at(budget.start)
-    if stayed or timed:
+    if (stayed and (inside or begun)) or (timed and first.start == 0):
         found.stops.remove(first)
 
 
@@ -129,7 +130,7 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
     """Adds a name as the start, a stop, a repetition, or (a city the trip is in) not at all."""
     before = analysis.text[max(0, stop.start - 50) : stop.start].casefold()
     known = [*([found.start] if found.start else []), *(other.text for other in found.stops)]
-    if any(same_name(stop.text, name) for name in known):
+    if any(_is_again(stop.text, name) for name in known):
         found.repeats.append(stop)
     elif pattern("place", "carrier").search(before):
         found.stops.append(stop)
@@ -143,6 +144,13 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
         found.start = stop.text
     else:
         found.stops.append(stop)
+
+
+def _is_again(name: str, known: str) -> bool:
+    """True if a name repeats a known one, be it in short; "Tower of London" does not repeat "London"."""
+    told = set(normalise(known).split())
+    longer = len(told) == 1 and told < set(normalise(name).split())
+    return same_name(name, known) and not longer
 
 
 def _is_start(analysis: Analysis, found: Trail, stop: Stop, before: str) -> bool:

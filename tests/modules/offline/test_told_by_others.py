@@ -155,3 +155,36 @@ def test_geometry(text: str, options: tuple[str, ...], slots: dict[str, Any]) ->
 def test_a_word_that_is_right_is_not_corrected() -> None:
     """ "Choosing" is as like "closing" as a slip of it."""
     assert "choosing" in analyse("Which route, choosing Elm Road?").text
+
+
+def test_a_way_is_not_chosen_by_no_measure() -> None:
+    """The fastest would be named, and the question asks for the one with the mural."""
+    parsed = parse_all(
+        Question(
+            text="On foot from Lindenhof to Old Mill: the mural of the blue whale is on which of the routes?",
+            options=VIAS,
+        )
+    )
+    assert parsed.best is None or not (
+        isinstance(parsed.best.intent, RouteIntent) and parsed.best.intent.ask == "via"
+    )
+
+
+def test_a_driver_with_a_trade_is_one_too() -> None:
+    intent = best(
+        "Which route should an ambulance driver take from Lindenhof to Old Mill to get there as fast as possible?",
+        *VIAS,
+    )
+    assert (intent.ask, intent.origin, intent.destination) == ("via", "Lindenhof", "Old Mill")
+
+
+def test_a_city_is_not_its_own_sights() -> None:
+    """Neither is "Tower of Seestadt" the city again, nor the city a stop."""
+    text = "Seestadt by bus, 7 hours, departing 9 am from where I sleep, Seestadt Harbour Hostel. How many of these are feasible: 1 hour Seestadt Opera House, 2 hours Old Mill, 1 hour Tower of Seestadt?"
+    intent = best(text, *NUMBERS)
+    assert {visit.place: visit.dwell_s / HOUR for visit in intent.visits} == {
+        "Seestadt Opera House": 1,
+        "Old Mill": 2,
+        "Tower of Seestadt": 1,
+    }
+    assert intent.start == "Seestadt Harbour Hostel"
