@@ -20,7 +20,7 @@ from modules.intents import (
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.geometry_places import is_option, places_of, two_ends, with_area
-from modules.offline.marks import Mention
+from modules.offline.marks import SURE, Mention
 from modules.offline.reading import Reading, score
 from modules.offline.slots import Wanted, explained, wanted
 
@@ -191,6 +191,7 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     if analysis.has("sup.nearest", "sup.farthest", "ask.how_many") or analysis.distances:
         return []
     wind = analysis.winds[0]
+    places = [item for item in places if item.strength >= SURE or item.role == "self"] or places
     anchors = [item for item in places if item.start >= wind.end] or places[-1:]
     whole = with_area(analysis, anchors[0]) if anchors else None
     anchor = whole.place if whole is not None else HERE if analysis.refers_here else None

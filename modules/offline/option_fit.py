@@ -12,14 +12,14 @@ _FACTS = frozenset({"place_fact", "open"})
 _NEVER: dict[str, frozenset[str]] = {
     "direction": frozenset({"distance", "pair", "between", "closer", "route", "trip", *_FACTS}),
     "pair": frozenset({"bearing", "route", *_FACTS}),
-    "via": frozenset({"nearby", *_GEOMETRY, *_FACTS}),
+    "via": frozenset({"nearby", "compare_places", *_GEOMETRY, *_FACTS}),
     "duration": _GEOMETRY,
     "clock": _GEOMETRY,
     "distance": (_GEOMETRY | _FACTS) - {"distance"},
 }
 """By the kind of the options the kinds of questions they never answer."""
 _STEPS = frozenset({"first_step", "last_step", "next_step", "turn_onto"})
-_NO_STEP = frozenset({"nearby", *_GEOMETRY, *_FACTS})
+_NO_STEP = frozenset({"nearby", "compare_places", *_GEOMETRY, *_FACTS})
 
 
 def misfit(analysis: Analysis, intent: Intent) -> float:

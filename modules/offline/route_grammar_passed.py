@@ -29,9 +29,11 @@ def passed_streets(
         told: The ends of the way, and the streets that tell which way it is.
         origin: Where the way begins, if the question names that.
     """
-    found = afters or _standing(analysis, origin)
+    begun = origin.text if origin is not None else ""
+    found = [slot for slot in afters if slot not in told and not same_name(slot.text, begun)]
+    found = found or [slot for slot in _standing(analysis, origin, told) if slot not in told]
     if found or not _asks_next(analysis):
-        return [slot for slot in found if slot not in told]
+        return found
     others = _others(analysis, told)
     return others[-1:] if len({slot.text for slot in others}) <= _TWO else []
 
@@ -43,7 +45,7 @@ def street_of_way(analysis: Analysis, passed: list[Slot], told: list[Slot]) -> l
     """
     turning = passed and (_asks_next(analysis) or says(analysis.text, "ask", "exit"))
     if turning or analysis.option_kind == "via":
-        others = _others(analysis, [*told, *passed])
+        others = _others(analysis, [*told, *passed, *([] if passed else _stated(analysis))])
         return others[:1] if len({slot.text for slot in others}) == 1 else []
     ends = (
         {end for _, end in names_before(analysis, "leads_on")} if says(analysis.text, "ask", "count") else {}
@@ -66,8 +68,13 @@ def are_steps(options: tuple[str, ...]) -> bool:
     return bool(options) and steps > _MOST * len(options)
 
 
-def _standing(analysis: Analysis, origin: Slot | None) -> list[Slot]:
-    """Where one says to be: a street, or what is not where the way begins ("from A to B ... I'm at X")."""
+def _standing(analysis: Analysis, origin: Slot | None, told: list[Slot]) -> list[Slot]:
+    """Where one says to be: a street, or what is not where the way begins ("from A to B ... I'm at X").
+
+    Where the way begins is not told, that may be what is meant, unless its end is not all that is told.
+    """
+    if origin is None and len(told) <= 1 and not are_steps(analysis.options):
+        return _behind(analysis)
     found = list(slots(analysis, "standing"))
     apart = [slot for slot in found if origin is not None and not same_name(slot.text, origin.text)]
     return (
@@ -93,7 +100,8 @@ def _stated(analysis: Analysis) -> list[Slot]:
 
 def _asks_next(analysis: Analysis) -> bool:
     said = says(analysis.text, "ask", "next_step") or says(analysis.text, "ask", "next_street")
-    return said is not None or are_steps(analysis.options)
+    asked = said is not None and analysis.option_kind != "via"  # "which way" asks for one of the routes then
+    return asked or are_steps(analysis.options)
 
 
 def _others(analysis: Analysis, told: list[Slot]) -> list[Slot]:

@@ -66,11 +66,19 @@ def wanted(analysis: Analysis, *, before: Iterable[Mention] = ()) -> Wanted | No
 def sought(analysis: Analysis) -> list[Mention]:
     """What is looked for, without what belongs to a service ("reserve a table at X")."""
     services = [analysis.span(cue) for cue in analysis.find("service")]
-    return [
+    served = [
         item
         for item in analysis.by_role("target")
         if not any(start <= item.start and item.end <= end for start, end in services)
     ]
+    return [item for item in served if not _tells_of_name(analysis, item)]
+
+
+def _tells_of_name(analysis: Analysis, kind: Mention) -> bool:
+    """True for the kind in "is X a restaurant where ..."."""
+    names = [item.end for item in analysis.places if item.strength >= SURE and item.end <= kind.start]
+    joint = analysis.between(max(names), kind.start).strip().casefold() if names else ""
+    return bool(analysis.starts & {"is", "are"}) and joint in {"a", "an"}
 
 
 def listed(mentions: Iterable[Mention]) -> list[Mention]:

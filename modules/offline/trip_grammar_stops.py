@@ -119,7 +119,9 @@ def _closed_chain(analysis: Analysis, found: Trail) -> Span | None:
 
 def _here(analysis: Analysis) -> str | None:
     """Where the question says the speaker is."""
-    return next((here.place for here in stated_positions(analysis)), None)
+    stay = pattern("place", "for_the_day")
+    text = analysis.text.casefold()
+    return next((here.place for here in stated_positions(analysis) if not stay.match(text, here.end)), None)
 
 
 def _clean(name: str) -> str:

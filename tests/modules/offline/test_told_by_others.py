@@ -188,3 +188,26 @@ def test_a_city_is_not_its_own_sights() -> None:
         "Tower of Seestadt": 1,
     }
     assert intent.start == "Seestadt Harbour Hostel"
+
+
+OTHERS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
+    ("I am on my way by car to Old Mill, having left Lindenhof on the Elm Road route. I have come as far as Oak Lane; how do I go on?", STEPS, {"along": "Elm Road", "after": "Oak Lane"}),
+    ("We are at Market Square and want to walk to Old Mill without losing any time. Which way is the quickest?", VIAS, {"ask": "via", "origin": "Market Square"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "options", "slots"), OTHERS)
+def test_routes_told_in_the_first_person(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
+    intent = best(text, *options)
+    assert isinstance(intent, RouteIntent)
+    assert {key: getattr(intent, key) for key in slots} == slots
+
+
+def test_a_kind_that_tells_of_a_name_is_not_looked_for() -> None:
+    intent = best("I am hungry this evening; is Nordlicht a restaurant where dinner is served?", "Yes", "No")
+    assert (intent.kind, intent.service) == ("place_fact", "serves_dinner")
+
+
+def test_a_city_for_the_morning_is_no_start() -> None:
+    text = "I am in Seestadt for the morning and get around by bus. I would like 1.5 hours in the Old Mill and 1 hour in the Seehof, and to be at the Marktplatz by 1.00 pm. When must I begin at the Old Mill?"
+    assert best(text, *CLOCKS).start is None
