@@ -60,25 +60,15 @@ class Frame:
 
 def frame_of(analysis: Analysis) -> Frame | None:
     """Origin, destination and the streets named; None if the question names no way."""
-    froms = [*slots(analysis, "from"), *_told_behind(analysis, "from", "start_behind")]
-    tos = [slot for slot in slots(analysis, "to") if not _is_visit(analysis, slot)]
-    tos += [*_left_for(analysis, froms), *_told_behind(analysis, "to", "reached_behind")]
     afters = list(slots(analysis, "after"))
     befores = list(slots(analysis, "before"))
-    ends = [slot for slot in tos if not any(_inside(slot, other) for other in (*afters, *befores))]
-    if not ends and says(analysis.text, "ask", "arrival_side"):
-        ends = tos  # "when I arrive at X, on which side is it"
-    found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
-    origin, destination = found or (None, None)
-    if origin is None and analysis.option_kind == "via":
-        origin, destination = _in_order(analysis, destination, froms)
-        found = (origin, destination) if destination is not None else None
-    route = _route_name(analysis)
-    if route is None and found is not None:
-        route = _way_called(analysis, [end.text for end in found if end is not None])
-    if found is None and not _is_way_told(analysis, route):
-        return None
+    origin, destination = _named_ends(analysis, [*afters, *befores])
     taken = [slot for slot in (origin, destination) if slot is not None]
+    route = _route_name(analysis)
+    if route is None and taken:
+        route = _way_called(analysis, [end.text for end in taken])
+    if not taken and not _is_way_told(analysis, route):
+        return None
     weak = [slot for slot in slots(analysis, "along") if _surely_named(slot)]
     vias = list(slots(analysis, "via")) or weak
     vias = [slot for slot in vias if not _clash(slot, [*taken, *afters, *befores])]
@@ -102,6 +92,21 @@ def frame_of(analysis: Analysis) -> Frame | None:
     for slot in (*taken, *frame.afters, *frame.befores, *frame.vias):
         frame.spans.append((slot.start, slot.end))
     return frame
+
+
+def _named_ends(analysis: Analysis, on_way: list[Slot]) -> tuple[Slot | None, Slot | None]:
+    """Where the way begins and ends; `on_way` are the streets on it, whose cues may hold those of an end."""
+    froms = [*slots(analysis, "from"), *_told_behind(analysis, "from", "start_behind")]
+    tos = [slot for slot in slots(analysis, "to") if not _is_visit(analysis, slot)]
+    tos += [*_left_for(analysis, froms), *_told_behind(analysis, "to", "reached_behind")]
+    ends = [slot for slot in tos if not any(_inside(slot, other) for other in on_way)]
+    if not ends and says(analysis.text, "ask", "arrival_side"):
+        ends = tos  # "when I arrive at X, on which side is it"
+    found = _between(analysis) or _ends(analysis, ends, froms) or joined_ends(analysis)
+    origin, destination = found or (None, None)
+    if origin is None and analysis.option_kind == "via":
+        return _in_order(analysis, destination, froms)
+    return origin, destination
 
 
 def _route_name(analysis: Analysis) -> Slot | None:

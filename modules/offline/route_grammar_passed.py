@@ -47,11 +47,11 @@ def street_of_way(analysis: Analysis, passed: list[Slot], told: list[Slot]) -> l
     if turning or analysis.option_kind == "via":
         others = _others(analysis, [*told, *passed, *([] if passed else _stated(analysis))])
         return others[:1] if len({slot.text for slot in others}) == 1 else []
-    ends = (
-        {end for _, end in names_before(analysis, "leads_on")} if says(analysis.text, "ask", "count") else {}
-    )
+    if passed or not says(analysis.text, "ask", "count"):
+        return []
+    ends = {end for _, end in names_before(analysis, "leads_on")}
     led = [slot for slot in _others(analysis, told) if slot.end in ends] if ends else []
-    return led if len(led) == 1 and not passed else []
+    return led if len(led) == 1 else []
 
 
 def start_of(analysis: Analysis, passed: list[Slot]) -> str:
@@ -71,7 +71,7 @@ def are_steps(options: tuple[str, ...]) -> bool:
 def _standing(analysis: Analysis, origin: Slot | None, told: list[Slot]) -> list[Slot]:
     """Where one says to be: a street, or what is not where the way begins ("from A to B ... I'm at X").
 
-    Where the way begins is not told, that may be what is meant, unless its end is not all that is told.
+    Where the way begins may be what is meant if it is not told, nor more than where it ends.
     """
     if origin is None and len(told) <= 1 and not are_steps(analysis.options):
         return _behind(analysis)
