@@ -148,14 +148,18 @@ def _is_list(
 ) -> bool:
     """True if a run with separators is several names, not one ("Shakespeare and Company", "X, Paris").
 
-    "or" and "vs" hold no name together; nor do two separators and "and" between names the map all knows.
+    "or" and "vs" hold no name together; nor do two separators and "and" between names the map all knows, nor
+    "and" between names it knows better than the whole ("Salt & Smoke and Lighthouse Museum").
     """
     if not run.cuts:
         return False
     between = {token.norm for low, high in run.cuts for token in analysis.tokens[low:high]}
     if between & _CHOICE or names is None or not _is_known(names, whole):
         return True
-    return len(run.cuts) > 1 and "and" in between and all(names.score(part.text) >= _KNOWN for part in parts)
+    if "and" not in between or not parts:
+        return False
+    least = min(names.score(part.text) for part in parts)
+    return least > names.score(whole.text) or (len(run.cuts) > 1 and least >= _KNOWN)
 
 
 def _is_known(names: NameHints | None, mention: Mention) -> bool:

@@ -31,7 +31,7 @@ EVERY = 8
 """Each so-manieth text of a spot: requests take their time, and the frame is the same for all."""
 DRAFTING = "You answer a question from given facts"
 UNUSUAL = "Quay House, Old Light, a steering wheel in between: what are we in for?"
-DRIVES = ("14 min", "12 min", "1 min")
+DRIVES = ("It costs you 14 min", "It costs you 12 min", "It costs you 1 min")
 
 
 def sample(spot: Spot) -> list[Injection]:
