@@ -246,13 +246,18 @@ def _links(tokens: tuple[Token, ...], index: int, chains: list[range]) -> bool:
 
 
 def _belongs(analysis: Analysis, first: int, last: int, after: int) -> bool:
-    """True if what follows "and" is part of the name: only kinds of places, or a street after a street."""
+    """True if what follows "and" is part of the name: only kinds of places, or a street after a street.
+
+    It is not where the map knows both to the letter ("Salt & Smoke and Lighthouse Museum").
+    """
     tokens = analysis.tokens
     tail = after
     while tail < len(tokens) and _proper(tokens, tail) and not tokens[tail].initial:
         tail += 1
     if tokens[after].norm in words("firm"):
         return True
+    if {(first, last), (after, tail)} <= set(analysis.known):
+        return False
     if all(is_kind(token) for token in tokens[after:tail]):
         return not all(is_kind(token) for token in tokens[first:last])
     left = analysis.text[tokens[first].start : tokens[last - 1].end]

@@ -43,7 +43,6 @@ def trail(analysis: Analysis) -> Trail:
     _name_ways(analysis, found)
     if not found.stops and (analysis.option_kind == "order" or ordered_names(analysis.options)):
         found.stops = list(_of_options(analysis, found))
-    _part_pair(analysis, found)
     _drop_topic(analysis, found)
     begin_unstayed(analysis, found)
     found.back = _way_back(analysis, found) or _closed_chain(analysis, found) or found.back
@@ -51,16 +50,6 @@ def trail(analysis: Analysis) -> Trail:
         # "I must be back at A by six; when do I leave B?": no more than the way from B to A.
         found.stops, found.end_stop, found.end, found.back = [found.end_stop], None, None, None
     return found
-
-
-def _part_pair(analysis: Analysis, found: Trail) -> None:
-    """Takes the only stop apart where it is a list of names ("Salt & Smoke and Lighthouse Museum")."""
-    if len(found.stops) != 1:
-        return
-    only = found.stops[0]
-    for mention in analysis.mentions:
-        if mention.parts and (mention.start, mention.end) == (only.start, only.end):
-            found.stops = [Stop(part.start, part.end, part.text) for part in mention.parts]
 
 
 def _drop_topic(analysis: Analysis, found: Trail) -> None:

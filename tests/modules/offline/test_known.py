@@ -3,6 +3,7 @@
 import pytest
 
 from modules.offline.analyser import analyse
+from modules.offline.route_grammar_written import written_names
 from tests.modules.offline.test_mentions import KnownNames
 
 NAMES = KnownNames(
@@ -46,3 +47,17 @@ def test_a_known_name_ends_where_the_map_ends_it_but_capitals_carry_on() -> None
 
 def test_without_a_map_nothing_is_known() -> None:
     assert analyse("How far is il sogno from Have a Look?").known == ()
+
+
+@pytest.mark.parametrize(
+    ("known", "found"),
+    [
+        (("salt & smoke", "lighthouse museum"), ["Salt & Smoke", "Lighthouse Museum"]),
+        (("salt & smoke",), ["Salt & Smoke and Lighthouse Museum"]),
+        ((), ["Salt & Smoke and Lighthouse Museum"]),
+    ],
+)
+def test_and_joins_no_names_that_the_map_knows_both(known: tuple[str, ...], found: list[str]) -> None:
+    text = "In which order do I visit Salt & Smoke and Lighthouse Museum?"
+    analysis = analyse(text, KnownNames(dict.fromkeys(known, 1.0)))
+    assert [analysis.text[slice(*span)] for span in written_names(analysis)] == found

@@ -87,6 +87,7 @@ STOPS: list[tuple[str, list[tuple[str, float]]]] = [
     ('I drive: the Old Mill for 2 hours, next an hour\'s lunch at the restaurant "SEEHOF", then Marktplatz for 1 hour. I want to be done by 3 PM. What time should I start?', [("Old Mill", 2), ("SEEHOF", 1), ("Marktplatz", 1)]),
     ("I leave Lindenhof at 2 pm by bus: 2 hours at the Old Mill, and 1 hour at Seehof, Nordkai for my papers. Which order brings me home the soonest?", [("Old Mill", 2), ("Seehof, Nordkai", 1)]),
     ("I want to be at the Marktplatz at 1 pm, after 1.5 hours at the Old Mill and then 1 hour at the Seehof. When do I have to be at the Old Mill?", [("Old Mill", 1.5), ("Seehof", 1), ("Marktplatz", 0)]),
+    ("I start at Lindenhof at 9 am by car and spend two hours at the Fir and Lighthouse Museum. When am I back?", [("Fir and Lighthouse Museum", 2)]),
 ]  # fmt: skip
 
 
