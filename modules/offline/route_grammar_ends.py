@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from modules.offline.analysis import Analysis, Span
-from modules.offline.route_grammar_names import Slot, marked, name_at
+from modules.offline.route_grammar_names import Slot, marked, name_at, slot_at
 from modules.offline.route_grammar_written import written_names
 from modules.offline.route_vocabulary import says, words
 
@@ -24,7 +24,7 @@ def start_before(analysis: Analysis, end: Slot) -> Slot | None:
     if written or end.text[:1].isupper():
         before = next((one for one in written if _adjoins(analysis, one, end.cue_start)), None)
         by_way = before is not None and says(analysis.text[: before[0]], "pattern", "before_via")
-        return None if before is None or by_way else _slot(analysis, before)
+        return None if before is None or by_way else slot_at(analysis, "from", before)
     return _plain_before(analysis, end)
 
 
@@ -41,7 +41,7 @@ def _plain_before(analysis: Analysis, end: Slot) -> Slot | None:
         first += 1
     if first == last:
         return None
-    return _slot(analysis, (analysis.tokens[first].start, analysis.tokens[last - 1].end))
+    return slot_at(analysis, "from", (analysis.tokens[first].start, analysis.tokens[last - 1].end))
 
 
 def joined_ends(analysis: Analysis) -> tuple[Slot, Slot] | None:
@@ -49,10 +49,10 @@ def joined_ends(analysis: Analysis) -> tuple[Slot, Slot] | None:
     names = list(written_names(analysis))
     pairs = [(one, two) for one, two in pairwise(names) if _ARROW.fullmatch(analysis.text[one[1] : two[0]])]
     if len(pairs) == 1:
-        return _slot(analysis, pairs[0][0]), _slot(analysis, pairs[0][1])
+        return slot_at(analysis, "from", pairs[0][0]), slot_at(analysis, "from", pairs[0][1])
     away = [(two, one) for one, two in pairwise(names) if _is_away(analysis, one, two)]
     if len(away) == 1:
-        return _slot(analysis, away[0][0]), _slot(analysis, away[0][1])
+        return slot_at(analysis, "from", away[0][0]), slot_at(analysis, "from", away[0][1])
     if len(names) == 1:
         return dashed(analysis, names[0])
     return None if names else _plain_joined(analysis)
@@ -70,7 +70,8 @@ def dashed(analysis: Analysis, span: Span) -> tuple[Slot, Slot] | None:
     dash = _ARROW.search(analysis.text, *span)
     if dash is None:
         return None
-    return _slot(analysis, (span[0], dash.start())), _slot(analysis, (dash.end(), span[1]))
+    one, two = (span[0], dash.start()), (dash.end(), span[1])
+    return slot_at(analysis, "from", one), slot_at(analysis, "from", two)
 
 
 def _plain_joined(analysis: Analysis) -> tuple[Slot, Slot] | None:
@@ -99,7 +100,3 @@ def plain_chain(analysis: Analysis) -> list[Slot]:
 
 def _adjoins(analysis: Analysis, span: Span, at: int) -> bool:
     return span[1] <= at and _BLANK.fullmatch(analysis.text[span[1] : at]) is not None
-
-
-def _slot(analysis: Analysis, span: Span) -> Slot:
-    return Slot("from", *span, analysis.text[span[0] : span[1]].strip(" \"'"), span[0])

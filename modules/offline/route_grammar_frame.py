@@ -11,9 +11,9 @@ from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import SURE, Mention
 from modules.offline.route_grammar_ends import joined_ends, start_before
-from modules.offline.route_grammar_names import Slot, name_at, slots
+from modules.offline.route_grammar_names import Slot, slot_at, slot_behind, slots
 from modules.offline.route_grammar_passed import passed_streets, start_of, street_of_way
-from modules.offline.route_grammar_written import names_before, written_names
+from modules.offline.route_grammar_written import slots_before, written_names
 from modules.offline.route_vocabulary import pattern, says, street_like, words
 from modules.offline.speaker import as_speaker
 
@@ -96,9 +96,9 @@ def frame_of(analysis: Analysis) -> Frame | None:
 
 def _named_ends(analysis: Analysis, on_way: list[Slot]) -> tuple[Slot | None, Slot | None]:
     """Where the way begins and ends; `on_way` are the streets on it, whose cues may hold those of an end."""
-    froms = [*slots(analysis, "from"), *_told_behind(analysis, "from", "start_behind")]
+    froms = [*slots(analysis, "from"), *slots_before(analysis, "from", "start_behind")]
     tos = [slot for slot in slots(analysis, "to") if not _is_visit(analysis, slot)]
-    tos += [*_left_for(analysis, froms), *_told_behind(analysis, "to", "reached_behind")]
+    tos += [*_left_for(analysis, froms), *slots_before(analysis, "to", "reached_behind")]
     ends = [slot for slot in tos if not any(_inside(slot, other) for other in on_way)]
     if not ends and says(analysis.text, "ask", "arrival_side"):
         ends = tos  # "when I arrive at X, on which side is it"
@@ -158,10 +158,8 @@ def _left_for(analysis: Analysis, froms: list[Slot]) -> Iterator[Slot]:
         bound = pattern("pattern", "bound_for").match(analysis.text, origin.end)
         if leaves is None or bound is None:
             continue
-        index = next((i for i, token in enumerate(analysis.tokens) if token.start >= bound.end()), None)
-        span = name_at(analysis, index) if index is not None else None
-        if span is not None:
-            yield Slot("to", *span, analysis.text[slice(*span)].strip(" \"'"), bound.start())
+        if (end := slot_behind(analysis, "to", bound)) is not None:
+            yield end
 
 
 def _between(analysis: Analysis) -> tuple[Slot, Slot] | None:
@@ -188,12 +186,6 @@ def _is_visit(analysis: Analysis, end: Slot) -> bool:
     return says(analysis.text[: end.cue_start], "pattern", "visited") is not None
 
 
-def _told_behind(analysis: Analysis, role: str, words_behind: str) -> Iterator[Slot]:
-    """The place of "X can be reached on foot", "with X as its start": its role stands behind the name."""
-    for start, end in names_before(analysis, words_behind):
-        yield Slot(role, start, end, analysis.text[start:end].strip(" \"'"), start)
-
-
 def _in_order(analysis: Analysis, end: Slot | None, froms: list[Slot]) -> tuple[Slot | None, Slot | None]:
     """The two places that a question to choose a way names, in the order told; as known if there are not two.
 
@@ -204,9 +196,8 @@ def _in_order(analysis: Analysis, end: Slot | None, froms: list[Slot]) -> tuple[
         one = away[0] if end is None and len(away) == 1 else None
         return None, Slot("to", one.start, one.end, one.place, one.start) if one is not None else end
     around = [(item.start, item.end) for item in analysis.by_role("in", "qualifier")]
-    spans = [span for span in written_names(analysis) if span not in around]
-    slots_ = [Slot("from", *span, analysis.text[slice(*span)].strip(" \"'"), span[0]) for span in spans]
-    named = [slot for slot in slots_ if not street_like(slot.text)]
+    apart = (slot_at(analysis, "from", span) for span in written_names(analysis) if span not in around)
+    named = [slot for slot in apart if not street_like(slot.text)]
     if end is not None:
         named = [*(slot for slot in named if not _clash(slot, [end])), end]
     if len(named) != _TWO_ENDS:

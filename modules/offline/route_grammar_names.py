@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from map_tools.concepts import lookup
-from modules.offline.analysis import Analysis
+from modules.offline.analysis import Analysis, Span
 from modules.offline.labels import Label, label
 from modules.offline.marks import Mark
 from modules.offline.route_vocabulary import street_like, vocabulary, words
@@ -59,20 +59,25 @@ def slots(analysis: Analysis, role: str) -> tuple[Slot, ...]:
 def _slots(analysis: Analysis, role: str) -> Iterator[Slot]:
     at = 0
     while (cue := _next_cue(role, analysis.text, at)) is not None:
-        slot = _slot(analysis, role, cue)
+        slot = slot_behind(analysis, role, cue)
         if slot is not None:
             yield slot
         at = slot.end if slot is not None else cue.start() + 1
 
 
-def _slot(analysis: Analysis, role: str, cue: re.Match[str]) -> Slot | None:
+def slot_behind(analysis: Analysis, role: str, cue: re.Match[str]) -> Slot | None:
+    """The name that begins right behind a cue; None if none does."""
     index = next((i for i, token in enumerate(analysis.tokens) if token.start >= cue.end()), None)
     if index is None:
         return None
     span = name_at(analysis, index)
-    if span is None:
-        return None
-    return Slot(role, *span, analysis.text[span[0] : span[1]].strip(" \"'"), cue.start())
+    return slot_at(analysis, role, span, cue.start()) if span is not None else None
+
+
+def slot_at(analysis: Analysis, role: str, span: Span, cue_start: int | None = None) -> Slot:
+    """A name by its span, without its quotation marks; one that follows no cue is its own."""
+    text = analysis.text[slice(*span)].strip(" \"'")
+    return Slot(role, *span, text, span[0] if cue_start is None else cue_start)
 
 
 def name_at(analysis: Analysis, index: int, *, commas: bool = True) -> tuple[int, int] | None:

@@ -1,12 +1,13 @@
 """The street on the way that a question is about: where one has come to, and what comes next is asked."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from modules.intents import HERE
 from modules.names import same_name
 from modules.offline.analysis import Analysis
-from modules.offline.route_grammar_names import Slot, slots
-from modules.offline.route_grammar_written import names_before, written_names
+from modules.offline.route_grammar_names import Slot, slot_at, slots
+from modules.offline.route_grammar_written import slots_before, written_names
 from modules.offline.route_vocabulary import pattern, says, street_like
 
 _TWO = 2
@@ -49,7 +50,7 @@ def street_of_way(analysis: Analysis, passed: list[Slot], told: list[Slot]) -> l
         return others[:1] if len({slot.text for slot in others}) == 1 else []
     if passed or not says(analysis.text, "ask", "count"):
         return []
-    ends = {end for _, end in names_before(analysis, "leads_on")}
+    ends = {slot.end for slot in slots_before(analysis, "via", "leads_on")}
     led = [slot for slot in _others(analysis, told) if slot.end in ends] if ends else []
     return led if len(led) == 1 else []
 
@@ -84,10 +85,7 @@ def _standing(analysis: Analysis, origin: Slot | None, told: list[Slot]) -> list
 
 def _behind(analysis: Analysis) -> list[Slot]:
     """The name of which it is said afterwards that one is there ("once Mill Road has been reached")."""
-    return [
-        Slot("after", start, end, analysis.text[start:end].strip(" \"'"), start)
-        for start, end in names_before(analysis, "passed_behind")
-    ]
+    return slots_before(analysis, "after", "passed_behind")
 
 
 def _stated(analysis: Analysis) -> list[Slot]:
@@ -112,13 +110,13 @@ def _others(analysis: Analysis, told: list[Slot]) -> list[Slot]:
 def _streets(analysis: Analysis) -> list[Slot]:
     """The streets named; "Mill Road and A5" is one, for so a way is told."""
     found: list[Slot] = []
-    for start, end in written_names(analysis):
-        text = analysis.text[start:end].strip(" \"'")
+    for span in written_names(analysis):
+        street = slot_at(analysis, "after", span)
         last = found[-1] if found else None
-        if not street_like(text):
+        if not street_like(street.text):
             continue
-        if last is not None and analysis.text[last.end : start].strip() == "and":
-            found[-1] = Slot("after", last.start, end, analysis.text[last.start : end], last.start)
+        if last is not None and analysis.text[last.end : street.start].strip() == "and":
+            found[-1] = replace(last, end=street.end, text=analysis.text[last.start : street.end])
         else:
-            found.append(Slot("after", start, end, text, start))
+            found.append(street)
     return found

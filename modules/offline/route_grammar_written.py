@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from modules.offline.analysis import Analysis, Span
 from modules.offline.labels import Label, label
 from modules.offline.marks import SURE
-from modules.offline.route_grammar_names import is_kind, name_at
+from modules.offline.route_grammar_names import Slot, is_kind, name_at, slot_at
 from modules.offline.route_vocabulary import pattern, words
 
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
@@ -21,12 +21,13 @@ def written_names(analysis: Analysis) -> tuple[Span, ...]:
     return analysis.found["written"]
 
 
-def names_before(analysis: Analysis, key: str) -> list[Span]:
-    """The names behind which the text fits an entry of the vocabulary ("Mill Road has been reached")."""
+def slots_before(analysis: Analysis, role: str, key: str) -> list[Slot]:
+    """The names whose role an entry of the vocabulary tells behind them ("Mill Road has been reached")."""
     behind = pattern("pattern", key)
     if behind.search(analysis.text) is None:
         return []
-    return [span for span in written_names(analysis) if behind.match(analysis.text, span[1])]
+    names = (span for span in written_names(analysis) if behind.match(analysis.text, span[1]))
+    return [slot_at(analysis, role, span) for span in names]
 
 
 def _written(analysis: Analysis) -> Iterator[Span]:

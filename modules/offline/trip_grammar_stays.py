@@ -24,7 +24,7 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     """Gives each stay to the stop it is said of; returns how many stays there are."""
     text = analysis.text.casefold()
     plain = blanked(analysis, found.spans)
-    found.budget = lone_budget(analysis, found)
+    found.budget = _lone_budget(analysis, found)
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
     count = 0
     marks = [*analysis.durations, *_respelt(analysis), *_bare_hours(analysis)]
@@ -48,7 +48,7 @@ def _is_bracketed(text: str, mark: Mark[float]) -> bool:
     return text[: mark.start].rstrip().endswith("(")
 
 
-def lone_budget(analysis: Analysis, found: Trail) -> Mark[float] | None:
+def _lone_budget(analysis: Analysis, found: Trail) -> Mark[float] | None:
     """The time at hand where how many places fit is asked and no words say it is; None if there is none.
 
     It is the longest of all durations, told in a sentence of its own that names no stop ("Lisbon in six

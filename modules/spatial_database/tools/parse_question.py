@@ -22,7 +22,6 @@ PACKAGE = "modules.spatial_database"
 PROMPT = "parse_question"
 MAX_TOKENS = 250
 
-type Metric = Ask
 type Choice = Literal[Pick, "beside"]
 """Which of several, or what stands right beside a place."""
 _HEADED_FOR = (
@@ -46,7 +45,7 @@ class Parsed(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     feature_type: str
-    metric: Metric
+    metric: Ask
     pick: Choice
     anchors: list[str] = Field(max_length=4)
     direction: str
@@ -78,7 +77,7 @@ class QuestionParts(Result):
     """
 
     feature_type: str = ""
-    metric: Metric
+    metric: Ask
     pick: Choice = "any"
     anchors: tuple[str, ...] = ()
     direction: str | None = None
@@ -163,7 +162,7 @@ def _is_headed_for(question: str, place: str) -> bool:
     return re.search(_HEADED_FOR.format(place=re.escape(place)), question, re.IGNORECASE) is not None
 
 
-def _asked(parsed: Parsed, question: str) -> Metric:
+def _asked(parsed: Parsed, question: str) -> Ask:
     """What is asked; small models take "a café within 5 km" for a question after the distance."""
     if parsed.metric != "distance":
         return parsed.metric

@@ -10,8 +10,9 @@ from map_tools.types import TravelMode
 from mapagent.question import Question
 from modules.intents import RouteIntent, TripIntent
 from modules.offline.analyser import analyse
-from modules.offline.parser import parse, parse_all
+from modules.offline.parser import parse_all
 from modules.offline.speaker import in_first_person
+from tests.modules.offline.travel_reading import assert_read, best
 
 CAR, FOOT, BIKE = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING
 HOUR = 3600.0
@@ -20,12 +21,6 @@ VIAS = ("Via Elm Road", "Via Oak Lane")
 STEPS = ("Turn left onto Ash St", "Continue onto Oak Lane", "Turn right onto Elm Road")
 WINDS, PAIRS = ("North", "East", "South"), ("Seestadt and Altstadt", "Seestadt and Lindendorf")
 LENGTHS = ("1.2 km", "3.4 km")
-
-
-def best(text: str, *options: str) -> Any:
-    reading = parse(Question(text=text, options=options))
-    assert reading is not None, "not understood"
-    return reading.intent
 
 
 @pytest.mark.parametrize(
@@ -72,9 +67,7 @@ ROUTES: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("text", "options", "slots"), ROUTES)
 def test_routes(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
-    intent = best(text, *options)
-    assert isinstance(intent, RouteIntent)
-    assert {key: getattr(intent, key) for key in slots} == slots
+    assert_read(RouteIntent, slots, text, *options)
 
 
 FITS: list[tuple[str, dict[str, float], float]] = [
@@ -121,9 +114,7 @@ TRIPS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("text", "options", "slots"), TRIPS)
 def test_trips(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
-    intent = best(text, *options)
-    assert isinstance(intent, TripIntent)
-    assert {key: getattr(intent, key) for key in slots} == slots
+    assert_read(TripIntent, slots, text, *options)
 
 
 def test_what_comes_before_is_visited_before() -> None:
@@ -198,9 +189,7 @@ OTHERS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("text", "options", "slots"), OTHERS)
 def test_routes_told_in_the_first_person(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
-    intent = best(text, *options)
-    assert isinstance(intent, RouteIntent)
-    assert {key: getattr(intent, key) for key in slots} == slots
+    assert_read(RouteIntent, slots, text, *options)
 
 
 def test_a_kind_that_tells_of_a_name_is_not_looked_for() -> None:

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from mapagent.question import Question
 from modules.intents import HERE, RouteIntent, TripIntent, Visit
-from modules.offline.parser import parse
+from tests.modules.offline.travel_reading import assert_read, best
 
 CAR, FOOT, BIKE, BUS = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.TRANSIT
 HOUR = 3600.0
@@ -18,12 +17,6 @@ VIAS, STEPS = (
     ("Via Elm Road", "Via Oak Lane"),
     ("Turn left onto Ash St", "Continue onto Oak Lane", "Turn right onto Elm Road"),
 )
-
-
-def best(text: str, *options: str) -> Any:
-    reading = parse(Question(text=text, options=options))
-    assert reading is not None, "not understood"
-    return reading.intent
 
 
 def visits(intent: TripIntent) -> list[tuple[str, float]]:
@@ -77,9 +70,7 @@ TRIPS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("text", "options", "slots"), TRIPS)
 def test_trips(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
-    intent = best(text, *options)
-    assert isinstance(intent, TripIntent)
-    assert {key: getattr(intent, key) for key in slots} == slots
+    assert_read(TripIntent, slots, text, *options)
 
 
 STOPS: list[tuple[str, list[tuple[str, float]]]] = [
@@ -163,6 +154,4 @@ ROUTES: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("text", "options", "slots"), ROUTES)
 def test_routes(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
-    intent = best(text, *options)
-    assert isinstance(intent, RouteIntent)
-    assert {key: getattr(intent, key) for key in slots} == slots
+    assert_read(RouteIntent, slots, text, *options)

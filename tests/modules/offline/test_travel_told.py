@@ -8,17 +8,12 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.question import Question
-from modules.intents import BACK, Compare, TripIntent
+from modules.intents import BACK, Compare, RouteIntent, TripIntent
 from modules.offline.parser import parse
+from tests.modules.offline.travel_reading import assert_read, best
 
 CAR, FOOT, BIKE, BUS = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.TRANSIT
 CLOCKS, MINUTES, SIDES = ("3:15 PM", "4:00 PM"), ("20 mins", "45 mins"), ("Left", "Right")
-
-
-def best(text: str, *options: str) -> Any:
-    reading = parse(Question(text=text, options=options))
-    assert reading is not None, "not understood"
-    return reading.intent
 
 
 TRIPS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
@@ -48,9 +43,7 @@ TRIPS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("text", "options", "slots"), TRIPS)
 def test_trips(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
-    intent = best(text, *options)
-    assert isinstance(intent, TripIntent)
-    assert {key: getattr(intent, key) for key in slots} == slots
+    assert_read(TripIntent, slots, text, *options)
 
 
 MODES: list[tuple[str, list[TravelMode | None], TravelMode | None]] = [
@@ -134,9 +127,7 @@ ROUTES: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("text", "options", "slots"), ROUTES)
 def test_routes(text: str, options: tuple[str, ...], slots: dict[str, Any]) -> None:
-    intent = best(text, *options)
-    assert intent.kind == "route"
-    assert {key: getattr(intent, key) for key in slots} == slots
+    assert_read(RouteIntent, slots, text, *options)
 
 
 @pytest.mark.parametrize(
