@@ -7,7 +7,7 @@ import { announce, byId, el } from "./dom.js";
 import { openFact, showEvidence } from "./evidence.js";
 import { startForm } from "./form.js";
 import { startHistory } from "./history.js";
-import { note, startMap } from "./mapview.js";
+import { startMap } from "./mapview.js";
 import { awaitPlan, drawPlan } from "./plan.js";
 import { startTheme } from "./theme.js";
 
@@ -15,20 +15,20 @@ const ID = /^#([0-9a-f]{16})$/;
 
 let setup = { maps: [], providers: [], models: [], default_map: null };
 let running = null;
-let view = null;
+const view = startMap({ picked: here, chosen: openFact });
 
 const form = startForm({
   submit: run,
   stop: () => running?.abort(),
-  pick: (on) => view?.pick(on),
-  moved: (place) => view?.setHere(place),
+  pick: (on) => view.pick(on),
+  moved: (place) => view.setHere(place),
   located: (place) => here(place),
   problem: (message) => alertUser({ message, remedy: "" }),
 });
 
 function here(place) {
   form.setHere(place);
-  view?.setHere(place);
+  view.setHere(place);
 }
 
 function alertUser(problem) {
@@ -44,7 +44,7 @@ async function run(question) {
   running = new AbortController();
   form.busy(true);
   alertUser(null);
-  if (view?.record) note("");
+  if (view.record) view.note("");
   begin(question.question);
   const state = { question: question.question, plan: null, evidence: new Map(), features: new Map() };
   try {
@@ -64,7 +64,7 @@ function begin(question) {
   byId("account-card").hidden = true;
   awaitAnswer(question);
   awaitPlan();
-  view?.draw([]);
+  view.draw([]);
   announce("Asking");
 }
 
@@ -100,21 +100,21 @@ function collect(state, { items, features }) {
     state.features.set(item.id, features.filter((feature) => feature.properties.evidence === item.id));
   }
   const drawn = [...state.features.values()].flat();
-  view?.draw(drawn);
+  view.draw(drawn);
   showFacts([...state.evidence.values()], drawn);
 }
 
 function showFacts(evidence, features) {
   const drawn = new Set(features.map((feature) => feature.properties.evidence));
-  showEvidence(evidence, drawn, (id, open) => view?.choose(id, open));
+  showEvidence(evidence, drawn, (id, open) => view.choose(id, open));
 }
 
 function finish(question, answer, features) {
   showAnswer(question, answer, openFact);
   showFacts(answer.evidence, features);
   showAccount(answer, alertUser);
-  view?.draw(features);
-  note(answer.base_map === "any" ? "" : `What ${answer.base_map} found may be drawn on ${answer.base_map} maps only, so this map shows none of it.`);
+  view.draw(features);
+  view.note(answer.base_map === "any" ? "" : `What ${answer.base_map} found may be drawn on ${answer.base_map} maps only, so this map shows none of it.`);
   if (answer.id) history.replaceState(null, "", `#${answer.id}`);
   announce(`${answer.status.replace("_", " ")}: ${answer.answer || answer.reason}`);
   byId("answer-title").focus({ preventScroll: false });
@@ -145,7 +145,7 @@ function chooseMap(name) {
   const record = setup.maps.find((each) => each.name === name);
   if (!record) return;
   byId("map-choice").value = name;
-  if (view?.record !== record) view?.showMap(record);
+  if (view.record !== record) view.showMap(record);
   examples(record);
 }
 
@@ -167,14 +167,14 @@ function noMap() {
   byId("examples").replaceChildren(
     el("li", { class: "empty" }, "There is no map yet. Add one with ", el("code", {}, "mapagent map add FILE.osm.pbf"), ", or run ", el("code", {}, "make demo"), ", and load this page again."),
   );
-  note("There is no map yet.");
+  view.note("There is no map yet.");
 }
 
 async function start() {
-  startTheme(() => view?.restyle());
+  const linked = ID.exec(location.hash); // before anything is asked: an answer puts its own id there
+  startTheme(() => view.restyle());
   startHistory(reopen);
   byId("map-choice").addEventListener("change", (event) => chooseMap(event.target.value));
-  const loading = startMap({ picked: here, chosen: openFact });
   try {
     setup = await getJson("/api/setup");
   } catch (problem) {
@@ -185,20 +185,16 @@ async function start() {
   form.offer(setup);
   byId("map-choice").replaceChildren(...setup.maps.map((each) => el("option", { value: each.name }, each.name)));
   byId("map-field").hidden = setup.maps.length < 2;
+  view.setHere(form.here()); // what the browser kept of the form
   const first = setup.maps.find((each) => each.name === setup.default_map) ?? setup.maps[0];
   if (first) {
-    byId("map-choice").value = first.name; // a question may be asked before the map is drawn
-    examples(first);
+    chooseMap(first.name);
   } else if (setup.providers[0].uses_maps) {
     noMap();
   } else {
     byId("welcome").hidden = true;
   }
-  view = await loading;
-  view.setHere(form.here());
-  if (first) chooseMap(first.name);
-  const asked = ID.exec(location.hash);
-  if (asked) await reopen(asked[1]);
+  if (linked && byId("results").hidden) await reopen(linked[1]); // unless something was asked meanwhile
 }
 
 start();

@@ -10,27 +10,24 @@ const MOVE_MS = 500;
 const FADE_MS = 200;
 const EMPTY_STYLE = { version: 8, sources: {}, layers: [] };
 
-/** Loads the map; `handlers`: picked (a place), chosen (an evidence id). Never rejects: without a map the rest works. */
-export async function startMap(handlers) {
+/**
+ * Returns a map that loads by itself; `handlers`: picked (a place), chosen (an evidence id). What it is told to show
+ * meanwhile it shows when it has loaded, and where it cannot load it says so: without a map the rest works.
+ */
+export function startMap(handlers) {
   const view = new MapView(handlers);
-  try {
-    await view.load();
-  } catch (error) {
-    note(`The map cannot be drawn here (${error.message}). Answers work all the same.`);
-  }
+  view.load().catch((error) => view.fail(error));
   return view;
-}
-
-/** Says something over the map; an empty text takes it away. */
-export function note(text) {
-  byId("map-note").textContent = text;
-  byId("map-note").hidden = !text;
 }
 
 class MapView {
   constructor(handlers) {
     this.handlers = handlers;
+    this.record = null;
     this.features = [];
+    this.chosen = null;
+    this.here = null;
+    this.failure = "";
     this.picking = false;
     this.styled = false; // nothing can be added to a style that is still loading
   }
@@ -56,14 +53,37 @@ class MapView {
       this.styled = true;
       this.redraw();
     });
+    this.catchUp();
+  }
+
+  /** Says so for good: without the library nothing is drawn any more. */
+  fail(error) {
+    this.failure = `The map cannot be drawn here (${error.message}). Answers work all the same.`;
+    this.note("");
+  }
+
+  /** Says something over the map; an empty text takes it away. */
+  note(text) {
+    const told = [this.failure, text].filter(Boolean).join(" ");
+    byId("map-note").textContent = told;
+    byId("map-note").hidden = !told;
+  }
+
+  /** Shows what was asked for while the library was on its way. */
+  catchUp() {
+    this.pick(this.picking);
+    this.setHere(this.here);
+    if (this.record) this.showMap(this.record);
+    const marked = this.marked();
+    this.moveTo(marked.length ? marked : this.features);
   }
 
   /** Shows a map of the server: its base map, and its area. */
   showMap(record) {
-    if (!this.map) return;
     this.record = record;
+    if (!this.map) return;
     this.restyle();
-    if (record) this.map.fitBounds(record.bounds, { padding: 24, animate: false });
+    this.map.fitBounds(record.bounds, { padding: 24, animate: false });
   }
 
   /** Draws the base map anew, in the colours of the theme. */
@@ -77,8 +97,8 @@ class MapView {
   /** Draws features over the base map and moves there. */
   draw(features) {
     this.features = features;
-    if (!this.map) return;
     this.chosen = null;
+    if (!this.map) return;
     this.popup?.remove();
     this.redraw();
     this.moveTo(features);
@@ -104,6 +124,7 @@ class MapView {
 
   /** Puts the marker for "here", or takes it away. */
   setHere(place) {
+    this.here = place;
     this.marker?.remove();
     this.marker = null;
     if (!this.map || !place) return;

@@ -17,8 +17,9 @@ from tests.support.browser import PHONE, opened
 from tests.support.http_server import Client, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
+LIBRARY = "**/vendor/maplibre-gl.mjs"
 NOBODY_ASKS = """async () => {
     const figures = await (await fetch("/api/metrics")).text();
     return /^mapagent_asks_in_progress{.*} 0$/m.test(figures);
@@ -53,6 +54,34 @@ def test_a_claim_opens_the_fact_it_rests_on_and_marks_it_on_the_map(page: "Page"
     fact = page.locator(".fact.nearby[open]")
     assert "cafe" in fact.locator(".full").inner_text()
     assert drawn(page, "chosen") > 1
+
+
+def test_who_asks_before_the_map_is_there_keeps_what_is_open_and_sees_it_marked(page: "Page") -> None:
+    """The map's library comes after the answer: nothing is taken back, and the map catches up."""
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:  # Playwright looks at the handler's signature: a builtin has none
+        held.append(route)
+
+    page.route(LIBRARY, hold)
+    with page.expect_request(LIBRARY):
+        page.reload()
+    answer(page, CAFES)
+    page.locator(".rests .ref").last.click()
+    page.locator(".fact[open] .ref").first.click()
+    assert page.locator("#map").get_attribute("data-found") is None
+    for route in held:
+        route.continue_()
+    assert drawn(page, "found") > 1
+    assert drawn(page, "chosen") > 1
+    assert page.locator(".fact[open]").count() == 2
+
+
+def test_without_the_library_of_the_map_questions_are_answered_and_the_map_says_why(page: "Page") -> None:
+    page.route(LIBRARY, lambda route: route.abort())
+    page.reload()
+    assert answer(page, WALK)
+    assert "cannot be drawn" in page.locator("#map-note").inner_text()
 
 
 def test_the_plan_fills_in_live_and_stops_when_told(
