@@ -15,6 +15,7 @@ const ID = /^#([0-9a-f]{16})$/;
 
 let setup = { maps: [], providers: [], models: [], default_map: null };
 let running = null;
+let turn = 0; // counts what was asked and reopened: the last one is shown, whichever comes first
 const view = startMap({ picked: here, chosen: openFact });
 
 const form = startForm({
@@ -41,6 +42,7 @@ function alertUser(problem) {
 /** Asks and shows how it goes. */
 async function run(question) {
   const asked = { ...question, ...(chosenMap() ? { map: chosenMap() } : {}) };
+  turn += 1;
   running = new AbortController();
   form.busy(true);
   alertUser(null);
@@ -122,9 +124,11 @@ function finish(question, answer, features) {
 
 /** Shows a question of the history again. */
 async function reopen(id) {
+  const own = (turn += 1);
   running?.abort();
   try {
     const { question, answer, features } = await getJson(`/api/history/${id}`);
+    if (own !== turn) return;
     alertUser(null);
     begin(question.question);
     form.fill(question);
@@ -132,7 +136,7 @@ async function reopen(id) {
     drawPlan(answer.plan).all("done");
     finish(question.question, { ...answer, id }, features);
   } catch (problem) {
-    alertUser(problem);
+    if (own === turn) alertUser(problem);
   }
 }
 
@@ -194,7 +198,7 @@ async function start() {
   } else {
     byId("welcome").hidden = true;
   }
-  if (linked && byId("results").hidden) await reopen(linked[1]); // unless something was asked meanwhile
+  if (linked && !turn) await reopen(linked[1]); // unless something was asked meanwhile
 }
 
 start();

@@ -34,6 +34,17 @@ def visiting(chromium: "Browser", data_home: Path, **options: Any) -> "Iterator[
         yield page
 
 
+def holding(page: "Page", url: str) -> "list[Route]":
+    """Requests that wait until they are told to go on."""
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:  # Playwright looks at the handler's signature: a builtin has none
+        held.append(route)
+
+    page.route(url, hold)
+    return held
+
+
 def test_a_newcomer_asks_an_example_and_sees_all_of_it(page: "Page") -> None:
     page.locator(".example").first.click()
     page.locator("#account-card").wait_for()
@@ -58,12 +69,7 @@ def test_a_claim_opens_the_fact_it_rests_on_and_marks_it_on_the_map(page: "Page"
 
 def test_who_asks_before_the_map_is_there_keeps_what_is_open_and_sees_it_marked(page: "Page") -> None:
     """The map's library comes after the answer: nothing is taken back, and the map catches up."""
-    held: list[Route] = []
-
-    def hold(route: "Route") -> None:  # Playwright looks at the handler's signature: a builtin has none
-        held.append(route)
-
-    page.route(LIBRARY, hold)
+    held = holding(page, LIBRARY)
     with page.expect_request(LIBRARY):
         page.reload()
     answer(page, CAFES)
@@ -190,6 +196,21 @@ def test_the_history_is_there_after_a_reload(page: "Page") -> None:
     page.locator(".asked-item").first.click()
     page.locator("dialog[open]").wait_for(state="detached")
     assert page.get_by_label("Your question").input_value() == WALK
+
+
+def test_what_is_asked_while_an_old_question_is_fetched_is_what_is_shown(page: "Page") -> None:
+    answer(page, WALK)
+    held = holding(page, "**/api/history/*")
+    page.get_by_role("button", name="History").click()
+    page.locator(".asked-item").first.click()
+    page.locator("dialog[open]").wait_for(state="detached")
+    said = answer(page, CAFES)
+    with page.expect_response("**/api/history/*") as fetched:
+        held.pop().continue_()
+    fetched.value.finished()
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve))")
+    assert page.locator(".answer-text").inner_text() == said
+    assert page.get_by_label("Your question").input_value() == CAFES
 
 
 def test_the_history_is_forgotten_at_the_second_press(page: "Page") -> None:
