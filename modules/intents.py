@@ -15,6 +15,7 @@ from modules.travel_intents import BACK, RouteIntent, TripIntent, Visit
 __all__ = [
     "BACK",
     "HERE",
+    "HOURS_RANKS",
     "UNSAID",
     "Attribute",
     "BearingIntent",
@@ -53,7 +54,9 @@ class PlaceFactIntent(Frozen):
 
 
 type HoursMeasure = Literal["duration", "opens", "closes"]
-"""What days are compared by: how long a place is open, when it first opens, when it last closes."""
+"""What days and places are compared by: how long it is open, when it first opens, when it last closes."""
+HOURS_RANKS = frozenset({"opens", "closes", "open_for"})
+"""Orders of a search that look at opening hours."""
 
 
 class OpenIntent(Frozen):
@@ -102,8 +105,8 @@ class ComparePlacesIntent(Frozen):
     """One of the eight winds: who lies furthest in this direction ("further north")."""
     claim: str | None = None
     """For a yes/no question: the place said to be the one ("does A have a higher rating than B?": A)."""
-    edge: Literal["opens", "closes"] | None = None
-    """For attribute HOURS: which end of the day is compared; None: the first opening or the last closing."""
+    by: HoursMeasure | None = None
+    """For attribute HOURS: what is compared; None: the first opening (MIN) or the last closing (MAX)."""
     k: int = 1
     """The k-th of the order ("the second highest rating" is 2)."""
     ask: Literal["one", "difference", "order"] = "one"
@@ -117,8 +120,8 @@ class NearbyIntent(Frozen):
         anchors: Usually one; several mean "near both".
         inside: The anchor is an area and the search is confined to it ("in Kluuvi", "in Vaduz").
         rank_by: "distance" (nearest first), "rating", "rating_count", "price_level", "duration" (by `mode`),
-            "opens" or "closes" (time of day on the day `when`), or "any" where every fulfilling place is
-            right.
+            "opens" or "closes" (time of day on the day `when`), "open_for" (how long it is open on that day),
+            or "any" where every fulfilling place is right.
         pick: MIN of distance is nearest, MAX farthest; for ratings MAX is best.
         k: The k-th of the ranking ("second nearest" is 2).
         ask: What is wanted: the name of one place, all names, how many, whether there is one, how far the
@@ -135,7 +138,7 @@ class NearbyIntent(Frozen):
     inside: bool = False
     filters: Filters = Filters()
     rank_by: Literal[
-        "distance", "rating", "rating_count", "price_level", "duration", "opens", "closes", "any"
+        "distance", "rating", "rating_count", "price_level", "duration", "opens", "closes", "open_for", "any"
     ] = "distance"
     pick: Compare = Compare.MIN
     k: int = 1
@@ -150,7 +153,7 @@ class NearbyIntent(Frozen):
     max_duration_s: float | None = None
     """Longest travel from the anchor by `mode` ("within a ten-minute walk")."""
     when: When | None = None
-    """The day for `rank_by` "opens" and "closes"."""
+    """The day for `rank_by` "opens", "closes" and "open_for"."""
     also: tuple[Literal["distance", "duration", "way", "address", "phone", "website", "hours"], ...] = ()
     min_count: int | None = None
     max_count: int | None = None

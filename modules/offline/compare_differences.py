@@ -5,7 +5,7 @@ import re
 from modules.intents import Attribute, Compare, ComparePlacesIntent
 from modules.offline.analysis import Analysis
 from modules.offline.marks import SURE, Mention
-from modules.offline.nearby_filters import edge_meant
+from modules.offline.nearby_filters import hours_compared
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import explained, listed
@@ -24,7 +24,8 @@ _SAID = ("rating_count", "rating", "price_level")
 _PICKS = {
     "sup.best": Compare.MAX, "sup.worst": Compare.MIN, "sup.most_reviewed": Compare.MAX,
     "sup.least_reviewed": Compare.MIN, "sup.priciest": Compare.MAX, "sup.cheapest": Compare.MIN,
-    "sup.earliest": Compare.MIN, "sup.latest": Compare.MAX,
+    "sup.earliest": Compare.MIN, "sup.latest": Compare.MAX, "sup.open_longest": Compare.MAX,
+    "sup.open_shortest": Compare.MIN,
 }  # fmt: skip
 _PART = re.compile(r"\s*(?:->|>|→|,|;|\band\b|\bthen\b)\s*", re.IGNORECASE)
 _EXPLAINED = ("sup", "comp", "ask", "attribute", "open")
@@ -66,7 +67,7 @@ def _reading(analysis: Analysis, places: list[Mention], by: str, ask: str) -> Re
         attribute=ATTRIBUTES[by],
         pick=first,
         when=analysis.when if by == "hours" else None,
-        edge=edge_meant(analysis, order) if by == "hours" else None,
+        by=hours_compared(analysis, order) if by == "hours" else None,
         ask="order" if ask == "order" else "difference",
     )
     used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target", "than")])

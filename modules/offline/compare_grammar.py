@@ -5,7 +5,7 @@ from modules.offline.analysis import Analysis
 from modules.offline.compare_differences import ATTRIBUTES, read_difference, read_rank
 from modules.offline.geometry_grammar import beyond
 from modules.offline.marks import Mention
-from modules.offline.nearby_filters import address_part, edge_meant
+from modules.offline.nearby_filters import address_part, hours_compared
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import explained, joined, listed
@@ -39,7 +39,7 @@ def _read_one(analysis: Analysis) -> list[Reading]:
         k=order.k,
         filters=filters,
         when=analysis.when if order.by == "hours" else None,
-        edge=edge_meant(analysis, order) if order.by == "hours" else None,
+        by=hours_compared(analysis, order) if order.by == "hours" else None,
         direction=direction,
         claim=claimed[0].place if claimed else None,
     )

@@ -3,12 +3,12 @@
 import re
 
 from map_tools.compute.quantities import parse_number
-from modules.intents import Compare, Filters
+from modules.intents import Compare, Filters, HoursMeasure
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_opening import opening_filters
-from modules.offline.ranking import Ranking
+from modules.offline.ranking import OPEN_LONGER, Ranking
 from modules.offline.route_vocabulary import street_like
 from modules.offline.slots import Wanted, unwanted_cuisine
 
@@ -74,14 +74,17 @@ def rank_by(order: Ranking, filters: Filters, analysis: Analysis) -> str:
     if order.by in {"rating", "rating_count", "price_level", "duration"}:
         return order.by
     if order.by == "hours":
-        return edge_meant(analysis, order)
+        by = hours_compared(analysis, order)
+        return "open_for" if by == "duration" else by
     if order.by == "distance_said":
         return "distance"
     return "any" if filters != Filters() or analysis.distances else "distance"
 
 
-def edge_meant(analysis: Analysis, order: Ranking) -> str:
-    """Which end of the opening hours is compared: "opens" or "closes"."""
+def hours_compared(analysis: Analysis, order: Ranking) -> HoursMeasure:
+    """By what the opening hours are compared: how long they are, or one of their ends."""
+    if analysis.has("sup.open_longest", "sup.open_shortest") or OPEN_LONGER.search(analysis.text):
+        return "duration"
     if analysis.has("open.closes") and not analysis.has("open.opens"):
         return "closes"
     if analysis.has("open.opens") and not analysis.has("open.closes"):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from map_tools.types import TravelMode
-from modules.intents import HERE, NearbyIntent
+from modules.intents import HERE, HOURS_RANKS, NearbyIntent
 from modules.offline.analysis import Analysis, Span
 from modules.offline.compare_differences import ATTRIBUTES
 from modules.offline.lexicon import word_set
@@ -64,7 +64,7 @@ def read(analysis: Analysis) -> list[Reading]:
         ask=ask(analysis, found, order),
         attribute=attribute_asked(analysis, found, order),
         mode=_mode(analysis),
-        when=analysis.when if rank in {"opens", "closes"} else None,
+        when=analysis.when if rank in HOURS_RANKS else None,
         also=also(analysis, found, order),
         min_count=least,
         max_count=most,

@@ -27,7 +27,10 @@ Ask = Literal[
     "until_close",
 ]
 
-_EXPLAINED = ("open", "ask", "attribute.hours", "service", "condition", "sup.latest", "sup.earliest", "need")
+_EXPLAINED = (
+    "open", "ask", "attribute.hours", "service", "condition", "sup.latest", "sup.earliest",
+    "sup.open_longest", "sup.open_shortest", "need",
+)  # fmt: skip
 _YES_NO_STARTS = frozenset(
     {"is", "are", "will", "can", "could", "may", "does", "do", "would", "should", "am", "was"}
 )

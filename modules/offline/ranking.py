@@ -25,6 +25,8 @@ _BY: dict[str, tuple[By, Compare]] = {
     "comp.farther": ("distance_said", Compare.MAX),
     "sup.earliest": ("hours", Compare.MIN),
     "sup.latest": ("hours", Compare.MAX),
+    "sup.open_longest": ("hours", Compare.MAX),
+    "sup.open_shortest": ("hours", Compare.MIN),
     "sup.biggest": ("size", Compare.MAX),
 }
 _MAX_N = 50
@@ -37,6 +39,12 @@ _RANK = re.compile(
     re.IGNORECASE,
 )
 """A rank told apart from the superlative."""
+OPEN_LONGER = re.compile(
+    r"\bhow (?:much (?:longer|shorter|more)"
+    r"|many (?:more (?:hours|minutes)|(?:hours|minutes) (?:longer|shorter|more)))\b",
+    re.IGNORECASE,
+)
+"""How long two places are open is compared ("how much longer is A open than B?")."""
 _CLOSENESS = re.compile(r"\b(?:close(?:ness)?|near(?:ness)?|distance|proximity)\b", re.IGNORECASE)
 
 
@@ -57,6 +65,8 @@ def ranking(analysis: Analysis) -> Ranking:
     """The order the question asks for: the longest superlative decides, among equals the more specific."""
     cues = [cue for cue in analysis.find("sup", "comp") if cue.group in _BY and not _in_name(analysis, cue)]
     cues = [cue for cue in cues if not (_only_comparing(analysis, cue) or _ends_order(analysis, cue, cues))]
+    if not cues and analysis.has("open.word") and not analysis.modes and OPEN_LONGER.search(analysis.text):
+        return Ranking("hours", Compare.MAX)
     if not cues:
         k = _rank_said(analysis)
         return Ranking("distance_said", k=k) if k > 1 and _CLOSENESS.search(analysis.text) else Ranking()

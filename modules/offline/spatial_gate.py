@@ -8,7 +8,7 @@ not explain. Where there is none of these the database is not needed, however it
 
 import re
 
-from modules.intents import Intent, NearbyIntent, RouteIntent, TripIntent
+from modules.intents import HOURS_RANKS, Intent, NearbyIntent, RouteIntent, TripIntent
 from modules.offline.spatial_journeys import heads_for_goal
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_sides import find_sides, winds_offered
@@ -26,7 +26,7 @@ SUMS = frozenset({"area", "length", "kinds"})
 """What only a database adds up."""
 MEASURED = SUMS | {"count", "distance", "direction"}
 
-_BY_TOOLS = frozenset({"rating", "rating_count", "price_level", "duration", "opens", "closes"})
+_BY_TOOLS = frozenset({"rating", "rating_count", "price_level", "duration"}) | HOURS_RANKS
 _FIRST = frozenset({"first", "is", "the"})
 _NAME = re.compile(r"\bnames?\b", re.IGNORECASE)
 _BEYOND = (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from map_tools.compute.quantities import find_numbers
 from modules.intents import (
+    HOURS_RANKS,
     Attribute,
     BearingIntent,
     BetweenIntent,
@@ -73,7 +74,7 @@ def _order(analysis: "Analysis", intent: Intent) -> bool:
     if by != "hours":
         return False
     if isinstance(intent, NearbyIntent):
-        return intent.rank_by not in {"opens", "closes"}
+        return intent.rank_by not in HOURS_RANKS
     if isinstance(intent, ComparePlacesIntent):
         return intent.attribute is not Attribute.HOURS
     return not isinstance(intent, (*_JOURNEY, OpenIntent))
@@ -84,7 +85,7 @@ def _moment(analysis: "Analysis", intent: Intent) -> bool:
     if not isinstance(intent, NearbyIntent) or not analysis.has("ask.till_when"):
         return False
     hours = intent.attribute is Attribute.HOURS or "hours" in intent.also
-    return not hours and intent.rank_by not in {"opens", "closes"}
+    return not hours and intent.rank_by not in HOURS_RANKS
 
 
 def _rank(analysis: "Analysis", intent: Intent) -> bool:
@@ -100,7 +101,7 @@ def _opening(analysis: "Analysis", intent: Intent) -> bool:
     if not analysis.has("open.open", "open.closed") or not (analysis.clocks or analysis.days):
         return False
     if isinstance(intent, NearbyIntent):
-        hours = intent.attribute is Attribute.HOURS or intent.rank_by in {"opens", "closes"}
+        hours = intent.attribute is Attribute.HOURS or intent.rank_by in HOURS_RANKS
         return not hours and intent.filters.open_at is None and intent.filters.closed_at is None
     if isinstance(intent, ComparePlacesIntent):
         hours = intent.attribute is Attribute.HOURS

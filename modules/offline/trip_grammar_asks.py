@@ -41,7 +41,7 @@ def ask_of(analysis: Analysis, text: str, found: Trail) -> Ask | None:
     if kind == "duration":
         asks = [ask for ask in asks if ask in {"time", "spare"}]
     if kind == "yes_no":
-        asks = ["feasible"]
+        asks = ["feasible"] if "feasible" in asks or _is_bounded(analysis) else []
     if not asks:
         return None
     if asks[0] == "time":
@@ -85,6 +85,13 @@ def _asks(text: str, ask: str) -> bool:
     if found is None or ask != "feasible":
         return found is not None
     return pattern("ask", "question_word").search(text[: found.start()]) is None
+
+
+def _is_bounded(analysis: Analysis) -> bool:
+    """True if times or a limit are spoken of: without them no trip can fail."""
+    return bool(analysis.clocks or analysis.durations or analysis.days) or (
+        pattern("ask", "limited").search(analysis.text.casefold()) is not None
+    )
 
 
 _NAMES: tuple[Ask, ...] = (

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from map_tools.types import LatLng, NearbyPlace, Place
-from modules.intents import NearbyIntent
+from modules.intents import HOURS_RANKS, NearbyIntent
 from modules.needs import NearbyNeed
 from modules.solvers.areas import around_center
 from modules.solvers.common import Trail, enriched, option_places, position_of, same_place, title
@@ -82,7 +82,7 @@ def _needs_details(intent: NearbyIntent) -> bool:
     """True if places are judged by their opening hours or services, or a fact of one of them is asked for."""
     filters = intent.filters
     timed = filters.open_at or filters.closed_at or filters.open_presumed
-    by_hours = intent.rank_by in {"opens", "closes"}
+    by_hours = intent.rank_by in HOURS_RANKS
     return bool(timed or by_hours or filters.services or filters.without_services) or intent.ask == "fact"
 
 

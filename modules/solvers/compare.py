@@ -9,7 +9,7 @@ from modules.intents import Attribute, Compare, ComparePlacesIntent
 from modules.solvers.choices import Choice, choices_of, require_rivals
 from modules.solvers.common import Trail, enriched
 from modules.solvers.conditions import claim_arguments, conditions_of, excluded, none_left, sift
-from modules.solvers.edges import Edge, edge_minutes
+from modules.solvers.edges import hours_measure
 from modules.solvers.facts import lacks, noun_of
 from modules.solvers.geometry import located, wind_named
 from modules.solvers.measures import measure_words
@@ -67,7 +67,7 @@ def _difference(trail: Trail, intent: ComparePlacesIntent, scored: Sequence[Scor
     inputs = [one.choice.places[0].evidence_id for one in (more, less)]
     hours = intent.attribute is Attribute.HOURS
     # Hours are stated as times of day, so their seconds stand in no evidence.
-    unit, factor = ("open_s", 60) if hours else (more.unit, 1)
+    unit, factor = "open_s" if hours else more.unit, 60 if more.unit == "minutes_of_day" else 1
     values = [one.measure * factor for one in (more, less)]
     gap = round(values[0] - values[1], 6)
     trail.claim("difference", inputs, gap, values=values, unit=unit)
@@ -136,10 +136,10 @@ def _number(choice: Choice, attribute: Attribute) -> Scored | None:
 
 
 def _hours(view: View, trail: Trail, choice: Choice, intent: ComparePlacesIntent) -> Scored | None:
-    """The first opening (MIN) or the last closing (MAX) on the day meant."""
-    edge: Edge = intent.edge or ("opens" if intent.pick is Compare.MIN else "closes")
-    minutes = edge_minutes(view, trail, choice.places[0].place, intent.when, edge)
-    return None if minutes is None else Scored(choice, minutes, "minutes_of_day")
+    """The hours of one place; by the first opening (MIN) or the last closing (MAX) if nothing is said."""
+    by = intent.by or ("opens" if intent.pick is Compare.MIN else "closes")
+    measured = hours_measure(view, trail, choice.places[0].place, intent.when, by)
+    return None if measured is None else Scored(choice, *measured)
 
 
 def _furthest(view: View, trail: Trail, intent: ComparePlacesIntent, choices: Sequence[Choice]) -> Solution:

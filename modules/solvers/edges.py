@@ -1,20 +1,23 @@
-"""When a place opens or closes on the day a question means."""
+"""When a place opens or closes on the day a question means, and for how long it is open."""
 
-from datetime import time, timedelta
-from typing import Literal
+from datetime import time
 
 from map_tools.types import Place
-from modules.intents import When
+from modules.intents import HoursMeasure, When
 from modules.solvers.common import Trail, title
 from modules.solvers.moments import WEEKDAYS, Moments, moments
+from modules.solvers.opening_days import day_measure
 from modules.view import View
 
-Edge = Literal["opens", "closes"]
+_MINUTE_S = 60
 
 
-def edge_minutes(view: View, trail: Trail, place: Place, when: When | None, edge: Edge) -> float | None:
-    """Minutes after midnight of the first opening or the last closing; None if it does not open then.
+def hours_measure(
+    view: View, trail: Trail, place: Place, when: When | None, by: HoursMeasure
+) -> tuple[float, str] | None:
+    """The first opening or the last closing in "minutes_of_day", or the time open in "open_s".
 
+    None if the place does not open on that day, or does not state its hours.
     Of several days meant, today counts, or else the first; a warning says so.
     """
     from map_tools.compute.hours import intervals_on
@@ -29,9 +32,8 @@ def edge_minutes(view: View, trail: Trail, place: Place, when: When | None, edge
     if not spans:
         trail.warn(f"{title(place)} does not open on {WEEKDAYS[moment.day.weekday()]}.")
         return None
-    midnight = spans[0].opens.replace(hour=0, minute=0, second=0, microsecond=0)
-    bound = spans[0].opens if edge == "opens" else spans[-1].closes
-    return (bound - midnight) / timedelta(minutes=1)
+    measure_s = day_measure(moment.day, spans, by)
+    return (measure_s, "open_s") if by == "duration" else (measure_s / _MINUTE_S, "minutes_of_day")
 
 
 def _whole_day(when: When | None) -> When:

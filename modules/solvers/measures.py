@@ -7,7 +7,7 @@ def measure_words(measure: float, unit: str) -> str:
 
     if unit == "m":
         return format_distance(measure)
-    if unit == "s":
+    if unit in {"s", "open_s"}:
         return format_duration(measure)
     if unit == "minutes_of_day":
         return f"{int(measure) // 60 % 24:02d}:{int(measure) % 60:02d}"

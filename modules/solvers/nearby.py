@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mapagent.answer import Named, NameSet, Quantity, Solution, Text, Value, YesNo
-from modules.intents import HERE, Compare, Filters, NearbyIntent
+from modules.intents import HERE, HOURS_RANKS, Compare, Filters, NearbyIntent
 from modules.solvers.candidates import Pool, evidence_of, gather
 from modules.solvers.common import Trail, labels, match_options, title
 from modules.solvers.conditions import none_left
@@ -54,7 +54,7 @@ def _stages(intent: NearbyIntent) -> tuple[bool, ...]:
     """Which lists to try: the nearest few (False), all (True)."""
     farthest = intent.rank_by == "distance" and intent.pick is Compare.MAX
     listing = intent.ask == "names" and intent.n is None and (intent.inside or intent.radius_m is not None)
-    ranked = intent.rank_by in {"rating", "rating_count", "price_level", "opens", "closes"}
+    ranked = intent.rank_by in {"rating", "rating_count", "price_level", *HOURS_RANKS}
     counted = intent.ask == "count" or intent.min_count is not None or intent.max_count is not None
     if counted or farthest or listing or ranked or intent.max_duration_s is not None:
         return (True,)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from map_tools.types import Place, TravelMode
-from modules.intents import Attribute, Compare, NearbyIntent
+from modules.intents import HOURS_RANKS, Attribute, Compare, HoursMeasure, NearbyIntent
 from modules.names import normalise
 from modules.solvers.candidates import Candidate, Pool
 from modules.solvers.common import Trail, address_holds, anchor_words, match_options, reference
-from modules.solvers.edges import Edge, edge_minutes
+from modules.solvers.edges import hours_measure
 from modules.solvers.facts import lacks, noun_of
 from modules.view import CannotTellError, View
 
@@ -50,7 +50,7 @@ def rank(
         if travelled is None or intent.rank_by == "duration":
             return travelled
         kept = [one.candidate for one in travelled]
-    if intent.rank_by in {"opens", "closes"}:
+    if intent.rank_by in HOURS_RANKS:
         return _by_hours(view, trail, intent, kept)
     if intent.rank_by in _ATTRIBUTES:
         return _by_attribute(view, trail, intent, kept)
@@ -132,14 +132,18 @@ def _by_attribute(view: View, trail: Trail, intent: NearbyIntent, kept: Sequence
     return sorted(ranked, key=key)
 
 
+_HOURS: Mapping[str, HoursMeasure] = {"opens": "opens", "closes": "closes", "open_for": "duration"}
+
+
 def _by_hours(view: View, trail: Trail, intent: NearbyIntent, kept: Sequence[Candidate]) -> list[Ranked]:
-    """By when they open or close on the day meant; equals by distance."""
-    edge: Edge = "opens" if intent.rank_by == "opens" else "closes"
-    found = [(one, edge_minutes(view, trail, one.place, intent.when, edge)) for one in kept]
-    ranked = [Ranked(one, minutes, "minutes_of_day") for one, minutes in found if minutes is not None]
+    """By when they open or close on the day meant, or for how long they are open; equals by distance."""
+    by = _HOURS[intent.rank_by]
+    found = [(one, hours_measure(view, trail, one.place, intent.when, by)) for one in kept]
+    ranked = [Ranked(one, *measured) for one, measured in found if measured is not None]
     if kept and not ranked:
+        tells = "how long it is open" if by == "duration" else f"when it {by}"
         raise CannotTellError(
-            f"None of the {len(kept)} places ({intent.what.text}) states hours that tell when it {edge}."
+            f"None of the {len(kept)} places ({intent.what.text}) states hours that tell {tells}."
         )
     if len(ranked) < len(kept):
         trail.warn(f"Left out, having no opening hours then: {len(kept) - len(ranked)}.")

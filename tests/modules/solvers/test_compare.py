@@ -91,17 +91,18 @@ def test_who_lies_furthest_in_a_direction(direction, furthest):
 
 
 @pytest.mark.parametrize(
-    ("attribute", "edge", "value"),
+    ("attribute", "by", "value"),
     [
         (Attribute.RATING, None, Quantity(value=0.5, unit="rating")),
         (Attribute.RATING_COUNT, None, Quantity(value=780, unit="rating_count")),
         (Attribute.HOURS, "closes", Quantity(value=3 * 3600, unit="s")),
         (Attribute.HOURS, "opens", Quantity(value=2 * 3600, unit="s")),
+        (Attribute.HOURS, "duration", Quantity(value=3600, unit="s")),
     ],
 )
-def test_how_far_two_places_are_apart(attribute, edge, value):
-    """4.6 − 4.1; 900 − 120; 23:00 − 20:00; 10:00 − 8:00."""
-    slots = {"attribute": attribute, "edge": edge, "when": When(weekday=0), "ask": "difference"}
+def test_how_far_two_places_are_apart(attribute, by, value):
+    """4.6 − 4.1; 900 − 120; 23:00 − 20:00; 10:00 − 8:00; 13 h − 12 h."""
+    slots = {"attribute": attribute, "by": by, "when": When(weekday=0), "ask": "difference"}
     solution = compare(places=("Alder", "Birch"), **slots)
     assert solution.value == value
     assert objections(view_of(*map(place_fact, PLACES), tool="context"), solution) == []
@@ -122,8 +123,21 @@ def test_all_places_in_order(pick, names):
     assert compare(attribute=Attribute.RATING, pick=pick, ask="order").value == Sequence(names=names)
 
 
+def test_which_is_open_longest():
+    """On Sundays Alder for 12 hours, Birch for 13, Cedar not at all."""
+    assert compare(attribute=Attribute.HOURS, by="duration", when=When(weekday=6)).value.name == "Birch"
+    claimed = compare(
+        places=("Alder", "Birch"),
+        attribute=Attribute.HOURS,
+        by="duration",
+        when=When(weekday=6),
+        claim="Alder",
+    )
+    assert claimed.value == YesNo(value=False)
+
+
 def test_which_end_of_the_day_is_compared():
     """Alder opens at 8, Birch at 10, Cedar at 7: Birch opens last; Cedar (19:00) closes first."""
     monday = {"attribute": Attribute.HOURS, "when": When(weekday=0)}
-    assert compare(pick=Compare.MAX, edge="opens", **monday).value.name == "Birch"
-    assert compare(pick=Compare.MIN, edge="closes", **monday).value.name == "Cedar"
+    assert compare(pick=Compare.MAX, by="opens", **monday).value.name == "Birch"
+    assert compare(pick=Compare.MIN, by="closes", **monday).value.name == "Cedar"

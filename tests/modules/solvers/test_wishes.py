@@ -33,9 +33,12 @@ def ask(items=SHOPS, what=SHOP, options=(), **slots):
         ({"rank_by": "closes", "pick": Compare.MIN, "when": MONDAY}, "Gamma"),
         ({"rank_by": "opens", "pick": Compare.MIN, "when": MONDAY}, "Gamma"),
         ({"rank_by": "opens", "pick": Compare.MIN, "when": SUNDAY}, "Beta"),
+        ({"rank_by": "open_for", "pick": Compare.MAX, "when": MONDAY}, "Beta"),
+        ({"rank_by": "open_for", "pick": Compare.MAX, "when": MONDAY, "k": 3}, "Gamma"),
     ],
 )
-def test_who_opens_or_closes_first_or_last(slots, first):
+def test_who_opens_or_closes_first_or_last_or_is_open_longest(slots, first):
+    """For 12, 13 and 12 hours on a Monday."""
     solution = ask(**slots)
     assert solution.value.name == first
     assert any(warning.startswith("Left out") for warning in solution.warnings)
