@@ -43,12 +43,13 @@ def _read_one(analysis: Analysis) -> list[Reading]:
         direction=direction,
         claim=claimed[0].place if claimed else None,
     )
-    used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target", "on")])
+    used = explained(analysis, *_EXPLAINED, mentions=[*places, *analysis.by_role("target", "on", "in")])
     used += [
         (mark.start, mark.end)
         for mark in (*analysis.clocks, *analysis.days, *analysis.conditions, *analysis.winds)
     ]
-    cue = 0.97 if places or analysis.has("ask.which_of") or filters.address_contains else 0.7
+    asked = analysis.has("ask.which_of", "ask.who")
+    cue = 0.97 if places or asked or filters.address_contains else 0.7
     if analysis.distances or (analysis.refers_here and not places):
         cue -= 0.3
     return [Reading(intent, score(analysis, cue, used))]
@@ -80,7 +81,8 @@ def _compared(analysis: Analysis) -> list[Mention] | None:
     if len(named) >= 2 and joined(analysis, named):
         words = {token.norm for token in analysis.tokens}
         return named if analysis.has("ask.which_of", "comp") or words & {"which", "who"} else None
-    if analysis.options and not candidates and (analysis.has("ask.which_of") or not analysis.here):
+    elsewhere = [item for item in candidates if item.role != "in"]  # "in Vaduz" tells where, not which
+    if analysis.options and not elsewhere and (analysis.has("ask.which_of") or not analysis.here):
         return []
     if analysis.options and ranking(analysis).by == "hours":
         return []

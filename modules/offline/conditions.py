@@ -10,6 +10,7 @@ from modules.offline.marks import Mark
 
 if TYPE_CHECKING:
     from modules.offline.analysis import Analysis
+    from modules.offline.lexicon import Cue
 
 _REACH = 5
 """Words between a number, with what compares it, and what it counts."""
@@ -18,6 +19,10 @@ _NAMED = 0.5
 _MAX_RATING = 5
 _STEP = {"rating": 0.1, "count": 1.0}
 """The next value above: sources give ratings to one decimal, counts are whole."""
+_DEAR = frozenset({"3", "4"})
+_NOT_DEAR = frozenset({0, 1, 2})
+_REFUSED_BEFORE = 5
+"""So many words before "expensive" a "not" still holds for it ("cannot afford an expensive one")."""
 _PRICE_LEVELS = {"1": frozenset({1}), "2": frozenset({2}), "3": frozenset({3, 4}), "4": frozenset({4})}
 
 
@@ -129,10 +134,24 @@ def _prices(analysis: "Analysis") -> Iterable[Mark[Filters]]:
     best: dict[int, Mark[Filters]] = {}
     for cue in sorted(analysis.find("price"), key=lambda cue: cue.last - cue.first):
         if not asked.issuperset(range(cue.first, cue.last)) and cue.key in _PRICE_LEVELS:
-            mark = Mark(*analysis.span(cue), Filters(price_levels=_PRICE_LEVELS[cue.key]))
+            levels = _NOT_DEAR if _is_refused(analysis, cue) else _PRICE_LEVELS[cue.key]
+            mark = Mark(*analysis.span(cue), Filters(price_levels=levels))
             for index in range(cue.first, cue.last):
                 best[index] = mark
     return tuple(dict.fromkeys(best.values()))[:1]
+
+
+def _served_later(analysis: "Analysis", cue: "Cue") -> bool:
+    """True for "I want breakfast. Who serves it?"."""
+    return any(token.norm in {"serve", "serves", "serving"} for token in analysis.tokens[cue.last :])
+
+
+def _is_refused(analysis: "Analysis", cue: "Cue") -> bool:
+    """True for the price in "I cannot afford an expensive one", "nothing fancy"."""
+    before = analysis.tokens[max(cue.first - _REFUSED_BEFORE, 0) : cue.first]
+    ended = max((index for index, token in enumerate(before) if not token.is_word), default=-1)
+    said = {token.norm for token in before[ended + 1 :]}
+    return cue.key in _DEAR and bool(said & word_set("condition", "refusing"))
 
 
 def _services(analysis: "Analysis") -> Iterable[Mark[Filters]]:
@@ -141,7 +160,8 @@ def _services(analysis: "Analysis") -> Iterable[Mark[Filters]]:
         if any(item.start <= start and end <= item.end for item in analysis.places):
             continue
         before = {token.norm for token in analysis.tokens[max(cue.first - 4, 0) : cue.first]}
-        if cue.key.startswith("serves_") and not before & word_set("condition", "serving"):
+        served = before & word_set("condition", "serving") or _served_later(analysis, cue)
+        if cue.key.startswith("serves_") and not served:
             continue
         if before & word_set("condition", "negating") and analysis.tokens[
             max(cue.first - 1, 0)

@@ -8,6 +8,7 @@ from modules.offline.analysis import Analysis, Span
 from modules.offline.lexicon import word_set
 from modules.offline.nearby_filters import counted
 from modules.offline.nearby_ways import SECOND, way_asked, way_wished
+from modules.offline.option_fit import can_be
 from modules.offline.ranking import Ranking
 from modules.offline.slots import Wanted
 
@@ -143,7 +144,7 @@ def attribute_asked(analysis: Analysis, found: Wanted, order: Ranking) -> Attrib
     for cue in analysis.find("attribute"):
         start, end = analysis.span(cue)
         known = any(low < end and start < high for low, high in taken) or _is_required(analysis, cue.group)
-        if cue.group in _ASKED_FACTS and not known:
+        if cue.group in _ASKED_FACTS and not known and can_be(analysis, _ASKED_FACTS[cue.group]):
             return _ASKED_FACTS[cue.group]
     if analysis.has("open.closes", "open.opens") and analysis.has("ask.what_time", "ask.till_when"):
         return Attribute.HOURS

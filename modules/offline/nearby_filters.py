@@ -42,7 +42,7 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
     update: dict[str, object] = {}
     if analysis.winds:
         update["direction"] = analysis.winds[0].value
-    if excluded := tuple(part.place for item in analysis.by_role("without") for part in item.split()):
+    if excluded := tuple(part.place for item in _left_out(analysis) for part in item.split()):
         update["exclude"] = excluded
     update |= opening_filters(analysis, found)
     streets = [place] if place is not None and place.role == "on" else analysis.by_role("on")
@@ -57,6 +57,12 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
     if named := analysis.by_role("named"):
         update["name_contains"] = named[-1].text
     return analysis.filters.model_copy(update=update)
+
+
+def _left_out(analysis: Analysis) -> list[Mention]:
+    """What a question excludes; beside names in capitals a word in small letters is none ("not afford")."""
+    written = any(item.strength >= SURE for item in analysis.places)
+    return [item for item in analysis.by_role("without") if item.strength >= SURE or not written]
 
 
 def _same_street(analysis: Analysis) -> dict[str, object]:

@@ -197,7 +197,8 @@ def _in_order(analysis: Analysis, end: Slot | None, froms: list[Slot]) -> tuple[
         return None, Slot("to", one.start, one.end, one.place, one.start) if one is not None else end
     around = [(item.start, item.end) for item in analysis.by_role("in", "qualifier")]
     apart = (slot_at(analysis, "from", span) for span in written_names(analysis) if span not in around)
-    named = [slot for slot in apart if not street_like(slot.text)]
+    begun = [slot.text for slot in froms]  # a square, say, which as a street would be no end
+    named = [slot for slot in apart if not street_like(slot.text) or slot.text in begun]
     if end is not None:
         named = [*(slot for slot in named if not _clash(slot, [end])), end]
     if len(named) != _TWO_ENDS:

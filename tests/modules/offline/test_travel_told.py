@@ -116,6 +116,7 @@ ROUTES: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("Which route by car from Lindenhof to Seehof needs me to turn around?", VIAS, {"ask": "most", "feature": "uturn"}),
     ("Which walk from Lindenhof to Seehof goes by the Blue Bakery?", VIAS, {"ask": "most", "feature": "blue bakery"}),
     ("Which driving route from Lindenhof ends with Seehof on the right-hand side?", VIAS, {"ask": "most", "feature": "arrive_right"}),
+    ("By which walk will I have Seehof on my right at the end, if I come from Linden Square?", VIAS, {"origin": "Linden Square", "destination": "Seehof", "ask": "most", "feature": "arrive_right"}),
     ("On which side will I find the Old Chapel when I drive from Lindenhof to Seehof via Elm Road?", SIDES, {"ask": "arrival_side", "feature": "Old Chapel", "along": "Elm Road"}),
     ("Which walking route from Lindenhof to Seehof takes under 20 minutes?", VIAS, {"ask": "via", "at_most": 1200, "limit_unit": "s"}),
     ("How many walking routes from Lindenhof to Seehof are longer than 2 km?", ("1", "2"), {"ask": "alternatives", "at_least": 2000, "limit_unit": "m"}),
