@@ -37,6 +37,7 @@ __all__ = [
     "Visit",
     "What",
     "When",
+    "WithinIntent",
 ]
 
 
@@ -233,6 +234,22 @@ class CloserIntent(Frozen):
     """For a yes/no question: the candidate said to be the one ("is A closer to X than B?": A)."""
 
 
+class WithinIntent(Frozen):
+    """Which of the places (empty: the options) lie within a limit of the anchor, or `beyond` it.
+
+    Either `limit_m` is set, a straight line or by `mode` the way there, or `limit_s`, the time of the way.
+    """
+
+    kind: Literal["within"] = "within"
+    anchor: str
+    candidates: tuple[str, ...] = ()
+    limit_m: float | None = None
+    limit_s: float | None = None
+    beyond: bool = False
+    mode: TravelMode | None = None
+    ask: Literal["names", "count"] = "names"
+
+
 class PairIntent(Frozen):
     """Which pair of places is closest or farthest. `places` empty: the options name the pairs.
 
@@ -256,6 +273,7 @@ Intent = Annotated[
     | DirectionPickIntent
     | BetweenIntent
     | CloserIntent
+    | WithinIntent
     | PairIntent
     | RouteIntent
     | TripIntent,

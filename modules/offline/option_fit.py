@@ -9,10 +9,10 @@ from modules.offline.route_grammar_passed import are_steps
 MISFIT = 0.3
 """Taken off a reading whose answer could be none of the options."""
 
-_GEOMETRY = frozenset({"distance", "bearing", "pair", "between", "direction_pick", "closer"})
+_GEOMETRY = frozenset({"distance", "bearing", "pair", "between", "direction_pick", "closer", "within"})
 _FACTS = frozenset({"place_fact", "open"})
 _NEVER: dict[str, frozenset[str]] = {
-    "direction": frozenset({"distance", "pair", "between", "closer", "route", "trip", *_FACTS}),
+    "direction": frozenset({"distance", "pair", "between", "closer", "within", "route", "trip", *_FACTS}),
     "pair": frozenset({"bearing", "route", *_FACTS}),
     "via": frozenset({"nearby", "compare_places", *_GEOMETRY, *_FACTS}),
     "duration": _GEOMETRY,

@@ -16,7 +16,7 @@ from modules.offline.telling import overlooked
 
 FAMILIES = (
     "place_grammar", "open_grammar", "compare_grammar", "nearby_grammar", "geometry_grammar",
-    "closer_grammar", "route_grammar", "trip_grammar",
+    "closer_grammar", "within_grammar", "route_grammar", "trip_grammar",
 )  # fmt: skip
 THRESHOLD = 0.62
 """A reading below this is not acted on: it leaves out those that explain under half of a question."""

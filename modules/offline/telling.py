@@ -27,6 +27,7 @@ from modules.intents import (
     PlaceFactIntent,
     RouteIntent,
     TripIntent,
+    WithinIntent,
 )
 from modules.offline.lexicon import glue, lexicon, word_set
 from modules.offline.ranking import ranking
@@ -111,7 +112,9 @@ def _opening(analysis: "Analysis", intent: Intent) -> bool:
 
 def _conditions(analysis: "Analysis", intent: Intent) -> bool:
     """A rating, price or service is required, yet the reading is one of pure geometry or opening hours."""
-    ignorant = (DistanceIntent, BearingIntent, CloserIntent, PairIntent, DirectionPickIntent)
+    ignorant = (
+        DistanceIntent, BearingIntent, CloserIntent, PairIntent, DirectionPickIntent, WithinIntent,
+    )  # fmt: skip
     return bool(analysis.conditions) and isinstance(intent, ignorant)
 
 

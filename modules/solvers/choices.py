@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mapagent.answer import Named, NameSet, OptionPick, Value
+from mapagent.answer import Named, NameSet, OptionPick, Solution, Value
 from modules.needs import NearbyNeed
 from modules.solvers.common import Trail, option_places, title
 from modules.solvers.lists import find_list
@@ -57,6 +57,21 @@ def choices_of(
         listed = ", ".join(f"'{name}'" for name in missing)
         raise CannotTellError(f"Not found: {listed}; the places named can only be compared if all are known.")
     return _known(choices, missing, trail)
+
+
+def those(view: View, trail: Trail, kept: Sequence[Choice], measured: str = "") -> Solution:
+    """All choices that fulfil what is asked; one of them where an option has to be chosen.
+
+    `measured` are words for what they were judged by, for the explanation.
+    """
+    names = tuple(choice.label for choice in kept)
+    trail.claim("count", [choice.places[0].evidence_id for choice in kept], len(names), labels=list(names))
+    listed = f"{measured} Fulfilled by: {', '.join(names)}.".lstrip()
+    if len(kept) > 1 and kept[0].option is None:
+        return trail.answered(NameSet(names=names), listed)
+    if len(kept) > 1:
+        trail.warn(f"Several options fulfil the conditions: {', '.join(names)}; the first is given.")
+    return trail.answered(kept[0].value(view), listed, [choice.value(view) for choice in kept[1:]])
 
 
 def require_rivals(view: View, choices: Sequence[Choice]) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from map_tools.types import Place
-from mapagent.answer import NameSet, Quantity, Solution
+from mapagent.answer import Quantity, Solution
 from mapagent.answer import Sequence as Order
 from modules.intents import Attribute, Compare, ComparePlacesIntent
-from modules.solvers.choices import Choice, choices_of, require_rivals
+from modules.solvers.choices import Choice, choices_of, require_rivals, those
 from modules.solvers.common import Trail, enriched
 from modules.solvers.conditions import claim_arguments, conditions_of, excluded, none_left, sift
 from modules.solvers.edges import hours_measure
@@ -34,7 +34,7 @@ def solve_compare_places(intent: ComparePlacesIntent, view: View) -> Solution | 
         require_rivals(view, choices)
         return claimed(view, _furthest(view, trail, intent, kept), intent.claim)
     if intent.attribute is None:
-        return _those(view, trail, kept)
+        return those(view, trail, kept)
     require_rivals(view, choices)
     if intent.attribute is Attribute.HOURS:
         scored = [one for choice in kept if (one := _hours(view, trail, choice, intent))]
@@ -109,18 +109,6 @@ def _fulfilling(
     if not sifted.kept:
         raise none_left("those named", len(places), sifted, "The source")
     return [choices[position] for position in sifted.kept]
-
-
-def _those(view: View, trail: Trail, kept: Sequence[Choice]) -> Solution:
-    """All that fulfil the conditions; one of them where an option has to be chosen."""
-    names = tuple(choice.label for choice in kept)
-    trail.claim("count", [choice.places[0].evidence_id for choice in kept], len(names), labels=list(names))
-    listed = f"Fulfilled by: {', '.join(names)}."
-    if len(kept) > 1 and kept[0].option is None:
-        return trail.answered(NameSet(names=names), listed)
-    if len(kept) > 1:
-        trail.warn(f"Several options fulfil the conditions: {', '.join(names)}; the first is given.")
-    return trail.answered(kept[0].value(view), listed, [choice.value(view) for choice in kept[1:]])
 
 
 def _number(choice: Choice, attribute: Attribute) -> Scored | None:

@@ -58,7 +58,7 @@ def solve_closer(intent: CloserIntent, view: View) -> Solution | None:
 
     def judge(reading: tuple[Found, ...]) -> Solution:
         own = trail.copy()
-        straight = _straight(view, own, reading[0], choices)
+        straight = straight_measures(view, own, reading[0], choices)
         scored = straight or text_measures(view, own, intent.anchor, choices)
         return claimed(view, _nearest(view, own, reading[0], scored, intent), intent.claim)
 
@@ -215,7 +215,7 @@ def _spots(view: View, trail: Trail, choices: Sequence[Choice]) -> list[tuple[Ch
     return spots
 
 
-def _straight(view: View, trail: Trail, anchor: Found, choices: Sequence[Choice]) -> list[Scored]:
+def straight_measures(view: View, trail: Trail, anchor: Found, choices: Sequence[Choice]) -> list[Scored]:
     """Straight-line distances; empty if any position is missing, since the missing one may be the answer."""
     try:
         for found in (anchor, *(choice.places[0] for choice in choices)):

@@ -18,6 +18,7 @@ SOLVERS: Mapping[str, str] = {
     "direction_pick": "modules.solvers.picks:solve_direction_pick",
     "between": "modules.solvers.picks:solve_between",
     "closer": "modules.solvers.picks:solve_closer",
+    "within": "modules.solvers.within:solve_within",
     "pair": "modules.solvers.picks:solve_pair",
     "route": "modules.solvers.route:solve_route",
     "trip": "modules.solvers.trip:solve_trip",

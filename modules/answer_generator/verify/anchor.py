@@ -9,7 +9,7 @@ from mapagent.answer import Claim, Solution
 from modules.answer_generator.verify.facts import Facts
 from modules.answer_generator.verify.lambert import lambert_distance_m
 from modules.answer_generator.verify.objection import Objection
-from modules.intents import BetweenIntent, CloserIntent, DirectionPickIntent, NearbyIntent
+from modules.intents import BetweenIntent, CloserIntent, DirectionPickIntent, NearbyIntent, WithinIntent
 from modules.names import normalise, same_name
 
 SAME_SPOT_M = 100.0
@@ -47,7 +47,7 @@ def anchors_of(intent: Any) -> tuple[str, ...]:
     """The places an intent measures from; empty if it measures from none."""
     if isinstance(intent, NearbyIntent):
         return intent.anchors
-    if isinstance(intent, CloserIntent | DirectionPickIntent):
+    if isinstance(intent, CloserIntent | DirectionPickIntent | WithinIntent):
         return (intent.anchor,)
     if isinstance(intent, BetweenIntent):
         return (intent.a, intent.b)

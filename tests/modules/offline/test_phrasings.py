@@ -48,5 +48,6 @@ def test_there_are_phrasings_of_every_family() -> None:
         "between",
         "closer",
         "pair",
+        "within",
     }
     assert len(CASES) > 250
