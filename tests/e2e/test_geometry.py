@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.e2e.cases import Case, Exactly, Expected, Metres, YesNo
+from tests.e2e.cases import Case, Counts, Exactly, Expected, Lists, Metres, YesNo
 from tests.e2e.tellers import Teller
 from tests.e2e.truth import NotClearError, RawMap
 from tests.e2e.worlds import Worlds
@@ -29,6 +29,18 @@ def says_wind(start: str, end: str) -> Teller:
 def straight(start: str, end: str, *, miles: bool = False) -> Teller:
     """The answer is the distance in a straight line."""
     return lambda raw: Metres(raw.metres(start, end), miles=miles)
+
+
+def within(raw: RawMap, reach_m: float, anchor: str, places: tuple[str, ...]) -> list[str]:
+    """Those of the places within the distance, where none of them is at its edge."""
+    gaps = {place: raw.metres(anchor, place) for place in places}
+    assert all(abs(gap - reach_m) > 0.02 * reach_m for gap in gaps.values())
+    return [place for place, gap in gaps.items() if gap < reach_m]
+
+
+def inside(reach_m: float, anchor: str, places: tuple[str, ...]) -> Teller:
+    """The answer is those of the places within the distance."""
+    return lambda raw: Lists(tuple(within(raw, reach_m, anchor, places)))
 
 
 def by_distance(anchor: str, places: tuple[str, ...], which: int) -> Teller:
@@ -201,6 +213,17 @@ CASES = (
         "vancouver",
         "Is The Sandbar closer to Tojos than to Po Kong?",
         lambda raw: YesNo(raw.metres("The Sandbar", "Tojos") < raw.metres("The Sandbar", "Po Kong")),
+    ),
+    # within a limit
+    Case(
+        "helsinki",
+        "Which of Kinopalatsi, Havis Amanda and Hotel Arthur are within 500 m of Kolme seppää?",
+        inside(500, "Kolme seppää", ("Kinopalatsi", "Havis Amanda", "Hotel Arthur")),
+    ),
+    Case(
+        "vancouver",
+        "Of Tojos, Po Kong and Vij's, how many are more than 2 km away from The Sandbar?",
+        lambda raw: Counts(3 - len(within(raw, 2000, "The Sandbar", ("Tojos", "Po Kong", "Vij's")))),
     ),
     # between
     Case(
