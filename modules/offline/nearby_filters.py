@@ -7,7 +7,7 @@ from modules.intents import Compare, Filters, HoursMeasure
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import SURE, Mention
-from modules.offline.nearby_opening import opening_filters
+from modules.offline.nearby_opening import opening_filters, shut_place
 from modules.offline.ranking import OPEN_LONGER, Ranking
 from modules.offline.route_vocabulary import street_like
 from modules.offline.slots import Wanted, unwanted_cuisine
@@ -62,7 +62,9 @@ def filters_of(analysis: Analysis, found: Wanted, place: Mention | None) -> Filt
 def _left_out(analysis: Analysis) -> list[Mention]:
     """What a question excludes; beside names in capitals a word in small letters is none ("not afford")."""
     written = any(item.strength >= SURE for item in analysis.places)
-    return [item for item in analysis.by_role("without") if item.strength >= SURE or not written]
+    said = [item for item in analysis.by_role("without") if item.strength >= SURE or not written]
+    shut = shut_place(analysis)
+    return said if shut is None else [*said, shut]
 
 
 def _same_street(analysis: Analysis) -> dict[str, object]:

@@ -11,6 +11,7 @@ from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_asks import also, ask, attribute_asked, mark_spans, number_wanted
 from modules.offline.nearby_filters import counted, filters_of, floor_of, rank_by
 from modules.offline.nearby_more import More, more_asked
+from modules.offline.nearby_opening import shut_place
 from modules.offline.ranking import Ranking, ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import Wanted, explained, sought, wanted
@@ -22,6 +23,8 @@ _UNCOUNTED: dict[str, object] = {"min_count": None, "max_count": None, "n": None
 """What a comparison of numbers ("more cafes or more bars") has no use for."""
 _MORE_CUE = 0.95
 """How typical "which has more cafes, X or Y" is of a comparison of numbers."""
+_NEXT = 2
+"""The rank of "the next nearest": the first, where the nearest is left out for being closed."""
 _UNRANKED = frozenset({"size"})
 """Orders a search cannot be ranked by."""
 _EXPLAINED = ("sup", "ask", "condition", "price", "service", "open", "need", "attribute", "comp", "mode")
@@ -59,7 +62,7 @@ def read(analysis: Analysis) -> list[Reading]:
         filters=filters,
         rank_by=rank,
         pick=order.pick,
-        k=order.k,
+        k=1 if order.k == _NEXT and shut_place(analysis) is not None else order.k,
         n=order.n or number_wanted(analysis, found),
         ask=ask(analysis, found, order),
         attribute=attribute_asked(analysis, found, order),

@@ -5,6 +5,7 @@ from datetime import time
 from modules.intents import When
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import word_set
+from modules.offline.marks import SURE, Mention
 from modules.offline.ranking import ranking
 from modules.offline.slots import Wanted
 
@@ -15,10 +16,26 @@ _BESIDE = 6
 """Characters between "it is" and the time ("It is a Sunday")."""
 
 
+def shut_place(analysis: Analysis) -> Mention | None:
+    """The place that the question says is closed ("but X is closed today"), so that another one is wanted."""
+    for cue in analysis.find("open.closed"):
+        start = analysis.span(cue)[0]
+        named = [item for item in analysis.places if item.strength >= SURE and item.end <= start]
+        if (
+            named
+            and named[-1].role == "subject"
+            and set(analysis.between(named[-1].end, start).split()) <= word_set("shut", "between")
+        ):
+            return named[-1]
+    return None
+
+
 def opening_filters(analysis: Analysis, found: Wanted) -> dict[str, When]:
     """The filter on opening hours by its field's name; empty if the question sets none."""
     if analysis.has("open.all_day") and analysis.has("open.word"):
         return {"open_at": WHOLE_DAY}
+    if shut_place(analysis) is not None:
+        return {}
     if analysis.has(*_OPENING) and _about_hours(analysis):
         return {"closed_at" if analysis.says_closed else "open_at": _moment(analysis)}
     late = (analysis.has("open.now") and analysis.clocks) or analysis.has("open.late")

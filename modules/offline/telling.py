@@ -30,6 +30,7 @@ from modules.intents import (
     WithinIntent,
 )
 from modules.offline.lexicon import glue, lexicon, word_set
+from modules.offline.nearby_opening import shut_place
 from modules.offline.ranking import ranking
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def _opening(analysis: "Analysis", intent: Intent) -> bool:
         return False
     if isinstance(intent, NearbyIntent):
         hours = intent.attribute is Attribute.HOURS or intent.rank_by in HOURS_RANKS
-        return not hours and intent.filters.open_at is None and intent.filters.closed_at is None
+        told = hours or shut_place(analysis) is not None
+        return not told and intent.filters.open_at is None and intent.filters.closed_at is None
     if isinstance(intent, ComparePlacesIntent):
         hours = intent.attribute is Attribute.HOURS
         return not hours and intent.filters.open_at is None and intent.filters.closed_at is None
