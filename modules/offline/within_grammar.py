@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from modules.intents import WithinIntent
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
-from modules.offline.marks import Mark, Mention
+from modules.offline.marks import SURE, Mark, Mention
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score
 from modules.offline.slots import explained, joined, listed
@@ -21,7 +21,9 @@ def read(analysis: Analysis) -> list[Reading]:
     limit = _limit(analysis)
     if limit is None or analysis.option_kind in {"yes_no", "duration", "distance"}:
         return []
-    if ranking(analysis).by != "none" or not (analysis.asks_count or analysis.has("ask.which_of", "ask.who")):
+    if ranking(analysis).by != "none" or analysis.clocks:
+        return []
+    if not (analysis.asks_count or analysis.has("ask.which_of")):
         return []
     anchor = _anchor(analysis, limit)
     candidates = _candidates(analysis, anchor)
@@ -57,7 +59,7 @@ def _comparison(analysis: Analysis, limit: Mark[float]) -> str | None:
 
 def _anchor(analysis: Analysis, limit: Mark[float]) -> Mention | None:
     """What is measured from: the place behind the limit, else where one is, else the one place told so."""
-    single = [item for item in analysis.places if not item.parts]
+    single = [item for item in analysis.places if not item.parts and item.strength >= SURE]
     behind = [item for item in single if item.start >= limit.end and item.role != "in"]
     if behind:
         return behind[0]
@@ -71,5 +73,5 @@ def _candidates(analysis: Analysis, anchor: Mention | None) -> Sequence[Mention]
     others = [item for item in analysis.places if item is not anchor and item.role not in {"self", "in"}]
     named = listed(others)
     if len(named) > 1 and joined(analysis, named):
-        return named
+        return named if all(item.strength >= SURE for item in named) else None
     return [] if not others and analysis.option_kind == "text" and not analysis.kinds else None
