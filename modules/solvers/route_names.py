@@ -8,6 +8,7 @@ So all names of a question are assigned together: each to at most one name of th
 import re
 from collections.abc import Iterable, Iterator
 
+from map_tools.concepts import lookup
 from map_tools.facts import NoteFact, PlaceFact, RoutesFact, TravelFact
 from modules.intents import HERE
 from modules.names import SAME_SCORE, normalise, similarity
@@ -23,6 +24,9 @@ FILLERS = frozenset(
     ("a", "an", "and", "at", "de", "del", "der", "des", "du", "in", "la", "le", "my", "of", "on", "the", "to")
 )
 """Words that two different names often share."""
+
+KIND_WORDS = 2
+"""Words that a name tells its kind in, at most ("zoological garden")."""
 
 _HERE_NOTE = re.compile(
     r"\b(?:current location|position)\b[^.]*?\b(?:is|:)\s+(?P<name>[^.\n]+)", re.IGNORECASE
@@ -125,10 +129,23 @@ def _most_like(name: str, known: list[str]) -> str:
 
 
 def _fit(name: str, other: str) -> float:
-    """How well two names fit: as wholes, or else by the telling words they share."""
+    """How well two names fit: as wholes, or by the telling words they share, or the kind they tell."""
     words, others = _telling(name), _telling(other)
     shared = len(words & others) / min(len(words), len(others)) if words and others else 0.0
+    if shared < 1 and _tells_kind(name, other):
+        shared = 1.0
     return max(similarity(name, other), TOKEN_WEIGHT * shared)
+
+
+def _tells_kind(name: str, other: str) -> bool:
+    """True if a name is no more than a kind that the other one tells in other words ("the zoo")."""
+    words = normalise(other).split()
+    kind = lookup(" ".join(word for word in normalise(name).split() if word not in FILLERS))
+    if kind is None:
+        return False
+    runs = (" ".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, i + 1 + KIND_WORDS))
+    told = (lookup(run) for run in runs)
+    return any(found is not None and not set(found.ids).isdisjoint(kind.ids) for found in told)
 
 
 def _telling(name: str) -> frozenset[str]:
