@@ -32,10 +32,10 @@ _FIRST_M = 8_000.0
 _GROWTH = 4.0
 _LOOKED_AT = 64
 """Entries whose direction is looked at first for each one wanted: eight times what a sector of 45° needs."""
-_ROUGH_DEG = 1.0
-"""Azimuths on the sphere are nearer than this to those on the ellipsoid (the flattening makes up to 0.2°)."""
-_FAR_COSINE = -0.9
-"""Beyond some 17,000 km azimuths on sphere and ellipsoid have little in common."""
+_ROUGH_DEG = 0.25
+"""Azimuths on the sphere are nearer than this to those on the ellipsoid: 0.20° is the most, up to ..."""
+_FAR_COSINE = -0.5
+"""... some 13,300 km; beyond, the two have less and less in common (twelve million pairs against PROJ)."""
 _SLACK_M = 0.5
 """Added to radii compared on the sphere: what rounding of dot products may hide."""
 
@@ -188,11 +188,13 @@ class _Search:
         self._reach_m = -1.0
         self._start = members.start
         self._dots: Floats = np.empty(0, np.float64)
+        self._seen = 2.0  # all entries of a greater dot product were looked at
 
     def within_sphere(self, radius_m: float, only: Mask | None) -> Rows:
         """Entries that may lie within a radius on the ellipsoid, and few others."""
         self._reach_out(radius_m)
-        near = self._dots >= _cosine(radius_m * (1 + SPHERE_ERROR) + _SLACK_M)
+        self._seen = _cosine(radius_m * (1 + SPHERE_ERROR) + _SLACK_M)
+        near = self._dots >= self._seen
         if only is not None:
             first = self._start - self._members.start
             near &= only[first : first + len(near)]
@@ -231,8 +233,10 @@ class _Search:
         most = _LOOKED_AT * k
         if len(entries) > most:
             dots = self._dots[entries - self._start]
-            some = self.in_sector(entries[np.argpartition(-dots, most)[:most]])
+            nearest = np.argpartition(-dots, most)[:most]
+            some = self.in_sector(entries[nearest])
             if len(some) >= k:
+                self._seen = float(dots[nearest].min())
                 return some
         return self.in_sector(entries)
 
@@ -246,13 +250,14 @@ class _Search:
 
     def first(self, entries: Rows, k: int, only: Mask | None) -> Found:
         """The k nearest, measured on the ellipsoid; what lies just beyond the last reach is looked at too."""
+        seen = self._seen
         entries = self.closest(entries, k)
         distances = self._measured(entries)
         if len(entries) >= k:
-            farthest = float(np.partition(distances, k - 1)[k - 1])
-            near = self.within_sphere(farthest, only)
-            others = self.in_sector(near[~np.isin(near, entries)])
+            near = self.within_sphere(float(np.partition(distances, k - 1)[k - 1]), only)
+            others = near[self._dots[near - self._start] <= seen]
             if len(others):
+                others = self.in_sector(others[~np.isin(others, entries)])
                 entries = np.concatenate((entries, others))
                 distances = np.concatenate((distances, self._measured(others)))
         order = np.lexsort((self._index.rows[entries], distances))[:k]
