@@ -13,6 +13,12 @@ _OTHERS = re.compile(
 )
 
 
+_YOU = re.compile(
+    r"(?P<lead>(?:^|[.?!:;] )(?:(?:imagine|suppose|assume|say|picture)(?: that)?,? )?)you(?: are|['\u2019]re)"
+    r"(?= (?:(?:now|currently|just) )?(?:at|in|near|by|on|outside|inside|standing|staying|visiting)\b)",
+    re.IGNORECASE,
+)
+"""Where "you" are told to be is where the question is asked."""
 _MODES = {"driving": "By car", "walking": "On foot", "cycling": "By bicycle"}
 """How the persons of these lists of `words.toml` travel."""
 
@@ -38,6 +44,7 @@ def in_first_person(text: str) -> str:
 
     "A guest of the Y sets out" becomes "I am at the Y set out": what the grammars look for, not good English.
     """
+    text = _YOU.sub(r"\g<lead>I am", text)
     told = _pattern("at").sub(r"\g<lead>I am at ", text)
     told = _pattern("who").sub(_who, told)
     told = _pattern("alone").sub(r"\g<lead>I", told)
