@@ -64,7 +64,8 @@ class Measure:
         articled = alternatives(self.articled)
         unit_end = r"(?:\.(?= ?\d| [a-z]))?(?![\w²³^]| ?/ ?(?:h|s|hr|hour|sec)\b| ?per )"
         tail = rf"(?:{FRACTION_TAIL}(?![ -](?:an?[ -]|of[ -])?(?:{units})(?!\w)))?"
-        amount = f"{_HALF}|{_QUARTERS}|{_COUPLE}|{plain_pattern()}"
+        spoken = rf"(?:{_HALF}|{_QUARTERS}|{_COUPLE})(?=[ -])"  # "couples" is no "couple s"
+        amount = f"{spoken}|{plain_pattern()}"
         counted = rf"(?P<amount>{amount})[ -]?(?P<unit>{units})"
         single = rf"(?:{_ARTICLE}[ -])?(?P<one>{articled})"
         return re.compile(rf"{NOT_BEFORE}(?:{counted}|{single})(?P<tail>{tail}){unit_end}")

@@ -64,10 +64,28 @@ def test_durations(text: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "5 m", "hour", "5", "1:30", "a second", "5 km", "1 hour 5 hours", "soon"]
+    "text",
+    [
+        "",
+        "5 m",
+        "hour",
+        "5",
+        "1:30",
+        "a second",
+        "5 km",
+        "1 hour 5 hours",
+        "soon",
+    ],
 )
 def test_what_is_no_duration(text: str) -> None:
     assert parse_duration_s(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["the following couples of sights", "three quarters of the town", "the halves"]
+)
+def test_no_duration_in_a_text(text: str) -> None:
+    assert find_durations(text) == []
 
 
 @pytest.mark.parametrize(
