@@ -10,7 +10,7 @@ from map_tools.compute.hours import (
     next_opening,
 )
 from map_tools.compute.quantities import format_duration
-from mapagent.answer import ClockTime, NameSet, Quantity, Solution, Text, YesNo
+from mapagent.answer import ClockTime, NameSet, Quantity, Solution, Text, Value, YesNo
 from modules.intents import Attribute, Compare, HoursMeasure, OpenIntent
 from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, enriched
@@ -55,7 +55,20 @@ def _is_open(case: OpeningCase) -> Solution:
     case.trail.warn(found.note)
     cite_opening(case.trail, case.inputs, case.place, found)
     word = "open" if found.state else "closed"
-    return case.trail.answered(YesNo(value=found.state), f"{case.said()} On {found.moment} it is {word}.")
+    words = f"{case.said()} On {found.moment} it is {word}."
+    return case.trail.answered(YesNo(value=found.state), words, _reasons(case, found.moment))
+
+
+def _reasons(case: OpeningCase, moment: Moment) -> list[Value]:
+    """What tells "No, it opens at 5 pm" from "No, it is closed all day".
+
+    The next change of that day, the one before it, and the day's hours.
+    """
+    edges = [edge for span in case.spans(moment.day) for edge in (span.opens, span.closes)]
+    later = [edge for edge in edges if moment.at is not None and moment.at < edge]
+    earlier = [edge for edge in edges if moment.at is not None and edge <= moment.at]
+    told: list[Value] = [_clock(edge, moment.day) for edge in (*later[:1], *earlier[-1:])]
+    return [*told, Text(text=_day_text(case, moment.day), topic="hours")]
 
 
 def _is_closed(case: OpeningCase) -> Solution:

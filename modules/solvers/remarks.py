@@ -111,6 +111,8 @@ def _besides(view: View, trail: Trail, intent: NearbyIntent, one: Ranked, wish: 
     if wish == "distance":
         metres = one.candidate.distance_m
         return "" if metres is None else measure_words(metres, "m")
+    if wish == "duration" and one.unit == "s":
+        return measure_words(one.measure, "s")  # what they are ranked by
     if wish in _WAYS:
         way = way_to(view, trail, intent, one, wish)
         return None if way is None else way[1]

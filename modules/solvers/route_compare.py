@@ -200,7 +200,8 @@ def _mode_difference(case: RouteCase) -> Solution | None:
     case.trail.claim("difference", ids, gap, values=[values[0], values[-1]], unit=unit)
     shown = [f"{MODE_WORDS[leg.mode]} {measure_words(value, unit)}" for leg, value in measured]
     words = f"{'; '.join(shown)}: difference {measure_words(gap, unit)}"
-    return case.answered(Quantity(value=gap, unit=unit), words)
+    first = mode_text(measured[0][0].mode)  # tells "the bike, by 4 minutes" from "the bus, by 4 minutes"
+    return case.answered(Quantity(value=gap, unit=unit), words, [first])
 
 
 def _measured(case: RouteCase, legs: list[Leg]) -> tuple[list[tuple[Leg, float]], str]:

@@ -7,6 +7,7 @@ or in a `NoMatch` that says why. Options of different meaning never win by chanc
 from dataclasses import replace
 from datetime import time
 
+from map_tools.compute.quantities import find_distances, find_durations
 from mapagent import answer
 from mapagent.answer import OptionPick, Quantity, Value
 from mapagent.question import Question
@@ -93,7 +94,7 @@ def _break_tie(
     found: NoMatch, value: Value, ranking: tuple[Value, ...], question: Question
 ) -> Match | NoMatch:
     choices = ordinary(question, value).only(found.tied)
-    for other in ranking:
+    for other in (*_noted(value), *ranking):
         if other.kind == value.kind:
             continue
         decided = _compare(other, choices)
@@ -102,8 +103,19 @@ def _break_tie(
     return found
 
 
+def _noted(value: Value) -> tuple[Quantity, ...]:
+    """The measures told beside a name ("Saint Anne Hospital, 19 minutes")."""
+    if not isinstance(value, answer.Named):
+        return ()
+    times = [Quantity(value=span.value, unit="s") for span in find_durations(value.note)]
+    lengths = [Quantity(value=span.value, unit="m") for span in find_distances(value.note)]
+    return (*times, *lengths)
+
+
 def _runner_up(value: Value, ranking: tuple[Value, ...], question: Question) -> Match | None:
     for rank, other in enumerate(ranking, start=1):
+        if isinstance(value, Quantity) and not isinstance(other, Quantity):
+            continue  # what decides between options with one number does not stand in for the number
         found = match_one(other, question)
         if isinstance(found, Match):
             warning = f"The best value, {render(value)}, is not among the options; {found.text} comes next."

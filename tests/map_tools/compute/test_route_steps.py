@@ -62,6 +62,8 @@ from tests.support.data import shared
         ("Take the stairs", "stairs", (), None),
         ("You have arrived at your destination.", "arrive", (), None),
         ("Turn left at Corner Bakery", "turn-left", (), None),
+        ("Left onto Bridge St", "turn-left", ("Bridge St",), None),
+        ("Right onto Mill Rd", "turn-right", ("Mill Rd",), None),
         ("Continue onto The Mall", "straight", ("The Mall",), None),
     ],
 )

@@ -178,6 +178,27 @@ def test_a_value_of_another_kind_breaks_a_tie() -> None:
     assert found.index == 1
 
 
+def test_the_mode_tells_options_with_one_difference_apart() -> None:
+    options = ("The bus, by 4 minutes", "The bike, by 4 minutes", "The bike, by 12 minutes")
+    found = choose(seconds(4), options, "What is faster?", Text(text="bicycling", topic="mode"))
+    assert isinstance(found, Match)
+    assert found.index == 1
+
+
+def test_a_number_that_no_option_says_is_not_replaced_by_a_value_of_another_kind() -> None:
+    options = ("The bus, by 9 minutes", "The bike, by 12 minutes")
+    found = choose(seconds(4), options, "What is faster?", Text(text="bicycling", topic="mode"))
+    assert isinstance(found, NoMatch)
+
+
+@pytest.mark.parametrize(("note", "index"), [("19 min", 2), ("by car: 2.0 km", 1)])
+def test_what_is_told_beside_a_name_breaks_a_tie(note: str, index: int) -> None:
+    options = ("Mill, 31 minutes", "Mill, 2.0 km", "Mill, 19 minutes", "Bank, 19 minutes")
+    found = choose(Named(name="Mill", note=note), options)
+    assert isinstance(found, Match)
+    assert found.index == index
+
+
 def test_a_runner_up_has_a_lower_margin_and_a_warning() -> None:
     direct = choose(Named(name="Bank"), ("Bank", "Zoo"))
     found = choose(Named(name="Mill"), ("Bank", "Zoo"), "Which?", Named(name="Bank"), Named(name="Zoo"))

@@ -39,6 +39,27 @@ def test_open_then(when, is_open):
     assert ask("is_open", when).value == YesNo(value=is_open)
 
 
+@pytest.mark.parametrize(
+    ("when", "reasons"),
+    [
+        (When(weekday=FRIDAY, at=time(13)), [ClockTime(at=time(16)), "4:00 PM – 2:00 AM"]),
+        (
+            When(weekday=MONDAY, at=time(13)),
+            [ClockTime(at=time(23)), ClockTime(at=time(11)), "11:00 AM – 11:00 PM"],
+        ),
+        (
+            When(weekday=FRIDAY, at=time(17)),
+            [ClockTime(at=time(2), day_offset=1), ClockTime(at=time(16)), "4:00 PM – 2:00 AM"],
+        ),
+        (When(weekday=SUNDAY, at=time(13)), ["closed"]),
+        (When(weekday=FRIDAY), ["4:00 PM – 2:00 AM"]),
+    ],
+)
+def test_a_verdict_comes_with_the_changes_beside_it_and_the_hours(when, reasons):
+    told = [Text(text=one, topic="hours") if isinstance(one, str) else one for one in reasons]
+    assert list(ask("is_open", when).ranking) == told
+
+
 def test_a_time_whose_answer_depends_on_the_day_is_not_guessed():
     assert ask("is_open", When(at=time(12))).status is Status.UNANSWERABLE
 
