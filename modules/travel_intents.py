@@ -49,6 +49,7 @@ class RouteIntent(Frozen):
         nth: For "exit", and for "next_step" after a `feature`: which of several ("the second roundabout"); -1
             is the last.
         stretch: For a duration or a distance: only the part of the route on this street.
+        without: For a duration or a distance: `feature`s that the route must not have ("toll-free").
     """
 
     kind: Literal["route"] = "route"
@@ -95,6 +96,7 @@ class RouteIntent(Frozen):
     also: bool = False
     nth: int | None = None
     stretch: str | None = None
+    without: tuple[str, ...] = ()
 
 
 class Visit(Frozen):

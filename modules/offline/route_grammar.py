@@ -18,6 +18,7 @@ from modules.offline.route_grammar_asks import (
     feature_asked,
     more_features,
     option_modes,
+    shunned,
 )
 from modules.offline.route_grammar_frame import Frame, frame_of, named_routes
 from modules.offline.route_grammar_names import slots
@@ -26,6 +27,7 @@ from modules.offline.route_grammar_passed import are_steps
 from modules.offline.route_grammar_reach import read_reach
 from modules.offline.route_grammar_stretch import stretch_asked
 from modules.offline.route_grammar_ways import read_ways
+from modules.offline.route_grammar_written import written_names
 from modules.offline.route_vocabulary import pattern, says, street_like
 from modules.offline.trip_grammar_stops import speaks_of_way_back
 
@@ -113,6 +115,7 @@ def _intent(frame: Frame, ask: Ask) -> RouteIntent:
         also=_both_measures(frame, ask),
         nth=_nth(frame) if ask in {"exit", "next_step"} else None,
         stretch=stretch_asked(analysis) if ask in {"duration", "distance"} else None,
+        without=shunned(frame.text) if ask in {"duration", "distance"} else (),
     )
 
 
@@ -136,7 +139,11 @@ def _along(frame: Frame, ask: Ask) -> tuple[str | None, tuple[str, ...]]:
     if not vias:
         return None, ()
     text = vias[0].text
-    if ask in TURN_ASKS or street_like(text):
+    if (
+        ask in TURN_ASKS
+        or street_like(text)
+        or says(frame.text[: vias[0].cue_start], "pattern", "way_before")
+    ):
         return text, ()
     parts = tuple(part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+(?:then\s+)?", text) if part)
     return None, parts
@@ -197,6 +204,9 @@ def _after(frame: Frame, ask: Ask) -> str | None:
 def _place_of_feature(frame: Frame, ask: Ask) -> str | None:
     """The street whose exit or whose roundabouts are asked about; the one that tells the route is none."""
     spots = [slot for slot in frame.spots if street_like(slot.text)]
+    reached = [span for span in written_names(frame.analysis) if _is_led_to(frame, span)]
+    if ask == "exit" and reached:
+        return frame.analysis.text[slice(*reached[0])]
     if ask == "exit":
         left = [slot.text for slot in slots(frame.analysis, "from") if street_like(slot.text)]
         if left and left[0] != frame.origin:
@@ -204,6 +214,11 @@ def _place_of_feature(frame: Frame, ask: Ask) -> str | None:
         spots = spots or frame.afters
     named = [slot.text for slot in spots if slot.text not in {via.text for via in frame.vias[:1]}]
     return named[0] if named else None
+
+
+def _is_led_to(frame: Frame, street: Span) -> bool:
+    """True for the street of "the last roundabout, onto Mill Road"."""
+    return says(frame.text[: street[0]], "pattern", "leads_to") is not None
 
 
 def _nth(frame: Frame) -> int | None:

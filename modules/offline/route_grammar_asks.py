@@ -27,10 +27,25 @@ FEATURES = (
 _RARE = frozenset({"roundabout", "uturn", "stairs", "toll", "ferry"})
 """Features that tell a route from others: who asks on which way there is one wants the way that has it."""
 
+_SHUNNED = frozenset({"ferry", "highway", "roundabout", "stairs", "toll"})
+"""Features that people ask for ways without."""
+
 _CLAUSE_END = re.compile(r"[.,;:?!]")
 
 _MEASURED = (("ask", "duration"), ("ask", "distance"), ("select", "fastest"), ("select", "slowest"))
 """Vocabulary of being fast or long, which is no deed of a route ("takes the least time")."""
+
+
+def shunned(text: str) -> tuple[str, ...]:
+    """The features that the way must not have ("toll-free", "without stairs")."""
+    return tuple(
+        feature
+        for feature in sorted(_SHUNNED)
+        for said in pattern("feature", feature).finditer(text)
+        if text[said.end() :].startswith("-free")
+        or said.group().endswith("-free")
+        or says(text[: said.start()], "pattern", "shunned")
+    )[:1]
 
 
 def ask_of(frame: Frame) -> Ask | None:
@@ -140,7 +155,8 @@ def _whole_ask(frame: Frame, text: str, feature: str | None) -> Ask | None:
         return "best_mode"
     if _is_mode_asked(frame, text):
         return "best_mode"
-    if (feature or _street_in_question(frame)) and says(text, "ask", "has"):
+    measured = options in {"duration", "distance"} or (feature in shunned(text) and _measure_ask(frame, text))
+    if (feature or _street_in_question(frame)) and says(text, "ask", "has") and not measured:
         return "has"
     if options == "via":
         return "via"

@@ -41,7 +41,7 @@ def _measure(case: RouteCase) -> Solution | None:
         return stretch(case)
     if intent.via:
         return _measure_stops(case)
-    plain = intent.along is None and intent.select == "fastest"
+    plain = intent.along is None and intent.select == "fastest" and not intent.without
     if plain and not intent.also and case.known_routes() is None:
         leg = known_leg(case.view, case.book, intent.origin, intent.destination, case.mode)
         if leg is not None:

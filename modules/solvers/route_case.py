@@ -13,7 +13,7 @@ from modules.needs import RoutesNeed
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import MODE_WORDS, default_mode, find_routes, summands
 from modules.solvers.route_names import NameBook
-from modules.solvers.route_select import chosen_route, clean_via, runs_along
+from modules.solvers.route_select import chosen_route, clean_via, feature_counts, runs_along
 from modules.view import CannotTellError, View
 
 
@@ -61,7 +61,24 @@ class RouteCase:
         found = find_routes(self.view, self.book, need)
         if found is not None and not found[1].routes:
             raise CannotTellError(f"There is no way from {need.origin} to {need.destination}.")
-        return found
+        return found if found is None else (found[0], self._without(found[1]))
+
+    def _without(self, fact: RoutesFact) -> RoutesFact:
+        """The routes that are known to have none of the features that the question rules out.
+
+        Raises:
+            CannotTellError: There is none.
+        """
+        ruled_out = self.intent.without
+        if not ruled_out:
+            return fact
+        detailed = [route for route in fact.routes if route.steps]
+        counts = [feature_counts(detailed, feature, None) for feature in ruled_out]
+        kept = tuple(route for route, *found in zip(detailed, *counts, strict=True) if not any(found))
+        if not kept:
+            way = f"from {fact.origin} to {fact.destination}"
+            raise CannotTellError(f"No route {way} is known to be without {' or '.join(ruled_out)}.")
+        return fact.model_copy(update={"routes": kept})
 
     def known_routes(self) -> tuple[Evidence, RoutesFact] | None:
         """The routes asked about if they are at hand already."""

@@ -33,9 +33,9 @@ _GROWTH = 4.0
 _LOOKED_AT = 64
 """Entries whose direction is looked at first for each one wanted: eight times what a sector of 45° needs."""
 _ROUGH_DEG = 0.25
-"""Azimuths on the sphere are nearer than this to those on the ellipsoid: 0.20° is the most, up to ..."""
+"""Azimuths on the sphere are nearer than this to the ellipsoid's: 0.20° is the most before `_FAR_COSINE`."""
 _FAR_COSINE = -0.5
-"""... some 13,300 km; beyond, the two have less and less in common (twelve million pairs against PROJ)."""
+"""Beyond some 13,300 km the two have less and less in common (twelve million pairs against PROJ)."""
 _SLACK_M = 0.5
 """Added to radii compared on the sphere: what rounding of dot products may hide."""
 

@@ -39,6 +39,22 @@ def test_routes_within_a_limit(limit: dict[str, float], unit: str, names: list[s
     assert number == Quantity(value=len(names), unit="count")
 
 
+TOLL = route("A1", 10, 2500, steps("Turn left onto A1 | Toll road | Continue onto Quay Rd"))
+
+
+def test_the_route_without_a_feature() -> None:
+    """The toll road takes 10 minutes; without it, 20 on Elm St, and Oak St is the shortest."""
+    fact = context(routes_fact("Lindenhof", "Seehof", (TOLL, ELM, OAK)))
+    assert solved(fact, ask="duration").value == Quantity(value=600, unit="s")
+    assert solved(fact, ask="duration", without=("toll",)).value == Quantity(value=1200, unit="s")
+    assert solved(fact, ask="distance", without=("toll",), select="shortest").value == Quantity(
+        value=1200, unit="m"
+    )
+    only = context(routes_fact("Lindenhof", "Seehof", (TOLL,)))
+    with pytest.raises(CannotTellError, match="without toll"):
+        solved(only, ask="duration", without=("toll",))
+
+
 def test_no_route_within_a_limit() -> None:
     with pytest.raises(CannotTellError, match="within that limit"):
         solved(context(BOTH), ask="via", at_most=60)
