@@ -21,6 +21,12 @@ from modules.offline.options import OptionKind
 from modules.offline.token import Token
 
 Span = tuple[int, int]
+_ALIGHTED = re.compile(
+    r"\b(?:g[eo]ts?|getting|step(?:ped|ping)?|hop(?:ped|ping)?|climb(?:ed|ing)?)"
+    r" (?:off|out of)(?: (?:the|my|our|a))?\s*$",
+    re.IGNORECASE,
+)
+"""Before what one has come by, which tells nothing of the way on ("I just got off the train")."""
 _NUMBERED = frozenset({"house", "phone", "telephone", "room", "reference", "postal"})
 
 
@@ -40,6 +46,7 @@ class Analysis:
         filters: Conditions on rating, reviews, price, services and cuisine (not on opening hours).
         mentions: Names of places in the order of the text.
         found: What several grammars look for, by its name, once one of them has found it.
+        context: The text supplied with the question.
         here: Where the question says the speaker is; None if it does not.
     """
 
@@ -62,6 +69,7 @@ class Analysis:
     filters: Filters = field(default_factory=Filters)
     mentions: tuple[Mention, ...] = ()
     found: dict[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
+    context: str | None = None
 
     @cached_property
     def groups(self) -> frozenset[str]:
@@ -153,7 +161,8 @@ class Analysis:
     @cached_property
     def modes(self) -> tuple[Mark[TravelMode], ...]:
         """Travel modes in the order of the text, outside of names."""
-        marks = [Mark(*self.span(cue), TravelMode(cue.key)) for cue in self.find("mode")]
+        said = [cue for cue in self.find("mode") if not _ALIGHTED.search(self.text[: self.span(cue)[0]])]
+        marks = [Mark(*self.span(cue), TravelMode(cue.key)) for cue in said]
         return tuple(outermost(outside(marks, self.mentions)))
 
     @property

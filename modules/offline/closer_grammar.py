@@ -23,7 +23,8 @@ _LEADING = frozenset({"away", "to", "from", "near", "the", "out", "by", "of"})
 def read(analysis: Analysis) -> list[Reading]:
     """Readings as a choice among named places by their distance."""
     near, far = analysis.has("comp.closer", "sup.nearest"), analysis.has("comp.farther", "sup.farthest")
-    if not (near or far) or beyond(analysis):
+    limited = analysis.distances and not analysis.has("sup")  # "no farther than 500 m" compares no places
+    if not (near or far) or beyond(analysis) or limited:
         return []
     anchor, candidates = _than_another(analysis) or _anchor_and_candidates(analysis)
     seeks = any(item is not anchor for item in analysis.by_role("target"))

@@ -70,11 +70,18 @@ def _topic(analysis: "Analysis", index: int, number: float) -> str | None:
     low, high = max(min([index, *compared]) - _REACH, 0), min(index + _REACH + 1, len(tokens))
     around = {tokens[i].norm for i in range(low, high) if sentence[i] == sentence[index]}
     around |= set(tokens[index].norm.split("-")[1:])
-    if number <= _MAX_RATING and around & word_set("condition", "stars"):
+    if number <= _MAX_RATING and (around & word_set("condition", "stars") or _is_grade(analysis, index)):
         return "rating"
     if number > _MAX_RATING and around & word_set("condition", "reviews"):
         return "count"
     return None
+
+
+def _is_grade(analysis: "Analysis", index: int) -> bool:
+    """True for "4.5 or better", "4.8 and up": nothing else of places is told so."""
+    bounded = (cue for cue in analysis.find("condition.at_least") if cue.first == index + 1)
+    tenths = "." in analysis.tokens[index].norm
+    return tenths and any(analysis.words(cue).startswith(("or ", "and ")) for cue in bounded)
 
 
 def _condition(analysis: "Analysis", index: int, number: float, topic: str) -> Iterable[Mark[Filters]]:

@@ -201,6 +201,7 @@ def _direction_pick(analysis: Analysis, places: list[Mention]) -> list[Reading]:
     candidates = [item for item in others if item.role not in _AROUND]
     if analysis.options:  # names that none of them is are where the question plays
         candidates = [item for item in candidates if is_option(analysis, item)]
+        candidates = candidates if len(candidates) > 1 else []  # one alone is no choice
     found = wanted(analysis) or _anything(analysis)
     what = found.what if found is not None and not candidates else None
     if what is None and not candidates and not analysis.options:

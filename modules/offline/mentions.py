@@ -101,7 +101,8 @@ def _mentions_of(
     parts = _parts(analysis, labels, run)
     if _is_list(analysis, run, whole, parts, names):
         whole = replace(whole, parts=parts)
-    numbered = whole.role in _NUMBERED or analysis.has("ask.how_far", "ask.straight")
+    asked = analysis.has("ask.how_far", "ask.straight") and whole.role != "than"  # "more than 2100 reviews"
+    numbered = whole.role in _NUMBERED or asked
     if whole.strength == _STRENGTH[Label.NUMBER] and not numbered:
         return []
     if whole.strength == _STRENGTH[Label.NUMBER]:

@@ -46,6 +46,7 @@ def parse(question: Question, names: NameHints | None = None) -> Reading | None:
 def parse_all(question: Question, names: NameHints | None = None) -> Parse:
     """All readings of a question, best first."""
     analysis = analyse(question.text, names, question.options)
+    analysis.context = question.context
     readings = [
         Reading(reading.intent, max(reading.score - _doubt(analysis, reading), 0.0))
         for family in _families()

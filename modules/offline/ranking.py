@@ -39,6 +39,12 @@ _RANK = re.compile(
     re.IGNORECASE,
 )
 """A rank told apart from the superlative."""
+_ONE_AFTER = re.compile(
+    r"\bnot the (?:very )?(?:closest|nearest|best|highest|first)\b[^.?!]{0,60}\b(?:but|rather) the "
+    r"(?:one (?:after|behind|following)|next|second|following)\b",
+    re.IGNORECASE,
+)
+"""The first is passed over in so many words."""
 OPEN_LONGER = re.compile(
     r"\bhow (?:much (?:longer|shorter|more)"
     r"|many (?:more (?:hours|minutes)|(?:hours|minutes) (?:longer|shorter|more)))\b",
@@ -129,10 +135,10 @@ def _is_passed_over(analysis: Analysis, cue: Cue) -> bool:
 
 
 def _rank_said(analysis: Analysis) -> int:
-    """2 for "which comes in at number two", "which is next in line"; else 1."""
+    """2 for "which comes in at number two", "not the nearest but the one after"; else 1."""
     said = _RANK.search(analysis.text)
     if said is None:
-        return 1
+        return 2 if _ONE_AFTER.search(analysis.text) else 1
     told = said["nth"] or said["number"]
     rank = parse_ordinal(told) or parse_number(told) if told else 2
     return int(rank) if rank is not None and 1 <= rank <= _MAX_N else 1

@@ -114,8 +114,11 @@ def _means_else(analysis: "Analysis", mark: Mark[Concept]) -> bool:
 
 
 def _is_verb(analysis: "Analysis", mark: Mark[Concept]) -> bool:
-    """True for "a number to book", "can I park"."""
+    """True for "a number to book", "can I park", "that fall within a mile"."""
     word = analysis.text[mark.start : mark.end]
+    behind = analysis.text[mark.end :].split(maxsplit=1)
+    if word in word_set("verb", "falling") and behind and behind[0] in word_set("verb", "where"):
+        return True
     return word in word_set("verb", "kinds") and analysis.word_before(mark.start) in word_set(
         "verb", "before"
     )

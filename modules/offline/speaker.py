@@ -19,6 +19,12 @@ _YOU = re.compile(
     re.IGNORECASE,
 )
 """Where "you" are told to be is where the question is asked."""
+_STARTING = re.compile(
+    r"\b(?P<case>w)ith (?P<name>[^,.?!;]{2,60}?) as (?:the|my|our|a) "
+    r"(?:starting point|start|point of departure|origin)\b",
+    re.IGNORECASE,
+)
+"""Another way to say "from X"."""
 _MODES = {"driving": "By car", "walking": "On foot", "cycling": "By bicycle"}
 """How the persons of these lists of `words.toml` travel."""
 
@@ -44,7 +50,7 @@ def in_first_person(text: str) -> str:
 
     "A guest of the Y sets out" becomes "I am at the Y set out": what the grammars look for, not good English.
     """
-    text = _YOU.sub(r"\g<lead>I am", text)
+    text = _STARTING.sub(_from, _YOU.sub(r"\g<lead>I am", text))
     told = _pattern("at").sub(r"\g<lead>I am at ", text)
     told = _pattern("who").sub(_who, told)
     told = _pattern("alone").sub(r"\g<lead>I", told)
@@ -53,6 +59,10 @@ def in_first_person(text: str) -> str:
     told = _verbs().sub(lambda found: _base(found.group()), told)
     modes = (mode for mode in _MODES if _said_of(mode, text))
     return f"{_MODES[mode]}. {told}" if (mode := next(modes, None)) is not None else told
+
+
+def _from(starting: re.Match[str]) -> str:
+    return f"{'From' if starting['case'] == 'W' else 'from'} {starting['name']}"
 
 
 def _said_of(mode: str, text: str) -> bool:

@@ -11,7 +11,13 @@ from modules.offline.route_grammar_frame import streets_compared
 from modules.offline.route_grammar_stretch import stretch_asked
 from modules.offline.route_vocabulary import says
 from modules.offline.trip_grammar_asks import Ask, ask_by_options, ask_of, position_asked
-from modules.offline.trip_grammar_begin import begin_at, edge_of_day, opening_stop, stayed_until
+from modules.offline.trip_grammar_begin import (
+    begin_arriving,
+    begin_at,
+    edge_of_day,
+    opening_stop,
+    stayed_until,
+)
 from modules.offline.trip_grammar_clocks import Times, times
 from modules.offline.trip_grammar_modes import assign_modes, counted_mode
 from modules.offline.trip_grammar_order import arrange, is_dated, ordered_as_told
@@ -58,6 +64,7 @@ def read(analysis: Analysis) -> list[Reading]:
         _cut(analysis, text, found, ask)
     if not found.stops:
         return []
+    begin_arriving(analysis, text, found)
     left = stayed_until(analysis, text, found, ask)
     edge = edge_of_day(text, found, ask) if left is None else None
     at_first = found.start is None and ask != "latest_departure"

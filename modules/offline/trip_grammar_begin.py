@@ -45,6 +45,20 @@ def begin_at(found: Trail, first: Stop, *, arriving: bool = False) -> None:
         found.stops = found.stops or [_to(home, home_mode)]
 
 
+def begin_arriving(analysis: Analysis, text: str, found: Trail) -> None:
+    """Begins with the arrival at the first stop, where only the way back names another place.
+
+    "I arrive at the tower at 2 pm and have to be back at the hotel by six": at 2 pm at the tower.
+    """
+    home, first = found.end_stop, found.stops[0]
+    if home is None or found.start != home.text or home.start < first.start:
+        return
+    clock = next((mark for mark in analysis.clocks if mark.start >= first.end), None)
+    told = clock is not None and "_" not in text[first.end : clock.start]
+    if told and pattern("clock", "arrived").search(text[: first.start]):
+        found.start = None
+
+
 def _to(home: Stop, mode: TravelMode | None) -> Stop:
     home.mode = home.mode or mode
     return home

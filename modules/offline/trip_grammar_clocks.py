@@ -32,11 +32,13 @@ class Times:
     """The times a question sets; `arrive_by`, `not_before` and `until` by the index of the stop.
 
     `end_loose`: the end is only a time told before all stops, which one that is said to be the end overrules.
+    `event`: when something begins that is told before all stops ("The opera begins at 7 pm").
     """
 
     depart: time | None = None
     end: time | None = None
     end_loose: bool = False
+    event: time | None = None
     arrive_by: dict[int, time] = field(default_factory=dict)
     not_before: dict[int, time] = field(default_factory=dict)
     until: dict[int, time] = field(default_factory=dict)
@@ -86,6 +88,8 @@ def times(
         else:
             bound = pattern("clock", "must_be_after").search(after) is not None
             _bound(found, sentence, mark, stops, ask, bound=bound)
+    if ask == "latest_departure" and found.event is not None and not (found.end or found.arrive_by):
+        found.arrive_by[len(stops) - 1] = found.event
     _bring_forward(found, analysis)
     return found
 
@@ -162,6 +166,7 @@ def _bound(
     must_leave = pattern("clock", "must_leave").search(sentence) is not None
     fixed = pattern("clock", "fixed").search(sentence) is not None
     if fixed and stop is None:
+        found.event = found.event or mark.value
         return
     if must_leave or finishing or stop is None:
         surely = bound or must_leave or finishing or pattern("clock", "end").search(sentence)
@@ -198,7 +203,7 @@ def _in_the_afternoon(analysis: Analysis) -> list[Mark[time]]:
     """The times of day, those that leave the half of the day open put where they make sense.
 
     A bare "at 2" is after noon, and so is a time that would else come before one told earlier ("it's 4:30 pm
-    ... back by 5:15").
+    ... back by 5:15"), or is that one again ("by 6 pm ... that 6 o'clock return").
     """
     marks: list[Mark[time]] = []
     latest: time | None = None
@@ -207,7 +212,7 @@ def _in_the_afternoon(analysis: Analysis) -> list[Mark[time]]:
         if _leaves_half_open(analysis, mark):
             later = value.replace(hour=value.hour + HALF_DAY)
             bare = ":" not in analysis.text[mark.start : mark.end] and value.hour <= AFTERNOON_TILL
-            if bare or (latest is not None and value < latest < later):
+            if bare or (latest is not None and value < latest <= later):
                 value = later
         latest = value if latest is None else max(latest, value)
         marks.append(Mark(mark.start, mark.end, value))

@@ -19,27 +19,12 @@ _SENTENCE_END = re.compile(r"[.?!](?:\s|$)")
 def assign_modes(analysis: Analysis, found: Trail) -> None:
     """Gives each mode to the leg it is said of; one said apart from all stops is that of the whole trip."""
     text = analysis.text.casefold()
-    legs: list[Leg] = [((stop.start, stop.end), stop) for stop in found.stops]
-    left = _start_span(analysis, found)
-    if left is not None:
-        legs.append((left, found.stops[0]))
-    if found.back is not None:
-        legs.append((found.back, None))
-    legs.sort(key=lambda leg: leg[0])
+    legs = _legs(analysis, found)
     for mark in analysis.modes:
-        ruled_out = says(text[: mark.start], "pattern", "ruled_out")
-        if ruled_out or pattern("place", "no_mode").match(text[mark.end :]):
-            continue
-        if pattern("place", "vehicle_left").search(text[: mark.start]):
-            _leave_vehicle(mark, found)
-            continue
-        leg = _leg_of(text, mark, legs)
-        if leg is None:
-            found.mode = found.mode or mark.value
-        elif leg[1] is None:
-            found.back_mode = mark.value
-        elif leg[1].mode is None or _is_means(text, mark):
-            leg[1].mode = mark.value
+        before = text[: mark.start]
+        ruled_out = says(before, "pattern", "ruled_out") or pattern("place", "mode_after").search(before)
+        if not ruled_out and not pattern("place", "no_mode").match(text[mark.end :]):
+            _assign(text, mark, found, legs)
     said = {stop.mode for stop in found.stops if stop.mode} | (
         {found.back_mode} if found.back_mode else set()
     )
@@ -48,6 +33,59 @@ def assign_modes(analysis: Analysis, found: Trail) -> None:
         _forget(found)
     else:
         _inherit(found)
+
+
+def _legs(analysis: Analysis, found: Trail) -> list[Leg]:
+    """All legs, in the order of the text."""
+    legs: list[Leg] = [((stop.start, stop.end), stop) for stop in found.stops]
+    legs += _told_again(analysis, found)
+    left = _start_span(analysis, found)
+    if left is not None:
+        legs.append((left, found.stops[0]))
+    if found.back is not None:
+        legs.append((found.back, None))
+    return sorted(legs, key=lambda leg: leg[0])
+
+
+def _assign(text: str, mark: Mark[TravelMode], found: Trail, legs: Sequence[Leg]) -> None:
+    if pattern("place", "vehicle_left").search(text[: mark.start]):
+        _leave_vehicle(mark, found)
+        return
+    if _told_ahead(text, mark, found):
+        return
+    leg = _leg_of(text, mark, legs)
+    if leg is None:
+        found.mode = found.mode or mark.value
+    elif leg[1] is None:
+        found.back_mode = mark.value
+    elif leg[1].mode is None or _is_means(text, mark):
+        leg[1].mode = mark.value
+
+
+def _told_again(analysis: Analysis, found: Trail) -> list[Leg]:
+    """The ways to stops that are no more than pointed at there ("then walk to the opera")."""
+    named = {start for start, _ in found.spans}
+    pointed = [item for item in analysis.by_role("to") if item.start not in named]
+    return [
+        ((item.start, item.end), stop)
+        for item in pointed
+        for stop in found.stops
+        if stop.end <= item.start and same_name(item.place, stop.text)
+    ]
+
+
+def _told_ahead(text: str, mark: Mark[TravelMode], found: Trail) -> bool:
+    """True for the modes of "out on foot, back by car", told before the stops; they are assigned."""
+    before = text[: mark.start]
+    if not found.stops or found.back is None or mark.start > min(stop.start for stop in found.stops):
+        return False
+    if pattern("place", "homeward").search(before):
+        found.back_mode = mark.value
+        return True
+    if pattern("place", "outward").search(before):
+        found.stops[0].mode = mark.value
+        return True
+    return False
 
 
 def counted_mode(analysis: Analysis, text: str, found: Trail) -> TravelMode | None:

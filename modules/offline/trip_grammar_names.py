@@ -47,8 +47,9 @@ def trip_names(analysis: Analysis) -> list[Span]:
 
 
 def _names_next(analysis: Analysis, span: Span) -> bool:
-    """True for what stands before a quoted name and tells what is called so ("the Bergen bakery "Y"")."""
-    return re.match(r'\s*"', analysis.text[span[1] :]) is not None and analysis.text[span[1]] != '"'
+    """True for what tells the kind of the name behind it ("the Bergen bakery "Y"", "... called Y")."""
+    behind = re.match(r'\s*"|\s+(?:called|named)\s', analysis.text[span[1] :])
+    return behind is not None and analysis.text[span[1]] != '"'
 
 
 def _whole_starts(analysis: Analysis, names: list[Span]) -> list[Span]:

@@ -14,6 +14,14 @@ _BARE = re.compile(
     r"(?:,|\band\b|\bplus\b|\bthen\b)\s+(?P<number>one|two|three|four|five|\d(?:\.\d)?)\s+(?=(?:at|in|inside|for)\s)",
     re.IGNORECASE,
 )
+_IN_TURN = re.compile(r"\b(?:respectively|in that order|in this order|in turn)\b", re.IGNORECASE)
+_ELLIPTIC = re.compile(
+    r"\s+(?:\(|(?:takes|needs|wants|gets)\s+)?"
+    r"(?P<number>(?:one|two|three|four|five|\d(?:\.\d)?)(?: and a half)?)"
+    r"(?=\s*(?:[,;.)]|\band\b|$))",
+    re.IGNORECASE,
+)
+"""Behind a name ("X needs two hours, Y one, Z one and a half")."""
 _DAY_S = 86400.0
 """Nobody stays for a day at a stop of a day's trip; "in one day" is no stay."""
 _SEVERAL = 2
@@ -26,8 +34,8 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
     plain = blanked(analysis, found.spans)
     found.budget = _lone_budget(analysis, found)
     places = sorted([*found.stops, *found.repeats], key=lambda stop: stop.start)
-    count = 0
-    marks = [*analysis.durations, *_respelt(analysis), *_bare_hours(analysis)]
+    count = _assign_in_turn(analysis, found)
+    marks = [*analysis.durations, *_respelt(analysis), *_bare_hours(analysis, found)]
     for mark in sorted(
         marks, key=lambda one: (not _is_bracketed(text, one), _is_for_each(plain, one), one.start)
     ):
@@ -41,6 +49,31 @@ def assign_stays(analysis: Analysis, found: Trail) -> int:
                 found.used.append((mark.start, mark.end))
                 count += 1
     return count
+
+
+def _assign_in_turn(analysis: Analysis, found: Trail) -> int:
+    """Gives the stays of "2 hours, 1 hour and 30 minutes respectively" to the stops in their order.
+
+    Returns how many these are: none, unless there are as many as stops.
+    """
+    said = _IN_TURN.search(analysis.text)
+    if said is None:
+        return 0
+    text, told = analysis.text.casefold(), analysis.sentence_at(said.start())
+    marks = [
+        mark
+        for mark in analysis.durations
+        if analysis.sentence_at(mark.start) == told
+        and mark.start < said.start()
+        and not is_budget(text, mark)
+    ]
+    stops = [stop for stop in found.stops if stop.start < said.start()]
+    if len(marks) != len(stops):
+        return 0
+    for stop, mark in zip(stops, marks, strict=True):
+        stop.dwell_s = mark.value
+        found.used.append((mark.start, mark.end))
+    return len(stops)
 
 
 def _is_bracketed(text: str, mark: Mark[float]) -> bool:
@@ -96,12 +129,16 @@ def _respelt(analysis: Analysis) -> list[Mark[float]]:
     return [mark for mark in found if mark.start not in known]
 
 
-def _bare_hours(analysis: Analysis) -> list[Mark[float]]:
-    """Stays whose unit is that of the one before ("an hour at X, two at the Y")."""
+def _bare_hours(analysis: Analysis, trail: Trail) -> list[Mark[float]]:
+    """Stays whose unit is that of the one before ("an hour at X, two at the Y", "X two hours, Y one")."""
+    behind = (_ELLIPTIC.match(analysis.text, stop.end) for stop in trail.stops)
+    said = [*_BARE.finditer(analysis.text), *(match for match in behind if match is not None)]
     found: list[Mark[float]] = []
-    for match in _BARE.finditer(analysis.text):
+    for match in said:
         before = [mark for mark in analysis.durations if mark.end <= match.start("number")]
-        alike = before and analysis.sentence_at(before[-1].start) == analysis.sentence_at(match.start())
+        alike = before and analysis.sentence_at(before[-1].start) == analysis.sentence_at(
+            match.start("number")
+        )
         number = parse_number(match["number"])
         if alike and number and "hour" in analysis.text[before[-1].start : before[-1].end].casefold():
             found.append(Mark(*match.span("number"), number * _HOUR_S))

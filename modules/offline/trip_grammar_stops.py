@@ -8,6 +8,7 @@ from modules.names import normalise, same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.options import ordered_names
 from modules.offline.route_vocabulary import street_like, words
+from modules.offline.text_areas import is_area
 from modules.offline.trip_grammar_begin import begin_unstayed
 from modules.offline.trip_grammar_names import overlaps, stated_positions, trip_names, whole_of
 from modules.offline.trip_grammar_searches import searched_stops
@@ -44,6 +45,7 @@ def trail(analysis: Analysis) -> Trail:
     if not found.stops and (analysis.option_kind == "order" or ordered_names(analysis.options)):
         found.stops = list(_of_options(analysis, found))
     _drop_topic(analysis, found)
+    _drop_areas(analysis, found)
     begin_unstayed(analysis, found)
     found.back = _way_back(analysis, found) or _closed_chain(analysis, found) or found.back
     if not found.stops and found.end_stop is not None and found.end != found.start:
@@ -68,6 +70,15 @@ def _drop_topic(analysis: Analysis, found: Trail) -> None:
     timed = budget is not None and analysis.sentence_at(first.start) == analysis.sentence_at(budget.start)
     if (stayed and (inside or begun)) or (timed and first.start == 0):
         found.stops.remove(first)
+
+
+def _drop_areas(analysis: Analysis, found: Trail) -> None:
+    """Leaves out the city that the places of a supplied text lie in, where stays tell what the stops are."""
+    if sum(stop.dwell_s > 0 for stop in found.stops) < _STAYED:
+        return
+    found.stops = [stop for stop in found.stops if stop.dwell_s or not is_area(analysis.context, stop.text)]
+    if found.start is not None and is_area(analysis.context, found.start):
+        found.start = None
 
 
 def _place_searched(analysis: Analysis, found: Trail, stop: Stop) -> None:
@@ -136,6 +147,8 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
         found.repeats.append(stop)
     elif pattern("place", "carrier").search(before):
         found.stops.append(stop)
+    elif _is_lodging_in(analysis, found, stop):
+        found.used.append((stop.start, stop.end))
     elif found.start is None and pattern("place", "start_surely").search(before):
         found.start = stop.text
     elif _is_city(analysis, stop, before) or _is_way(stop, before):
@@ -146,6 +159,13 @@ def _place(analysis: Analysis, found: Trail, stop: Stop) -> None:
         found.start = stop.text
     else:
         found.stops.append(stop)
+
+
+def _is_lodging_in(analysis: Analysis, found: Trail, stop: Stop) -> bool:
+    """True for the city of "Hotel Linde, my hotel in Bern"."""
+    ends = [end for _, end in found.spans if end <= stop.start]
+    gap = analysis.text[max(ends) : stop.start].casefold() if ends else ""
+    return pattern("place", "lodging_in").fullmatch(gap) is not None
 
 
 def _is_again(name: str, known: str) -> bool:
@@ -168,23 +188,26 @@ def _is_start(analysis: Analysis, found: Trail, stop: Stop, before: str) -> bool
 
 
 def _is_way(stop: Stop, before: str) -> bool:
-    """True for a street one goes along, or a means of transport with a name."""
+    """True for a street one goes along, for what names a route, or a means of transport with a name."""
     along = street_like(stop.text) and pattern("place", "via").search(before)
-    return bool(along or pattern("place", "means_named").search(before))
+    named = pattern("place", "route_named").search(before)
+    return bool(along or named or pattern("place", "means_named").search(before))
 
 
 def _is_city(analysis: Analysis, stop: Stop, before: str) -> bool:
-    """True for "in Lausanne, I want ...", "explore Bern": where the trip is, unless one stays for a time.
+    """True for "in Lausanne, I want ...", "my Bern plan": where the trip is, unless one stays for a time.
 
     A name that says of what kind the place is ("in Lausanne Museum") is that of a stop.
     """
-    if not pattern("place", "city").search(before) or pattern("place", "there").search(before):
+    text = analysis.text.casefold()
+    about = pattern("place", "city").search(before) and not pattern("place", "there").search(before)
+    if not (about or pattern("place", "topic").match(text, stop.end)):
         return False
     if any(_AREAS.isdisjoint(kind.value.ids) for kind in find_in(stop.text)):
         return False
-    text = analysis.text.casefold()
     stays = [mark for mark in analysis.durations if not is_budget(text, mark)]
-    return not any(0 <= stop.start - mark.end < _STAY_REACH for mark in stays)
+    near = [text[mark.end - 1 : stop.start] for mark in stays if 0 <= stop.start - mark.end < _STAY_REACH]
+    return all(". " in between for between in near)
 
 
 def _join_qualified(analysis: Analysis, found: Trail) -> None:
@@ -232,13 +255,15 @@ def _area_of_start(analysis: Analysis, found: Trail) -> Span:
 def _way_back(analysis: Analysis, found: Trail) -> Span | None:
     """Where the question speaks of going back; a place named for it that is no start becomes the end."""
     text = blanked(analysis, found.spans)
-    last = found.stops[-1].end if found.stops else 0
+    first = (
+        found.stops[0].start if found.stops else 0
+    )  # "how long is my round trip: ..." tells no way back yet
     said = [
         match
         for match in pattern("back", "words").finditer(text)
         if not pattern("back", "negated").search(text[: match.start()])
     ]
-    match = next((one for one in said if one.end() > last or found.stops), said[-1] if said else None)
+    match = next((one for one in said if one.end() > first), said[0] if said else None)
     if match is None:
         return None
     target = next((stop for stop in found.stops if 0 <= stop.start - match.end() < 25), None)

@@ -61,9 +61,10 @@ def _limit_s(last: Visit, windows: Windows | None, arrival_s: float) -> float:
     """
     if not windows:
         raise CannotTellError("The question sets no limit of time to be left over from.")
-    if last.at_opening:
-        return opening_s(windows)
     open_then = [closes for opens, closes in windows if opens <= arrival_s <= closes]
+    if last.at_opening:
+        again = next((opens for opens, _ in windows if opens > arrival_s), None)
+        return opening_s(windows) if again is None or open_then else again
     if not open_then:
         raise CannotTellError(f"The last place is not open when one arrives, at {clock_words(arrival_s)}.")
     return open_then[0]

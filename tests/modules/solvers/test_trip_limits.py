@@ -161,6 +161,15 @@ def test_the_night_before_is_no_opening() -> None:
     assert solved(told(*WAYS, bar), visits=visits, **slots).value == clock(16, 50)
 
 
+@pytest.mark.parametrize(("leaving", "wait_s"), [(time(12, 30), 2 * 3600 + 20 * 60), (time(8), 50 * 60)])
+def test_one_waits_until_it_opens_again(leaving: time, wait_s: float) -> None:
+    """Ten minutes on the way; it opens at 9:00, and at 15:00 after its break."""
+    mill = place_fact(place("Mill", hours="Mo-Su 09:00-12:00,15:00-19:00"))
+    slots: dict[str, Any] = {"start": "Home", "ask": "spare", "depart_at": leaving, "day": When(weekday=0)}
+    visits = (Visit(place="Mill", at_opening=True),)
+    assert solved(told(*WAYS, mill), visits=visits, **slots).value == Quantity(value=wait_s, unit="s")
+
+
 @pytest.mark.parametrize("ask", ["feasible", "max_visits"])
 def test_nothing_is_said_of_trips_without_any_way(ask: str) -> None:
     facts = (place_fact(place("Mill", hours=WEEKDAYS_ONLY)), place_fact(place("Home")))
