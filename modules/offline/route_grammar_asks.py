@@ -38,14 +38,15 @@ _MEASURED = (("ask", "duration"), ("ask", "distance"), ("select", "fastest"), ("
 
 def shunned(text: str) -> tuple[str, ...]:
     """The features that the way must not have ("toll-free", "without stairs")."""
-    return tuple(
+    told = (
         feature
         for feature in sorted(_SHUNNED)
         for said in pattern("feature", feature).finditer(text)
         if text[said.end() :].startswith("-free")
         or said.group().endswith("-free")
         or says(text[: said.start()], "pattern", "shunned")
-    )[:1]
+    )
+    return tuple(dict.fromkeys(told))
 
 
 def ask_of(frame: Frame) -> Ask | None:

@@ -137,6 +137,7 @@ ROUTES: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     ("We can't do stairs. Which walking route from Lindenhof to Old Mill should we avoid?", ("Via Elm Road", "Via Oak Lane"), {"ask": "most", "feature": "stairs"}),
     ("I don't want to pay any toll. How long will the fastest drive from Lindenhof to Old Mill take?", MINUTES, {"ask": "duration", "without": ("toll",)}),
     ("I want to use no highway. How long will the drive from Lindenhof to Old Mill take?", (), {"ask": "duration", "without": ("highway",)}),
+    ("How long is the drive from Lindenhof to Old Mill without ferries and without any toll?", MINUTES, {"ask": "duration", "without": ("ferry", "toll")}),
     ("How far is a toll-free drive from Lindenhof to Old Mill?", ("2 km", "3 km"), {"ask": "distance", "without": ("toll",)}),
     ("How long is the drive from Lindenhof to Old Mill with its toll?", MINUTES, {"ask": "duration", "without": ()}),
     ("Driving from Lindenhof to Old Mill on Ring 3: which exit do I take at the last roundabout, onto Oak Lane?", ("1st", "2nd"), {"ask": "exit", "after": "Oak Lane", "nth": -1}),
