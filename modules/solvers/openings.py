@@ -60,10 +60,12 @@ def _is_open(case: OpeningCase) -> Solution:
 
 
 def _reasons(case: OpeningCase, moment: Moment) -> list[Value]:
-    """What tells "No, it opens at 5 pm" from "No, it is closed all day".
+    """What tells options such as "No, it opens at 5 pm" from "No, it is closed all day".
 
     The next change of that day, the one before it, and the day's hours.
     """
+    if not case.view.question.live_options():
+        return []
     edges = [edge for span in case.spans(moment.day) for edge in (span.opens, span.closes)]
     later = [edge for edge in edges if moment.at is not None and moment.at < edge]
     earlier = [edge for edge in edges if moment.at is not None and edge <= moment.at]
