@@ -98,7 +98,7 @@ def _line(raw: str, *, blank_before: bool) -> Line | None:
         indent=indent,
         number=int(bullet["number"]) if bullet and bullet["number"] else None,
         bulleted=bool(bullet and bullet["mark"]),
-        lead=plain_text(lead[2] or lead[3]).rstrip(":") if lead else "",
+        lead=plain_text(lead[2] or lead[3] or "").rstrip(":") if lead else "",
         notes=notes,
         blank_before=blank_before,
     )

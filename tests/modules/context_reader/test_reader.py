@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import anyio
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyproj import Geod
 
@@ -128,6 +128,7 @@ def test_distances_of_the_public_texts_are_geodesic() -> None:
 
 
 @given(st.lists(FRAGMENTS | st.text(max_size=12), max_size=40).map("".join))
+@example("<b></b>Information of ")
 def test_nothing_fails_and_nothing_is_lost(text: str) -> None:
     reading = read_text(text)
     kept = "\n".join(finding.raw for finding in reading.findings)
