@@ -255,9 +255,8 @@ def _area_of_start(analysis: Analysis, found: Trail) -> Span:
 def _way_back(analysis: Analysis, found: Trail) -> Span | None:
     """Where the question speaks of going back; a place named for it that is no start becomes the end."""
     text = blanked(analysis, found.spans)
-    first = (
-        found.stops[0].start if found.stops else 0
-    )  # "how long is my round trip: ..." tells no way back yet
+    # "How long is my round trip: ..." tells no way back yet.
+    first = found.stops[0].start if found.stops else 0
     said = [
         match
         for match in pattern("back", "words").finditer(text)
