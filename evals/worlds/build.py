@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evals.runner.identity import code_digest
-from evals.worlds.gather import Gatherer
-from evals.worlds.gazetteer import Conflict
+from modules.context_reader.gather import Gatherer
+from modules.context_reader.gazetteer import Conflict
 from map_tools.facts import NoteFact
 from map_tools.providers.world_file import WorldFile
 from map_tools.types import Frozen

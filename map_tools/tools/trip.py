@@ -5,7 +5,7 @@ One matrix and one look-up for each place, all at once, however many places ther
 
 import asyncio
 from collections.abc import Mapping
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
@@ -17,7 +17,7 @@ from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of, pair
 from map_tools.tools.place_info import details_by_name, or_loss
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
-from map_tools.types import Frozen, Matrix, Place, TravelMode
+from map_tools.types import Frozen, MatrixCell, Place, TravelMode
 
 type Detailed = tuple[dict[str, Place], tuple[FailureFact, ...]]
 
@@ -29,6 +29,9 @@ class TripParameters(Frozen):
     visiting_places: tuple[str, ...] = Field(description="Places to visit.", min_length=1)
     travel_mode: Mode = Field(TravelMode.DRIVING, description="driving, walking, bicycling or transit.")
     details: bool = Field(default=True, description="Also fetch opening hours and the like of each place.")
+    origins: tuple[str, ...] = Field(
+        (), description="Measure only from these to the places to visit; left out: between all places."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -52,28 +55,43 @@ class Trip:
         A place whose details are lacking has a failure beside its fact.
         """
         wanted = TripParameters.model_validate(arguments)
-        stops = tuple(dict.fromkeys((wanted.current_location, *wanted.visiting_places)))
+        starts = wanted.origins or (wanted.current_location, *wanted.visiting_places)
+        stops = tuple(dict.fromkeys((*starts, *wanted.visiting_places)))
         source = asking_for(provider, ()) if wanted.details else provider
         resolved = await resolve_all(stops, source, context)
         places = usable(resolved)
         matrix, (details, lost) = await asyncio.gather(
-            _matrix(places, provider, wanted.travel_mode),
+            _matrix(places, provider, wanted.travel_mode, wanted),
             _details(places, source, context) if wanted.details else _unchanged(places),
         )
         complete = {
             text: _with_place(item, details[text]) if isinstance(item, Resolved) and text in details else item
             for text, item in resolved.items()
         }
-        legs = (_leg(ends, complete, details, matrix, wanted.travel_mode) for ends in permutations(stops, 2))
+        ways = product(wanted.origins, wanted.visiting_places) if wanted.origins else permutations(stops, 2)
+        legs = (_leg(ends, complete, details, matrix, wanted.travel_mode) for ends in ways if ends[0] != ends[1])
         return (*resolution_facts(complete), *lost, *legs)
 
 
-async def _matrix(places: Mapping[str, Place], provider: Provider, mode: TravelMode) -> Matrix | FailureFact:
-    stops = tuple(places.values())
-    if len(stops) < 2:
-        return Matrix(mode=mode, rows=tuple(() for _ in stops))
+type Cells = Mapping[tuple[str, str], MatrixCell]
+
+
+async def _matrix(
+    places: Mapping[str, Place], provider: Provider, mode: TravelMode, wanted: TripParameters
+) -> Cells | FailureFact:
+    origins = [name for name in wanted.origins or places if name in places]
+    ends = [name for name in (wanted.visiting_places if wanted.origins else places) if name in places]
+    if not origins or not ends or (not wanted.origins and len(places) < 2):
+        return {}
     try:
-        return await provider.matrix(stops, stops, mode=mode)
+        matrix = await provider.matrix(
+            tuple(places[name] for name in origins), tuple(places[name] for name in ends), mode=mode
+        )
+        return {
+            (origin, end): matrix.rows[row][column]
+            for row, origin in enumerate(origins)
+            for column, end in enumerate(ends)
+        }
     except (ToolError, LimitError) as error:
         return failure_of(error, "")
 
@@ -99,10 +117,10 @@ def _leg(
     ends: tuple[str, str],
     resolved: Mapping[str, Resolved | FailureFact],
     places: Mapping[str, Place],
-    matrix: Matrix | FailureFact,
+    matrix: Cells | FailureFact,
     mode: TravelMode,
 ) -> TravelFact | FailureFact:
-    """Travel from one stop to another, or why it is not known; `places` are in the matrix's order."""
+    """Travel from one stop to another, or why it is not known."""
     origin, destination = ends
     subject = pair(origin, destination)
     reason = trouble(resolved, ends)
@@ -110,8 +128,7 @@ def _leg(
         return reason.model_copy(update={"subject": subject})
     if isinstance(matrix, FailureFact):
         return matrix.model_copy(update={"subject": subject})
-    order = tuple(places)
-    cell = matrix.rows[order.index(origin)][order.index(destination)]
+    cell = matrix[origin, destination]
     if cell.duration_s is None and cell.distance_m is None:
         return FailureFact(
             code=NoRouteError.code,

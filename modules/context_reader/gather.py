@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from evals.worlds.gazetteer import Conflict, Gazetteer
+from modules.context_reader.gazetteer import Conflict, Gazetteer
 from map_tools import concepts
 from map_tools.facts import Fact, FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.providers.world_file import (

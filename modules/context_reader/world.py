@@ -1,0 +1,169 @@
+"""A supplied text as a small world of its own, which the map tools search like any map.
+
+What the text tells of places, lists, ways and times is served as it stands. Names are looked up more freely than
+on a map, for one text has few of them. Lines that no reader understands stay quotable text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from map_tools.errors import PlaceNotFoundError, UnsupportedError
+from map_tools.facts import NoteFact, PlaceFact
+from map_tools.providers.base import Spot
+from map_tools.providers.recorded import RecordedProvider
+from map_tools.providers.world import World, build_world
+from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
+from modules.context_reader.gather import Gatherer
+from modules.context_reader.reader import Reading, read_text
+from modules.context_reader.situation import weekday_stated
+from modules.intent_parts import HERE
+from modules.names import SAME_SCORE, mention_score
+
+NAME = "context"
+
+
+@dataclass(frozen=True, slots=True)
+class TextWorld:
+    """What a text says.
+
+    Attributes:
+        world: Its places, lists, ways and times.
+        here: Where it says that the asker is; None if it does not.
+        weekday: Which day it says it is today, 0 for Monday; None if it does not.
+        notes: Its lines that became no fact.
+        lines: The lines that speak of each place, by the place's id.
+    """
+
+    world: World
+    here: Place | None
+    weekday: int | None
+    notes: tuple[str, ...]
+    lines: dict[str, tuple[str, ...]]
+
+
+def read_world(text: str) -> TextWorld:
+    """Reads a text as a world. Never fails: what is not understood becomes a note."""
+    reading = read_text(text)
+    gatherer = Gatherer()
+    gatherer.add(NAME, [finding.fact for finding in reading.findings])
+    world = build_world([gatherer.world(NAME, "")])
+    here = next((fact.place for fact in _facts(reading, PlaceFact) if fact.query == HERE), None)
+    notes = tuple(fact.text for fact in _facts(reading, NoteFact))
+    days = [day for day in map(weekday_stated, notes) if day is not None]
+    own = None if here is None else _same(world, here)
+    return TextWorld(world, own or here, days[0] if days else None, notes, _lines(world, reading))
+
+
+def _facts[F: (PlaceFact, NoteFact)](reading: Reading, kind: type[F]) -> list[F]:
+    return [finding.fact for finding in reading.findings if isinstance(finding.fact, kind)]
+
+
+def _same(world: World, place: Place) -> Place | None:
+    """The place of the world that has this name."""
+    ranked = _ranked(place.name, tuple(world.places.values()))
+    return ranked[0][1] if ranked else None
+
+
+def _lines(world: World, reading: Reading) -> dict[str, tuple[str, ...]]:
+    """For each place the lines of the text that speak of it by its name."""
+    lines: dict[str, list[str]] = {}
+    for finding in reading.findings:
+        if isinstance(finding.fact, PlaceFact):
+            found = _same(world, finding.fact.place)
+            if found is not None:
+                lines.setdefault(found.id, []).append(finding.raw)
+    return {place_id: tuple(raw) for place_id, raw in lines.items()}
+
+
+def _ranked(text: str, places: Sequence[Place]) -> list[tuple[float, Place]]:
+    """The places that words may mean, best first."""
+    scored = [
+        (max(mention_score(text, name) for name in (place.name, *place.aliases) if name), place)
+        for place in places
+        if place.name or place.aliases
+    ]
+    fitting = [(score, place) for score, place in scored if score >= SAME_SCORE]
+    return sorted(fitting, key=lambda item: -item[0])
+
+
+class TextProvider(RecordedProvider):
+    """Answers from a supplied text and from nothing else."""
+
+    name = NAME
+
+    def __init__(self, text: TextWorld) -> None:
+        super().__init__(text.world)
+        self.text = text
+        self.map_name = None
+
+    @classmethod
+    def of_text(cls, text: str) -> "TextProvider":
+        """Reads a text."""
+        return cls(read_world(text))
+
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5
+    ) -> tuple[Candidate, ...]:
+        """The places that words mean, as a reader of the text would take them."""
+        if text == HERE and self.text.here is not None:
+            return (Candidate(place=self.text.here, score=1.0),)
+        ranked = _ranked(text, tuple(self._world.places.values()))
+        if not ranked:
+            return await super().find_place(text, near=near, limit=limit)
+        best = ranked[0][0]
+        return tuple(Candidate(place=place, score=score) for score, place in ranked[:limit] if best - score < 0.02)
+
+    async def nearby(
+        self,
+        center: Spot,
+        *,
+        radius_m: float,
+        categories: tuple[str, ...] = (),
+        keyword: str | None = None,
+        rank: RankBy = RankBy.DISTANCE,
+        limit: int | None = 20,
+    ) -> tuple[NearbyPlace, ...]:
+        """A list of the text for this centre and kind; else what its positions give; else all it tells of."""
+        try:
+            found = await super().nearby(
+                center, radius_m=radius_m, categories=categories, keyword=keyword, rank=rank, limit=limit
+            )
+        except UnsupportedError:
+            found = ()
+        if found:
+            return found
+        return self._told(categories, keyword, limit)
+
+    def _told(self, categories: tuple[str, ...], keyword: str | None, limit: int | None) -> tuple[NearbyPlace, ...]:
+        """The places of a kind that the text tells of one by one, where it says nothing of how far they are."""
+        from map_tools.providers.world_search import Kind
+
+        kind = Kind(categories, keyword)
+        places = [
+            place
+            for place in self._world.places.values()
+            if (not categories or set(categories) & set(place.categories)) and kind.fits(place)
+        ]
+        found = tuple(NearbyPlace(place=place, distance_m=None) for place in places)
+        return found if limit is None else found[:limit]
+
+    def modes_between(self, origin: str, destination: str) -> tuple[TravelMode, ...]:
+        """The modes by which the text knows a way between two places."""
+        ends = [_ranked(text, tuple(self._world.places.values())) for text in (origin, destination)]
+        if not all(ends):
+            return ()
+        first, second = ends[0][0][1].id, ends[1][0][1].id
+        keys = {*((key[0], key[1], key[2]) for key in self._world.routes), *self._world.travel}
+        return tuple(mode for mode in TravelMode if {(first, second, mode), (second, first, mode)} & keys)
+
+
+async def place_named(provider: TextProvider, text: str) -> Place:
+    """The place of a text that words mean.
+
+    Raises:
+        PlaceNotFoundError: The text speaks of none such.
+    """
+    found = await provider.find_place(text)
+    if not found:
+        raise PlaceNotFoundError(f"The text does not speak of '{text}'.")
+    return found[0].place

@@ -1,0 +1,1 @@
+"""Runs programs: rounds of evaluation over facts, and of fetching what is still needed."""

@@ -1,0 +1,202 @@
+"""What operators work with: the facts known so far, the situation, and the program's own functions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+from map_tools.errors import LimitError
+from map_tools.facts import FailureFact
+from map_tools.types import LatLng
+from modules.query.interpreter.requests import Reply, Request
+from modules.query.values.things import Choice, Function
+from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
+
+_WHYS: Mapping[str, Why] = {
+    "place_not_found": Why.NOT_FOUND,
+    "ambiguous": Why.AMBIGUOUS,
+    "no_route": Why.NO_ROUTE,
+    "unsupported": Why.UNSUPPORTED,
+    "limit": Why.LIMIT,
+}
+"""What the codes of failures (`map_tools.errors`) mean for a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where, when and over what a program runs.
+
+    Attributes:
+        now: The present moment in the local time of the map, without a zone; None if none is known.
+        here: The asker's position.
+        options: The options of the question.
+        text: The supplied text.
+        zone: The IANA time zone of the map, if it has one.
+        facts: The attributes of places that the source of facts can tell at all; None: not known.
+        full: Places found by name or by a search are complete already.
+        bounded: The map has an end: all places of a kind on it can be listed.
+        map_name: What the map is called.
+        picture: What was read from the picture of the question.
+        bindings: Values of earlier programs, by name.
+    """
+
+    now: datetime | None = None
+    here: LatLng | None = None
+    options: tuple[Choice, ...] = ()
+    text: str = ""
+    zone: str | None = None
+    facts: frozenset[str] | None = None
+    full: bool = True
+    bounded: bool = False
+    map_name: str = ""
+    picture: Any = None
+    bindings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """One node of a program with what it was worked out to.
+
+    Attributes:
+        path: Which member of which list each lambda around it was called with, outermost first.
+        node: Its number.
+        operator: The operator, or "." and a field.
+        evidence: The ids of the evidence it rests on.
+        result: Its value.
+    """
+
+    path: tuple[int, ...]
+    node: int
+    operator: str
+    evidence: tuple[str, ...]
+    result: Any
+
+
+class Facts:
+    """What is known, and what is still wanted. Facts are only ever added."""
+
+    def __init__(self) -> None:
+        self.known: dict[Request, Reply] = {}
+        self.wanted: dict[Request, int] = {}
+        """Requests still to be fetched, each with the statement that asked first."""
+
+    def take(self, replies: Mapping[Request, Reply]) -> None:
+        """Adds replies."""
+        for request, reply in replies.items():
+            self.known.setdefault(request, reply)
+        self.wanted = {one: by for one, by in self.wanted.items() if one not in self.known}
+
+
+class Calls(Protocol):
+    """The part of the evaluator that operators may use."""
+
+    def apply(self, function: Function, item: Any, index: int) -> Any:
+        """The value of a function for a thing; `WAIT` while facts are missing."""
+        ...
+
+    def look_up(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """The value of another operator."""
+        ...
+
+
+MAX_STEPS = 200_000
+"""Nodes that a run may work out, over all rounds."""
+
+
+class Context:
+    """Given to each operator as its first argument."""
+
+    def __init__(self, facts: Facts, situation: Situation, calls: Calls) -> None:
+        self.facts = facts
+        self.situation = situation
+        self.calls = calls
+        self.warnings: list[str] = []
+        self.assumptions: list[str] = []
+        self.derivation: list[Derived] = []
+        self.statement = 0
+        self.muted = False
+        """While set, missing facts are not asked for: what can be said without them is worked out."""
+        self.steps = 0
+        self._used: list[list[str]] = []
+
+    def need(self, request: Request) -> Reply:
+        """The reply to a request.
+
+        Raises:
+            Waiting: It is not there yet; it will be fetched.
+        """
+        reply = self.facts.known.get(request)
+        if reply is None:
+            if not self.muted:
+                self.facts.wanted.setdefault(request, self.statement)
+            raise Waiting
+        if self._used:
+            self._used[-1].extend(one for one in reply.evidence if one not in self._used[-1])
+        return reply
+
+    def need_all(self, requests: Iterable[Request]) -> list[Reply]:
+        """The replies to several requests, which are fetched at once.
+
+        Raises:
+            Waiting: Some are not there yet.
+        """
+        replies, waiting = [], False
+        for request in requests:
+            try:
+                replies.append(self.need(request))
+            except Waiting:
+                waiting = True
+        if waiting:
+            raise Waiting
+        return replies
+
+    def apply(self, function: Function, items: Sequence[Any]) -> list[Any]:
+        """The values of a function for all members of a list.
+
+        Raises:
+            Waiting: Facts for some of them are missing; all are asked for.
+        """
+        values = [self.calls.apply(function, item, index) for index, item in enumerate(items)]
+        if any(value is WAIT for value in values):
+            raise Waiting
+        return values
+
+    def warn(self, text: str) -> None:
+        """Notes something that the asker should know, once."""
+        if text and text not in self.warnings:
+            self.warnings.append(text)
+
+    def assume(self, text: str) -> None:
+        """Notes something that was taken for granted, once."""
+        if text and text not in self.assumptions:
+            self.assumptions.append(text)
+
+    def count_step(self) -> None:
+        """Counts a node.
+
+        Raises:
+            LimitError: There were too many.
+        """
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise LimitError(
+                f"The program takes more than {MAX_STEPS} steps.", "Narrow its searches with within= or inside=."
+            )
+
+    def begin(self) -> None:
+        """What evidence is used from now on belongs to the node that begins."""
+        self._used.append([])
+
+    def end(self, path: tuple[int, ...], node: int, operator: str, result: Any) -> None:
+        """The node that began last has come to this."""
+        used = self._used.pop()
+        if result is not WAIT:
+            self.derivation.append(Derived(path, node, operator, tuple(used), result))
+        if self._used:
+            self._used[-1].extend(one for one in used if one not in self._used[-1])
+
+
+def unknown_of(failure: FailureFact, candidates: tuple[Any, ...] = ()) -> Unknown:
+    """A failure as a value."""
+    reason = f"{failure.message} {failure.remedy}".strip()
+    return Unknown(_WHYS.get(failure.code, Why.FAILED), reason, candidates)

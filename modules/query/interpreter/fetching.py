@@ -1,0 +1,187 @@
+"""From requests to map-tool calls and back: the fewest calls that serve a round, and what they reply."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.ids import ID_PREFIX
+from map_tools.types import TravelMode
+from mapagent.evidence import Evidence
+from mapagent.ports import ToolCall
+from modules.query.interpreter.requests import (
+    CellRequest, DetailsRequest, PlaceRequest, Reply, Request, RoutesRequest, SearchRequest, ShapeRequest,
+)  # fmt: skip
+
+WIDEST_M = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One call and the requests that it serves."""
+
+    call: ToolCall
+    requests: tuple[Request, ...]
+
+
+def fetches(requests: Iterable[Request]) -> tuple[Fetch, ...]:
+    """The calls that serve these requests. Cells of matrices are put together to rectangles."""
+    made: list[Fetch] = []
+    cells: list[CellRequest] = []
+    for request in requests:
+        if isinstance(request, CellRequest):
+            cells.append(request)
+        else:
+            made.append(Fetch(_call(request), (request,)))
+    return (*made, *_rectangles(cells))
+
+
+def _call(request: Request) -> ToolCall:
+    match request:
+        case PlaceRequest():
+            arguments: dict[str, Any] = {"location_address": request.text}
+            for name in ("near", "inside"):
+                if getattr(request, name):
+                    arguments[name] = getattr(request, name)
+            if request.kind:
+                arguments["kind"] = list(request.kind)
+            return ToolCall(tool="PlaceInfo", arguments=arguments)
+        case DetailsRequest():
+            return ToolCall(tool="PlaceInfo", arguments={"location_address": request.reference})
+        case ShapeRequest():
+            return ToolCall(tool="PlaceInfo", arguments={"location_address": request.reference, "shape": True})
+        case SearchRequest():
+            return ToolCall(tool="Nearby", arguments=_search(request))
+        case RoutesRequest():
+            return ToolCall(tool="Route", arguments=_route(request))
+    raise TypeError(f"no tool serves {request!r}")
+
+
+def _search(request: SearchRequest) -> dict[str, Any]:
+    arguments: dict[str, Any] = {
+        "query": request.what or "place",
+        "location": request.center,
+        "categories": list(request.categories),
+        "keyword": request.keyword,
+    }
+    if request.inside:
+        arguments["inside"] = True
+    else:
+        arguments["radius"] = request.radius_m or WIDEST_M
+    if request.limit is None:
+        arguments["everything"] = True
+    else:
+        arguments["limit"] = min(request.limit, 200)
+    return arguments
+
+
+def _route(request: RoutesRequest) -> dict[str, Any]:
+    arguments: dict[str, Any] = {
+        "origin": request.origin,
+        "destination": request.destination,
+        "travel_mode": request.mode.value,
+        "alternatives": request.alternatives,
+    }
+    if request.via:
+        arguments["waypoints"] = list(request.via)
+    if request.avoid:
+        arguments["avoid"] = list(request.avoid)
+    return arguments
+
+
+def _rectangles(cells: Sequence[CellRequest]) -> list[Fetch]:
+    """Cells of one mode as rectangles: origins that lead to the same places share one."""
+    by_origin: dict[tuple[TravelMode, str], list[str]] = defaultdict(list)
+    for cell in cells:
+        by_origin[cell.mode, cell.origin].append(cell.destination)
+    shared: dict[tuple[TravelMode, tuple[str, ...]], list[str]] = defaultdict(list)
+    for (mode, origin), destinations in by_origin.items():
+        shared[mode, tuple(sorted(destinations))].append(origin)
+    merged = _squares(shared)
+    return [
+        Fetch(
+            ToolCall(
+                tool="Trip",
+                arguments={
+                    "current_location": origins[0],
+                    "origins": list(origins),
+                    "visiting_places": list(destinations),
+                    "travel_mode": mode.value,
+                    "details": False,
+                },
+            ),
+            tuple(cell for cell in cells if cell.mode is mode and cell.origin in origins and cell.destination in destinations),
+        )
+        for mode, origins, destinations in merged
+    ]
+
+
+def _squares(
+    shared: Mapping[tuple[TravelMode, tuple[str, ...]], Sequence[str]],
+) -> list[tuple[TravelMode, tuple[str, ...], tuple[str, ...]]]:
+    """Where every place leads to every other one, as in a trip of free order, one matrix is asked for."""
+    rectangles = [(mode, tuple(origins), destinations) for (mode, destinations), origins in shared.items()]
+    made: list[tuple[TravelMode, tuple[str, ...], tuple[str, ...]]] = []
+    for mode in dict.fromkeys(one[0] for one in rectangles):
+        own = [one for one in rectangles if one[0] is mode]
+        wanted = sum(len(origins) * len(destinations) for _, origins, destinations in own)
+        origins = tuple(dict.fromkeys(name for one in own for name in one[1]))
+        destinations = tuple(dict.fromkeys(name for one in own for name in one[2]))
+        if len(own) > 1 and wanted * 2 >= len(origins) * len(destinations):
+            made.append((mode, origins, destinations))
+        else:
+            made += own
+    return made
+
+
+def replies(fetch: Fetch, evidence: Sequence[Evidence]) -> dict[Request, Reply]:
+    """What a call's evidence says to the requests it was made for."""
+    if any(isinstance(request, CellRequest) for request in fetch.requests):
+        return {request: _cell(request, evidence) for request in fetch.requests if isinstance(request, CellRequest)}
+    wanted = _FACTS[type(fetch.requests[0])]
+    found = [item for item in evidence if isinstance(item.value, wanted)]
+    failures = [item for item in evidence if isinstance(item.value, FailureFact)]
+    request = fetch.requests[0]
+    if found:
+        item = found[-1] if wanted is not PlaceFact else found[0]
+        return {request: Reply(fact=_shape(item) if isinstance(request, ShapeRequest) else item.value, evidence=(item.id,))}
+    if failures:
+        return {request: Reply(failure=_failure(failures[0]), evidence=(failures[0].id,))}
+    return {request: Reply(evidence=tuple(item.id for item in evidence))}
+
+
+def _shape(item: Evidence) -> Any:
+    return getattr(item.value, "shape", None)
+
+
+def _failure(item: Evidence) -> FailureFact:
+    value = item.value
+    if not isinstance(value, FailureFact):
+        raise TypeError(f"{item.id} is no failure")
+    return value
+
+
+def _cell(cell: CellRequest, evidence: Sequence[Evidence]) -> Reply:
+    subject = f"{cell.origin} → {cell.destination}"
+    for item in evidence:
+        fact = item.value
+        if isinstance(fact, TravelFact) and (fact.origin, fact.destination) == (cell.origin, cell.destination):
+            return Reply(fact=fact, evidence=(item.id,))
+        if isinstance(fact, FailureFact) and fact.subject == subject:
+            return Reply(failure=fact, evidence=(item.id,))
+    general = [item for item in evidence if isinstance(item.value, FailureFact)]
+    if general:
+        return Reply(failure=_failure(general[0]), evidence=(general[0].id,))
+    return Reply()
+
+
+_FACTS: Mapping[type, type] = {
+    PlaceRequest: PlaceFact,
+    DetailsRequest: PlaceFact,
+    ShapeRequest: PlaceFact,
+    SearchRequest: NearbyFact,
+    RoutesRequest: RoutesFact,
+}
+
+__all__ = ["ID_PREFIX", "Fetch", "fetches", "replies"]

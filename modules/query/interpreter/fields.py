@@ -1,0 +1,472 @@
+"""The fields of values: what is looked up, fetched or computed when a program writes `value.name`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from map_tools.compute import route_steps
+from map_tools.compute.clocks import format_clock
+from map_tools.compute.geodesy import wind, wind_name
+from map_tools.facts import RoutesFact, TravelFact
+from map_tools.text import normalise
+from map_tools.types import Place, Route
+from modules.query.interpreter.context import Context, unknown_of
+from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest
+from modules.query.interpreter.shapes import shape_of
+from modules.query.language.types import FIELDS, MODE_NAMES
+from modules.query.values.algebra import ValueTypeError, called
+from modules.query.values.amount import (
+    DURATION, LENGTH, MONEY, SIZE, UNITS, Amount, parse_amount,
+)  # fmt: skip
+from modules.query.values.moment import WEEKDAYS, Moment
+from modules.query.values.things import (
+    Bearing, Choice, Group, Items, Opening, Plan, Step, Stop, Thing, Visit, Way, point,
+)  # fmt: skip
+from modules.query.values.unknown import Unknown, Why
+
+_SERVICES = {
+    "vegan": "serves_vegan",
+    "vegetarian": "serves_vegetarian",
+    "dog": "dogs",
+    "wifi": "wifi",
+    "internet_access": "wifi",
+    "reservation": "reservable",
+}
+"""Fields that sources state as a service of another name (`map_tools.maps.places`)."""
+_PLAIN: Mapping[str, str] = {
+    **{name: name for name in ("address", "phone", "website", "email")},
+    "rating": "rating",
+    "reviews": "rating_count",
+    "price": "price_level",
+}
+_ADDRESS_PARTS = {"street": "addr:street", "city": "addr:city", "district": "addr:suburb", "postcode": "addr:postcode"}
+_NUMBERS = frozenset({"stars", "capacity"})
+_SIZES = frozenset({"size", "perimeter", "length"})
+_FREE_TEXT = frozenset({"description", "note", "name", "operator", "brand", "inscription", "opening_hours", "phone"})
+"""Keys whose values are words even where they look like numbers."""
+
+
+def field_of(value: Any, name: str, context: Context) -> Any:
+    """The field of a value.
+
+    Raises:
+        ValueTypeError: Such values have no such field.
+        Waiting: It is still to be fetched.
+    """
+    if isinstance(value, Choice):
+        if name == "text":
+            return value.text
+        if name == "letter":
+            return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value.index]
+    if isinstance(value, Choice | str):
+        value = context.calls.look_up("place", {"name": value.text if isinstance(value, Choice) else value})
+        if isinstance(value, Unknown):
+            return value
+    for kind, getter in _GETTERS.items():
+        if isinstance(value, kind):
+            return getter(value, name, context)
+    raise ValueTypeError(f"{called(value)} has no `{name}`")
+
+
+def place_field(thing: Thing, name: str, context: Context) -> Any:
+    """A field of a place: as it is known, else from its details; not stated is Unknown and never no."""
+    special = dict(thing.extra)
+    if name in special:
+        return special[name]
+    if name in _SIZES and (name != "length" or thing.role in {"line", "area"}):
+        return _size(thing, name, context)
+    found = stated(thing.place, name)
+    if found is None and not context.situation.full and _has_details(thing):
+        reply = context.need(DetailsRequest(thing.reference))
+        found = None if reply.fact is None else stated(reply.fact.place, name)
+    if found is not None:
+        return found
+    return Unknown(Why.NOT_STATED, f"The {name.replace('_', ' ')} of {thing.name} is not stated.")
+
+
+def _has_details(thing: Thing) -> bool:
+    return not thing.id.startswith(("here", "point:", "made:"))
+
+
+def stated(place: Place, name: str) -> Any:
+    """What a place states of a field or key; None if nothing."""
+    if name in _PLAIN:
+        value = getattr(place, _PLAIN[name])
+        return Amount.of(float(value)) if isinstance(value, int | float) else value
+    match name:
+        case "name":
+            return place.name or None
+        case "kind":
+            return _kind(place)
+        case "lat" | "lng":
+            return None if place.location is None else Amount.of(getattr(place.location, name))
+        case "location":
+            return None if place.location is None else point(place.location)
+        case "opening_hours":
+            return None if place.hours is None else place.hours.text
+        case "street" if "addr:street" not in place.attributes:
+            return _street(place)
+    return _key(place, name)
+
+
+def _kind(place: Place) -> str | None:
+    from map_tools.concepts import label_of
+
+    return label_of(place.categories[0]) if place.categories else None
+
+
+def _street(place: Place) -> str | None:
+    """The street of an address in one line: its first part without the house number."""
+    if not place.address:
+        return None
+    first = place.address.split(",")[0]
+    words = [word for word in first.split() if not word[0].isdigit()]
+    return " ".join(words) or None
+
+
+def _key(place: Place, name: str) -> Any:
+    """A service or a tag, typed by its look: yes and no, numbers, amounts, words."""
+    service = _SERVICES.get(name, name)
+    if service in place.services:
+        return place.services[service]
+    wanted = normalise(service)
+    for key, offered in place.services.items():
+        if normalise(key) == wanted:
+            return offered
+    text = place.attributes.get(_ADDRESS_PARTS.get(name, name))
+    if text is None:
+        text = next((value for key, value in place.attributes.items() if normalise(key) == normalise(name)), None)
+    if text is None and name in {"vegan", "vegetarian"}:
+        return _diet(place, name)
+    return None if text is None else typed(name, text)
+
+
+def _diet(place: Place, name: str) -> Any:
+    value = place.attributes.get(f"diet:{name}")
+    return None if value is None else value in {"yes", "only"}
+
+
+def typed(key: str, text: str) -> Any:
+    """A tag's value: yes or no, a number, an amount with its unit, else words."""
+    if text in {"yes", "no"}:
+        return text == "yes"
+    if key in _FREE_TEXT or key.startswith(("addr:", "name", "ref")):
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        return parse_amount(text) or text
+    if key in {"height", "width", "length", "ele"}:
+        return Amount.of(value, LENGTH)
+    return Amount.of(value)
+
+
+def _size(thing: Thing, name: str, context: Context) -> Any:
+    from map_tools.compute import shapes
+
+    shape = shape_of(thing, context)
+    if isinstance(shape, Unknown):
+        return shape
+    if name == "length":
+        if shape.kind == "line":
+            return Amount.of(shapes.length_m(shape), LENGTH)
+    elif shape.kind == "area":
+        measure = shapes.area_m2 if name == "size" else shapes.perimeter_m
+        return Amount.of(measure(shape), SIZE if name == "size" else LENGTH)
+    return Unknown(Why.NOT_STATED, f"{thing.name} has no {name}.")
+
+
+def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
+    """Time and length of a way: of its route, of the best one over stops, or a cell of a matrix."""
+    if way.route is not None:
+        return way.route
+    if way.via or way.avoid:
+        return best_route(way, context)
+    reply = context.need(CellRequest(way.origin.reference, way.destination.reference, way.mode))
+    if reply.fact is None:
+        return unknown_of(reply.failure) if reply.failure else Unknown(Why.NO_ROUTE, "No way is known.")
+    fact: TravelFact = reply.fact
+    return fact
+
+
+def best_route(way: Way, context: Context) -> Route | Unknown:
+    """The way itself, with its steps."""
+    if way.route is not None:
+        return way.route
+    found = routes_of(way, context, alternatives=False)
+    if isinstance(found, Unknown):
+        return found
+    timed = [route for route in found.routes if route.duration_s is not None]
+    return min(timed, key=lambda route: route.duration_s or 0.0) if timed else found.routes[0]
+
+
+def routes_of(way: Way, context: Context, *, alternatives: bool) -> RoutesFact | Unknown:
+    """The ways between two places as the source lists them."""
+    request = RoutesRequest(
+        origin=way.origin.reference,
+        destination=way.destination.reference,
+        mode=way.mode,
+        via=tuple(stop.reference for stop in way.via),
+        avoid=way.avoid,
+        alternatives=alternatives,
+    )
+    reply = context.need(request)
+    if reply.fact is None or not reply.fact.routes:
+        if reply.failure:
+            return unknown_of(reply.failure)
+        return Unknown(Why.NO_ROUTE, f"There is no way from {way.origin.name} to {way.destination.name}.")
+    fact: RoutesFact = reply.fact
+    return fact
+
+
+def duration_of(way: Way, context: Context) -> Amount | Unknown:
+    """How long a way takes."""
+    found = measure(way, context)
+    if isinstance(found, Unknown):
+        return found
+    seconds = found.duration_s
+    if seconds is None and isinstance(found, Route):
+        seconds = _summed(found, "duration_s")
+    if seconds is None:
+        return Unknown(Why.NOT_STATED, f"How long it takes from {way.origin.name} to {way.destination.name} is not stated.")
+    return Amount.of(seconds, DURATION)
+
+
+def length_of(way: Way, context: Context) -> Amount | Unknown:
+    """How long a way is."""
+    found = measure(way, context)
+    if isinstance(found, Unknown):
+        return found
+    metres = found.distance_m
+    if metres is None and isinstance(found, TravelFact):
+        route = best_route(way, context)
+        metres = None if isinstance(route, Unknown) else route.distance_m
+    if metres is None and isinstance(found, Route):
+        metres = _summed(found, "distance_m")
+    if metres is None:
+        return Unknown(Why.NOT_STATED, f"How far it is from {way.origin.name} to {way.destination.name} is not stated.")
+    return Amount.of(metres, LENGTH)
+
+
+def _summed(route: Route, name: str) -> float | None:
+    """The sum of what the steps or legs state, if all do."""
+    for parts in (route.legs, route.steps):
+        values = [getattr(part, name) for part in parts]
+        if values and None not in values:
+            return float(sum(values))
+    return None
+
+
+def way_field(way: Way, name: str, context: Context) -> Any:
+    """A field of a way."""
+    match name:
+        case "origin" | "destination":
+            return getattr(way, name)
+        case "mode":
+            return MODE_NAMES[way.mode.value]
+        case "duration":
+            return duration_of(way, context)
+        case "distance" | "length":
+            return length_of(way, context)
+        case "depart" | "arrive":
+            return _clock(way, name, context)
+        case "fare":
+            return Unknown(Why.NOT_STATED, "No fare is stated.")
+    route = best_route(way, context)
+    return route if isinstance(route, Unknown) else _route_field(way, route, name)
+
+
+def _clock(way: Way, name: str, context: Context) -> Any:
+    given = way.depart if name == "depart" else way.arrive
+    if given is not None:
+        return given
+    other = way.arrive if name == "depart" else way.depart
+    if other is None:
+        return Unknown(Why.NOT_STATED, "The program gives no time of departure; write depart= or arrive=.")
+    duration = duration_of(way, context)
+    if isinstance(duration, Unknown):
+        return duration
+    return other.after(duration.value if name == "arrive" else -duration.value)
+
+
+def _route_field(way: Way, route: Route, name: str) -> Any:
+    steps = tuple(Step(step, number, way) for number, step in enumerate(route.steps))
+    match name:
+        case "steps":
+            return Items(steps) if steps else Unknown(Why.NOT_STATED, "The steps of the way are not stated.")
+        case "turns":
+            return Items(tuple(step for step in steps if not isinstance(_turn(step), Unknown)))
+        case "streets":
+            return Items(route_steps.streets(route))
+        case "summary" | "name":
+            return route.summary or Unknown(Why.NOT_STATED, "The way has no name.")
+        case "toll" | "ferry":
+            said = any(name in warning.casefold() for warning in route.warnings)
+            return said or (route_steps.has(route, name) if steps else Unknown(Why.NOT_STATED, "The steps are not stated."))
+        case "warnings":
+            return Items(route.warnings)
+    return Unknown(Why.NOT_STATED, f"The {name} of the way is not stated.")
+
+
+def step_field(step: Step, name: str, _context: Context) -> Any:
+    """A field of a manoeuvre."""
+    told = step.step
+    match name:
+        case "text":
+            return route_steps.step_text(told)
+        case "street":
+            return told.streets[0] if told.streets else Unknown(Why.NOT_STATED, "The step names no street.")
+        case "streets":
+            return Items(told.streets)
+        case "turn":
+            return _turn(step)
+        case "distance" | "duration":
+            value = told.distance_m if name == "distance" else told.duration_s
+            dimension = LENGTH if name == "distance" else DURATION
+            return Unknown(Why.NOT_STATED, f"The {name} of a step is not stated.") if value is None else Amount.of(value, dimension)
+        case "exit":
+            number = told.roundabout_exit
+            if number is not None:
+                return Amount.of(number)
+            return route_steps.numbered_exit(told) or Unknown(Why.NOT_STATED, "The step names no exit.")
+        case "mode":
+            return MODE_NAMES[step.way.mode.value]
+        case "maneuver":
+            return told.maneuver or route_steps.read_step(told.instruction).maneuver or "straight"
+        case "landmarks":
+            return Items(route_steps.landmarks(told))
+        case "side":
+            side = route_steps.arrival_side(told)
+            return side[0] if side else Unknown(Why.NOT_STATED, "The step tells no side.")
+    return Unknown(Why.NOT_STATED, f"The {name} of a step is not stated.")
+
+
+def _turn(step: Step) -> Any:
+    """left, right, u-turn or roundabout; anything else goes on without a turn."""
+    maneuver = step.step.maneuver or route_steps.read_step(step.step.instruction).maneuver
+    if maneuver.startswith("turn-"):
+        return "left" if maneuver.endswith("left") else "right"
+    if maneuver.startswith("uturn"):
+        return "u-turn"
+    if maneuver.startswith("roundabout") and maneuver != "roundabout-exit":
+        return "roundabout"
+    return Unknown(Why.NONE, "The step goes straight on.")
+
+
+def _plan_field(plan: Plan, name: str, _context: Context) -> Any:
+    match name:
+        case "origin" | "destination":
+            return getattr(plan, name)
+        case "depart" | "arrive":
+            moment = getattr(plan, name)
+            if moment is not None:
+                return moment
+            reason = "; ".join(plan.problems) or "The program gives no time of departure."
+            return Unknown(Why.NONE if plan.problems else Why.NOT_STATED, reason)
+        case "duration":
+            return Amount.of(plan.travel_s + plan.stay_s + plan.wait_s, DURATION)
+        case "travel" | "stay" | "wait":
+            return Amount.of(getattr(plan, f"{name}_s"), DURATION)
+        case "distance":
+            if plan.distance_m is None:
+                return Unknown(Why.NOT_STATED, "The lengths of the ways are not stated.")
+            return Amount.of(plan.distance_m, LENGTH)
+        case "order":
+            return Items(tuple(stop.thing for stop in plan.stops))
+        case "visits":
+            return Items(plan.stops)
+        case "legs":
+            return Items(plan.legs)
+        case "feasible":
+            return Unknown(Why.NOT_STATED, "; ".join(plan.warnings)) if plan.feasible is None else plan.feasible
+        case "problems":
+            return Items(plan.problems)
+    raise ValueTypeError(f"a trip has no `{name}`")
+
+
+def _stop_field(stop: Stop, name: str, context: Context) -> Any:
+    match name:
+        case "place":
+            return stop.thing
+        case "arrive" | "begin" | "leave":
+            moment = getattr(stop, name)
+            return Unknown(Why.NOT_STATED, "The program gives no time of departure.") if moment is None else moment
+        case "stay" | "wait":
+            return Amount.of(getattr(stop, f"{name}_s"), DURATION)
+    return field_of(stop.thing, name, context)
+
+
+def _visit_field(visit: Visit, name: str, context: Context) -> Any:
+    if name == "stay":
+        return Amount.of(visit.stay_s, DURATION)
+    return visit.thing if name == "place" else field_of(visit.thing, name, context)
+
+
+def _opening_field(span: Opening, name: str, _context: Context) -> Any:
+    if name == "duration":
+        return Amount.of((span.end.at - span.start.at).total_seconds(), DURATION)
+    if name in {"start", "end"}:
+        return getattr(span, name)
+    raise ValueTypeError(f"a span has no `{name}`")
+
+
+def _moment_field(moment: Moment, name: str, _context: Context) -> Any:
+    match name:
+        case "date":
+            return moment.day.isoformat()
+        case "day":
+            return WEEKDAYS[moment.day.weekday()]
+        case "clock":
+            return format_clock(moment.at)
+    raise ValueTypeError(f"a time has no `{name}`")
+
+
+def _amount_field(amount: Amount, name: str, _context: Context) -> Any:
+    if name in UNITS:
+        dimension, size = UNITS[name]
+        if dimension == amount.dimension:
+            return Amount(amount.low / size, amount.high / size)
+    raise ValueTypeError(f"{called(amount)} has no `{name}`")
+
+
+def _items_field(items: Items, name: str, _context: Context) -> Any:
+    if name == "complete":
+        return items.complete
+    if name == "unstated":
+        return Items(items.unstated)
+    raise ValueTypeError(f"`.{name}` of a list: one of them `xs[0].{name}`, all of them `[x.{name} for x in xs]`")
+
+
+def _bearing_field(bearing: Bearing, name: str, _context: Context) -> Any:
+    if name == "name":
+        return wind_name(wind(bearing.degrees))
+    if name == "degrees":
+        return Amount.of(bearing.degrees)
+    raise ValueTypeError(f"a direction has no `{name}`")
+
+
+def _group_field(group: Group, name: str, _context: Context) -> Any:
+    if name in {"key", "items"}:
+        return getattr(group, name)
+    raise ValueTypeError(f"a group has no `{name}`")
+
+
+def _thing_field(thing: Thing, name: str, context: Context) -> Any:
+    return place_field(thing, name, context)
+
+
+_GETTERS: Mapping[type, Callable[[Any, str, Context], Any]] = {
+    Thing: _thing_field,
+    Way: way_field,
+    Step: step_field,
+    Plan: _plan_field,
+    Stop: _stop_field,
+    Visit: _visit_field,
+    Opening: _opening_field,
+    Moment: _moment_field,
+    Amount: _amount_field,
+    Items: _items_field,
+    Bearing: _bearing_field,
+    Group: _group_field,
+}
+
+__all__ = ["FIELDS", "MONEY", "duration_of", "field_of", "length_of", "place_field", "routes_of", "stated"]

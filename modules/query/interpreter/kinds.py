@@ -1,0 +1,39 @@
+"""What the words for a kind of place mean: category ids, a keyword, or a raw tag of the map."""
+
+from map_tools import concepts
+from map_tools.tools.wanted import read_wanted
+from modules.query.language.errors import did_you_mean
+
+
+def categories_of(words: str) -> tuple[str, ...]:
+    """The category ids that words name as a whole; the words themselves for an id outside the vocabulary."""
+    found = concepts.lookup(words) or concepts.concept(words)
+    if found is not None:
+        return found.ids
+    return (words.partition("=")[2] or words.replace(" ", "_"),)
+
+
+def meaning(words: str) -> tuple[tuple[str, ...], str]:
+    """Category ids and a keyword: "italian restaurant" is a kind with a cuisine, "Netto" a name or brand.
+
+    Words that the vocabulary knows wholly, or but for a cuisine, name a kind; all others are a name.
+    """
+    key, _, value = words.partition("=")
+    if value and key.strip().isidentifier():
+        return (value.strip(),), ""
+    whole = concepts.lookup(words)
+    if whole is not None:
+        return whole.ids, ""
+    wanted = read_wanted(words)
+    if wanted.categories and (not wanted.keyword or concepts.cuisine_in(wanted.keyword)):
+        return wanted.categories, wanted.keyword or ""
+    if wanted.categories and wanted.keyword and words[:1].islower():
+        return wanted.categories, wanted.keyword
+    return (), words
+
+
+def suggestion(words: str) -> str:
+    """Kinds that look like words which mean none."""
+    from map_tools.category_file import vocabulary
+
+    return did_you_mean(words.casefold(), [word for words in vocabulary().words.values() for word in words])

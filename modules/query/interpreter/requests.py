@@ -1,0 +1,99 @@
+"""What a program still needs to know: requests with exact keys, and the replies to them.
+
+Nothing is alike here but what is equal: names are settled in `PlaceRequest` alone, everything else speaks of
+things by their ids.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from map_tools.facts import FailureFact
+from map_tools.types import TravelMode
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRequest:
+    """A place to be found by its name; `kind` are category ids, `near` and `inside` references of places."""
+
+    text: str
+    near: str = ""
+    inside: str = ""
+    kind: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DetailsRequest:
+    """Everything that is known of a place."""
+
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """Places of a kind around a place, inside an area, or on the whole map.
+
+    Attributes:
+        what: The words of the program.
+        categories, keyword: What they mean.
+        center: Reference of the place or area; empty: the whole map.
+        radius_m: None inside an area and on the whole map.
+        limit: How many of the nearest are wanted; None: all of them.
+    """
+
+    what: str
+    categories: tuple[str, ...]
+    keyword: str
+    center: str
+    radius_m: float | None = None
+    inside: bool = False
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellRequest:
+    """Time and length of the way from one place to another."""
+
+    origin: str
+    destination: str
+    mode: TravelMode
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesRequest:
+    """The ways from one place to another with their steps."""
+
+    origin: str
+    destination: str
+    mode: TravelMode
+    via: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+    alternatives: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeRequest:
+    """The outline of an area, or the course of a line."""
+
+    reference: str
+
+
+type Request = (
+    PlaceRequest | DetailsRequest | SearchRequest | CellRequest | RoutesRequest | ShapeRequest
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What became of a request.
+
+    Attributes:
+        fact: What was found; None if nothing was.
+        failure: Why nothing was found.
+        evidence: The ids of the evidence that says so.
+        more: Further facts that came with it, such as details that could not be had.
+    """
+
+    fact: Any = None
+    failure: FailureFact | None = None
+    evidence: tuple[str, ...] = ()
+    more: tuple[Any, ...] = ()

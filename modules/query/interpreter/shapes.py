@@ -1,0 +1,67 @@
+"""The geometry behind a value: the outline or course of a place of the map, a made area, a position."""
+
+from map_tools.types import LatLng, Shape
+from modules.query.interpreter.context import Context, unknown_of
+from modules.query.interpreter.requests import ShapeRequest
+from modules.query.values.things import Thing, Way
+from modules.query.values.unknown import Unknown, Why
+
+_LARGE = frozenset({"park", "garden", "lake", "water", "square", "suburb", "quarter", "neighbourhood", "street"})
+MADE_PREFIX = "made:"
+"""Ids of areas and lines that a program makes begin so."""
+
+
+def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
+    """The outline or course of a thing.
+
+    Raises:
+        Waiting: It is still to be fetched.
+    """
+    if isinstance(thing, Way):
+        return _course(thing, context)
+    if thing.shape is not None:
+        return Shape(kind="line" if thing.role == "line" else "area", wkt=thing.shape)
+    if thing.id.startswith(("here", "point:")):
+        return Unknown(Why.NOT_STATED, f"{thing.name} is a position and has no outline.")
+    reply = context.need(ShapeRequest(thing.reference))
+    if isinstance(reply.fact, Shape):
+        return reply.fact
+    if reply.failure is not None:
+        return unknown_of(reply.failure)
+    return Unknown(Why.NOT_STATED, f"{thing.name} has no outline on this map.")
+
+
+def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
+    """What distances are measured from: the outline of large things and lines, else the position.
+
+    Raises:
+        Waiting: It is still to be fetched.
+    """
+    if isinstance(thing, Way):
+        return _course(thing, context)
+    if thing.shape is not None:
+        return shape_of(thing, context)
+    if _is_large(thing):
+        shape = shape_of(thing, context)
+        if not isinstance(shape, Unknown):
+            return shape
+    if thing.place.location is None:
+        return Unknown(Why.NOT_STATED, f"The position of {thing.name} is not known.")
+    return thing.place.location
+
+
+def _is_large(thing: Thing) -> bool:
+    """Whether it is the kind of thing whose inside or course counts, not its middle."""
+    return thing.role in {"area", "line"} or not _LARGE.isdisjoint(thing.place.categories)
+
+
+def _course(way: Way, context: Context) -> Shape | Unknown:
+    from modules.query.interpreter.fields import best_route
+
+    route = best_route(way, context)
+    if isinstance(route, Unknown):
+        return route
+    if len(route.geometry) < 2:
+        return Unknown(Why.NOT_STATED, "The course of the way is not stated.")
+    points = ", ".join(f"{point.lng} {point.lat}" for point in route.geometry)
+    return Shape(kind="line", wkt=f"LINESTRING ({points})")

@@ -1,0 +1,1 @@
+"""Form of programs: grammar, tree, types, checks."""

@@ -1,0 +1,49 @@
+"""Operators that end a program: the answer, its parts, the option that holds, or why there is none."""
+
+from typing import Any
+
+from modules.query.interpreter.context import Context
+from modules.query.operators.base import Answer, Any_, List, Option, Text, operator
+from modules.query.values import algebra
+from modules.query.values.algebra import ValueTypeError
+from modules.query.values.things import Choice, Finished
+from modules.query.values.unknown import Unknown, Why
+
+
+@operator(module="answer_generator", phrase="{value}", takes_unknown=True)
+def answer(context: Context, value: Any_, **parts: Any) -> Answer:
+    """Ends the program: the main value, and each further asked thing as a named part."""
+    return Finished(value, tuple(parts.items()))
+
+
+@operator(module="answer_generator", phrase="no answer: {reason}")
+def unanswerable(context: Context, reason: Text) -> Answer:
+    """Ends the program where no map could tell what is asked; say why."""
+    return Finished(Unknown(Why.UNSUPPORTED, reason), (), reason)
+
+
+@operator(module="answer_generator", phrase="the option whose statement holds, of {tests}")
+def judge(context: Context, tests: List) -> Option | Unknown:
+    """Of one test per option, in order, the option that holds."""
+    options = context.situation.options
+    if len(tests) != len(options):
+        raise ValueTypeError(f"`judge` takes one test for each of the {len(options)} options, and this has {len(tests)}")
+    verdicts = [algebra.truth(test) for test in tests]
+    holding = [number for number, verdict in enumerate(verdicts) if verdict is True]
+    open_ = [verdict for verdict in verdicts if isinstance(verdict, Unknown)]
+    if len(holding) == 1 and not open_:
+        return options[holding[0]]
+    if len(holding) == 1:
+        context.warn("Of another option it is not stated whether it holds.")
+        return options[holding[0]]
+    if not holding:
+        return open_[0] if open_ else Unknown(Why.NONE, "None of the options holds.")
+    return Unknown(Why.AMBIGUOUS, f"{len(holding)} options hold.")
+
+
+def text_of(value: object) -> str:
+    """The words of an option."""
+    return value.text if isinstance(value, Choice) else str(value)
+
+
+OPERATORS = (answer, unanswerable, judge)

@@ -1,0 +1,185 @@
+"""Operators that look one thing up: places, areas, lines, facts, words of a supplied text."""
+
+from map_tools.facts import PlaceFact
+from map_tools.providers.base import Spot
+from map_tools.text import normalise
+from map_tools.types import LatLng
+from map_tools.types import Place as MapPlace
+from modules.query.interpreter.context import Context, unknown_of
+from modules.query.interpreter.fields import place_field
+from modules.query.interpreter.kinds import categories_of
+from modules.query.interpreter.requests import PlaceRequest
+from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
+from modules.query.values.algebra import ValueTypeError
+from modules.query.values.things import Choice, Items, Thing
+from modules.query.values.unknown import Unknown, Why
+
+CLEARLY_NEARER = 4.0
+"""Of several places of one name, one so many times nearer to the program's other places is the one meant."""
+WHOLE_MAP = "made:map"
+
+
+@operator(module="map_service", phrase="{name}[ near {near}][ in {inside}][ (the {kind})]")
+def place(
+    context: Context,
+    name: Text,
+    *,
+    near: Place | None = None,
+    inside: Area | None = None,
+    kind: Text | None = None,
+) -> Place | Unknown:
+    """One place by name, address ("High Street 10"), "Street A & Street B", or "41.15, -8.61".
+
+    Several of the name: the one nearest to near=, else Unknown with the candidates.
+    """
+    return _found(context, name, near=near, inside=inside, kinds=categories_of(kind) if kind else (), role="place")
+
+
+@operator(module="map_service", phrase="the area {name}[ near {near}]")
+def area(context: Context, name: Text, *, near: Place | None = None) -> Area | Unknown:
+    """Something with an outline: a district, park, lake, square, campus; the map's own name is the whole map."""
+    if normalise(name) == normalise(context.situation.map_name) and context.situation.bounded:
+        return Thing(MapPlace(id=WHOLE_MAP, name=context.situation.map_name), role="area")
+    return _found(context, name, near=near, role="area")
+
+
+@operator(module="map_service", phrase="{name}[ near {near}]")
+def line(context: Context, name: Text, *, near: Place | None = None) -> Line | Unknown:
+    """A street, canal, river, railway, bus or metro line, from end to end."""
+    return _found(context, name, near=near, role="line")
+
+
+@operator(module="map_service", phrase="the {key} of {of}")
+def fact(context: Context, of: Place, key: Text) -> Fact | Unknown:
+    """What the map states under a key, such as "addr:postcode"; for plain keys write place.key."""
+    return place_field(of, key, context)
+
+
+@operator(module="context_reader", phrase="“{words}”[ said of {about}]")
+def quote(context: Context, words: Text, about: Text | None = None) -> Text:
+    """Words of the supplied text; with about=, words of a line or section that names it."""
+    text = context.situation.text
+    if not text:
+        raise ValueTypeError("there is no supplied text to quote")
+    section = _section(text, about) if about else text
+    if section is None:
+        raise ValueTypeError(f"nothing in the text is about “{about}”")
+    if _squeezed(words) not in _squeezed(section):
+        where = f" said of “{about}”" if about else ""
+        raise ValueTypeError(f"“{words}” does not stand in the text{where}; quote what does, to the letter")
+    return words
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _section(text: str, about: str) -> str | None:
+    """The lines that name something, each with the indented or listed lines below it."""
+    wanted, lines = normalise(about), text.splitlines()
+    kept: list[str] = []
+    for number, current in enumerate(lines):
+        if wanted not in normalise(current):
+            continue
+        kept.append(current)
+        depth = len(current) - len(current.lstrip())
+        for below in lines[number + 1 :]:
+            if not below.strip() or len(below) - len(below.lstrip()) <= depth and not below.lstrip().startswith(("-", "*", "•")):
+                break
+            kept.append(below)
+    return "\n".join(kept) or None
+
+
+def _found(
+    context: Context,
+    name: str,
+    *,
+    near: Thing | None = None,
+    inside: Thing | None = None,
+    kinds: tuple[str, ...] = (),
+    role: str,
+) -> Thing | Unknown:
+    request = PlaceRequest(
+        text=name,
+        near=near.reference if near is not None else "",
+        inside=inside.reference if inside is not None else "",
+        kind=kinds,
+    )
+    reply = context.need(request)
+    if reply.fact is None:
+        failure = reply.failure
+        return unknown_of(failure) if failure else Unknown(Why.NOT_FOUND, f"No place called '{name}' is known.")
+    found: PlaceFact = reply.fact
+    chosen = _settled(context, found, near)
+    if isinstance(chosen, Unknown):
+        return chosen
+    if normalise(chosen.name) != normalise(name) and found.score < 1.0:
+        context.assume(f"“{name}” is taken to be {Thing(chosen).name}")
+    return Thing(chosen, role=role)
+
+
+def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace | Unknown:
+    """The place meant among those of its name: nearest to what the program says, or to its other places."""
+    if not found.rivals:
+        return found.place
+    candidates = (found.place, *found.rivals)
+    if near is not None and near.place.location is not None:
+        return _nearest(candidates, near.place.location)[0]
+    others = [
+        reply.fact.place.location
+        for request, reply in context.facts.known.items()
+        if isinstance(request, PlaceRequest)
+        and isinstance(reply.fact, PlaceFact)
+        and not reply.fact.rivals
+        and reply.fact.place.location is not None
+    ]
+    anchor = context.situation.here or (others[0] if others else None)
+    if anchor is not None:
+        first, second = _nearest(candidates, anchor)[:2]
+        if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
+            context.assume(f"of {len(candidates)} places called {found.query}, the one near the others: {_told(first)}")
+            return first
+    shown = "; ".join(f"{number}. {_told(one)}" for number, one in enumerate(candidates[:5], start=1))
+    more = "; …" if len(candidates) > 5 else ""
+    return Unknown(
+        Why.AMBIGUOUS, f"'{found.query}' may be any of {len(candidates)} places: {shown}{more}.", candidates=candidates
+    )
+
+
+def _nearest(candidates: tuple[MapPlace, ...], anchor: Spot) -> list[MapPlace]:
+    return sorted(candidates, key=lambda one: _away(one, anchor))
+
+
+def _away(candidate: MapPlace, anchor: Spot) -> float:
+    from map_tools.compute.geodesy import distance_m
+
+    if candidate.location is None or not isinstance(anchor, LatLng):
+        return float("inf")
+    return distance_m(anchor, candidate.location)
+
+
+def _told(candidate: MapPlace) -> str:
+    """A place with what tells it from others of its name: kind and address, else its position."""
+    kind = candidate.categories[0].replace("_", " ") if candidate.categories else ""
+    where = candidate.address or (str(candidate.location) if candidate.location else "")
+    details = ", ".join(part for part in (kind, where) if part)
+    return f"{candidate.name} ({details})" if details else candidate.name
+
+
+@operator(module="map_service", phrase="your position", name="here")
+def here(context: Context) -> Place | Unknown:
+    """Where the asker is, as the supplied text says it."""
+    reply = context.need(PlaceRequest(text="here"))
+    if reply.fact is None:
+        return Unknown(Why.UNSUPPORTED, "The question needs your position; give it with --near LAT,LON.")
+    return Thing(reply.fact.place)
+
+
+def option_things(context: Context, options: Items) -> list[Thing | Unknown]:
+    """The places that options name."""
+    return [
+        context.calls.look_up("place", {"name": one.text}) if isinstance(one, Choice) else one for one in options
+    ]
+
+
+OPERATORS = (place, area, line, fact, quote, here)

@@ -1,0 +1,218 @@
+"""Operators on space: distance, direction, what lies where, areas made of other things."""
+
+import hashlib
+
+from map_tools.compute.geodesy import angle_between, bearing_deg, wind_words
+from map_tools.facts import NearbyFact
+from map_tools.text import same_name
+from map_tools.types import LatLng, Shape
+from map_tools.types import Place as MapPlace
+from modules.query.interpreter.context import Context
+from modules.query.interpreter.requests import SearchRequest
+from modules.query.interpreter.shapes import MADE_PREFIX, extent_of, shape_of
+from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
+from modules.query.values import things
+from modules.query.values.algebra import ValueTypeError
+from modules.query.values.amount import LENGTH, Amount
+from modules.query.values.things import Bearing, Thing
+from modules.query.values.unknown import Unknown, Why
+
+SECTOR_DEG = 45.0
+"""A place lies "north of" another if its bearing is this close to north."""
+CORRIDOR_SHARE = 4.0
+"""What lies between two places is off their line by at most this part of its length."""
+SIDES = {"N": 0.0, "NE": 45.0, "E": 90.0, "SE": 135.0, "S": 180.0, "SW": 225.0, "W": 270.0, "NW": 315.0}
+
+
+@operator(module="spatial_database", phrase="the straight-line distance between {a} and {b}")
+def distance(context: Context, a: Place, b: Place) -> Length | Unknown:
+    """The straight line; from the edge of parks, lakes, districts, streets, else from entrance or centre."""
+    if a == b:
+        return Amount.of(0.0, LENGTH)
+    told = _told_distance(context, a, b)
+    if told is not None:
+        return Amount.of(told, LENGTH)
+    first, second = extent_of(a, context), extent_of(b, context)
+    for one in (first, second):
+        if isinstance(one, Unknown):
+            return one
+    if isinstance(first, LatLng) and isinstance(second, LatLng):
+        from map_tools.compute.geodesy import distance_m
+
+        return Amount.of(distance_m(first, second), LENGTH)
+    from map_tools.compute import shapes
+
+    return Amount.of(shapes.distance_m(first, second), LENGTH)
+
+
+def _told_distance(context: Context, a: Thing, b: Thing) -> float | None:
+    """The distance as a list of the source prints it, where a position is not known."""
+    if a.place.location is not None and b.place.location is not None:
+        return None
+    if not context.situation.text:
+        return None
+    for first, second in ((a, b), (b, a)):
+        request = SearchRequest(what="", categories=(), keyword="", center=first.reference, radius_m=200_000.0)
+        reply = context.need(request)
+        if not isinstance(reply.fact, NearbyFact):
+            continue
+        for item in reply.fact.items:
+            if item.distance_m is not None and (item.place.id == second.id or same_name(item.place.name, second.name)):
+                return item.distance_m
+    return None
+
+
+@operator(module="spatial_database", phrase="the direction from {a} to {to}")
+def direction(context: Context, a: Place, *, to: Place) -> Direction | Unknown:
+    """Standing at a, looking at `to`: `.name` (eight winds), `.degrees`. Their difference is an angle."""
+    ends = _positions(context, a, to)
+    if isinstance(ends, Unknown):
+        return ends
+    if ends[0] == ends[1]:
+        return Unknown(Why.NOT_STATED, f"{a.name} and {to.name} are at the same position.")
+    return Bearing(bearing_deg(*ends))
+
+
+@operator(module="spatial_database", phrase="whether {a} lies {side} of {of}")
+def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknown:
+    """Whether a lies "north" (… "north-west") of another place: its bearing is within 45° of that side."""
+    wanted = SIDES.get(wind_words(side) or "")
+    if wanted is None:
+        raise ValueTypeError(f'“{side}” is no side; there are "north", "north-east", "east", …')
+    ends = _positions(context, of, a)
+    if isinstance(ends, Unknown):
+        return ends
+    off = angle_between(bearing_deg(*ends), wanted)
+    if SECTOR_DEG < off < 2 * SECTOR_DEG:
+        context.warn(f"{a.name} lies {off:.0f}° off {side} of {of.name}.")
+    return off <= SECTOR_DEG
+
+
+def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, LatLng] | Unknown:
+    """Two positions; of a line or area the point of it that is nearest to the other."""
+    spots = [extent_of(one, context) for one in (first, second)]
+    for spot in spots:
+        if isinstance(spot, Unknown):
+            return spot
+    if isinstance(spots[0], LatLng) and isinstance(spots[1], LatLng):
+        return spots[0], spots[1]
+    from map_tools.compute import shapes
+
+    ends: list[LatLng] = []
+    for spot, other, thing in ((spots[0], spots[1], first), (spots[1], spots[0], second)):
+        if isinstance(spot, LatLng):
+            ends.append(spot)
+        elif isinstance(other, LatLng) and not shapes.contains(spot, other) and shapes.distance_m(spot, other) > 0:
+            ends.append(shapes.nearest_point(spot, other))
+        elif thing.place.location is not None:
+            ends.append(thing.place.location)
+        else:
+            ends.append(shapes.center(spot))
+    return ends[0], ends[1]
+
+
+@operator(module="spatial_database", phrase="{a} lies in {b}", name="lies_in")
+def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
+    """What `x in area` means: a place lies in an area with its point, an area or line with all of it."""
+    from map_tools.compute import shapes
+
+    outline = shape_of(b, context)
+    if isinstance(outline, Unknown):
+        return outline
+    if a.shape is not None or a.role in {"area", "line"}:
+        own = shape_of(a, context)
+        if not isinstance(own, Unknown):
+            return shapes.contains(outline, own)
+    if a.place.location is None:
+        return Unknown(Why.NOT_STATED, f"The position of {a.name} is not known.")
+    return shapes.contains(outline, a.place.location)
+
+
+@operator(module="spatial_database", phrase="whether {a} intersects {b}")
+def intersects(context: Context, a: Area, b: Area) -> YesNo | Unknown:
+    """Whether two areas or lines have a point in common."""
+    return _related(context, a, b, "intersects")
+
+
+@operator(module="spatial_database", phrase="whether {a} touches {b}")
+def touches(context: Context, a: Area, b: Area) -> YesNo | Unknown:
+    """Whether two areas or lines have only border points in common: neighbours."""
+    return _related(context, a, b, "touches")
+
+
+@operator(module="spatial_database", phrase="whether {a} borders on {b}")
+def adjacent(context: Context, a: Area, b: Area) -> YesNo | Unknown:
+    """Whether two areas border on each other."""
+    return _related(context, a, b, "touches")
+
+
+@operator(module="spatial_database", phrase="whether {a} and {b} have nothing in common")
+def disjoint(context: Context, a: Area, b: Area) -> YesNo | Unknown:
+    """Whether two areas or lines have no point in common."""
+    return _related(context, a, b, "disjoint")
+
+
+@operator(module="spatial_database", phrase="whether {a} crosses {b}")
+def crosses(context: Context, a: Line, b: Line) -> YesNo | Unknown:
+    """Whether a line crosses a line or an area."""
+    return _related(context, a, b, "crosses")
+
+
+def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, relation: str) -> bool | Unknown:
+    from map_tools.compute import shapes
+
+    first, second = shape_of(a, context), shape_of(b, context)
+    for one in (first, second):
+        if isinstance(one, Unknown):
+            return one
+    return bool(getattr(shapes, relation)(first, second))
+
+
+@operator(module="spatial_database", phrase="what lies between {a} and {b}")
+def between(context: Context, a: Place, b: Place) -> Area | Unknown:
+    """The corridor between two places: their line, a quarter of its length to each side."""
+    from map_tools.compute import shapes
+
+    ends = _positions(context, a, b)
+    if isinstance(ends, Unknown):
+        return ends
+    shape = shapes.corridor(*ends, share=1 / CORRIDOR_SHARE)
+    return made(shape, f"between {a.name} and {b.name}")
+
+
+@operator(module="spatial_database", phrase="within {by} of {of}")
+def buffer(context: Context, of: Area, by: Length) -> Area | Unknown:
+    """Everything within a distance of something."""
+    from map_tools.compute import shapes
+
+    spot = extent_of(of, context)
+    if isinstance(spot, Unknown):
+        return spot
+    return made(shapes.buffer_m(spot, by.value), f"within {by.value:.0f} m of {of.name}")
+
+
+@operator(module="spatial_database", phrase="the part of {what} inside {inside}")
+def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
+    """The part of a line or area inside an area; what has no part in it has length or size 0."""
+    from map_tools.compute import shapes
+
+    first, second = shape_of(what, context), shape_of(inside, context)
+    for one in (first, second):
+        if isinstance(one, Unknown):
+            return one
+    called = what.name if isinstance(what, Thing) else "the way"
+    return made(shapes.clip(first, second), f"{called} in {inside.name}")
+
+
+def made(shape: Shape, name: str) -> Thing:
+    """An area or line that a program makes."""
+    digest = hashlib.sha256(shape.wkt.encode()).hexdigest()[:16]
+    from map_tools.compute import shapes
+
+    place = MapPlace(id=f"{MADE_PREFIX}{digest}", name=name, location=shapes.center(shape))
+    return Thing(place, shape=shape.wkt, role=shape.kind)
+
+
+OPERATORS = (
+    distance, direction, lies, lies_in, intersects, touches, adjacent, disjoint, crosses, between, buffer, clip,
+)  # fmt: skip

@@ -1,0 +1,144 @@
+"""Operators for ways: one way, alternatives, what can be reached."""
+
+from dataclasses import replace
+
+from map_tools.compute import route_steps
+from map_tools.compute.route_words import along_streets, feature_count, mentioned
+from map_tools.types import Route as MapRoute
+from map_tools.types import RouteLeg, RouteStep, TravelMode
+from modules.query.interpreter.context import Context
+from modules.query.interpreter.fields import best_route, routes_of
+from modules.query.operators.base import (
+    Any_, List, Mode, Number, Place, Route, Routes, Text, Time, YesNo, operator,
+)  # fmt: skip
+from modules.query.values.algebra import ValueTypeError, called
+from modules.query.values.amount import Amount
+from modules.query.values.things import Choice, Items, Step, Stop, Thing, Visit, Way
+from modules.query.values.unknown import Unknown, Why
+
+AVOIDABLE = {"ferry": "ferries", "toll": "tolls", "motorway": "motorways", "stairs": "stairs", "steps": "stairs"}
+"""What a way can do without, in the words of programs and of the map tools."""
+
+
+@operator(
+    module="map_service",
+    phrase="the way from {a} to {b} by {mode}[ via {via}][ without {avoid}][ leaving at {depart}][ arriving by {arrive}]",
+)
+def travel(
+    context: Context,
+    a: Place,
+    b: Place,
+    mode: Mode,
+    *,
+    via: List | None = None,
+    avoid: List | None = None,
+    depart: Time | None = None,
+    arrive: Time | None = None,
+) -> Route | Unknown:
+    """The best way from a to b by "walk", "bike", "drive" or "transit"; never another mode's time."""
+    stops = _stops(context, via)
+    if isinstance(stops, Unknown):
+        return stops
+    return Way(a, b, TravelMode(mode), via=stops, avoid=_avoided(avoid), depart=depart, arrive=arrive)
+
+
+@operator(module="map_service", phrase="the ways from {a} to {b} by {mode}[ via {via}][ without {avoid}]")
+def routes(
+    context: Context,
+    a: Place,
+    b: Place,
+    mode: Mode,
+    *,
+    via: List | None = None,
+    avoid: List | None = None,
+    depart: Time | None = None,
+    arrive: Time | None = None,
+) -> Routes | Unknown:
+    """The alternative ways from a to b, in the source's order."""
+    stops = _stops(context, via)
+    if isinstance(stops, Unknown):
+        return stops
+    way = Way(a, b, TravelMode(mode), via=stops, avoid=_avoided(avoid), depart=depart, arrive=arrive)
+    found = routes_of(way, context, alternatives=True)
+    if isinstance(found, Unknown):
+        return found
+    ways = [replace(way, route=route, number=number) for number, route in enumerate(found.routes)]
+    return Items(tuple(ways), searched=True, complete=found.complete and len(ways) > 1, what="way")
+
+
+def _stops(context: Context, listed: Items | None) -> tuple[Thing, ...] | Unknown:
+    """The places of a list of stops."""
+    found: list[Thing] = []
+    for one in listed or ():
+        thing = as_thing(context, one)
+        if isinstance(thing, Unknown):
+            return thing
+        found.append(thing)
+    return tuple(found)
+
+
+def as_thing(context: Context, value: object) -> Thing | Unknown:
+    """A member of a list as a place.
+
+    Raises:
+        ValueTypeError: It is none.
+    """
+    if isinstance(value, Thing | Unknown):
+        return value
+    if isinstance(value, Stop | Visit):
+        return value.thing
+    if isinstance(value, str | Choice):
+        found: Thing | Unknown = context.calls.look_up("place", {"name": value if isinstance(value, str) else value.text})
+        return found
+    raise ValueTypeError(f"a place is wanted here, and this is {called(value)}")
+
+
+def _avoided(listed: Items | None) -> tuple[str, ...]:
+    avoided = []
+    for one in listed or ():
+        word = one.removesuffix("s") if isinstance(one, str) and one not in {"stairs", "steps"} else one
+        word = "ferry" if word == "ferrie" else word
+        if word not in AVOIDABLE:
+            raise ValueTypeError(f"{called(one)} cannot be avoided; there are {', '.join(sorted(set(AVOIDABLE)))}")
+        avoided.append(AVOIDABLE[word])
+    return tuple(dict.fromkeys(avoided))
+
+
+@operator(module="map_service", phrase="whether {of} runs along {street}")
+def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
+    """Whether a route or a step runs along a street, by its name, number or the name of the route."""
+    if isinstance(of, Step):
+        return route_steps.on_street(of.step, street) or mentioned(of.step, street)
+    way = _way(of)
+    route = best_route(way, context)
+    if isinstance(route, Unknown):
+        return route
+    return along_streets(route, street)
+
+
+@operator(module="map_service", phrase="the number of {feature}s of {of}[ on {on}]")
+def features(context: Context, of: Any_, feature: Text, *, on: Text | None = None) -> Number | Unknown:
+    """How many a route or step has of "turn", "left_turn", "roundabout", "toll", "stairs", … or of any word."""
+    if isinstance(of, Step):
+        return Amount.of(feature_count(_with_steps(of.way, (of.step,)), feature))
+    route = best_route(_way(of), context)
+    if isinstance(route, Unknown):
+        return route
+    if not route.steps:
+        return Unknown(Why.NOT_STATED, "The steps of the way are not stated.")
+    return Amount.of(feature_count(route, feature, on))
+
+
+def _way(value: object) -> Way:
+    if not isinstance(value, Way):
+        raise ValueTypeError(f"a route or a step is wanted here, and this is {called(value)}")
+    return value
+
+
+def _with_steps(way: Way, steps: tuple[RouteStep, ...]) -> MapRoute:
+    """A route of some steps only."""
+    leg = RouteLeg(distance_m=None, duration_s=None, steps=steps)
+    return MapRoute(summary="", distance_m=None, duration_s=None, legs=(leg,))
+
+
+OPERATORS = (travel, routes, uses, features)

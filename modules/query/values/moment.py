@@ -1,0 +1,113 @@
+"""Moments: days and times of day in the local time of the map, as programs write them."""
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+
+from map_tools.compute.clocks import parse_clock
+
+ANY_MONDAY = date(2025, 3, 3)
+"""Monday of an ordinary week, for programs that run at no known moment: opening hours are nearly always
+weekly, so any week without public holidays serves."""
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment, or a whole day, in local time.
+
+    Attributes:
+        at: The moment; midnight of a whole day.
+        whole_day: The day is meant and no time of it.
+        base: What it was reckoned from (the departure, the opening), if anything: a bare time beside it is the
+            first one at or after that.
+        any_day: Only the time of day is known, on whichever day.
+    """
+
+    at: datetime
+    whole_day: bool = False
+    base: datetime | None = None
+    any_day: bool = False
+
+    @property
+    def day(self) -> date:
+        """Its date."""
+        return self.at.date()
+
+    def after(self, duration_s: float) -> "Moment":
+        """The moment so many seconds later (earlier if negative)."""
+        moved = self.at + timedelta(seconds=duration_s)
+        return replace(self, at=moved, whole_day=False, base=self.base or min(self.at, moved))
+
+    def days(self) -> tuple["Moment", ...]:
+        """The moments it may mean: itself, or the same time on each day of an ordinary week."""
+        if not self.any_day:
+            return (self,)
+        return tuple(replace(self, at=self.at + number * DAY, any_day=False) for number in range(7))
+
+
+def parse_moment(text: str, now: datetime | None) -> Moment | None:
+    """What a text means as a time: "10:00", "Sun 20:00", "Fri", "2026-12-25", "today", "tomorrow 9:00".
+
+    Args:
+        text: As the program has it.
+        now: The present moment in local time; None where none is known. A weekday is then one of an ordinary
+            week, and a bare time of day one of any day.
+
+    Returns:
+        None if it is no time.
+    """
+    words = text.strip().split()
+    if not words:
+        return None
+    first, rest = words[0], " ".join(words[1:])
+    day = _day(first, now)
+    if day is None:
+        clock = parse_clock(text)
+        return None if clock is None else _at(clock, now)
+    if not rest:
+        return Moment(datetime.combine(day, time()), whole_day=True)
+    clock = parse_clock(rest.removeprefix("at ").strip())
+    return None if clock is None else Moment(datetime.combine(day, clock))
+
+
+def beside(text: str, other: Moment) -> Moment | None:
+    """What a text means beside another moment: a bare time of day is the first one at or after its base."""
+    clock = parse_clock(text)
+    if clock is None or not text.strip()[:1].isdigit() or "-" in text:
+        return None
+    base = other.base or other.at
+    found = datetime.combine(base.date(), clock)
+    return Moment(found if found >= base else found + DAY, base=base, any_day=other.any_day)
+
+
+def _at(clock: time, now: datetime | None) -> Moment:
+    if now is None:
+        return Moment(datetime.combine(ANY_MONDAY, clock), any_day=True)
+    return Moment(datetime.combine(now.date(), clock))
+
+
+def _day(word: str, now: datetime | None) -> date | None:
+    """The date that the first word of a text tells; None if it tells none or needs a present moment."""
+    lowered = word.casefold().rstrip(",")
+    today = now.date() if now is not None else None
+    if lowered in {"today", "tonight", "tomorrow"}:
+        return None if today is None else today + (DAY if lowered == "tomorrow" else timedelta())
+    abbreviated = lowered[:3].capitalize()
+    if abbreviated in WEEKDAYS and lowered.isalpha() and _is_weekday(lowered):
+        start = today or ANY_MONDAY
+        return start + timedelta(days=(WEEKDAYS.index(abbreviated) - start.weekday()) % 7)
+    try:
+        return date.fromisoformat(word.partition("T")[0]) if "-" in word else None
+    except ValueError:
+        return None
+
+
+def _is_weekday(word: str) -> bool:
+    full = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    return any(day.startswith(word.rstrip(".")) or word in {f"{day}s"} for day in full) and len(word) >= 3
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a time at all, whenever the program runs."""
+    return parse_moment(text, datetime.combine(ANY_MONDAY, time())) is not None
