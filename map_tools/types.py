@@ -5,7 +5,7 @@ Coordinates are WGS84 degrees in one type, `LatLng`; metres and seconds are in t
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,6 +24,38 @@ class LatLng(Frozen):
 
     def __str__(self) -> str:
         return f"{self.lat:.6f},{self.lng:.6f}"
+
+
+class Box(Frozen):
+    """A bounding box in WGS84 degrees; `west` > `east` if it crosses the antimeridian."""
+
+    south: float
+    west: float
+    north: float
+    east: float
+
+    @property
+    def center(self) -> LatLng:
+        """The middle of the box."""
+        width = (self.east - self.west) % 360
+        lng = (self.west + width / 2 + 180) % 360 - 180
+        return LatLng(lat=(self.south + self.north) / 2, lng=lng)
+
+
+class Shape(Frozen):
+    """A geometry on the map: the outline of an area, or the whole of a line.
+
+    Attributes:
+        kind: "area": polygons; "line": a street, a river, a railway with all its pieces.
+        wkt: Valid geometry as well-known text in WGS84 degrees (EPSG:4326), longitude before latitude.
+    """
+
+    kind: Literal["area", "line"]
+    wkt: str
+
+
+type Geometry = LatLng | Shape
+"""What distances and relations are told of (`map_tools.compute.shapes`)."""
 
 
 class TravelMode(StrEnum):

@@ -26,7 +26,8 @@ import httpx2
 from evals.bench import cases, history
 from evals.bench.measure import Row
 from evals.bench.table import figures, table
-from map_tools.maps.info import Box, read_info
+from map_tools.maps.info import read_info
+from map_tools.types import Box
 from mapagent.faces.http import routes
 from mapagent.faces.http.tiles.grid import MAX_ZOOM, unit
 

@@ -51,13 +51,49 @@ def azimuth_deg(lat: float, lng: float, lats: Floats, lngs: Floats) -> Floats:
 
     By the same formula as `geodesic_m`; 0 for the point itself, that of the last step near the antipode.
     """
+    return polar(lat, lng, lats, lngs)[1]
+
+
+def polar(lat: float, lng: float, lats: Floats, lngs: Floats) -> tuple[Floats, Floats]:
+    """Many points as seen from one: their distances as `geodesic_m`, their azimuths as `azimuth_deg`."""
     if len(lats) == 0:
-        return np.empty(0, np.float64)
+        return np.empty(0, np.float64), np.empty(0, np.float64)
     u1, u2, difference = _reduced(lat, lng, lats, lngs)
-    _, lam, _ = _vincenty(u1, u2, difference)
+    distance, lam, converged = _vincenty(u1, u2, difference)
+    if not converged.all():
+        distance = np.where(converged, distance, sphere_m(lat, lng, lats, lngs))
     east = np.cos(u2) * np.sin(lam)
     north = np.cos(u1) * np.sin(u2) - np.sin(u1) * np.cos(u2) * np.cos(lam)
-    return np.asarray(np.degrees(np.arctan2(east, north)) % 360.0, np.float64)
+    return distance, np.asarray(np.degrees(np.arctan2(east, north)) % 360.0, np.float64)
+
+
+def points_at(lat: float, lng: float, distances_m: Floats, azimuths_deg: Floats) -> tuple[Floats, Floats]:
+    """Latitudes and longitudes that geodesics from one point reach: the inverse of `polar`.
+
+    Vincenty's direct formula, of the same paper as that of `geodesic_m`.
+    """
+    u1 = float(np.arctan((1 - _F) * np.tan(np.radians(lat))))
+    sin1, cos1 = np.sin(u1), np.cos(u1)
+    sin_azimuth, cos_azimuth = np.sin(np.radians(azimuths_deg)), np.cos(np.radians(azimuths_deg))
+    first = np.arctan2(np.tan(u1), cos_azimuth)
+    sin_alpha = cos1 * sin_azimuth
+    cos2_alpha = 1 - sin_alpha**2
+    a, b = _series(cos2_alpha)
+    sigma = distances_m / (_B * a)
+    for _ in range(_STEPS):
+        cos_2m = np.cos(2 * first + sigma)
+        before, sigma = sigma, distances_m / (_B * a) + _delta(b, np.sin(sigma), np.cos(sigma), cos_2m)
+        if np.abs(sigma - before).max(initial=0.0) < 1e-12:
+            break
+    sin_sigma, cos_sigma, cos_2m = np.sin(sigma), np.cos(sigma), np.cos(2 * first + sigma)
+    across = sin1 * sin_sigma - cos1 * cos_sigma * cos_azimuth
+    ahead = sin1 * cos_sigma + cos1 * sin_sigma * cos_azimuth
+    lats = np.degrees(np.arctan2(ahead, (1 - _F) * np.hypot(sin_alpha, across)))
+    lam = np.arctan2(sin_sigma * sin_azimuth, cos1 * cos_sigma - sin1 * sin_sigma * cos_azimuth)
+    c = _F / 16 * cos2_alpha * (4 + _F * (4 - 3 * cos2_alpha))
+    inner = cos_2m + c * cos_sigma * (2 * cos_2m**2 - 1)
+    turned = lam - (1 - c) * _F * sin_alpha * (sigma + c * sin_sigma * inner)
+    return lats, (lng + np.degrees(turned) + 180.0) % 360.0 - 180.0
 
 
 def _reduced(lat: float, lng: float, lats: Floats, lngs: Floats) -> tuple[float, Floats, Floats]:
@@ -92,12 +128,21 @@ def _vincenty(u1: float, u2: Floats, difference: Floats) -> tuple[Floats, Floats
 def _length(
     sigma: Floats, sin_sigma: Floats, cos_sigma: Floats, cos2_alpha: Floats, cos_2m: Floats
 ) -> Floats:
+    a, b = _series(cos2_alpha)
+    return np.asarray(_B * a * (sigma - _delta(b, sin_sigma, cos_sigma, cos_2m)), np.float64)
+
+
+def _series(cos2_alpha: Floats) -> tuple[Floats, Floats]:
+    """Vincenty's A and B."""
     u_sq = cos2_alpha * (_A**2 - _B**2) / _B**2
     a = 1 + u_sq / 16384 * (4096 + u_sq * (-768 + u_sq * (320 - 175 * u_sq)))
-    b = u_sq / 1024 * (256 + u_sq * (-128 + u_sq * (74 - 47 * u_sq)))
+    return a, u_sq / 1024 * (256 + u_sq * (-128 + u_sq * (74 - 47 * u_sq)))
+
+
+def _delta(b: Floats, sin_sigma: Floats, cos_sigma: Floats, cos_2m: Floats) -> Floats:
     third = b / 6 * cos_2m * (4 * sin_sigma**2 - 3) * (4 * cos_2m**2 - 3)
-    delta = b * sin_sigma * (cos_2m + b / 4 * (cos_sigma * (2 * cos_2m**2 - 1) - third))
-    return np.asarray(_B * a * (sigma - delta), np.float64)
+    inner = cos_sigma * (2 * cos_2m**2 - 1) - third
+    return np.asarray(b * sin_sigma * (cos_2m + b / 4 * inner), np.float64)
 
 
 def lat_margin_deg(distance_m: float) -> float:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
-from map_tools.types import Frozen, LatLng
+from map_tools.types import Box, Frozen
 
 SCHEMA_VERSION = 2
 """Version of the folder's layout and of the form its names are kept in (`maps.names.canonical`); a map of
@@ -21,22 +21,6 @@ TILES_FOLDER = "tiles"
 
 ATTRIBUTION = "© OpenStreetMap contributors"
 ATTRIBUTION_URL = "https://www.openstreetmap.org/copyright"
-
-
-class Box(Frozen):
-    """A bounding box in WGS84 degrees; `west` > `east` if it crosses the antimeridian."""
-
-    south: float
-    west: float
-    north: float
-    east: float
-
-    @property
-    def center(self) -> LatLng:
-        """The middle of the box."""
-        width = (self.east - self.west) % 360
-        lng = (self.west + width / 2 + 180) % 360 - 180
-        return LatLng(lat=(self.south + self.north) / 2, lng=lng)
 
 
 class FileMark(Frozen):

@@ -13,9 +13,10 @@ from map_tools.maps.entries import batches
 from map_tools.maps.extract import Extract, Progress
 from map_tools.maps.feature import Feature
 from map_tools.maps.home import MapHome, check_name, name_from_file
-from map_tools.maps.info import INDEX_FOLDER, Box, MapInfo, mark_files, write_info
+from map_tools.maps.info import INDEX_FOLDER, MapInfo, mark_files, write_info
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
+from map_tools.types import Box
 
 COVERAGE = (0.005, 0.995)
 """Where an extract does not say what it covers: the box of all features without the outermost ones, for ways

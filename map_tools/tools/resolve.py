@@ -6,13 +6,13 @@ not settle is reported as rivals, never decided in silence.
 """
 
 import asyncio
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from map_tools import concepts
 from map_tools.areas import AREA_KINDS, plain_area
 from map_tools.compute.geodesy import distance_m
+from map_tools.compute.shape_text import parse_position
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
 from map_tools.ids import ID_PREFIX
@@ -38,8 +38,6 @@ CLEARLY_NEARER = 4
 """A candidate so many times nearer to another place of the call than its rivals is the one that is meant."""
 LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
 """Categories of long things that maps cut into pieces: pieces of one name are not rivals."""
-
-_COORDINATES = re.compile(r"\s*\(?\s*(-?\d+(?:\.\d+)?)\s*[,;]\s*(-?\d+(?:\.\d+)?)\s*\)?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +159,10 @@ def _position(text: str, context: ToolContext) -> Place | None:
         if context.here is None:
             raise UnsupportedError("Your position is not known.", "Give it with --near LAT,LON.")
         return Place(id="here", name="your position", location=context.here)
-    match = _COORDINATES.fullmatch(text)
-    if match is None:
+    position = parse_position(text)
+    if position is None:
         return None
-    lat, lng = float(match[1]), float(match[2])
-    if abs(lat) > 90 or abs(lng) > 180:
-        raise PlaceNotFoundError(
-            f"'{text}' is not a position on Earth.", "Write latitude, then longitude, in degrees."
-        )
-    return Place(id=f"point:{text.strip()}", name=text.strip(), location=LatLng(lat=lat, lng=lng))
+    return Place(id=f"point:{text.strip()}", name=text.strip(), location=position)
 
 
 def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resolved:

@@ -5,12 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
-from map_tools.maps.info import Box
 from map_tools.maps.synth.areas import Area, areas
 from map_tools.maps.synth.grid import Grid, degrees
 from map_tools.maps.synth.places import SynthPlace, places
 from map_tools.maps.synth.transit import Transit, transit
-from map_tools.types import LatLng
+from map_tools.types import Box, LatLng
 
 FEATURES_A_KM2 = 600.0
 PARK_SHARE, STOP_SHARE = 0.01, 0.03

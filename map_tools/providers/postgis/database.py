@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import ConfigError, ProviderError
-from map_tools.maps.info import Box, parse_info
+from map_tools.maps.info import parse_info
 from map_tools.postgres import connect
 from map_tools.providers.postgis.reading import RegionsReading
 from map_tools.providers.postgis.regions import Region
 from map_tools.providers.postgis.tables import LAYOUT, SCHEMA, SWAP_LOCK
+from map_tools.types import Box
 
 if TYPE_CHECKING:
     from psycopg import Connection

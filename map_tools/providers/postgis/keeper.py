@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from map_tools.maps.centers import Centers
 from map_tools.maps.entries import batches
 from map_tools.maps.feature import ADDRESS, SHAPES, Feature
-from map_tools.maps.info import Box, MapInfo, mark_tiles, write_info
+from map_tools.maps.info import MapInfo, mark_tiles, write_info
 from map_tools.maps.ingest import COVERAGE, box_within
 from map_tools.maps.spatial import EVERYTHING
 from map_tools.providers.postgis.records import Record, counts_of, records
 from map_tools.providers.postgis.tables import SCHEMA, SWAP_LOCK, TABLES, row_number, statements
+from map_tools.types import Box
 
 if TYPE_CHECKING:
     from psycopg import Connection

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from map_tools.maps.geodesic import lat_margin_deg
-from map_tools.maps.info import Box, MapInfo
-from map_tools.types import LatLng
+from map_tools.maps.info import MapInfo
+from map_tools.types import Box, LatLng
 
 
 @dataclass(frozen=True, slots=True)
