@@ -145,10 +145,14 @@ class Candidate(Frozen):
 
 
 class NearbyPlace(Frozen):
-    """A place of a nearby search with its geodesic distance from the centre (None if the source hides it)."""
+    """A place of a nearby search with its geodesic distance from the centre (None if the source hides it).
+
+    `rank` is its place in the source's order, nearest first, where the source prints no distances.
+    """
 
     place: Place
     distance_m: float | None
+    rank: int | None = None
 
 
 class RouteStep(Frozen):

@@ -95,3 +95,12 @@ def on_street_only(route: Route, street: str | None) -> Route:
         distance_m=None, duration_s=None, steps=tuple(route.steps[index] for index in steps_onto(route, street))
     )
     return Route(summary="", distance_m=None, duration_s=None, legs=(leg,))
+
+
+def without_notes(route: Route) -> Route:
+    """The route without the remarks beside its instructions ("Go through 1 roundabout")."""
+    legs = tuple(
+        leg.model_copy(update={"steps": tuple(step.model_copy(update={"notes": ()}) for step in leg.steps)})
+        for leg in route.legs
+    )
+    return route.model_copy(update={"legs": legs})

@@ -28,6 +28,7 @@ class KnownList:
     radius_m: float | None
     inside: bool
     items: tuple[tuple[str, float | None], ...]
+    ordered: bool = False
 
 
 @dataclass(slots=True)
@@ -156,6 +157,7 @@ def _known_list(each: NearbyList, book: _PlaceBook) -> KnownList:
         radius_m=each.radius,
         inside=each.inside,
         items=tuple((_item_id(item, book), item.distance) for item in each.items),
+        ordered=each.ordered,
     )
 
 

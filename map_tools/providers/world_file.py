@@ -66,6 +66,8 @@ class NearbyList(Frozen):
     categories: tuple[Category, ...] = ()
     radius: Distance | None = Field(None, validation_alias=AliasChoices("radius", "radius_m"))
     inside: bool = False
+    ordered: bool = False
+    """The source lists them nearest first, also where it prints no distances."""
     items: tuple[NearbyItem, ...]
 
 

@@ -71,8 +71,10 @@ class WorldSearch:
             # Without a distance only the list's own circle tells that the place is near enough.
             near = (known.radius_m or 0.0) <= radius_m if away is None else away <= radius_m
             if near and kind.fits(place, known.what):
-                items.append(NearbyPlace(place=place, distance_m=away))
-        if all(item.distance_m is not None for item in items):
+                rank = len(items) + 1 if known.ordered and printed_m is None else None
+                items.append(NearbyPlace(place=place, distance_m=away, rank=rank))
+        printed = all(distance is not None for _, distance in known.items)
+        if all(item.distance_m is not None for item in items) and (printed or not known.ordered):
             items.sort(key=lambda item: or_last(item.distance_m))
         return items
 

@@ -66,6 +66,7 @@ class Gatherer:
         self.gazetteer = Gazetteer()
         self._lists: dict[ListKey, dict[str, float | None]] = {}
         self._categories: dict[ListKey, tuple[str, ...]] = {}
+        self._ordered: dict[ListKey, bool] = {}
         self._routes: dict[WayKey, tuple[str, RouteList]] = {}
         self._travel: dict[WayKey, tuple[str, TravelEntry]] = {}
 
@@ -133,6 +134,7 @@ class Gatherer:
         key = (anchor, fact.what, fact.radius_m, fact.inside)
         items = self._lists.setdefault(key, {})
         self._categories.setdefault(key, fact.categories)
+        self._ordered[key] = key not in self._ordered and fact.sorted_by_distance
         for item in fact.items:
             place_id = self._place(text, item.place)
             if items.get(place_id) is None:
@@ -150,6 +152,7 @@ class Gatherer:
             categories=self._categories[key],
             radius=radius_m,
             inside=inside,
+            ordered=self._ordered[key],
             items=tuple(entries),
         )
 

@@ -14,12 +14,16 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World, build_world
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
 from modules.context_reader.gather import Gatherer
+from modules.context_reader.names import assigned
 from modules.context_reader.reader import Reading, read_text
 from modules.context_reader.situation import weekday_stated
 from modules.intent_parts import HERE
-from modules.names import SAME_SCORE, mention_score
+from modules.names import SAME_SCORE, mention_score, normalise
 
 NAME = "context"
+_SISTERS = "serves_"
+ANYWHERE_M = 100_000.0
+"""A search wider than this is for all that the text tells of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ def read_world(text: str) -> TextWorld:
     gatherer = Gatherer()
     gatherer.add(NAME, [finding.fact for finding in reading.findings])
     world = build_world([gatherer.world(NAME, "")])
+    _place_by_address(world)
+    _say_no(world)
     here = next((fact.place for fact in _facts(reading, PlaceFact) if fact.query == HERE), None)
     notes = tuple(fact.text for fact in _facts(reading, NoteFact))
     days = [day for day in map(weekday_stated, notes) if day is not None]
@@ -62,6 +68,28 @@ def _same(world: World, place: Place) -> Place | None:
     """The place of the world that has this name."""
     ranked = _ranked(place.name, tuple(world.places.values()))
     return ranked[0][1] if ranked else None
+
+
+def _place_by_address(world: World) -> None:
+    """A place without a position is where another one is at the very same numbered address."""
+    spots = {
+        normalise(place.address): place.location
+        for place in world.places.values()
+        if place.address and place.location is not None
+    }
+    for place in list(world.places.values()):
+        words = normalise(place.address or "")
+        if place.location is None and words in spots and len(words.split()) > 2 and any(map(str.isdigit, words)):
+            world.places[place.id] = place.model_copy(update={"location": spots[words]})
+
+
+def _say_no(world: World) -> None:
+    """What a text says of other places, and only its sisters of this one ("Serves Lunch"), this one has not."""
+    told = {key for place in world.places.values() for key in place.services if key.startswith(_SISTERS)}
+    for place in list(world.places.values()):
+        if any(key.startswith(_SISTERS) for key in place.services):
+            silent = dict.fromkeys(told - set(place.services), False)
+            world.places[place.id] = place.model_copy(update={"services": {**place.services, **silent}})
 
 
 def _lines(world: World, reading: Reading) -> dict[str, tuple[str, ...]]:
@@ -83,7 +111,15 @@ def _ranked(text: str, places: Sequence[Place]) -> list[tuple[float, Place]]:
         if place.name or place.aliases
     ]
     fitting = [(score, place) for score, place in scored if score >= SAME_SCORE]
-    return sorted(fitting, key=lambda item: -item[0])
+    words = set(normalise(text).split())
+    return sorted(fitting, key=lambda item: (-item[0], not words <= set(normalise(item[1].name).split())))
+
+
+def _rivals(text: str, best: Place, other: Place, behind: float) -> bool:
+    """Whether another place may be meant as well as the best one: of two, the one that says all the words is."""
+    words = set(normalise(text).split())
+    full = [words <= set(normalise(place.name).split()) for place in (best, other)]
+    return behind < 0.001 and full[0] == full[1]
 
 
 class TextProvider(RecordedProvider):
@@ -95,23 +131,50 @@ class TextProvider(RecordedProvider):
         super().__init__(text.world)
         self.text = text
         self.map_name = None
+        self._table: dict[str, str] = {}
 
     @classmethod
     def of_text(cls, text: str) -> "TextProvider":
         """Reads a text."""
         return cls(read_world(text))
 
+    def expect(self, names: Sequence[str]) -> None:
+        """Tells the names of a program, so that they are given to places together (`context_reader.names`)."""
+        places = tuple(self._world.places.values())
+        found = {name: _ranked(name, places) for name in names}
+        ends = self._ends()
+        taken = [ranked[0][1].id for ranked in found.values() if ranked]
+        strange = [name for name, ranked in found.items() if not ranked]
+        known = {self._world.places[place_id].name: place_id for place_id in ends}
+        table = assigned(strange, list(known), [self._world.places[one].name for one in taken])
+        self._table = {name: known[other] for name, other in table.items()}
+
+    def _ends(self) -> list[str]:
+        """The places that ways begin or end at."""
+        keys = (*self._world.routes, *self._world.travel)
+        return list(dict.fromkeys(end for key in keys for end in (key[0], key[1])))
+
+    def here(self) -> Place | None:
+        """Where the asker is: as the text says, else where all its ways begin."""
+        if self.text.here is not None:
+            return self.text.here
+        starts = {key[0] for key in (*self._world.routes, *self._world.travel)}
+        return self._world.places[starts.pop()] if len(starts) == 1 else None
+
     async def find_place(
         self, text: str, *, near: LatLng | None = None, limit: int = 5
     ) -> tuple[Candidate, ...]:
         """The places that words mean, as a reader of the text would take them."""
-        if text == HERE and self.text.here is not None:
-            return (Candidate(place=self.text.here, score=1.0),)
+        here = self.here() if text == HERE else None
+        if here is not None:
+            return (Candidate(place=here, score=1.0),)
+        if text in self._table:
+            return (Candidate(place=self._world.places[self._table[text]], score=SAME_SCORE),)
         ranked = _ranked(text, tuple(self._world.places.values()))
         if not ranked:
             return await super().find_place(text, near=near, limit=limit)
         best = ranked[0][0]
-        return tuple(Candidate(place=place, score=score) for score, place in ranked[:limit] if best - score < 0.02)
+        return tuple(Candidate(place=place, score=score) for score, place in ranked[:limit] if _rivals(text, ranked[0][1], place, best - score))
 
     async def nearby(
         self,
@@ -132,7 +195,10 @@ class TextProvider(RecordedProvider):
             found = ()
         if found:
             return found
-        return self._told(categories, keyword, limit)
+        told = self._told(categories, keyword, limit)
+        if told and radius_m < ANYWHERE_M:
+            raise UnsupportedError(f"The text does not say which of them lie within {radius_m:.0f} m.")
+        return told
 
     def _told(self, categories: tuple[str, ...], keyword: str | None, limit: int | None) -> tuple[NearbyPlace, ...]:
         """The places of a kind that the text tells of one by one, where it says nothing of how far they are."""

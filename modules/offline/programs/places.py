@@ -130,10 +130,10 @@ def bearing(intent: BearingIntent) -> str:
     return program(*lines, f"answer(direction(a, to=b){far})")
 
 
-def direction_pick(intent: DirectionPickIntent) -> str:
+def direction_pick(intent: DirectionPickIntent, *, options: bool) -> str:
     """Which candidate lies in a direction."""
     anchor = place(intent.anchor)
-    if not intent.candidates and intent.what is not None:
+    if not intent.candidates and intent.what is not None and not options:
         return program(
             f"a = {anchor}", f"answer(nearest({kind(intent.what)}, to=a{where([f'lies(p, {side(intent.direction)}, of=a)'])}))"
         )
@@ -146,11 +146,11 @@ def direction_pick(intent: DirectionPickIntent) -> str:
     )
 
 
-def between(intent: BetweenIntent) -> str:
+def between(intent: BetweenIntent, *, options: bool) -> str:
     """Which candidate lies between two places: the one with the least detour past it."""
     lines = [f"a = {place(intent.a)}", f"b = {place(intent.b)}"]
     detour = "distance(a, p) + distance(p, b)"
-    if not intent.candidates and intent.what is not None:
+    if not intent.candidates and intent.what is not None and not options:
         return program(*lines, f"found = places({kind(intent.what)}, inside=between(a, b))", f"answer(min(found, key=lambda p: {detour}))")
     return program(*lines, f"answer(min({listed(intent.candidates)}, key=lambda p: {detour}))")
 

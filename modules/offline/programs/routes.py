@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from map_tools.compute.route_steps import FEATURES
 from modules.intents import BACK, RouteIntent
 from modules.offline.programs.words import MODES, limits, listed, metres, place, program, quoted, seconds
 
@@ -69,7 +70,7 @@ class _Route:
         """The one way that is meant."""
         intent = self.intent
         if intent.along:
-            return f"{self._along(intent.along)}[0]"
+            return f"({self._called(intent.along)} + {self._along(intent.along)})[0]"
         if intent.select == "fastest" and not intent.without:
             return f"travel({self._ends}{self._over})"
         pick, measure = _SELECT[intent.select]
@@ -79,6 +80,10 @@ class _Route:
         """The ways along some streets."""
         words = re.sub(r"^\s*via\s+", "", along, flags=re.IGNORECASE)
         return f"[r for r in {self._ways} if uses(r, {quoted(words)})]"
+
+    def _called(self, along: str) -> str:
+        """The ways that are called by some streets."""
+        return f"[r for r in {self._ways} if r.name == {quoted(re.sub(r'^\\s*via\\s+', '', along, flags=re.IGNORECASE))}]"
 
     def _of_way(self, value: str) -> str:
         return program(*self._head, f"way = {self._way()}", f"answer({value})")
@@ -150,6 +155,8 @@ class _Route:
         on = self.intent.after if street == "" else street
         if feature in {"arrive_left", "arrive_right"}:
             return f"count(s for s in {way}.steps if known(s.side) and s.side == \"{feature.removeprefix('arrive_')}\")"
+        if feature not in FEATURES and not on:
+            return f"count(s for s in {way}.steps if {quoted(feature)} in s.text)"
         return f"features({way}, {quoted(feature)}{f', on={quoted(on)}' if on else ''})"
 
     def _by_feature(self) -> str:

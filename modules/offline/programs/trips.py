@@ -81,6 +81,10 @@ class TripWriter:
 
     def _trip(self, *, visits: str = "", extra: str = "", clock_: bool = True, hours: bool = True, depart: str = "", end: bool = True) -> str:
         intent = self.intent
+        if end and self._end and intent.return_mode is not None and MODES[intent.return_mode] != self.mode:
+            back = f'visit({self._end}, mode="{MODES[intent.return_mode]}")'
+            stays = visits or "[" + ", ".join(self._stay(n, visit) for n, visit in enumerate(intent.visits)) + "]"
+            return self._trip(visits=f"{stays[:-1]}, {back}]", extra=extra, clock_=clock_, hours=hours, depart=depart, end=False)
         stays = visits or "[" + ", ".join(self._stay(n, visit) for n, visit in enumerate(intent.visits)) + "]"
         parts = [stays, f'mode="{self.mode}"']
         if self._start:
@@ -128,7 +132,13 @@ class TripWriter:
         value = "day.visits[-1].leave" if self.intent.ask == "leave_at" else "day.arrive" if self._end else "day.visits[-1].arrive"
         if not self._depart:
             return ['unanswerable("the question does not say when the trip begins")']
-        return [f"day = {self._trip()}", f"answer({value})"]
+        if not self.intent.meet_opening:
+            return [f"day = {self._trip()}", f"answer({value})"]
+        plain = self._trip(hours=False)
+        return [
+            f"day = {self._trip()}", f"plain = {plain}",
+            f"answer({value} if day.feasible else {value.replace('day', 'plain')}, without_hours={value.replace('day', 'plain')})",
+        ]  # fmt: skip
 
     def _deadline(self) -> str:
         """When the trip must be over."""
@@ -141,7 +151,7 @@ class TripWriter:
         if last.arrive_by is not None and not self._end:
             return f'"{self._day}{clock(last.arrive_by)}"' + (f" + {seconds(last.dwell_s)}" if last.dwell_s else "")
         if intent.meet_opening and not self._end:
-            return f"closes({self.stops[-1]}, \"{day_of(intent.day) if intent.day and day_of(intent.day) else 'today'}\")"
+            return f'"{self._day or "today "}23:59"'
         return ""
 
     def _latest(self) -> list[str]:

@@ -21,8 +21,6 @@ _WRITERS = {
     "compare_places": places.compare_places,
     "distance": places.distance,
     "bearing": places.bearing,
-    "direction_pick": places.direction_pick,
-    "between": places.between,
     "closer": places.closer,
     "within": places.within,
     "nearby": nearby.nearby,
@@ -46,6 +44,10 @@ def write(intent: Any, question: Question, modes: Sequence[TravelMode] = ()) -> 
     if isinstance(intent, TripIntent):
         at: time | None = question.at.time() if question.at is not None else None
         return TripWriter(intent, mode, _orders(intent, question), at).program()
+    if intent.kind == "direction_pick":
+        return places.direction_pick(intent, options=bool(question.live_options()))
+    if intent.kind == "between":
+        return places.between(intent, options=bool(question.live_options()))
     text: str = _WRITERS[intent.kind](intent)
     return text[:MAX_BYTES]
 

@@ -1,15 +1,14 @@
 """What operators work with: the facts known so far, the situation, and the program's own functions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
 from map_tools.errors import LimitError
 from map_tools.facts import FailureFact
-from map_tools.types import LatLng
 from modules.query.interpreter.requests import Reply, Request
-from modules.query.values.things import Choice, Function
+from modules.query.values.things import Choice, Function, Thing
 from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
 
 _WHYS: Mapping[str, Why] = {
@@ -28,7 +27,7 @@ class Situation:
 
     Attributes:
         now: The present moment in the local time of the map, without a zone; None if none is known.
-        here: The asker's position.
+        here: Where the asker is: a position, or a place that a supplied text tells.
         options: The options of the question.
         text: The supplied text.
         zone: The IANA time zone of the map, if it has one.
@@ -41,7 +40,7 @@ class Situation:
     """
 
     now: datetime | None = None
-    here: LatLng | None = None
+    here: Thing | None = None
     options: tuple[Choice, ...] = ()
     text: str = ""
     zone: str | None = None
@@ -117,6 +116,8 @@ class Context:
         self.muted = False
         """While set, missing facts are not asked for: what can be said without them is worked out."""
         self.steps = 0
+        self.rankings: list[tuple[Any, tuple[Any, ...]]] = []
+        """Things that were chosen, each with those that come next."""
         self._used: list[list[str]] = []
 
     def need(self, request: Request) -> Reply:
@@ -160,6 +161,26 @@ class Context:
         if any(value is WAIT for value in values):
             raise Waiting
         return values
+
+    def each(self, items: Iterable[Any], work: Callable[[Any], Any]) -> list[Any]:
+        """What some work makes of each member of a list.
+
+        Raises:
+            Waiting: Facts for some of them are missing; all are asked for.
+        """
+        values, waiting = [], False
+        for item in items:
+            try:
+                values.append(work(item))
+            except Waiting:
+                waiting = True
+        if waiting:
+            raise Waiting
+        return values
+
+    def ranked(self, chosen: Any, others: Iterable[Any]) -> None:
+        """Notes what comes next where the chosen one is not among the options."""
+        self.rankings.append((chosen, tuple(others)))
 
     def warn(self, text: str) -> None:
         """Notes something that the asker should know, once."""

@@ -19,11 +19,8 @@ from modules.query.values import algebra
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import Amount
 from modules.query.values.moment import Moment
-from modules.query.values.things import Finished, Function, Items, Thing, point
+from modules.query.values.things import Finished, Function, Items
 from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
-
-HERE_NAME = "your position"
-
 
 class Evaluator:
     """Evaluates a program over facts. Make one for each pass.
@@ -109,10 +106,11 @@ class Evaluator:
                     return Unknown(Why.UNSUPPORTED, "The question needs the present time; give it with --at ISO.")
                 return Moment(situation.now)
             case "here":
-                if situation.here is not None:
-                    place = point(situation.here, HERE_NAME).place
-                    return Thing(place.model_copy(update={"id": "here"}))
-                return self._call_by_name("here", {})
+                if situation.here is None:
+                    return Unknown(
+                        Why.UNSUPPORTED, "The question needs your position; give it with --near LAT,LON."
+                    )
+                return situation.here
             case "options":
                 return Items(situation.options)
             case "picture":
@@ -120,12 +118,6 @@ class Evaluator:
                     return Unknown(Why.UNSUPPORTED, "The question comes with no picture.")
                 return situation.picture
         raise ProgramError(node.line, f"`{node.name}` is not set before it is used.")
-
-    def _call_by_name(self, name: str, arguments: dict[str, Any]) -> Any:
-        try:
-            return self.operators[name].function(self.context, **arguments)
-        except Waiting:
-            return WAIT
 
     def _listing(self, node: syntax.Listing, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
         items = [self.value(item, bound, path) for item in node.items]
@@ -234,7 +226,9 @@ class Evaluator:
         if not isinstance(value, Items):
             raise ProgramError(node.line, f"[{node.at}] takes a member of a list, and this is {algebra.called(value)}.")
         if -len(value) <= node.at < len(value):
-            return value.items[node.at]
+            chosen = value.items[node.at]
+            self.context.ranked(chosen, value.items[node.at + 1 :] if node.at >= 0 else ())
+            return chosen
         found = f"only {len(value)} found" if len(value) else "none found"
         why = Why.NONE if value.complete and not value.unstated else Why.NOT_STATED
         return Unknown(why, f"There is no such member: {found}{' of ' + value.what if value.what else ''}.", shown=value.around)

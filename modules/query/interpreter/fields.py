@@ -182,6 +182,11 @@ def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
     if way.via or way.avoid:
         return best_route(way, context)
     reply = context.need(CellRequest(way.origin.reference, way.destination.reference, way.mode))
+    if reply.fact is None and context.situation.text:
+        back = context.need(CellRequest(way.destination.reference, way.origin.reference, way.mode))
+        if back.fact is not None:
+            context.warn(f"Only the way from {way.destination.name} to {way.origin.name} is told; its figures are used.")
+            reply = back
     if reply.fact is None:
         return unknown_of(reply.failure) if reply.failure else Unknown(Why.NO_ROUTE, "No way is known.")
     fact: TravelFact = reply.fact

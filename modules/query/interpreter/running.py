@@ -65,6 +65,8 @@ class Outcome:
     facts: Facts
     rounds: int = 0
     calls: int = 0
+    runners_up: tuple[Any, ...] = ()
+    """What comes next where the main value is not among the options."""
 
 
 @dataclass(slots=True)
@@ -131,7 +133,16 @@ async def run(
         facts=facts,
         rounds=rounds,
         calls=calls,
+        runners_up=_runners_up(finished.value, evaluator),
     )
+
+
+def _runners_up(value: Any, evaluator: Evaluator) -> tuple[Any, ...]:
+    """What was ranked behind the main value when it was chosen."""
+    for chosen, others in reversed(evaluator.context.rankings):
+        if chosen is value:
+            return others
+    return ()
 
 
 def _is_heavy(facts: Facts) -> bool:

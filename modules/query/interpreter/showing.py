@@ -5,7 +5,7 @@ from typing import Any
 
 from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
-from map_tools.compute.geodesy import wind, wind_name
+from map_tools.compute.geodesy import WINDS, angle_between, wind, wind_name
 from map_tools.compute.route_steps import step_text
 from mapagent import answer as typed
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount
@@ -66,6 +66,8 @@ def amount_text(value: Amount) -> str:
         if value.high == float("inf"):
             return f"at least {least}"
         points = f" ({value.open_points})" if value.open_points else ""
+        if value.dimension == NUMBER and points:
+            return least + points
         return f"{least} to {_exact_text(value.high, value)}{points}"
     return _exact_text(value.value, value)
 
@@ -169,7 +171,8 @@ def typed_value(value: Any) -> typed.Value | None:
         case Step():
             return typed.Text(text=step_text(value.step), topic="instruction")
         case Way():
-            return typed.Text(text=way_text(value), topic="via")
+            route = value.route
+            return typed.Text(text=route.summary if route and route.summary else way_text(value), topic="via")
         case Plan():
             return _typed_plan(value)
         case Stop() | Visit():
@@ -183,8 +186,31 @@ def typed_value(value: Any) -> typed.Value | None:
     return typed.Text(text=shown(value))
 
 
+def readings(value: Any) -> tuple[typed.Value, ...]:
+    """Further values that say the same in other words: they decide between options where the first does not."""
+    match value:
+        case Step():
+            streets = [typed.Named(name=name) for name in value.step.streets]
+            maneuver = value.step.maneuver.rpartition("-")[2]
+            return (*streets, *([typed.Text(text=maneuver)] if maneuver in {"left", "right", "straight"} else []))
+        case Bearing():
+            offs = {name: angle_between(value.degrees, number * 45.0) for number, name in enumerate(WINDS)}
+            near = sorted((name for name in WINDS if offs[name] <= 67.5), key=lambda name: offs[name])
+            return tuple(typed.Text(text=wind_name(name), topic="direction") for name in near)
+        case Items() if value.items and len(value.items) > 1:
+            names = tuple(shown(one) for one in value)
+            return (typed.Sequence(names=names),)
+        case Items() if len(value.items) == 1:
+            return readings(value.items[0])
+        case Plan():
+            return (typed.Sequence(names=tuple(stop.thing.name for stop in value.stops)),)
+    return ()
+
+
 def _typed_amount(value: Amount) -> typed.Value:
     if not value.exact:
+        if value.dimension == NUMBER and value.high != float("inf"):
+            return typed.Quantity(value=value.low, unit="count")
         return typed.Text(text=amount_text(value))
     units = {LENGTH: "m", DURATION: "s", SIZE: "m2", ANGLE: "deg", NUMBER: "count"}
     unit = units.get(value.dimension)

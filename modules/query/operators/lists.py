@@ -77,6 +77,7 @@ def _extreme(context: Context, xs: Items, key: Function | None, *, greatest: boo
     ties = [_name(member) for member, value in zip(members[1:], keys[1:], strict=True) if algebra.same(value, keys[0]) is True]
     if ties:
         context.warn(f"{_name(members[0])} ties with {', '.join(ties[:5])}.")
+    context.ranked(members[0], members[1:])
     if xs.searched and not xs.complete:
         context.warn(f"Only the {len(xs)} nearest were compared.")
     return members[0]

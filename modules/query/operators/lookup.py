@@ -10,8 +10,8 @@ from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of
 from modules.query.interpreter.requests import PlaceRequest
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
-from modules.query.values.algebra import ValueTypeError
-from modules.query.values.things import Choice, Items, Thing
+from modules.query.values.algebra import ValueTypeError, called
+from modules.query.values.things import Choice, Stop, Thing, Visit
 from modules.query.values.unknown import Unknown, Why
 
 CLEARLY_NEARER = 4.0
@@ -133,7 +133,8 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
         and not reply.fact.rivals
         and reply.fact.place.location is not None
     ]
-    anchor = context.situation.here or (others[0] if others else None)
+    here = context.situation.here
+    anchor = here.place.location if here is not None else others[0] if others else None
     if anchor is not None:
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
@@ -166,20 +167,20 @@ def _told(candidate: MapPlace) -> str:
     return f"{candidate.name} ({details})" if details else candidate.name
 
 
-@operator(module="map_service", phrase="your position", name="here")
-def here(context: Context) -> Place | Unknown:
-    """Where the asker is, as the supplied text says it."""
-    reply = context.need(PlaceRequest(text="here"))
-    if reply.fact is None:
-        return Unknown(Why.UNSUPPORTED, "The question needs your position; give it with --near LAT,LON.")
-    return Thing(reply.fact.place)
+def as_thing(context: Context, value: object) -> Thing | Unknown:
+    """A member of a list as a place.
+
+    Raises:
+        ValueTypeError: It is none.
+    """
+    if isinstance(value, Thing | Unknown):
+        return value
+    if isinstance(value, Stop | Visit):
+        return value.thing
+    if isinstance(value, str | Choice):
+        found: Thing | Unknown = context.calls.look_up("place", {"name": value if isinstance(value, str) else value.text})
+        return found
+    raise ValueTypeError(f"a place is wanted here, and this is {called(value)}")
 
 
-def option_things(context: Context, options: Items) -> list[Thing | Unknown]:
-    """The places that options name."""
-    return [
-        context.calls.look_up("place", {"name": one.text}) if isinstance(one, Choice) else one for one in options
-    ]
-
-
-OPERATORS = (place, area, line, fact, quote, here)
+OPERATORS = (place, area, line, fact, quote)

@@ -10,8 +10,8 @@ from modules.query.operators.base import Operator
 
 GROUP = "mapagent.operators"
 RESERVED = frozenset({"here", "now", "options", "picture", "result"})
-"""Names that are always there; `here` is also worked out by an operator nobody calls."""
-INTERNAL = frozenset({"here", "lies_in"})
+"""Names that are always there."""
+INTERNAL = frozenset({"lies_in"})
 """Operators that programs write in another way."""
 
 

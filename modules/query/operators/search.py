@@ -9,11 +9,10 @@ from modules.query.interpreter.kinds import meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
 from modules.query.interpreter.shapes import MADE_PREFIX, extent_of, shape_of
 from modules.query.operators.base import Area, Length, Line, Place, Places, Test, What, operator
-from modules.query.operators.lookup import WHOLE_MAP
+from modules.query.operators.lookup import WHOLE_MAP, as_thing
 from modules.query.values import algebra
 from modules.query.values import things
-from modules.query.values.algebra import ValueTypeError
-from modules.query.values.things import Choice, Function, Items, Thing
+from modules.query.values.things import Function, Items, Thing
 from modules.query.values.unknown import Unknown, Why
 
 FEW = 20
@@ -75,6 +74,7 @@ def nearest(
     if found.items:
         _warn_of_nearer(context, found)
         first: Thing = found.items[0]
+        context.ranked(first, found.items[1:])
         return first
     why = Why.NOT_STATED if found.unstated else Why.NONE if found.complete else Why.LIMIT
     return Unknown(why, _none_of(found, what, to, within), shown=found.around)
@@ -161,7 +161,11 @@ def _around(
     if near.id.startswith(MADE_PREFIX):
         return _around_made(context, what, near, radius_m)
     found = _listed(context, what, context.need(request))
-    if isinstance(found, Unknown) or found.items or radius_m is None:
+    if isinstance(found, Unknown):
+        return found
+    if found.unranked:
+        return _near_of(context, found.like(found, searched=False), near, radius_m)
+    if found.items or radius_m is None:
         return found
     return found.like((), around=_just_outside(context, what, near))
 
@@ -192,7 +196,8 @@ def _listed(context: Context, what: things.What, reply: Reply) -> Items | Unknow
     if not members and not listed.categories:
         hint = suggestion(what.text)
         return Unknown(Why.NOT_FOUND, f"“{what.text}” is no kind of place, and nothing here is called so. {hint}".strip())
-    return Items(members, searched=True, complete=listed.complete, what=what.text)
+    unranked = any(item.distance_m is None and item.rank is None for item in listed.items)
+    return Items(members, searched=True, complete=listed.complete, what=what.text, unranked=unranked)
 
 
 def _whole_map(context: Context, what: things.What) -> Items | Unknown:
@@ -241,9 +246,9 @@ def _inside_made(context: Context, what: things.What, area: Thing) -> Items | Un
 
 def _in_circle_of(context: Context, what: things.What, shape: Shape, margin_m: float = 0.0) -> Items | Unknown:
     """All of a kind in a circle that holds a shape."""
-    from map_tools.compute import shapes
+    from map_tools.compute.corridors import circle_around
 
-    center, radius_m = shapes.circle_around(shape)
+    center, radius_m = circle_around(shape)
     return _around(context, what, things.point(center), min(radius_m + margin_m + 1.0, FARTHEST_M), None)
 
 
@@ -268,6 +273,7 @@ def _on_course(
 ) -> Items | Unknown:
     """Those along a line or way, in the order one passes them."""
     from map_tools.compute import shapes
+    from map_tools.compute.corridors import along_m
 
     shape = shape_of(course, context)
     if isinstance(shape, Unknown):
@@ -276,7 +282,7 @@ def _on_course(
     if isinstance(found, Unknown):
         return found
     placed = [
-        (shapes.along_m(shape, one.place.location), one)
+        (along_m(shape, one.place.location), one)
         for one in found
         if one.place.location is not None and shapes.distance_m(shape, one.place.location) <= width_m and one != course
     ]
@@ -286,18 +292,11 @@ def _on_course(
 def _of_list(context: Context, given: Items, near: Thing | None, within: object) -> Items | Unknown:
     """The members of a list by their distance; those that are words or options are looked up."""
     members: list[Thing] = []
-    for member in given:
-        found = context.calls.look_up("place", {"name": member.text if isinstance(member, Choice) else member}) if isinstance(
-            member, Choice | str
-        ) else member
-        if isinstance(found, things.Stop | things.Visit):
-            found = found.thing
+    for found in context.each(given, lambda member: as_thing(context, member)):
         if isinstance(found, Unknown):
             if not given.searched:
                 return found
             continue
-        if not isinstance(found, Thing):
-            raise ValueTypeError(f"a list of places is wanted here, and it holds {algebra.called(found)}")
         members.append(found)
     listed = given.like(members)
     return listed if near is None else _near_of(context, listed, near, getattr(within, "value", None))

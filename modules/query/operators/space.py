@@ -5,10 +5,10 @@ import hashlib
 from map_tools.compute.geodesy import angle_between, bearing_deg, wind_words
 from map_tools.facts import NearbyFact
 from map_tools.text import same_name
-from map_tools.types import LatLng, Shape
+from map_tools.types import LatLng, Shape, TravelMode
 from map_tools.types import Place as MapPlace
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.requests import SearchRequest
+from modules.query.interpreter.requests import CellRequest, SearchRequest
 from modules.query.interpreter.shapes import MADE_PREFIX, extent_of, shape_of
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
 from modules.query.values import things
@@ -21,6 +21,7 @@ SECTOR_DEG = 45.0
 """A place lies "north of" another if its bearing is this close to north."""
 CORRIDOR_SHARE = 4.0
 """What lies between two places is off their line by at most this part of its length."""
+_NOTHING = {"area": "POLYGON EMPTY", "line": "LINESTRING EMPTY"}
 SIDES = {"N": 0.0, "NE": 45.0, "E": 90.0, "SE": 135.0, "S": 180.0, "SW": 225.0, "W": 270.0, "NW": 315.0}
 
 
@@ -35,7 +36,7 @@ def distance(context: Context, a: Place, b: Place) -> Length | Unknown:
     first, second = extent_of(a, context), extent_of(b, context)
     for one in (first, second):
         if isinstance(one, Unknown):
-            return one
+            return _told_way(context, a, b) or one
     if isinstance(first, LatLng) and isinstance(second, LatLng):
         from map_tools.compute.geodesy import distance_m
 
@@ -59,6 +60,19 @@ def _told_distance(context: Context, a: Thing, b: Thing) -> float | None:
         for item in reply.fact.items:
             if item.distance_m is not None and (item.place.id == second.id or same_name(item.place.name, second.name)):
                 return item.distance_m
+    return None
+
+
+def _told_way(context: Context, a: Thing, b: Thing) -> Amount | None:
+    """The length of a way that a supplied text tells, where it gives no positions."""
+    if not context.situation.text:
+        return None
+    for mode in TravelMode:
+        reply = context.need(CellRequest(a.reference, b.reference, mode))
+        metres = None if reply.fact is None else reply.fact.distance_m
+        if metres is not None:
+            context.warn(f"No straight distances are at hand; the lengths of the ways ({mode.value}) are used.")
+            return Amount.of(metres, LENGTH)
     return None
 
 
@@ -97,6 +111,7 @@ def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, L
     if isinstance(spots[0], LatLng) and isinstance(spots[1], LatLng):
         return spots[0], spots[1]
     from map_tools.compute import shapes
+    from map_tools.compute.corridors import center
 
     ends: list[LatLng] = []
     for spot, other, thing in ((spots[0], spots[1], first), (spots[1], spots[0], second)):
@@ -107,7 +122,7 @@ def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, L
         elif thing.place.location is not None:
             ends.append(thing.place.location)
         else:
-            ends.append(shapes.center(spot))
+            ends.append(center(spot))
     return ends[0], ends[1]
 
 
@@ -171,13 +186,12 @@ def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, rel
 @operator(module="spatial_database", phrase="what lies between {a} and {b}")
 def between(context: Context, a: Place, b: Place) -> Area | Unknown:
     """The corridor between two places: their line, a quarter of its length to each side."""
-    from map_tools.compute import shapes
+    from map_tools.compute.corridors import corridor
 
     ends = _positions(context, a, b)
     if isinstance(ends, Unknown):
         return ends
-    shape = shapes.corridor(*ends, share=1 / CORRIDOR_SHARE)
-    return made(shape, f"between {a.name} and {b.name}")
+    return made(corridor(*ends, share=1 / CORRIDOR_SHARE), f"between {a.name} and {b.name}")
 
 
 @operator(module="spatial_database", phrase="within {by} of {of}")
@@ -201,15 +215,17 @@ def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
         if isinstance(one, Unknown):
             return one
     called = what.name if isinstance(what, Thing) else "the way"
-    return made(shapes.clip(first, second), f"{called} in {inside.name}")
+    part = shapes.clip(first, second) or Shape(kind=first.kind, wkt=_NOTHING[first.kind])
+    return made(part, f"{called} in {inside.name}")
 
 
 def made(shape: Shape, name: str) -> Thing:
     """An area or line that a program makes."""
-    digest = hashlib.sha256(shape.wkt.encode()).hexdigest()[:16]
-    from map_tools.compute import shapes
+    from map_tools.compute.corridors import center
 
-    place = MapPlace(id=f"{MADE_PREFIX}{digest}", name=name, location=shapes.center(shape))
+    digest = hashlib.sha256(shape.wkt.encode()).hexdigest()[:16]
+    location = None if shape.wkt in _NOTHING.values() else center(shape)
+    place = MapPlace(id=f"{MADE_PREFIX}{digest}", name=name, location=location)
     return Thing(place, shape=shape.wkt, role=shape.kind)
 
 

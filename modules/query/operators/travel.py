@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from map_tools.compute import route_steps
-from map_tools.compute.route_words import along_streets, feature_count, mentioned
+from map_tools.compute.route_words import along_streets, feature_count, without_notes
 from map_tools.types import Route as MapRoute
 from map_tools.types import RouteLeg, RouteStep, TravelMode
 from modules.query.interpreter.context import Context
@@ -11,9 +11,10 @@ from modules.query.interpreter.fields import best_route, routes_of
 from modules.query.operators.base import (
     Any_, List, Mode, Number, Place, Route, Routes, Text, Time, YesNo, operator,
 )  # fmt: skip
+from modules.query.operators.lookup import as_thing
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.amount import Amount
-from modules.query.values.things import Choice, Items, Step, Stop, Thing, Visit, Way
+from modules.query.values.things import Items, Step, Thing, Way
 from modules.query.values.unknown import Unknown, Why
 
 AVOIDABLE = {"ferry": "ferries", "toll": "tolls", "motorway": "motorways", "stairs": "stairs", "steps": "stairs"}
@@ -68,29 +69,8 @@ def routes(
 
 def _stops(context: Context, listed: Items | None) -> tuple[Thing, ...] | Unknown:
     """The places of a list of stops."""
-    found: list[Thing] = []
-    for one in listed or ():
-        thing = as_thing(context, one)
-        if isinstance(thing, Unknown):
-            return thing
-        found.append(thing)
-    return tuple(found)
-
-
-def as_thing(context: Context, value: object) -> Thing | Unknown:
-    """A member of a list as a place.
-
-    Raises:
-        ValueTypeError: It is none.
-    """
-    if isinstance(value, Thing | Unknown):
-        return value
-    if isinstance(value, Stop | Visit):
-        return value.thing
-    if isinstance(value, str | Choice):
-        found: Thing | Unknown = context.calls.look_up("place", {"name": value if isinstance(value, str) else value.text})
-        return found
-    raise ValueTypeError(f"a place is wanted here, and this is {called(value)}")
+    found = context.each(listed or (), lambda one: as_thing(context, one))
+    return next((one for one in found if isinstance(one, Unknown)), tuple(found))
 
 
 def _avoided(listed: Items | None) -> tuple[str, ...]:
@@ -108,7 +88,7 @@ def _avoided(listed: Items | None) -> tuple[str, ...]:
 def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
     """Whether a route or a step runs along a street, by its name, number or the name of the route."""
     if isinstance(of, Step):
-        return route_steps.on_street(of.step, street) or mentioned(of.step, street)
+        return route_steps.on_street(of.step, street)
     way = _way(of)
     route = best_route(way, context)
     if isinstance(route, Unknown):
@@ -126,7 +106,9 @@ def features(context: Context, of: Any_, feature: Text, *, on: Text | None = Non
         return route
     if not route.steps:
         return Unknown(Why.NOT_STATED, "The steps of the way are not stated.")
-    return Amount.of(feature_count(route, feature, on))
+    found = Amount.of(feature_count(route, feature, on))
+    context.ranked(found, [Amount.of(feature_count(without_notes(route), feature, on))])
+    return found
 
 
 def _way(value: object) -> Way:

@@ -7,21 +7,23 @@ from itertools import pairwise
 
 from map_tools.compute import hours as opening
 from map_tools.compute import itinerary
+from map_tools.compute.durations import format_duration
 from map_tools.compute.trip_model import END, START, Problem
 from map_tools.compute.trip_model import Stop as PlannedPlace
 from map_tools.errors import LimitError
-from map_tools.types import TravelMode
+from map_tools.types import Hours, TravelMode
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.fields import duration_of, length_of
 from modules.query.interpreter.hours import hours_of
 from modules.query.operators import base
 from modules.query.operators.base import Duration, List, Mode, Order, Place, Time, YesNo, operator
-from modules.query.operators.travel import as_thing
+from modules.query.operators.lookup import as_thing
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.moment import DAY, Moment, parse_moment
 from modules.query.values.things import Choice, Items, Plan, Stop, Thing, Visit, Way
 from modules.query.values.unknown import Unknown, Waiting, Why
 
+_DAY_S = 86_400.0
 AHEAD_DAYS = 3
 """Opening hours are looked at from the day before a trip to so many days after its begin."""
 
@@ -81,9 +83,9 @@ def trip(
     asked = _Asked(stays, TravelMode(mode), start, end, depart, arrive, free=order == "free", skip=skip, hours=hours)
     legs = _legs(context, asked)
     if isinstance(legs, Unknown):
-        return legs
+        return _too_long(context, asked) or legs
     try:
-        return _planned(context, asked, legs)
+        return _on_day(context, asked, legs)
     except LimitError as error:
         return Unknown(Why.LIMIT, f"{error.message} {error.remedy}".strip())
 
@@ -128,18 +130,15 @@ class _Asked:
 
 
 def _stays(context: Context, visits: Items) -> tuple[Visit, ...] | Unknown:
-    stays: list[Visit] = []
-    for one in visits:
-        if isinstance(one, Visit):
-            stays.append(one)
-            continue
-        if isinstance(one, Items):
-            raise ValueTypeError("a list of places is wanted, and this is a list of lists")
-        thing = as_thing(context, one)
-        if isinstance(thing, Unknown):
-            return thing
-        stays.append(Visit(thing, one.stay_s if isinstance(one, Stop) else 0.0))
-    return tuple(stays)
+    found = context.each(visits, lambda one: one if isinstance(one, Visit) else as_thing(context, one))
+    lost = next((one for one in found if isinstance(one, Unknown)), None)
+    if lost is not None:
+        return lost
+    given = zip(visits, found, strict=True)
+    return tuple(
+        one if isinstance(one, Visit) else Visit(one, asked.stay_s if isinstance(asked, Stop) else 0.0)
+        for asked, one in given
+    )
 
 
 def _legs(context: Context, asked: _Asked) -> dict[tuple[int, int], float | None] | Unknown:
@@ -168,6 +167,19 @@ def _legs(context: Context, asked: _Asked) -> dict[tuple[int, int], float | None
     return times
 
 
+def _too_long(context: Context, asked: _Asked) -> Plan | None:
+    """With a way unknown a trip is impossible only if what is known is too long already."""
+    if asked.depart is None or asked.arrive is None:
+        return None
+    found = [duration_of(asked.way(*pair), context) for pair in asked.pairs()]
+    known_s = sum(one.value for one in found if not isinstance(one, Unknown)) + sum(stay.stay_s for stay in asked.stays)
+    at_hand_s = (asked.arrive.at - asked.depart.at).total_seconds() % _DAY_S
+    if known_s <= at_hand_s:
+        return None
+    problem = f"the stays and the known ways alone take {format_duration(known_s)}"
+    return _infeasible(asked, {}, _midnight(asked), (problem,), ())
+
+
 def _hours_ahead(context: Context, asked: _Asked) -> None:
     """Asks for opening hours in the same round as for the ways."""
     for stay in asked.stays if _timed(asked) else ():
@@ -181,53 +193,13 @@ def _timed(asked: _Asked) -> bool:
     return asked.hours and (asked.depart is not None or asked.arrive is not None)
 
 
-def _planned(context: Context, asked: _Asked, legs: dict[tuple[int, int], float | None]) -> Plan | Unknown:
-    given = asked.depart or asked.arrive
-    if given is not None and given.any_day and asked.hours:
-        return _on_any_day(context, asked, legs)
-    return _on_day(context, asked, legs)
-
-
-def _on_any_day(context: Context, asked: _Asked, legs: dict[tuple[int, int], float | None]) -> Plan | Unknown:
-    """The plan for a time of day on no known day: the same on every day, else what speaks against it is told."""
-    plans = []
-    for day in range(7):
-        moved = replace(asked, depart=_moved(asked.depart, day), arrive=_moved(asked.arrive, day))
-        plans.append(_on_day(context, moved, legs))
-    good = [plan for plan in plans if isinstance(plan, Plan)]
-    if not good:
-        return plans[0]
-    if all(_alike(plan, good[0]) for plan in good) and len(good) == len(plans):
-        return _timeless(good[0])
-    unbound = _on_day(context, replace(asked, hours=False), legs)
-    feasible = [plan for plan in good if plan.feasible]
-    if isinstance(unbound, Plan) and feasible and any(_alike(plan, unbound) for plan in feasible):
-        context.assume("a day on which the places are open then")
-        return _timeless(unbound)
-    return good[0] if not feasible else _timeless(feasible[0])
-
-
-def _moved(moment: Moment | None, days: int) -> Moment | None:
-    return None if moment is None else replace(moment, at=moment.at + days * DAY, any_day=False)
-
-
-def _alike(a: Plan, b: Plan) -> bool:
-    """Whether two plans differ in nothing but their day."""
-    return (a.feasible, [stop.thing for stop in a.stops], a.travel_s, a.wait_s) == (
-        b.feasible, [stop.thing for stop in b.stops], b.travel_s, b.wait_s
-    )  # fmt: skip
-
-
 def _timeless(plan: Plan) -> Plan:
-    return replace(
-        plan,
-        depart=_any_day(plan.depart),
-        arrive=_any_day(plan.arrive),
-        stops=tuple(
-            replace(stop, arrive=_any_day(stop.arrive), begin=_any_day(stop.begin), leave=_any_day(stop.leave))
-            for stop in plan.stops
-        ),
+    """A plan for no known day: only its times of day are known."""
+    stops = tuple(
+        replace(stop, arrive=_any_day(stop.arrive), begin=_any_day(stop.begin), leave=_any_day(stop.leave))
+        for stop in plan.stops
     )
+    return replace(plan, depart=_any_day(plan.depart), arrive=_any_day(plan.arrive), stops=stops)
 
 
 def _any_day(moment: Moment | None) -> Moment | None:
@@ -250,7 +222,9 @@ def _on_day(context: Context, asked: _Asked, legs: dict[tuple[int, int], float |
         found = itinerary.best_order(problem)
     if isinstance(found, itinerary.Conflict):
         return _infeasible(asked, legs, zero, found.constraints, unstated)
-    return _plan(context, asked, found, zero if clock else None, unstated)
+    plan = _plan(context, asked, found, zero if clock else None, unstated)
+    given = asked.depart or asked.arrive
+    return _timeless(plan) if given is not None and given.any_day else plan
 
 
 def _midnight(asked: _Asked) -> datetime:
@@ -265,10 +239,12 @@ def _problem(
     """The trip as numbers, and the names of the places whose hours are not stated."""
     unstated: list[str] = []
     stops = []
+    given = asked.depart or asked.arrive
+    any_day = given is not None and given.any_day
     for stay in asked.stays:
         windows = None
         if _timed(asked):
-            windows = _windows(context, stay.thing, zero)
+            windows = _windows(context, stay.thing, zero, any_day=any_day)
             if windows is None:
                 unstated.append(stay.thing.name)
         early, late = (None, None) if stay.window is None else tuple((end.at - _day(end)).total_seconds() for end in stay.window)
@@ -306,14 +282,43 @@ def _table(legs: dict[tuple[int, int], float | None]) -> Callable[[int, int], fl
     return itinerary.travel_of_table(legs)
 
 
-def _windows(context: Context, thing: Thing, zero: datetime) -> tuple[tuple[float, float], ...] | None:
-    """When a place is open, in seconds after the midnight of the first day; None if its hours are not stated."""
+def _windows(
+    context: Context, thing: Thing, zero: datetime, *, any_day: bool
+) -> tuple[tuple[float, float], ...] | None:
+    """When a place is open, in seconds after the midnight of the first day; None if its hours are not stated.
+
+    On no known day: the hours that all the days have on which it is open at all.
+    """
     stated = hours_of(thing, context)
     if isinstance(stated, Unknown) or stated.spec is None:
         return None
+    if not any_day:
+        return _spans(stated, zero)
+    week = [spans for number in range(7) if (spans := _on_one_day(stated, zero + number * DAY))]
+    if len(set(week)) > 1:
+        context.warn(f"The hours of {thing.name} differ from day to day; those common to its open days are used.")
+    common = week[0] if week else ()
+    for other in week[1:]:
+        common = tuple(
+            (max(a, c), min(b, d)) for a, b in common for c, d in other if max(a, c) < min(b, d)
+        )
+    return common
+
+
+def _on_one_day(stated: Hours, midnight: datetime) -> tuple[tuple[float, float], ...]:
+    """The spans that lie on one day at least in part, those that begin on other days left out."""
+    if not opening.intervals_on(stated, midnight.date()):
+        return ()
+    return tuple(
+        (max(opens, 0.0), closes) for opens, closes in _spans(stated, midnight, ahead=2) if closes > 0 and opens < _DAY_S
+    )
+
+
+def _spans(stated: Hours, zero: datetime, ahead: int = AHEAD_DAYS) -> tuple[tuple[float, float], ...]:
+    """The spans of being open around a day, those that touch made one."""
     spans = [
         ((span.opens - zero).total_seconds(), (span.closes - zero).total_seconds())
-        for number in range(-1, AHEAD_DAYS)
+        for number in range(-1, ahead)
         for span in opening.intervals_on(stated, (zero + timedelta(days=number)).date())
     ]
     joined: list[tuple[float, float]] = []

@@ -132,6 +132,10 @@ def _read(text: str, other: Any, now: Any) -> Any:
         except ValueError:
             raise ValueTypeError(f"“{text}” is no {other.kind}") from None
         return Amount.of(number)
+    if isinstance(other, Bearing):
+        found = parse_amount(text)
+        if found is not None and found.dimension == ANGLE:
+            return Bearing(found.value)
     if isinstance(other, bool):
         return truth(text)
     return text

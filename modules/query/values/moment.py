@@ -8,6 +8,7 @@ from map_tools.compute.clocks import parse_clock
 ANY_MONDAY = date(2025, 3, 3)
 """Monday of an ordinary week, for programs that run at no known moment: opening hours are nearly always
 weekly, so any week without public holidays serves."""
+_RELATIVE = frozenset({"today", "tonight", "tomorrow"})
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAY = timedelta(days=1)
 
@@ -65,10 +66,11 @@ def parse_moment(text: str, now: datetime | None) -> Moment | None:
     if day is None:
         clock = parse_clock(text)
         return None if clock is None else _at(clock, now)
+    relative = now is None and first.casefold().rstrip(",") in _RELATIVE
     if not rest:
-        return Moment(datetime.combine(day, time()), whole_day=True)
+        return Moment(datetime.combine(day, time()), whole_day=True, any_day=relative)
     clock = parse_clock(rest.removeprefix("at ").strip())
-    return None if clock is None else Moment(datetime.combine(day, clock))
+    return None if clock is None else Moment(datetime.combine(day, clock), any_day=relative)
 
 
 def beside(text: str, other: Moment) -> Moment | None:
@@ -88,14 +90,14 @@ def _at(clock: time, now: datetime | None) -> Moment:
 
 
 def _day(word: str, now: datetime | None) -> date | None:
-    """The date that the first word of a text tells; None if it tells none or needs a present moment."""
+    """The date that the first word of a text tells; None if it tells none."""
     lowered = word.casefold().rstrip(",")
-    today = now.date() if now is not None else None
-    if lowered in {"today", "tonight", "tomorrow"}:
-        return None if today is None else today + (DAY if lowered == "tomorrow" else timedelta())
+    today = now.date() if now is not None else ANY_MONDAY
+    if lowered in _RELATIVE:
+        return today + (DAY if lowered == "tomorrow" else timedelta())
     abbreviated = lowered[:3].capitalize()
     if abbreviated in WEEKDAYS and lowered.isalpha() and _is_weekday(lowered):
-        start = today or ANY_MONDAY
+        start = today
         return start + timedelta(days=(WEEKDAYS.index(abbreviated) - start.weekday()) % 7)
     try:
         return date.fromisoformat(word.partition("T")[0]) if "-" in word else None

@@ -82,6 +82,7 @@ class Items:
         total: Where it was cut: how many there are at least.
         what: What its members are ("cafe"), for showing.
         around: What lies just outside, where the search came out empty ("the nearest: X, 700 m").
+        unranked: The source says nothing of how far its members are.
     """
 
     items: tuple[Any, ...]
@@ -90,6 +91,7 @@ class Items:
     unstated: tuple[Any, ...] = ()
     what: str = ""
     around: str = ""
+    unranked: bool = False
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.items)
