@@ -1,5 +1,6 @@
-"""Solutions and answers: what a question comes to, and on what evidence."""
+"""Answers: what a question comes to, and on what evidence."""
 
+from collections.abc import Mapping
 from datetime import time
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -116,45 +117,6 @@ Value = Annotated[
 ]
 
 
-class Claim(Frozen):
-    """One step of a derivation that verification can recompute on its own.
-
-    `rule` names the computation ("sum", "min", "count", "distance", "open", "itinerary", "lookup", ...; see
-    `modules.answer_generator.verify.rules`), `inputs` the evidence ids it is made from, `arguments` its other
-    operands, `result` what the solver found.
-    """
-
-    rule: str
-    inputs: tuple[str, ...]
-    arguments: dict[str, Any] = Field(default_factory=dict)
-    result: Any = None
-
-
-class Solution(Frozen):
-    """What the solution generator found, before options are matched and the answer is verified.
-
-    Attributes:
-        value: The best value; None if there is none.
-        ranking: Further values in falling order, for questions whose best value is not among the options.
-        explanation: Short derivation in words, with its numbers.
-        derived: Computed facts to be recorded as evidence, each with the ids it was derived from.
-        reason: Why there is no value (for unanswerable, ambiguous, not understood).
-        reading: The intent it answers, with `confidence` (0 to 1), where the question was read anew after the
-            run began; None: the run's understanding holds.
-    """
-
-    status: Status
-    value: Value | None = None
-    ranking: tuple[Value, ...] = ()
-    explanation: str = ""
-    claims: tuple[Claim, ...] = ()
-    evidence_ids: tuple[str, ...] = ()
-    reason: str = ""
-    warnings: tuple[str, ...] = ()
-    reading: Any = None
-    confidence: float | None = None
-
-
 class Usage(Frozen):
     """What a question cost."""
 
@@ -166,11 +128,23 @@ class Usage(Frozen):
     latency_s: float = 0.0
 
 
+class Part(Frozen):
+    """A further thing that a question asks for, with its value or the reason why there is none."""
+
+    text: str
+    value: Value | None = None
+    known: bool = True
+
+
 class Answer(Frozen):
     """The answer to a question, with the evidence it rests on.
 
     Attributes:
         value: What `text` says, typed; None where there is no such value or the agent writes prose.
+        parts: The further things that were asked for, by name.
+        understood: The question as it was understood: the program read back in words.
+        program: The program that was run, in the query language.
+        places: The places that the answer gives, in order.
     """
 
     status: Status
@@ -184,6 +158,10 @@ class Answer(Frozen):
     warnings: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     plan: Plan | None = None
+    parts: Mapping[str, Part] = Field(default_factory=dict)
+    understood: str = ""
+    program: str = ""
+    places: tuple[Place, ...] = ()
     usage: Usage = Usage()
     model: str = ""
     provider: str = ""

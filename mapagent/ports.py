@@ -1,15 +1,14 @@
-"""The kernel's ports: what a reasoner and a module are, and what a module is given to work with."""
+"""The kernel's ports: what a planner, an interpreter and a module are, and what they are given to work with."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
 from map_tools.clock import Clock
 from map_tools.facts import Fact
 from map_tools.providers.base import Provider
 from map_tools.types import Frozen
-from mapagent.answer import Answer, Solution, Status
+from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.evidence import Evidence, Source
 from mapagent.ledger import Ledger
@@ -19,29 +18,10 @@ from mapagent.trace import Trace
 
 
 class ToolCall(Frozen):
-    """One call of a map tool, as a reasoner wants it."""
+    """One call of a map tool."""
 
     tool: str
     arguments: dict[str, Any]
-
-
-class Understanding(Frozen):
-    """What a reasoner makes of a question.
-
-    Attributes:
-        intent: One of the closed set of intents (a frozen model with a `kind`), None for a free plan.
-        plan: A plan of its own; None means the default plan for the intent.
-        confidence: 0 to 1, how sure the reading is.
-        now: The present moment by the agent's clock; None where facts hold at no known time (supplied text).
-        status: `NOT_UNDERSTOOD` with `reason` where the question was not understood.
-    """
-
-    intent: Any = None
-    plan: Plan | None = None
-    confidence: float = 1.0
-    now: datetime | None = None
-    status: Status = Status.ANSWERED
-    reason: str = ""
 
 
 @runtime_checkable
@@ -85,88 +65,49 @@ class Account:
     watcher: Watcher = field(default_factory=Watcher)
 
 
-class Reasoner(Protocol):
-    """Understands language. It never computes: every number comes from `map_tools.compute`."""
-
-    name: str
-
-    async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
-        """Reads the question; `names` is there where looking up a name costs nothing.
-
-        Raises:
-            LimitError: A budget is spent.
-            ModelError: The model cannot be reached or does not do as it is told.
-        """
-        ...
-
-    async def next_calls(
-        self,
-        question: Question,
-        understanding: Understanding,
-        evidence: tuple[Evidence, ...],
-        *,
-        account: Account,
-    ) -> tuple[ToolCall, ...]:
-        """The map-tool agent's next round: calls that can run at once. Empty: enough is known."""
-        ...
-
-    async def conclude(
-        self,
-        question: Question,
-        understanding: Understanding,
-        evidence: tuple[Evidence, ...],
-        *,
-        closed: bool,
-        account: Account,
-    ) -> Solution:
-        """What the evidence comes to, or why the question was not understood, if it was not.
-
-        `closed`: no further fact can be fetched.
-        """
-        ...
-
-
 @runtime_checkable
 class Closable(Protocol):
-    """A part that holds something until it is closed; a reasoner may be one."""
+    """A part that holds something until it is closed; a planner may be one."""
 
     async def close(self) -> None:
         """Frees what it holds."""
         ...
 
 
-class ReasonerFactory(Protocol):
-    """What is registered under `mapagent.reasoners`: a class (or other object) that makes a reasoner."""
-
-    def from_settings(self, settings: Settings) -> Reasoner:
-        """Makes the reasoner that `settings.model` names; nothing is asked of a model server yet.
-
-        Raises:
-            UsageError: What it needs (a key, an address) is missing or wrong.
-        """
-        ...
-
-
 class Run(Protocol):
-    """What a module may use while a question is being answered."""
+    """One question while it is being answered: what planners, the interpreter and modules work with."""
 
     question: Question
-    reasoner: Reasoner
-    understanding: Understanding
     provider: Provider | None
+    """What the facts come from: the map, the supplied text, or both; None: there is nothing to ask."""
     clock: Clock
     account: Account
-    solution: Solution | None
-    answer: Answer | None
+    settings: Settings
+
+    @property
+    def names(self) -> NameHints | None:
+        """The names of the map, where looking one up costs nothing."""
+        ...
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """All evidence so far, step by step in the plan's order."""
+        """All evidence so far, in the order it came."""
         ...
 
-    @property
-    def extras(self) -> Mapping[str, Any]:
-        """Settings for modules by name (from the configuration's `[modules.NAME]`)."""
+    async def execute(self, program: str) -> Answer:
+        """Runs a program of the query language and verifies what comes out.
+
+        Raises:
+            ProgramError: The program cannot be run; the message says which line and how to mend it.
+        """
+        ...
+
+    async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
+        """Makes a map-tool call within budget, deadline and limits; failures come back as evidence."""
+        ...
+
+    async def guarded(self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]) -> tuple[Evidence, ...]:
+        """Lets a module work; whatever goes wrong comes back as evidence of kind `failure`."""
         ...
 
     def evidence_of(
@@ -178,41 +119,57 @@ class Run(Protocol):
         derived_from: tuple[str, ...] = (),
         warnings: tuple[str, ...] = (),
     ) -> Evidence:
-        """Makes a piece of evidence with an id of its own (it counts once the module returns it)."""
-        ...
-
-    async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
-        """Runs a map tool within budget, deadline and limits; failures come back as evidence."""
+        """Makes a piece of evidence with an id of its own."""
         ...
 
 
-class StepResult(Frozen):
-    """What a module brings back."""
+class Planner(Protocol):
+    """Understands language: turns a question into programs. It never computes."""
 
-    evidence: tuple[Evidence, ...] = ()
-    solution: Solution | None = None
-    answer: Answer | None = None
+    name: str
 
-
-@runtime_checkable
-class ModuleFactory(Protocol):
-    """A class registered under `mapagent.modules` that wants the settings; one without is called bare."""
-
-    def from_settings(self, settings: Settings) -> "Module":
-        """Makes the module.
+    async def answer(self, run: Run) -> Answer:
+        """Answers the question of a run by programs (`Run.execute`).
 
         Raises:
-            UsageError: What it needs (a package, a key, a setting) is missing or wrong.
+            LimitError: A budget is spent.
+            ModelError: The model cannot be reached or does not do as it is told.
         """
         ...
 
 
+class PlannerFactory(Protocol):
+    """What is registered under `mapagent.planners`: a class (or other object) that makes a planner."""
+
+    def from_settings(self, settings: Settings) -> Planner:
+        """Makes the planner that `settings.model` names; nothing is asked of a model server yet.
+
+        Raises:
+            UsageError: What it needs (a key, an address) is missing or wrong.
+        """
+        ...
+
+
+class Interpreter(Protocol):
+    """Runs programs of the query language; registered under `mapagent.interpreters`."""
+
+    def sources(self, question: Question, provider: Provider | None) -> Provider | None:
+        """What the question is answered from: the map, its supplied text as a world of its own, or both."""
+        ...
+
+    async def answer(self, program: str, run: Run) -> Answer:
+        """Checks, runs and verifies a program; see `Run.execute`."""
+        ...
+
+
+@runtime_checkable
 class Module(Protocol):
-    """Carries out a subgoal."""
+    """A module of the inventory: it owns operators; registered under `mapagent.modules`."""
 
     name: str
     description: str
 
-    async def run(self, step: Step, run: Run) -> StepResult:
-        """Does the work of one step. May raise `MapAgentError`; the executor records it as evidence."""
+    @property
+    def operators(self) -> tuple[Any, ...]:
+        """The operators it brings to programs (`modules.query.operators.base.Operator`)."""
         ...

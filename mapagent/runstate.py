@@ -1,19 +1,20 @@
 """The state of one question while it is being answered."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from map_tools.clock import Clock
-from map_tools.errors import LimitError
+from map_tools.errors import LimitError, MapAgentError
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
 from map_tools.wire.meter import CallMeter, metered
-from mapagent.answer import Answer, Solution
+from mapagent.answer import Answer
+from mapagent.config import Settings
 from mapagent.evidence import Evidence, Source
-from mapagent.plan import Plan, Step
-from mapagent.ports import Account, Reasoner, StepResult, ToolCall, Understanding
+from mapagent.plan import Step
+from mapagent.ports import Account, Interpreter, NameHints, ToolCall
 from mapagent.question import Question
 from mapagent.toolbox import ToolBox
 
@@ -22,38 +23,39 @@ from mapagent.toolbox import ToolBox
 class RunState:
     """Implements `mapagent.ports.Run`.
 
-    Evidence is kept by step and read in the plan's order, so the result does not depend on which step happens
-    to finish first.
+    Evidence ids begin with the step they were fetched for; the calls of a step are numbered in the order in
+    which they are made, so nothing depends on which reply comes first.
     """
 
     question: Question
-    reasoner: Reasoner
-    understanding: Understanding
     provider: Provider | None
     tools: ToolBox
     clock: Clock
     account: Account
-    extras: Mapping[str, Any] = field(default_factory=dict)
-    solution: Solution | None = None
-    answer: Answer | None = None
-    out_of_time: bool = False
+    settings: Settings
+    interpreter: Interpreter | None = None
 
     def __post_init__(self) -> None:
-        self._by_step: dict[str, tuple[Evidence, ...]] = {}
-        self._drafts: dict[str, list[Evidence]] = {}
+        self._evidence: list[Evidence] = []
         self._counters: dict[str, int] = {}
-        self._order: tuple[str, ...] = ()
         self._slots = asyncio.Semaphore(self.account.ledger.limits.concurrency)
 
-    def start(self, plan: Plan) -> None:
-        """Fixes the order in which evidence is read, and tells the plan to whoever watches."""
-        self._order = tuple(step.id for step in plan.steps)
-        self.account.watcher.planned(plan)
+    @property
+    def names(self) -> NameHints | None:
+        """The names of the map, where looking one up costs nothing."""
+        known = self.provider
+        return known if isinstance(known, NameHints) and known.capabilities.cheap_names else None
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """All evidence so far, step by step in the plan's order."""
-        return tuple(item for step_id in self._order for item in self._by_step.get(step_id, ()))
+        """All evidence so far, in the order it came."""
+        return tuple(self._evidence)
+
+    async def execute(self, program: str) -> Answer:
+        """Runs a program; see `mapagent.ports.Run.execute`."""
+        if self.interpreter is None:
+            raise RuntimeError("this run has no interpreter")
+        return await self.interpreter.answer(program, self)
 
     def evidence_of(
         self,
@@ -65,7 +67,7 @@ class RunState:
         warnings: tuple[str, ...] = (),
     ) -> Evidence:
         """Makes a piece of evidence with an id of its own."""
-        return Evidence(
+        made = Evidence(
             id=self._next_id(step),
             step_id=step.id,
             value=fact,
@@ -73,19 +75,8 @@ class RunState:
             derived_from=derived_from,
             warnings=warnings,
         )
-
-    def partial(self, step: Step) -> tuple[Evidence, ...]:
-        """What the tools had already brought when a step failed; nothing that was found is lost."""
-        return tuple(self._drafts.get(step.id, ()))
-
-    def finish(self, step: Step, result: StepResult) -> None:
-        """Takes over what a step brought back."""
-        self._by_step[step.id] = result.evidence
-        if result.solution is not None:
-            self.solution = result.solution
-        if result.answer is not None:
-            self.answer = result.answer
-        self.account.watcher.finished(step, result.evidence)
+        self._evidence.append(made)
+        return made
 
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
         """Runs a map tool within budget and limits; failures come back as evidence.
@@ -115,9 +106,31 @@ class RunState:
             Evidence(id=fact_id, step_id=step.id, value=fact, source=source)
             for fact_id, fact in zip(ids, facts, strict=True)
         )
-        self._drafts.setdefault(step.id, []).extend(evidence)
+        self._evidence.extend(evidence)
         self.account.watcher.found(step, evidence)
         return evidence
+
+    async def guarded(
+        self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]
+    ) -> tuple[Evidence, ...]:
+        """The module boundary: the one broad catch of the project. Failures become evidence."""
+        try:
+            async with asyncio.timeout(max(self.account.ledger.left_s, 0.001)) as deadline:
+                return await work()
+        except MapAgentError as error:
+            failure = FailureFact(code=error.code, message=error.message, remedy=error.remedy, subject=step.subgoal)
+        except Exception as error:  # noqa: BLE001
+            late = isinstance(error, TimeoutError) and deadline.expired()
+            failure = self._too_late(step) if late else _broken(step, error)
+        self.account.trace.event("failure", code=failure.code, message=failure.message)
+        return (self.evidence_of(step, failure, Source(tool=step.module)),)
+
+    def _too_late(self, step: Step) -> FailureFact:
+        return FailureFact(
+            code=LimitError.code,
+            message=f"The deadline of {self.account.ledger.limits.deadline_s:g} s passed during '{step.subgoal}'.",
+            remedy="Raise deadline_s.",
+        )
 
     def _next_id(self, step: Step) -> str:
         number = self._counters.get(step.id, 0) + 1
@@ -130,6 +143,14 @@ class RunState:
         except LimitError as error:
             return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)
         return await self.tools.call(call)
+
+
+def _broken(step: Step, error: Exception) -> FailureFact:
+    return FailureFact(
+        code="module",
+        message=f"The module '{step.module}' failed: {type(error).__name__}: {error}",
+        remedy="See the trace; this is a defect of the module.",
+    )
 
 
 def _billing(meter: CallMeter) -> dict[str, Any]:

@@ -235,6 +235,16 @@ class HasBuild(Protocol):
 
 
 @runtime_checkable
+class HasZone(Protocol):
+    """A provider whose places all lie in one time zone."""
+
+    @property
+    def timezone(self) -> str:
+        """IANA name of the zone."""
+        ...
+
+
+@runtime_checkable
 class HasKinds(Protocol):
     """A provider that knows, at no cost, which kinds of places its map has."""
 

@@ -64,6 +64,11 @@ class OsmProvider(MapProvider):
         return self._store.folder
 
     @property
+    def timezone(self) -> str:
+        """IANA name of the map's time zone."""
+        return self._store.info.timezone
+
+    @property
     def kinds(self) -> frozenset[str]:
         """The category ids of the map's places."""
         return self._store.kinds

@@ -6,8 +6,9 @@ on a map, for one text has few of them. Lines that no reader understands stay qu
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from map_tools.errors import PlaceNotFoundError, UnsupportedError
+from map_tools.errors import UnsupportedError
 from map_tools.facts import NoteFact, PlaceFact
 from map_tools.providers.base import Spot
 from map_tools.providers.recorded import RecordedProvider
@@ -122,15 +123,35 @@ def _rivals(text: str, best: Place, other: Place, behind: float) -> bool:
     return behind < 0.001 and full[0] == full[1]
 
 
+@runtime_checkable
+class TextSource(Protocol):
+    """A provider that answers from a supplied text, alone or together with a map."""
+
+    only: bool
+    """Whether the text is all there is."""
+    weekday: int | None
+    """Which day the text says it is, 0 for Monday."""
+
+    def here(self) -> Place | None:
+        """Where the text says that the asker is."""
+        ...
+
+    def expect(self, names: Sequence[str]) -> None:
+        """Tells the names of a program before they are looked up."""
+        ...
+
+
 class TextProvider(RecordedProvider):
     """Answers from a supplied text and from nothing else."""
 
     name = NAME
+    only = True
 
     def __init__(self, text: TextWorld) -> None:
         super().__init__(text.world)
         self.text = text
         self.map_name = None
+        self.weekday = text.weekday
         self._table: dict[str, str] = {}
 
     @classmethod
@@ -155,7 +176,7 @@ class TextProvider(RecordedProvider):
         return list(dict.fromkeys(end for key in keys for end in (key[0], key[1])))
 
     def here(self) -> Place | None:
-        """Where the asker is: as the text says, else where all its ways begin."""
+        """Where the asker is (`TextSource`): as the text says, else where all its ways begin."""
         if self.text.here is not None:
             return self.text.here
         starts = {key[0] for key in (*self._world.routes, *self._world.travel)}
@@ -221,15 +242,3 @@ class TextProvider(RecordedProvider):
         first, second = ends[0][0][1].id, ends[1][0][1].id
         keys = {*((key[0], key[1], key[2]) for key in self._world.routes), *self._world.travel}
         return tuple(mode for mode in TravelMode if {(first, second, mode), (second, first, mode)} & keys)
-
-
-async def place_named(provider: TextProvider, text: str) -> Place:
-    """The place of a text that words mean.
-
-    Raises:
-        PlaceNotFoundError: The text speaks of none such.
-    """
-    found = await provider.find_place(text)
-    if not found:
-        raise PlaceNotFoundError(f"The text does not speak of '{text}'.")
-    return found[0].place

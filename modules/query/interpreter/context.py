@@ -30,7 +30,7 @@ class Situation:
         here: Where the asker is: a position, or a place that a supplied text tells.
         options: The options of the question.
         text: The supplied text.
-        zone: The IANA time zone of the map, if it has one.
+        instant: The present moment as an instant, where places may lie in several time zones.
         facts: The attributes of places that the source of facts can tell at all; None: not known.
         full: Places found by name or by a search are complete already.
         bounded: The map has an end: all places of a kind on it can be listed.
@@ -43,7 +43,7 @@ class Situation:
     here: Thing | None = None
     options: tuple[Choice, ...] = ()
     text: str = ""
-    zone: str | None = None
+    instant: datetime | None = None
     facts: frozenset[str] | None = None
     full: bool = True
     bounded: bool = False

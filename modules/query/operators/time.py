@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from map_tools.compute import hours as opening
 from map_tools.compute.hours import OpenState
+from map_tools.compute.zone import local_time
 from map_tools.types import Hours
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.hours import hours_of
@@ -24,6 +25,7 @@ def is_open(context: Context, of: Place, at: Time | None = None, until: Time | N
     stated = hours_of(of, context)
     if isinstance(stated, Unknown):
         return stated
+    moment = _local(context, moment, of)
     return _on_all(context, moment, lambda one: _open_at(of, stated, one, until))
 
 
@@ -32,6 +34,14 @@ def _or_now(context: Context, at: Moment | None) -> Moment | Unknown:
         return at
     now = context.situation.now
     return Unknown(Why.UNSUPPORTED, _NO_NOW) if now is None else Moment(now)
+
+
+def _local(context: Context, moment: Moment, of: Thing) -> Moment:
+    """The present moment in the local time of a place, where the map has no one zone."""
+    instant, zone = context.situation.instant, of.place.timezone
+    if instant is None or zone is None or moment.at != context.situation.now:
+        return moment
+    return Moment(local_time(instant, zone))
 
 
 def _on_all(context: Context, moment: Moment, judge: Callable[[Moment], bool | Unknown]) -> bool | Unknown:
@@ -111,6 +121,7 @@ def _edge(
         return stated
     if stated.spec is None:
         return _unreadable(of, stated)
+    moment = _local(context, moment, of)
     found = [find(of, stated, one) for one in moment.days()]
     known = [one for one in found if isinstance(one, Moment)]
     if not known:
