@@ -54,6 +54,7 @@ class Vocabulary:
         parents: The umbrellas above a category.
         background: Categories that do not make an unnamed feature kept.
         nameless: Categories nobody looks for by name.
+        grounds: Categories of places that one is in, or along.
         index: All words, to find concepts by.
         rules: By main tag, those of the most specific categories first.
     """
@@ -65,6 +66,7 @@ class Vocabulary:
     parents: Mapping[str, tuple[str, ...]]
     background: frozenset[str]
     nameless: frozenset[str]
+    grounds: frozenset[str]
     index: PhraseIndex[Concept]
     rules: Mapping[tuple[str, str], tuple[Rule, ...]]
 
@@ -96,10 +98,15 @@ def vocabulary() -> Vocabulary:
         background=frozenset(
             category for category, entry in entries.items() if entry.get("named") or "tags" not in entry
         ),
-        nameless=frozenset(category for category, entry in entries.items() if entry.get("nameless")),
+        nameless=_marked(entries, "nameless"),
+        grounds=_marked(entries, "ground"),
         index=PhraseIndex(_phrases(entries, words, concepts)),
         rules=_rules(entries, parents),
     )
+
+
+def _marked(entries: _Entries, mark: str) -> frozenset[str]:
+    return frozenset(category for category, entry in entries.items() if entry.get(mark))
 
 
 def _children(parents: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:

@@ -18,6 +18,7 @@ __all__ = [
     "cuisine_in",
     "cuisines_in",
     "find_in",
+    "is_ground",
     "is_listed_unnamed",
     "is_nameless",
     "label_of",
@@ -26,6 +27,9 @@ __all__ = [
     "without_covered",
     "words_for",
 ]
+
+BUILDING = "building"
+"""The category id that every building has."""
 
 Span = Phrase[Concept]
 """A mention of a kind of place in a text: `start`, `end`, and the concept as `value`."""
@@ -78,6 +82,15 @@ def is_nameless(categories: Iterable[str]) -> bool:
     """True if people look for places of these categories without caring for a name: benches, toilets."""
     wanted = set(categories)
     return bool(wanted) and wanted <= vocabulary().nameless
+
+
+def is_ground(categories: Iterable[str]) -> bool:
+    """True if one is in a place of these categories, or along it, rather than at it: a park, a street.
+
+    A building is none, whatever it is used for.
+    """
+    given = set(categories)
+    return BUILDING not in given and not given.isdisjoint(vocabulary().grounds)
 
 
 def without_covered(categories: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from map_tools.types import Frozen, LatLng, NearbyPlace, Place, Route, TravelMode
+from map_tools.types import Frozen, LatLng, NearbyPlace, Place, Route, Shape, TravelMode
 
 
 class PlaceFact(Frozen):
@@ -22,6 +22,8 @@ class PlaceFact(Frozen):
     place: Place
     score: float = 1.0
     rivals: tuple[Place, ...] = ()
+    shape: Shape | None = None
+    """Its outline or course, where that was asked for and the source knows it."""
 
 
 class NearbyFact(Frozen):

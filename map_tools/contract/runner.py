@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from map_tools.contract import behaviour, declarations, matrices, names, searches, travel
+from map_tools.contract import abilities, behaviour, declarations, matrices, names, searches, travel
 from map_tools.contract.capabilities import capability_table
 from map_tools.contract.checking import BreachError, Check, NotApplicableError, Subject
 from map_tools.contract.report import ContractReport, Finding, Outcome
@@ -21,6 +21,7 @@ CHECKS: tuple[Check, ...] = (
     *declarations.CHECKS,
     *names.CHECKS,
     *searches.CHECKS,
+    *abilities.CHECKS,
     *travel.CHECKS,
     *matrices.CHECKS,
     *behaviour.CHECKS,

@@ -156,24 +156,6 @@ async def nearby_empty(subject: Subject) -> str:
     return "an empty tuple"
 
 
-async def nearby_place(subject: Subject) -> str:
-    """A search around a place is a search around its position."""
-    sample = subject.sample
-    subject.demand_nearby()
-    place = await subject.place(sample.place)
-    if place.location is None:
-        raise NotApplicableError("the known place has no location")
-    of_place, of_point = [
-        await subject.provider.nearby(center, radius_m=sample.radius_m, categories=(sample.category,))
-        for center in (place, place.location)
-    ]
-    demand(
-        [item.place.id for item in of_place] == [item.place.id for item in of_point],
-        "a search around the place and one around its position give different places",
-    )
-    return f"{len(of_place)} places"
-
-
 async def areas(subject: Subject) -> str:
     """A search inside an area is served where it is declared, and refused where it is not."""
     if not subject.provider.capabilities.areas:
@@ -260,12 +242,6 @@ CHECKS = (
         "Where nothing is around, nearby returns an empty tuple.",
         "Return () where the service says that it found nothing.",
         nearby_empty,
-    ),
-    Check(
-        "nearby-place",
-        "A place as the centre stands for its position.",
-        "Use map_tools.providers.base.position_of(center).",
-        nearby_place,
     ),
     Check(
         "areas",

@@ -98,6 +98,15 @@ def among(numbers: Numbers, ascending: Numbers) -> npt.NDArray[np.bool_]:
     return np.asarray(ascending[at] == numbers, np.bool_)
 
 
+def once(marks: Numbers) -> npt.NDArray[np.intp]:
+    """The places of the first of each distinct mark, ascending; `np.unique` would import masked arrays."""
+    order = np.argsort(marks, kind="stable")
+    ranked = marks[order]
+    fresh = np.ones(len(order), np.bool_)
+    fresh[1:] = ranked[1:] != ranked[:-1]
+    return np.sort(order[fresh])
+
+
 def load_array(folder: Path, name: str) -> Any:
     """Maps an array of the index into memory, read-only; the caller knows its type."""
     mapped = np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)

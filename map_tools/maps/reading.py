@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from map_tools.types import LatLng, Place
+from map_tools.types import LatLng, Place, Shape
 
 
 class MapReading(Protocol):
@@ -38,6 +38,10 @@ class MapReading(Protocol):
         """An area's outline as well-known binary, (longitude, latitude); None for what has none."""
         ...
 
+    def shape(self, row: int) -> Shape | None:
+        """The outline of an area, or the whole line that a feature is a piece of; None for all else."""
+        ...
+
     def nearby(
         self,
         center: LatLng,
@@ -47,6 +51,23 @@ class MapReading(Protocol):
         limit: int | None = None,
     ) -> list[tuple[int, float]]:
         """Features around a point as (row, distance in metres), ascending; see `MapStore.nearby`."""
+        ...
+
+    def nearby_shape(
+        self,
+        shape: Shape,
+        at: LatLng,
+        radius_m: float,
+        *,
+        categories: Sequence[str] = (),
+        keyword: str | None = None,
+        limit: int | None = None,
+    ) -> list[tuple[int, float]]:
+        """Features around a shape, as `nearby`; `at` stands for it among those that are equally far."""
+        ...
+
+    def everywhere(self, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
+        """The rows of all features of a kind, ascending; a line that is mapped in pieces once."""
         ...
 
     def inside(self, row: int, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:

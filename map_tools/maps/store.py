@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from map_tools.compute.shapes import shape_of_wkb
 from map_tools.concepts import without_covered
-from map_tools.maps.feature import ADDRESS, AREA_CODE
+from map_tools.maps.around import Around
+from map_tools.maps.feature import ADDRESS, AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder
 from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.geodesic import Floats
@@ -30,11 +32,14 @@ from map_tools.maps.info import (
 from map_tools.maps.name_index import NameIndex
 from map_tools.maps.names import canonical
 from map_tools.maps.places import place_on, thing_of
-from map_tools.maps.postings import Numbers, Postings, among, load_array, text_key
+from map_tools.maps.postings import Numbers, Postings, among, load_array, once, text_key
 from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
 from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
-from map_tools.types import LatLng, Place
+from map_tools.types import Box, LatLng, Place, Shape
+
+_MORE_PIECES = 4
+"""So many times as many features are looked at again where pieces of lines made a list too short."""
 
 
 class MapStore:
@@ -55,6 +60,7 @@ class MapStore:
         self.lats: Floats = load_array(index, "lats")
         self.lngs: Floats = load_array(index, "lngs")
         self.shapes: npt.NDArray[np.uint8] = load_array(index, "shapes")
+        self._wholes: Numbers = load_array(index, "wholes")
         self.importance: npt.NDArray[np.float32] = load_array(index, "importance")
         self.names = NameIndex.load(index)
         self._keywords = Postings.load(index, "keyword")
@@ -154,14 +160,59 @@ class MapStore:
             radius_m: Geodesic radius, inclusive; of lines and areas the point that stands for them counts.
             categories: Category ids; a feature needs one of them. None given: any feature.
             keyword: Words that must all occur among name, brand, operator, cuisine, diet, sport or religion.
-            limit: How many at most; None for all.
+            limit: How many at most; None for all. A line that is mapped in pieces counts once.
         """
         wanted = without_covered(categories)
-        if keyword is None or not keyword_words(keyword):
-            rows, distances = self.spatial.near(center.lat, center.lng, radius_m, wanted, limit)
-        else:
-            rows, distances = self._nearby_keyword(center, radius_m, wanted, keyword, limit)
-        return list(zip(rows.tolist(), distances.tolist(), strict=True))
+        asked = limit
+        while True:
+            if keyword is None or not keyword_words(keyword):
+                rows, distances = self.spatial.near(center.lat, center.lng, radius_m, wanted, asked)
+            else:
+                rows, distances = self._nearby_keyword(center, radius_m, wanted, keyword, asked)
+            kept = once(self._wholes[rows])[:limit]
+            if limit is None or asked is None or len(kept) >= limit or len(rows) < asked:
+                return list(zip(rows[kept].tolist(), distances[kept].tolist(), strict=True))
+            asked *= _MORE_PIECES
+
+    def nearby_shape(
+        self,
+        shape: Shape,
+        at: LatLng,
+        radius_m: float,
+        *,
+        categories: Sequence[str] = (),
+        keyword: str | None = None,
+        limit: int | None = None,
+    ) -> list[tuple[int, float]]:
+        """Features around a shape, as `nearby`: what lies in an area is at distance 0.
+
+        Args:
+            shape: The area or line.
+            at: Of what is equally far the nearest to this point comes first.
+            radius_m: As for `nearby`; so are the rest.
+            categories: Category ids.
+            keyword: Words.
+            limit: How many at most.
+        """
+        around = Around(shape, at)
+        wanted = without_covered(categories)
+        only = self._with_keyword(keyword) if keyword is not None and keyword_words(keyword) else None
+        for reach in around.reaches(radius_m, limit):
+            rows, lats, lngs = self._in_box(around.box(reach), wanted, only)
+            rows, distances = around.nearest(rows, lats, lngs, reach)
+            kept = once(self._wholes[rows])[:limit]
+            if limit is not None and len(kept) >= limit:
+                break
+        return list(zip(rows[kept].tolist(), distances[kept].tolist(), strict=True))
+
+    def everywhere(self, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
+        """The rows of all features of a kind, ascending; a line that is mapped in pieces once."""
+        rows = np.sort(self.spatial.members(without_covered(categories) or (EVERYTHING,)))
+        if keyword is not None and keyword_words(keyword):
+            given = self._with_keyword(keyword)
+            rows = rows[among(rows, given)] if categories else given
+        kept: list[int] = rows[once(self._wholes[rows])].tolist()
+        return kept
 
     def find(self, text: str, near: LatLng | None = None, limit: int = 5) -> list[tuple[int, float]]:
         """Features whose name or address fits a text as (row, score from 0 to 1), best first.
@@ -197,8 +248,8 @@ class MapStore:
             kept = among(rows, self._with_keyword(keyword))
             rows, lats, lngs = rows[kept], lats[kept], lngs[kept]
         shapely.prepare(area)
-        within = rows[shapely.contains_xy(area, lngs, lats)]
-        return sorted(int(other) for other in within if other != row)
+        within = np.sort(rows[shapely.contains_xy(area, lngs, lats)])
+        return [int(other) for other in within[once(self._wholes[within])] if other != row]
 
     def best_known(self, count: int) -> list[int]:
         """The rows of the features of most importance; of equals, the earlier rows first."""
@@ -212,6 +263,17 @@ class MapStore:
     def has_outline(self, row: int) -> bool:
         """True for an area; of one that is a mere address the map keeps no outline all the same."""
         return bool(self.shapes[row] == AREA_CODE)
+
+    def shape(self, row: int) -> Shape | None:
+        """The outline of an area, or the whole line that a feature is a piece of; None for all else."""
+        if self.shapes[row] == AREA_CODE:
+            outline = self.geometry(row)
+            return None if outline is None else shape_of_wkb([outline], "area")
+        if self.shapes[row] != LINE_CODE:
+            return None
+        pieces = np.flatnonzero(self._wholes == self._wholes[row]).tolist()
+        found = [geometry for piece in pieces if (geometry := self.geometry(piece)) is not None]
+        return shape_of_wkb(found, "line")
 
     def geometry(self, row: int) -> bytes | None:
         """A line's or area's geometry as well-known binary; None for points and mere addresses."""
@@ -254,6 +316,18 @@ class MapStore:
             return self.spatial.near(center.lat, center.lng, radius_m, categories, limit, only=rows)
         lats, lngs = self.lats[rows], self.lngs[rows]
         return nearest(center.lat, center.lng, rows, lats, lngs, radius_m=radius_m, limit=limit)
+
+    def _in_box(
+        self, box: Box, categories: Sequence[str], only: Numbers | None
+    ) -> tuple[Numbers, Floats, Floats]:
+        """Rows in a box with their positions; where only words are given, mere addresses too."""
+        if only is not None and not categories:
+            return only, self.lats[only], self.lngs[only]
+        rows, lats, lngs = self.spatial.in_box(box.south, box.west, box.north, box.east, categories)
+        if only is None:
+            return rows, lats, lngs
+        kept = among(rows, only)
+        return rows[kept], lats[kept], lngs[kept]
 
     def _with_keyword(self, keyword: str) -> Numbers:
         """Rows that have all words of a keyword, ascending."""

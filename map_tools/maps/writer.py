@@ -12,6 +12,7 @@ from map_tools.maps.centers import Centers
 from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json
 from map_tools.maps.feature import ADDRESS, SHAPES, importance
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
+from map_tools.maps.lines import Lines
 from map_tools.maps.name_index import build_names
 from map_tools.maps.postings import Numbers, Postings, build, text_key
 from map_tools.maps.tags import keywords, main_name
@@ -54,6 +55,7 @@ class StoreWriter:
         self._names = _Bearers()
         self._keywords = _Bearers()
         self._centers = Centers()
+        self._lines = Lines()
         self._addresses = 0
         self._named = 0
 
@@ -62,6 +64,7 @@ class StoreWriter:
         for entry in entries:
             self._note(entry)
             self._centers.note(entry.row, entry.feature)
+            self._lines.note(entry.row, entry.feature)
         self._database.executemany("INSERT INTO features VALUES (?, ?, ?, ?, ?)", map(_record, entries))
         shapes = ((entry.row, kept_shape(entry.feature)) for entry in entries)
         self._database.executemany(
@@ -117,6 +120,7 @@ class StoreWriter:
         np.save(folder / "lngs.npy", lngs)
         np.save(folder / "shapes.npy", np.asarray(self._shapes, np.uint8))
         np.save(folder / "importance.npy", np.asarray(self._importance, np.float32))
+        np.save(folder / "wholes.npy", self._wholes())
         places = np.fromiter((ADDRESS not in given for given in self._categories), np.bool_, len(lats))
         index = spatial.build(self._categories, lats, lngs, places)
         spatial.save(index, folder)
@@ -124,6 +128,13 @@ class StoreWriter:
             "INSERT INTO categories VALUES (?, ?, ?)",
             ((category, first, past) for category, (first, past) in index.slices.items()),
         )
+
+    def _wholes(self) -> Numbers:
+        """Of each row the first row of the line it is a piece of; of what is no piece its own."""
+        wholes = np.arange(len(self._lats), dtype=np.uint32)
+        for row, first in self._lines.firsts().items():
+            wholes[row] = first
+        return wholes
 
     def _keywords_index(self) -> Postings:
         words = self._keywords.numbers

@@ -13,7 +13,19 @@ from typing import Any, Protocol, runtime_checkable
 from pydantic import Field, SecretStr
 
 from map_tools.errors import UnsupportedError
-from map_tools.types import Candidate, Frozen, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+from map_tools.types import (
+    Box,
+    Candidate,
+    Frozen,
+    LatLng,
+    Matrix,
+    NearbyPlace,
+    Place,
+    RankBy,
+    Route,
+    Shape,
+    TravelMode,
+)
 
 ANY_BASE_MAP = "any"
 """Results under such terms may be drawn over every map."""
@@ -251,6 +263,41 @@ class HasKinds(Protocol):
     @property
     def kinds(self) -> frozenset[str]:
         """The category ids of all places (`map_tools.concepts`), those outside the vocabulary among them."""
+        ...
+
+
+@runtime_checkable
+class HasShapes(Protocol):
+    """A provider that knows the outlines of areas and the course of lines.
+
+    Where it does, `nearby` around a place that one is in or along (`map_tools.concepts.is_ground`) measures
+    from its shape: what lies in a park is at distance 0.
+    """
+
+    async def shape(self, place_id: str) -> Shape | None:
+        """The outline of an area, or the whole of a line; None for a place that is known as a point.
+
+        A street, river or railway is all pieces of its name that are connected, or nearly.
+
+        Raises:
+            PlaceNotFoundError: No place has this id.
+        """
+        ...
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """A provider over a map that ends somewhere, all of whose places can be told."""
+
+    @property
+    def extent(self) -> Box | None:
+        """The box that the map covers; None if it knows no position."""
+        ...
+
+    async def everywhere(
+        self, *, categories: tuple[str, ...] = (), keyword: str | None = None
+    ) -> tuple[Place, ...]:
+        """All places of the map that have one of the categories and fit the keyword, as for `nearby`."""
         ...
 
 

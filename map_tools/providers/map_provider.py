@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import TYPE_CHECKING, Concatenate, Protocol
 
+from map_tools.concepts import is_ground
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.maps.feature import ADDRESS
 from map_tools.maps.reading import MapReading, ReadableMap
@@ -23,6 +24,7 @@ from map_tools.types import (
     Place,
     RankBy,
     Route,
+    Shape,
     TravelMode,
 )
 
@@ -144,10 +146,12 @@ class MapProvider:
         rank: RankBy = RankBy.DISTANCE,  # noqa: ARG002 (OpenStreetMap knows no prominence)
         limit: int | None = 20,
     ) -> tuple[NearbyPlace, ...]:
-        """Places of a kind in a circle, nearest first; areas count by their representative point."""
-        position = position_of(center)
+        """Places of a kind, nearest first; lines and areas count by the point that stands for them.
+
+        Around a place that one is in or along (`concepts.is_ground`) distances are from its shape.
+        """
         return await self._read(
-            self._nearby, position, radius_m, categories=categories, keyword=keyword, limit=limit
+            self._nearby, center, radius_m, categories=categories, keyword=keyword, limit=limit
         )
 
     async def inside(
@@ -155,6 +159,18 @@ class MapProvider:
     ) -> tuple[Place, ...]:
         """Places within the outline of an area; `UnsupportedError` if the place has no outline."""
         return await self._read(self._inside, area_id, categories, keyword)
+
+    async def everywhere(
+        self, *, categories: tuple[str, ...] = (), keyword: str | None = None
+    ) -> tuple[Place, ...]:
+        """All places of a kind on the map (`map_tools.providers.base.Bounded`)."""
+        return await self._read(
+            lambda reading: tuple(reading.places(reading.everywhere(categories, keyword)))
+        )
+
+    async def shape(self, place_id: str) -> Shape | None:
+        """Outline or whole line of a place (`map_tools.providers.base.HasShapes`)."""
+        return await self._read(lambda reading: reading.shape(self._row(reading, place_id)))
 
     async def directions(
         self,
@@ -238,14 +254,20 @@ class MapProvider:
     def _nearby(
         self,
         reading: MapReading,
-        position: LatLng,
+        center: Spot,
         radius_m: float,
         *,
         categories: tuple[str, ...],
         keyword: str | None,
         limit: int | None,
     ) -> tuple[NearbyPlace, ...]:
-        rows = reading.nearby(position, radius_m, categories=categories, keyword=keyword, limit=limit)
+        position, ground = position_of(center), _ground(reading, center)
+        if ground is None:
+            rows = reading.nearby(position, radius_m, categories=categories, keyword=keyword, limit=limit)
+        else:
+            rows = reading.nearby_shape(
+                ground, position, radius_m, categories=categories, keyword=keyword, limit=limit
+            )
         places = reading.places([row for row, _ in rows])
         return tuple(
             NearbyPlace(place=place, distance_m=away) for place, (_, away) in zip(places, rows, strict=True)
@@ -267,3 +289,11 @@ class MapProvider:
                 f"The map '{self.map_name}' has no place with the id '{place_id}'.", "Look it up by its name."
             )
         return row
+
+
+def _ground(reading: MapReading, center: Spot) -> Shape | None:
+    """The shape that distances from a place are measured from; None: they are from its point."""
+    if isinstance(center, LatLng) or not is_ground(center.categories):
+        return None
+    row = reading.row_of(center.id)
+    return None if row is None else reading.shape(row)

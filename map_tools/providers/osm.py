@@ -8,6 +8,7 @@ from map_tools.maps.routing import Router
 from map_tools.maps.store import MapStore
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.map_provider import TERMS, MapProvider
+from map_tools.types import Box
 
 WORKERS = 2
 """Threads that search the map. A search is mostly Python, so more of them would only wait for each other."""
@@ -67,6 +68,11 @@ class OsmProvider(MapProvider):
     def timezone(self) -> str:
         """IANA name of the map's time zone."""
         return self._store.info.timezone
+
+    @property
+    def extent(self) -> Box:
+        """The box that the extract covers."""
+        return self._store.info.bbox
 
     @property
     def kinds(self) -> frozenset[str]:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
-from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
+from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms
 from map_tools.providers.name_index import NameIndex
 from map_tools.providers.world import World, build_world
 from map_tools.providers.world_file import read_world
 from map_tools.providers.world_search import Kind, WorldSearch, distance_between, or_last
 from map_tools.types import (
+    Box,
     Candidate,
     LatLng,
     Matrix,
@@ -24,6 +25,7 @@ from map_tools.types import (
     RankBy,
     Route,
     RouteLeg,
+    Shape,
     TravelMode,
 )
 
@@ -90,7 +92,12 @@ class RecordedProvider:
     ) -> tuple[Candidate, ...]:
         """Places whose name, alias or address fits; equally good ones by their distance from `near`."""
         found = [
-            Candidate(place=place, score=score, distance_m=distance_between(near, place))
+            Candidate(
+                place=place,
+                score=score,
+                distance_m=distance_between(near, place),
+                outlined=self._is_outlined(place),
+            )
             for place, score in self._names.find(text)
         ]
         if near is not None:
@@ -101,9 +108,7 @@ class RecordedProvider:
         """The place with this id; `PlaceNotFoundError` if the world has none."""
         place = self._world.places.get(place_id)
         if place is None:
-            raise PlaceNotFoundError(
-                f"The recorded world has no place with the id '{place_id}'.", "Look it up by its name."
-            )
+            raise self._unknown(place_id)
         return place
 
     async def nearby(
@@ -120,7 +125,7 @@ class RecordedProvider:
         kind = Kind(categories, keyword)
         found = self._search.listed(center, radius_m, kind)
         if found is None:
-            found = self._search.around(position_of(center), radius_m, kind)
+            found = self._search.around(center, radius_m, kind)
         if rank is RankBy.PROMINENCE:
             found.sort(key=lambda item: -(item.place.rating_count or 0))
         return tuple(found if limit is None else found[:limit])
@@ -128,7 +133,7 @@ class RecordedProvider:
     async def inside(
         self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
     ) -> tuple[Place, ...]:
-        """A recorded list of what lies in the area."""
+        """A recorded list of what lies in the area, else the places within its recorded shape."""
         area = await self.place_details(area_id)
         places = self._search.inside(area, Kind(categories, keyword))
         if places is None:
@@ -137,6 +142,27 @@ class RecordedProvider:
                 "Search within a radius instead.",
             )
         return places
+
+    @property
+    def extent(self) -> Box | None:
+        """The box around all recorded positions; None if there are none."""
+        at = [place.location for place in self._world.places.values() if place.location is not None]
+        if not at:
+            return None
+        lats, lngs = [each.lat for each in at], [each.lng for each in at]
+        return Box(south=min(lats), west=min(lngs), north=max(lats), east=max(lngs))
+
+    async def everywhere(
+        self, *, categories: tuple[str, ...] = (), keyword: str | None = None
+    ) -> tuple[Place, ...]:
+        """All recorded places of the kind (`map_tools.providers.base.Bounded`)."""
+        return tuple(self._search.everywhere(Kind(categories, keyword)))
+
+    async def shape(self, place_id: str) -> Shape | None:
+        """The recorded shape of a place (`map_tools.providers.base.HasShapes`)."""
+        if place_id not in self._world.places:
+            raise self._unknown(place_id)
+        return self._world.shapes.get(place_id)
 
     async def directions(
         self,
@@ -186,6 +212,15 @@ class RecordedProvider:
     async def close(self) -> None:
         """Nothing is held open."""
 
+    def _unknown(self, place_id: str) -> PlaceNotFoundError:
+        return PlaceNotFoundError(
+            f"The recorded world has no place with the id '{place_id}'.", "Look it up by its name."
+        )
+
+    def _is_outlined(self, place: Place) -> bool:
+        shape = self._world.shapes.get(place.id)
+        return shape is not None and shape.kind == "area"
+
     def _check(self, mode: TravelMode) -> None:
         if mode not in self.capabilities.modes:
             served = ", ".join(sorted(self.capabilities.modes)) or "no mode of travel"
@@ -223,7 +258,8 @@ def _capabilities(world: World) -> Capabilities:
     return Capabilities(
         modes=world.modes(),
         facts=frozenset(facts),
-        areas=any(each.inside for each in world.lists),
+        areas=any(each.inside for each in world.lists)
+        or any(shape.kind == "area" for shape in world.shapes.values()),
         cheap_names=True,
         full_candidates=True,
     )

@@ -12,7 +12,7 @@ from map_tools import concepts
 from map_tools.errors import InputFileError
 from map_tools.providers.world_file import NearbyItem, NearbyList, PlaceEntry, RouteEntry, WorldFile
 from map_tools.text import normalise, slug
-from map_tools.types import MatrixCell, Place, Route, RouteLeg, TravelMode
+from map_tools.types import MatrixCell, Place, Route, RouteLeg, Shape, TravelMode
 
 type RouteKey = tuple[str, str, TravelMode, tuple[str, ...]]
 type TravelKey = tuple[str, str, TravelMode]
@@ -40,6 +40,7 @@ class World:
     attribution_url: str = ""
     retrieved: datetime | None = None
     places: dict[str, Place] = field(default_factory=dict)
+    shapes: dict[str, Shape] = field(default_factory=dict)
     lists: list[KnownList] = field(default_factory=list)
     routes: dict[RouteKey, tuple[Route, ...]] = field(default_factory=dict)
     travel: dict[TravelKey, MatrixCell] = field(default_factory=dict)
@@ -64,7 +65,7 @@ def build_world(files: Sequence[WorldFile]) -> World:
         attribution_url=next((file.attribution_url for file in files if file.attribution_url), ""),
         retrieved=max((file.retrieved for file in files if file.retrieved), default=None),
     )
-    book = _PlaceBook(world.places)
+    book = _PlaceBook(world.places, world.shapes)
     for file in files:
         for entry in file.places:
             book.add(entry)
@@ -85,21 +86,24 @@ def build_world(files: Sequence[WorldFile]) -> World:
 class _PlaceBook:
     """Gives places their ids, and finds them again by id, name or alias."""
 
-    def __init__(self, places: dict[str, Place]) -> None:
+    def __init__(self, places: dict[str, Place], shapes: dict[str, Shape]) -> None:
         self._places = places
+        self._shapes = shapes
         self._by_name: dict[str, list[str]] = {}
 
     def add(self, entry: PlaceEntry) -> str:
         """Adds a place, or what is new about a known one; returns its id."""
-        known = self._same(entry)
-        if known is not None:
-            self._places[known] = _filled(self._places[known], entry)
-            return known
-        place_id = entry.id or self._free_id(entry.name)
-        fields = {key: value for key, value in dict(entry).items() if key in Place.model_fields}
-        self._places[place_id] = Place.model_validate({**fields, "id": place_id})
-        for name in (entry.name, *entry.aliases):
-            self._by_name.setdefault(normalise(name), []).append(place_id)
+        place_id = self._same(entry)
+        if place_id is not None:
+            self._places[place_id] = _filled(self._places[place_id], entry)
+        else:
+            place_id = entry.id or self._free_id(entry.name)
+            fields = {key: value for key, value in dict(entry).items() if key in Place.model_fields}
+            self._places[place_id] = Place.model_validate({**fields, "id": place_id})
+            for name in (entry.name, *entry.aliases):
+                self._by_name.setdefault(normalise(name), []).append(place_id)
+        if entry.shape is not None:
+            self._shapes.setdefault(place_id, entry.shape)
         return place_id
 
     def refer(self, text: str) -> str:

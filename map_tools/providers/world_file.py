@@ -19,6 +19,7 @@ from map_tools.providers.world_values import (
     Rating,
     ReviewText,
     Services,
+    ShapeText,
     StepText,
 )
 from map_tools.types import Frozen, Place, TravelMode
@@ -45,6 +46,7 @@ class PlaceEntry(Place):
     price_level: Price | None = None
     services: Services = Field(default_factory=dict)
     reviews: tuple[ReviewText, ...] = ()
+    shape: ShapeText | None = None
 
 
 class NearbyItem(PlaceEntry):

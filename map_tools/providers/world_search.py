@@ -1,12 +1,15 @@
 """Searching a recorded world: which place a spot stands for, what its lists say, what its positions give."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.world import KnownList, World
 from map_tools.text import normalise
-from map_tools.types import LatLng, NearbyPlace, Place
+from map_tools.types import LatLng, NearbyPlace, Place, Shape
 
 SAME_SPOT_M = 50
 """A bare position this close to a recorded place stands for it."""
@@ -79,23 +82,55 @@ class WorldSearch:
         return items
 
     def inside(self, area: Place, kind: Kind) -> tuple[Place, ...] | None:
-        """What the recorded list of this kind inside the area says; None if there is no such list."""
+        """What the recorded list of this kind inside the area says, else what its recorded outline does.
+
+        None if there is neither.
+        """
         known = self._list_for(area, kind, inside=True)
         if known is None:
-            return None
+            return self._within(area, kind)
         places = (self._world.places[place_id] for place_id, _ in known.items)
         return tuple(place for place in places if kind.fits(place, known.what))
 
-    def around(self, position: LatLng, radius_m: float, kind: Kind) -> list[NearbyPlace]:
-        """The places of the kind whose recorded position lies in the circle, nearest first."""
+    def around(self, center: Spot, radius_m: float, kind: Kind) -> list[NearbyPlace]:
+        """The places of the kind whose recorded position is near enough, nearest first."""
+        away_from = self._measure(center)
         found = []
-        for place in self._world.places.values():
-            if kind.categories and not set(kind.categories) & set(place.categories):
-                continue
-            away = distance_between(position, place)
-            if away is not None and away <= radius_m and kind.fits(place):
+        for place in self.everywhere(kind):
+            away = away_from(place)
+            if away is not None and away <= radius_m:
                 found.append(NearbyPlace(place=place, distance_m=away))
         return sorted(found, key=lambda item: or_last(item.distance_m))
+
+    def everywhere(self, kind: Kind) -> list[Place]:
+        """All places of the kind."""
+        wanted = set(kind.categories)
+        return [
+            place
+            for place in self._world.places.values()
+            if (not wanted or wanted & set(place.categories)) and kind.fits(place)
+        ]
+
+    def _measure(self, center: Spot) -> Callable[[Place], float | None]:
+        """What tells how far a place is: from the shape of what one is in or along, else from a position."""
+        ground = None if isinstance(center, LatLng) else self._world.shapes.get(center.id)
+        if isinstance(center, LatLng) or ground is None or not _stands_for(ground, center):
+            return partial(distance_between, position_of(center))
+        from map_tools.compute.shapes import distance_m as from_shape_m
+
+        return lambda place: None if place.location is None else from_shape_m(ground, place.location)
+
+    def _within(self, area: Place, kind: Kind) -> tuple[Place, ...] | None:
+        outline = self._world.shapes.get(area.id)
+        if outline is None or outline.kind != "area":
+            return None
+        from map_tools.compute.shapes import contains
+
+        return tuple(
+            place
+            for place in self.everywhere(kind)
+            if place.id != area.id and place.location is not None and contains(outline, place.location)
+        )
 
     def _list_for(self, center: Spot, kind: Kind, *, inside: bool) -> KnownList | None:
         """The recorded list of this kind for this centre; of several the widest."""
@@ -106,6 +141,11 @@ class WorldSearch:
             if each.anchor_id == anchor and each.inside == inside and kind.is_of(each)
         ]
         return max(fitting, key=lambda each: or_last(each.radius_m), default=None)
+
+
+def _stands_for(shape: Shape, place: Place) -> bool:
+    """True if distances from the place are those from its shape."""
+    return shape.kind == "line" or concepts.is_ground(place.categories)
 
 
 def distance_between(point: LatLng | None, place: Place) -> float | None:

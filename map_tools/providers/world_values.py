@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from map_tools import concepts
-from map_tools.types import Hours, LatLng, Review, RouteStep
+from map_tools.errors import PlaceNotFoundError
+from map_tools.types import Hours, LatLng, Review, RouteStep, Shape
 
 PRICES = {
     "free": 0,
@@ -54,6 +55,21 @@ def _read_position(value: Any) -> Any:
             raise ValueError("a position is two numbers: latitude, longitude")
         return {"lat": parts[0], "lng": parts[1]}
     return value
+
+
+def _read_shape(value: Any) -> Any:
+    """Well-known text, or a GeoJSON geometry as an object or as text."""
+    if not isinstance(value, str | Mapping) or (isinstance(value, Mapping) and "wkt" in value):
+        return value
+    from map_tools.compute.shape_text import geometry_of_json, parse_shape
+
+    try:
+        found = parse_shape(value) if isinstance(value, str) else geometry_of_json(dict(value))
+    except PlaceNotFoundError as error:
+        raise ValueError(error.message) from error
+    if found is None or isinstance(found, LatLng):
+        raise ValueError("a shape is an area or a line, as well-known text or as GeoJSON geometry")
+    return found
 
 
 def _read_hours(value: Any) -> Any:
@@ -137,6 +153,7 @@ Distance = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_r
 Duration = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_read_duration)]
 """Seconds."""
 Position = Annotated[LatLng, BeforeValidator(_read_position)]
+ShapeText = Annotated[Shape, BeforeValidator(_read_shape)]
 HoursText = Annotated[Hours, BeforeValidator(_read_hours)]
 Price = Annotated[int, Field(ge=0, le=4), BeforeValidator(_read_price)]
 Rating = Annotated[float, Field(ge=0, le=5)]

@@ -8,7 +8,7 @@ from pydantic import Field
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact
-from map_tools.providers.base import CutList, Provider, asking_for
+from map_tools.providers.base import Bounded, CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.place_info import details_of, or_loss
@@ -29,7 +29,9 @@ class NearbyParameters(Frozen):
     """Arguments of Nearby. `radius` is in metres."""
 
     query: str = Field(description='What to look for, such as "cafe" or "vegan restaurant".', min_length=1)
-    location: str = Field(description="The place to search around.", min_length=1)
+    location: str = Field(
+        description="The place to search around; empty for all of a map that ends somewhere."
+    )
     type: str | None = Field(None, description='Type of place ("cafe"); several separated by "|".')
     categories: tuple[str, ...] = Field(
         (), description="Category ids that are already known; the query and type are then not read for them."
@@ -69,6 +71,8 @@ class Nearby:
         Places whose details were wanted and are lacking have a failure each.
         """
         asked = NearbyParameters.model_validate(arguments)
+        if not asked.location:
+            return await _everywhere(asked, provider)
         try:
             anchor = await resolve(asked.location, provider, context, outlined=asked.inside)
         except (ToolError, LimitError) as error:
@@ -90,6 +94,23 @@ def _wanted(asked: NearbyParameters) -> Wanted:
     if asked.categories:
         return Wanted(categories=asked.categories, keyword=asked.keyword or None)
     return read_wanted(asked.query, asked.type, asked.keyword)
+
+
+async def _everywhere(asked: NearbyParameters, provider: Provider) -> tuple[Fact, ...]:
+    """All places of a kind on a map that ends somewhere."""
+    wanted = _wanted(asked)
+    try:
+        if not isinstance(provider, Bounded):
+            raise UnsupportedError("This map has no end.", "Say near which place to search.")
+        places = await provider.everywhere(categories=wanted.categories, keyword=wanted.keyword)
+    except (ToolError, LimitError) as error:
+        return (failure_of(error, asked.query),)
+    items = tuple(NearbyPlace(place=place, distance_m=None) for place in places)
+    return (
+        NearbyFact(
+            anchor="", what=asked.query, categories=wanted.categories, items=items, sorted_by_distance=False
+        ),
+    )
 
 
 async def _around(

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from map_tools.errors import LimitError, PlaceNotFoundError, ProviderError, ToolError
 from map_tools.facts import Fact, FailureFact
-from map_tools.providers.base import Provider, asking_for
+from map_tools.providers.base import HasShapes, Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.resolve import resolve
 from map_tools.types import Frozen, Place
@@ -20,6 +20,7 @@ class PlaceInfoParameters(Frozen):
     facts: tuple[str, ...] = Field(
         (), description='Facts wanted ("hours", "rating", "reviews"); left out: all but reviews.'
     )
+    shape: bool = Field(default=False, description="Also give the outline of an area or the course of a line.")
 
 
 class PlaceInfo:
@@ -40,9 +41,10 @@ class PlaceInfo:
             source = asking_for(provider, wanted.facts)
             found = await resolve(subject, source, context)
             place = await details_by_name(subject, found.place, source, context)
+            shape = await provider.shape(place.id) if wanted.shape and isinstance(provider, HasShapes) else None
         except (ToolError, LimitError) as error:
             return (failure_of(error, subject),)
-        return (found.fact().model_copy(update={"place": place}),)
+        return (found.fact().model_copy(update={"place": place, "shape": shape}),)
 
 
 async def details_by_name(text: str, place: Place, provider: Provider, context: ToolContext) -> Place:

@@ -1,6 +1,7 @@
 -- The indexes of a region's partitions, made once its rows are in. {features} and so on are filled in.
 CREATE UNIQUE INDEX ON {features} (row);
 CREATE INDEX ON {features} (thing);
+CREATE INDEX ON {features} (whole);
 CREATE INDEX ON {features} USING gin (words);
 CREATE INDEX ON {places} USING gist (category, point);
 CREATE INDEX ON {places} (row);

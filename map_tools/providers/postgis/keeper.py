@@ -10,6 +10,7 @@ from map_tools.maps.entries import batches
 from map_tools.maps.feature import ADDRESS, SHAPES, Feature
 from map_tools.maps.info import MapInfo, mark_tiles, write_info
 from map_tools.maps.ingest import COVERAGE, box_within
+from map_tools.maps.lines import Lines
 from map_tools.maps.spatial import EVERYTHING
 from map_tools.providers.postgis.records import Record, counts_of, records
 from map_tools.providers.postgis.tables import SCHEMA, SWAP_LOCK, TABLES, row_number, statements
@@ -44,14 +45,16 @@ class RegionKeeper:
             )
         counts: Counter[str] = Counter({"features": 0, "named": 0, "addresses": 0})
         counts.update({f"{shape}s": 0 for shape in SHAPES})
-        centers = Centers()
+        centers, lines = Centers(), Lines()
         for batch in batches(features):
             for table, rows in records(self._region, batch).items():
                 self._copy(table, rows)
             for entry in batch:
                 centers.note(entry.row, entry.feature)
+                lines.note(entry.row, entry.feature)
             counts.update(counts_of(batch))
         self._move(centers.moves())
+        self._join(lines.firsts())
         self._run(
             "INSERT INTO {part} SELECT DISTINCT region, name FROM {bearers}",
             "names",
@@ -123,6 +126,22 @@ class RegionKeeper:
         }.items():
             statement = "UPDATE {part} AS t SET {change} FROM moves WHERE t.row = moves.row"
             self._run(statement, table, change=sql.SQL(change))
+
+    def _join(self, firsts: Mapping[int, int]) -> None:
+        """Makes pieces known as parts of one line: the row of the first piece by the row of each."""
+        self._connection.execute("CREATE TEMPORARY TABLE pieces (row bigint, first bigint) ON COMMIT DROP")
+        with self._connection.cursor() as cursor, cursor.copy("COPY pieces FROM STDIN") as copy:
+            for row, first in firsts.items():
+                copy.write_row((row_number(self._region, row), row_number(self._region, first)))
+        self._run(
+            "UPDATE {part} AS t SET whole = pieces.first FROM pieces WHERE t.row = pieces.row", "features"
+        )
+        self._run(
+            "UPDATE {part} AS t SET thing = f.thing FROM pieces JOIN {features} f ON f.row = pieces.first"
+            " WHERE t.row = pieces.row",
+            "places",
+            features=self._part("features"),
+        )
 
     def _index(self) -> None:
         from psycopg import sql

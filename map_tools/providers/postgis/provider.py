@@ -7,9 +7,10 @@ from map_tools.providers.base import ProviderSetting
 from map_tools.providers.map_provider import TERMS, MapProvider
 from map_tools.providers.postgis.database import MapDatabase
 from map_tools.providers.postgis.options import PostgisOptions, address, tiles_home
-from map_tools.providers.postgis.regions import Region
+from map_tools.providers.postgis.regions import Region, box_around
 from map_tools.providers.postgis.roads import RegionRoads
 from map_tools.providers.provider_options import read_options
+from map_tools.types import Box
 
 _NAMED = 3
 """More regions than this are counted, not named."""
@@ -57,6 +58,11 @@ class PostgisProvider(MapProvider):
         database = MapDatabase.open(address(setting, options), timeout_s=options.timeout_s)
         roads = RegionRoads(database.regions(), tiles_home(setting, options))
         return cls(database, roads, options.connections)
+
+    @property
+    def extent(self) -> Box:
+        """The box around all regions."""
+        return box_around(region.info.bbox for region in self._database.regions())
 
     @property
     def kinds(self) -> frozenset[str]:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, LiteralString
 
 import numpy as np
 
+from map_tools.compute.shapes import bounds, shape_of_wkb
 from map_tools.concepts import without_covered
-from map_tools.maps.feature import ADDRESS, AREA_CODE
+from map_tools.maps.around import Around
+from map_tools.maps.feature import ADDRESS, AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder
 from map_tools.maps.geodesic import SPHERE_ERROR, geodesic_m
 from map_tools.maps.names import canonical
@@ -17,11 +19,13 @@ from map_tools.maps.tags import keyword_words
 from map_tools.providers.postgis.gazetteer import PostgisGazetteer
 from map_tools.providers.postgis.regions import Region, near_circle
 from map_tools.providers.postgis.tables import region_of, thing_named, thing_number
-from map_tools.types import LatLng, Place
+from map_tools.types import Box, LatLng, Place, Shape
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
+_MARGIN = 1.01
+"""Our plane and the server's sphere differ by far less in what they say of a distance from a shape."""
 _WHOLE_EARTH_M = 20_100_000.0
 """More than half the circumference: every point is within it."""
 
@@ -40,9 +44,19 @@ SELECT p.row, p.thing, ST_Y(p.point::geometry), ST_X(p.point::geometry) FROM (
   SELECT found.* FROM unnest(%(categories)s::text[]) AS wanted(category) CROSS JOIN LATERAL (
     SELECT region, row, thing, point FROM mapagent.places
     WHERE region = ANY(%(regions)s) AND category = wanted.category
-    AND ST_DWithin(point, ST_Point(%(lng)s, %(lat)s, 4326)::geography, %(radius_m)s)
+    AND ST_DWithin(point, {center}, %(radius_m)s)
   ) AS found
 ) AS p"""
+_AROUND_POINT = _AROUND.format(center="ST_Point(%(lng)s, %(lat)s, 4326)::geography")
+_AROUND_SHAPE = _AROUND.format(center="ST_GeogFromText(%(shape)s)")
+_EVERYWHERE = """
+SELECT p.row, p.thing FROM mapagent.places p"""
+_OF_KINDS = " WHERE p.region = ANY(%(regions)s) AND p.category = ANY(%(categories)s) ORDER BY p.row"
+_PIECES = """
+SELECT ST_AsBinary(geometry) FROM mapagent.features
+WHERE region = ANY(%(regions)s) AND shape = %(line)s AND geometry IS NOT NULL
+AND whole = (SELECT whole FROM mapagent.features WHERE region = ANY(%(regions)s) AND row = %(row)s)
+ORDER BY row"""
 _WITH_WORDS = " JOIN mapagent.features f ON f.region = p.region AND f.row = p.row AND f.words @> %(words)s"
 _IN_AREA = """
  JOIN mapagent.features a ON a.region = ANY(%(regions)s) AND a.row = %(area)s AND a.thing <> p.thing
@@ -135,12 +149,53 @@ class RegionsReading:
         ranked = [(found[at], away_m) for at, away_m in zip(order.tolist(), away.tolist(), strict=True)]
         return _once((thing, (row, away_m)) for (row, thing, _, _), away_m in ranked)[:limit]
 
+    def shape(self, row: int) -> Shape | None:
+        """See `MapReading.shape`."""
+        outline = self.outline(row)
+        if outline is not None:
+            return shape_of_wkb([outline], "area")
+        return shape_of_wkb([wkb for (wkb,) in self._rows(_PIECES, row=row, line=LINE_CODE)], "line")
+
+    def nearby_shape(
+        self,
+        shape: Shape,
+        at: LatLng,
+        radius_m: float,
+        *,
+        categories: Sequence[str] = (),
+        keyword: str | None = None,
+        limit: int | None = None,
+    ) -> list[tuple[int, float]]:
+        """See `MapReading.nearby_shape`."""
+        around = Around(shape, at)
+        ranked: list[tuple[int, float]] = []
+        for reach in around.reaches(radius_m, limit):
+            found = self._around_shape(shape, reach, categories, keyword)
+            numbers = np.arange(len(found), dtype=np.uint32)
+            lats, lngs = (np.array([each[column] for each in found], np.float64) for column in (2, 3))
+            order, away = around.nearest(numbers, lats, lngs, reach)
+            places = zip((found[number] for number in order), away.tolist(), strict=True)
+            ranked = _once((thing, (row, away_m)) for (row, thing, _, _), away_m in places)[:limit]
+            if limit is not None and len(ranked) >= limit:
+                break
+        return ranked
+
+    def everywhere(self, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
+        """See `MapReading.everywhere`."""
+        words = _words(keyword)
+        statement = _EVERYWHERE + (_WITH_WORDS if words else "") + _OF_KINDS
+        found = self._rows(statement, categories=_category_ids(categories, keyword), words=words)
+        return _once((thing, row) for row, thing in found)
+
     def inside(self, row: int, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
         """See `MapReading.inside`."""
         outline = self.outline(row)
         if outline is None:
             return []
-        center, radius_m = _circle_around(outline)
+        import shapely
+
+        west, south, east, north = shapely.from_wkb(outline).bounds
+        center, radius_m = _circle_around(Box(south=south, west=west, north=north, east=east))
         found = self._around(center, radius_m, categories, keyword, area=row)
         return _once((thing, number) for number, thing, _, _ in found)
 
@@ -177,7 +232,7 @@ class RegionsReading:
     ) -> _Found:
         """The features in a circle, in ascending rows; those of several categories more than once."""
         words = _words(keyword)
-        statement = _AROUND + (_WITH_WORDS if words else "") + ("" if area is None else _IN_AREA)
+        statement = _AROUND_POINT + (_WITH_WORDS if words else "") + ("" if area is None else _IN_AREA)
         return self._rows(
             statement + " ORDER BY p.row",
             regions=near_circle(self.regions, center, radius_m),
@@ -187,6 +242,21 @@ class RegionsReading:
             radius_m=radius_m,
             words=words,
             area=area,
+        )
+
+    def _around_shape(
+        self, shape: Shape, radius_m: float, categories: Sequence[str], keyword: str | None
+    ) -> _Found:
+        """As `_around`, around a shape; with some more, for the server measures a little otherwise."""
+        words = _words(keyword)
+        center, reach_m = _circle_around(bounds(shape))
+        return self._rows(
+            _AROUND_SHAPE + (_WITH_WORDS if words else "") + " ORDER BY p.row",
+            regions=near_circle(self.regions, center, reach_m + radius_m),
+            categories=_category_ids(categories, keyword),
+            shape=shape.wkt,
+            radius_m=radius_m * _MARGIN + 1.0,
+            words=words,
         )
 
     def _rows(self, statement: LiteralString, **values: object) -> list[tuple[Any, ...]]:
@@ -211,14 +281,13 @@ def _once[T](found: Iterable[tuple[int, T]]) -> list[T]:
     return list(first.values())
 
 
-def _circle_around(outline: bytes) -> tuple[LatLng, float]:
-    """A circle that the outline lies in, with room to spare."""
-    import shapely
-
-    west, south, east, north = shapely.from_wkb(outline).bounds
-    center = LatLng(lat=(south + north) / 2, lng=(west + east) / 2)
-    if east - west > 90 or north - south > 90:
+def _circle_around(box: Box) -> tuple[LatLng, float]:
+    """A circle that a box lies in, with room to spare."""
+    center = box.center
+    if box.east - box.west > 90 or box.north - box.south > 90:
         return center, _WHOLE_EARTH_M
-    corners = [(lat, lng) for lat in (south, center.lat, north) for lng in (west, center.lng, east)]
+    corners = [
+        (lat, lng) for lat in (box.south, center.lat, box.north) for lng in (box.west, center.lng, box.east)
+    ]
     lats, lngs = np.array(corners, np.float64).T
     return center, float(geodesic_m(center.lat, center.lng, lats, lngs).max()) * 1.05 + 1.0

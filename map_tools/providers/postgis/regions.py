@@ -40,6 +40,16 @@ def _may_reach(box: Box, center: LatLng, radius_m: float) -> bool:
     return (center.lng - box.west + width) % 360.0 <= (box.east - box.west) % 360.0 + 2 * width
 
 
+def box_around(boxes: Iterable[Box]) -> Box:
+    """One box around several; around the whole Earth where they lie on both sides of the antimeridian."""
+    given = list(boxes)
+    south, north = min(box.south for box in given), max(box.north for box in given)
+    if len(given) > 1 and any(box.west > box.east for box in given):
+        return Box(south=south, west=-180.0, north=north, east=180.0)
+    west, east = min(box.west for box in given), max(box.east for box in given)
+    return Box(south=south, west=west, north=north, east=east)
+
+
 def holding(regions: Sequence[Region], positions: Sequence[LatLng]) -> list[Region]:
     """The regions whose extracts cover all of some positions, the largest first.
 

@@ -24,10 +24,12 @@ CREATE TABLE IF NOT EXISTS mapagent.features (
     categories text[] NOT NULL, tags text NOT NULL, words text[] NOT NULL,
     importance real NOT NULL, shape smallint NOT NULL,
     lat double precision NOT NULL, lng double precision NOT NULL,
-    geometry geometry(Geometry, 4326)
+    geometry geometry(Geometry, 4326),
+    whole bigint NOT NULL       -- the row of the first piece of the line that this is a piece of, else its own
 ) PARTITION BY LIST (region);
 
--- A feature once for each of its categories, and once for the category '' unless it is a mere address.
+-- A feature once for each of its categories, and once for the category '' unless it is a mere address. The thing of
+-- a piece of a line is that of the first piece.
 CREATE TABLE IF NOT EXISTS mapagent.places (
     region integer NOT NULL, row bigint NOT NULL, thing bigint NOT NULL,
     category text NOT NULL, point geography(Point, 4326) NOT NULL

@@ -1,12 +1,12 @@
 """The geometry behind a value: the outline or course of a place of the map, a made area, a position."""
 
+from map_tools.concepts import is_ground
 from map_tools.types import LatLng, Shape
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import ShapeRequest
 from modules.query.values.things import Thing, Way
 from modules.query.values.unknown import Unknown, Why
 
-_LARGE = frozenset({"park", "garden", "lake", "water", "square", "suburb", "quarter", "neighbourhood", "street"})
 MADE_PREFIX = "made:"
 """Ids of areas and lines that a program makes begin so."""
 
@@ -52,7 +52,7 @@ def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
 
 def _is_large(thing: Thing) -> bool:
     """Whether it is the kind of thing whose inside or course counts, not its middle."""
-    return thing.role in {"area", "line"} or not _LARGE.isdisjoint(thing.place.categories)
+    return thing.role in {"area", "line"} or is_ground(thing.place.categories)
 
 
 def _course(way: Way, context: Context) -> Shape | Unknown:

@@ -153,7 +153,7 @@ def test_far_shapes_are_measured_by_the_geodesic() -> None:
 def test_many_positions_at_once_are_measured_as_one_by_one(east: float, north: float) -> None:
     shape = Shape(kind="area", wkt=shapely.Point(25, 60).buffer(0.03, 8).wkt)
     position = LatLng(lat=60 + north, lng=25 + east)
-    (found,) = shapes.distances_m(shape, np.array([position.lat]), np.array([position.lng]))
+    (found,) = shapes.measuring(shape)(np.array([position.lat]), np.array([position.lng]))
     assert found == pytest.approx(shapes.distance_m(position, shape), rel=1e-4, abs=0.01)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import shapely
+
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.types import (
@@ -14,6 +16,7 @@ from map_tools.types import (
     Place,
     Route,
     RouteLeg,
+    Shape,
     TravelMode,
 )
 from tests.map_tools.contract.defective import KEY
@@ -42,6 +45,17 @@ def swapped_candidates(found: tuple[Candidate, ...], text: str, **kwargs: Any) -
         away = distance_m(near, place.location) if near and place.location else None
         result.append(item.model_copy(update={"place": place, "distance_m": away}))
     return tuple(result)
+
+
+def latitude_first(shape: Shape | None, *_: Any) -> Shape | None:
+    if shape is None:
+        return None
+    turned = shapely.transform(shapely.from_wkt(shape.wkt), lambda points: points[:, ::-1])
+    return shape.model_copy(update={"wkt": turned.wkt})
+
+
+async def any_outline(_: Any, usual: Any, place_id: str) -> Shape | None:
+    return await usual("old-town" if place_id == SAMPLE.missing_id else place_id)
 
 
 def without(*facts: str) -> Callable[..., Any]:

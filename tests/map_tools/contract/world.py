@@ -31,7 +31,12 @@ WORLD = {
         {"name": "Harbour Gate", "location": [-12.499, 45.251], "categories": ["city_gate"]},
         {"name": "Old Station", "location": [STATION.lat, STATION.lng], "categories": ["station"]},
         {"name": "Fish Market", "location": [-12.496, 45.262], "categories": ["marketplace"]},
-        {"name": "Old Town", "categories": ["suburb"], "location": [-12.5, 45.26]},
+        {
+            "name": "Old Town",
+            "categories": ["suburb"],
+            "location": [-12.5, 45.26],
+            "shape": "POLYGON((45.24 -12.51, 45.27 -12.51, 45.27 -12.49, 45.24 -12.49, 45.24 -12.51))",
+        },
         *(
             {"name": f"Cafe {number}", "location": [-12.5 - 0.0002 * number, 45.2503], "categories": ["cafe"]}
             for number in range(1, CAFES + 1)

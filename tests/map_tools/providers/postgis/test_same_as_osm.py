@@ -149,6 +149,34 @@ def test_inside(embedded: OsmProvider, provider: PostgisProvider) -> None:
     assert differing(embedded, provider, asks) == []
 
 
+def test_shapes_and_what_lies_around_them(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    store = MapStore.open(demo_map())
+    rows = [*store.best_known(60), *(row for row, _ in store.find("Mannerheimintie", limit=3))]
+    places = [place for place in store.places(rows) if place.categories]
+    store.close()
+    asks: dict[str, Ask] = {}
+    for place in places:
+        asks[place.name] = lambda provider, place=place: provider.shape(place.id)
+        for limit in (3, None):
+            asks[f"{limit} cafes around {place.name}"] = lambda provider, place=place, limit=limit: (
+                provider.nearby(place, radius_m=700, categories=("cafe", "bar"), limit=limit)
+            )
+        asks[f"coffee around {place.name}"] = lambda provider, place=place: provider.nearby(
+            place, radius_m=300, keyword="coffee"
+        )
+    assert differing(embedded, provider, asks) == []
+
+
+def test_everywhere(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    asks: dict[str, Ask] = {
+        kind: lambda provider, kind=kind: provider.everywhere(categories=(kind, "cafe")) for kind in KINDS
+    }
+    asks["a word"] = lambda provider: provider.everywhere(keyword="pizza")
+    asks["all"] = lambda provider: provider.everywhere()
+    assert differing(embedded, provider, asks) == []
+    assert embedded.extent == provider.extent
+
+
 def test_details_and_names_that_cost_nothing(embedded: OsmProvider, provider: PostgisProvider) -> None:
     store = MapStore.open(demo_map())
     ids = [place.id for place in store.places(range(0, len(store), 97))]

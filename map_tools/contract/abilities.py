@@ -1,0 +1,146 @@
+"""Checks of what a provider may be able to do beside the port: tell shapes, and all that a map has."""
+
+from map_tools.compute.shapes import contains, geometry_of
+from map_tools.compute.shapes import distance_m as from_shape_m
+from map_tools.contract.checking import (
+    LINEAR_TOLERANCE,
+    BreachError,
+    Check,
+    NotApplicableError,
+    Subject,
+    demand,
+    demand_tuple_of,
+    demand_value,
+    refusal,
+    same_length,
+    shown,
+)
+from map_tools.errors import PlaceNotFoundError
+from map_tools.providers.base import Bounded, HasShapes
+from map_tools.types import NearbyPlace, Place, Shape
+
+INSIDE_SHARE = 0.9
+"""So many of the places inside an area lie in its outline; the service may draw the border otherwise."""
+
+
+async def shapes(subject: Subject) -> str:
+    """The outline of an area is valid, lies where the area does, and holds what lies inside."""
+    provider = subject.provider
+    if not isinstance(provider, HasShapes):
+        raise NotApplicableError("shapes are not offered")
+    await refusal(provider.shape(subject.sample.missing_id), PlaceNotFoundError)
+    place = await subject.place(subject.sample.place)
+    told = await provider.shape(place.id)
+    if told is not None:
+        _demand_shape(told, place, subject)
+    if subject.sample.area is None:
+        return "no area to look at"
+    found = await provider.find_place(subject.sample.area)
+    area = next((item.place for item in found if item.outlined), None)
+    if area is None:
+        return "the sample's area has no outline"
+    outline = await provider.shape(area.id)
+    demand(outline is not None, f"'{area.name}' is said to have an outline and has none")
+    if outline is not None:
+        _demand_shape(outline, area, subject)
+        demand(outline.kind == "area", f"the outline of '{area.name}' is a {outline.kind}")
+        await _demand_inside(subject, area, outline)
+    return f"the outline of {area.name}"
+
+
+def _demand_shape(shape: Shape, place: Place, subject: Subject) -> None:
+    demand_value(Shape, shape, "shape")
+    demand(geometry_of(shape).is_valid, f"the shape of '{place.name}' is not valid: {shown(shape.wkt)}")
+    if place.location is not None:
+        away_m = from_shape_m(shape, place.location)
+        near = away_m <= subject.sample.tolerance_m
+        demand(near, f"'{place.name}' lies {away_m:.0f} m from its own shape; longitude comes first in it")
+
+
+async def _demand_inside(subject: Subject, area: Place, outline: Shape) -> None:
+    if not subject.provider.capabilities.areas:
+        return
+    kind = subject.sample.area_category
+    places = await subject.provider.inside(area.id, categories=(kind,) if kind else ())
+    at = [place.location for place in places if place.location is not None]
+    within = sum(contains(outline, location) for location in at)
+    demand(
+        within >= INSIDE_SHARE * len(at), f"{len(at) - within} of {len(at)} places inside lie outside of it"
+    )
+
+
+async def everywhere(subject: Subject) -> str:
+    """All places of a kind are told, once each, those around a position among them."""
+    provider, sample = subject.provider, subject.sample
+    if not isinstance(provider, Bounded):
+        raise NotApplicableError("all places of the map are not offered")
+    found = await provider.everywhere(categories=(sample.category,))
+    demand_tuple_of(Place, found, "everywhere")
+    ids = [place.id for place in found]
+    demand(len(set(ids)) == len(ids), "a place comes twice")
+    foreign = [place.name for place in found if sample.category not in place.categories]
+    demand(not foreign, f"not of the kind: {shown(foreign[:3])}")
+    lacking = {item.place.name for item in await subject.everything()} - {place.name for place in found}
+    demand(not lacking, f"{len(lacking)} names around the position are not told")
+    nothing = await provider.everywhere(keyword=sample.missing)
+    demand(nothing == (), f"the keyword '{sample.missing}' gave {shown(nothing)}")
+    box = provider.extent
+    demand(box is not None, "places are told and no extent")
+    if box is not None:
+        at = sample.position
+        inside = box.south <= at.lat <= box.north and (at.lng - box.west) % 360 <= (box.east - box.west) % 360
+        demand(inside, f"the position {at} lies outside of the extent {shown(box)}")
+    return f"{len(ids)} places"
+
+
+async def nearby_place(subject: Subject) -> str:
+    """A search around a place measures from its position, or all of it from its shape."""
+    sample = subject.sample
+    subject.demand_nearby()
+    place = await subject.place(sample.place)
+    if place.location is None:
+        raise NotApplicableError("the known place has no location")
+    of_place, of_point = [
+        await subject.provider.nearby(center, radius_m=sample.radius_m, categories=(sample.category,))
+        for center in (place, place.location)
+    ]
+    if [item.place.id for item in of_place] == [item.place.id for item in of_point]:
+        return f"{len(of_place)} places"
+    shape = await subject.provider.shape(place.id) if isinstance(subject.provider, HasShapes) else None
+    if shape is None:
+        raise BreachError("a search around the place and one around its position give different places")
+    _demand_from_shape(of_place, shape, sample.radius_m)
+    return f"{len(of_place)} places around its shape"
+
+
+def _demand_from_shape(found: tuple[NearbyPlace, ...], shape: Shape, radius_m: float) -> None:
+    for item in found:
+        if item.place.location is None or item.distance_m is None:
+            continue
+        away_m = from_shape_m(shape, item.place.location)
+        demand(
+            same_length(item.distance_m, away_m) and item.distance_m <= radius_m * (1 + LINEAR_TOLERANCE),
+            f"'{item.place.name}' lies {away_m:.0f} m from the place's shape and says {item.distance_m:g}",
+        )
+
+
+CHECKS = (
+    Check(
+        "nearby-place",
+        "A place as the centre stands for its position, or for its shape.",
+        "Use map_tools.providers.base.position_of(center); or measure all distances from its shape.",
+        nearby_place,
+    ),
+    Check(
+        "shapes",
+        "A shape is valid, lies where its place does, and holds what lies inside; an unknown id is refused.",
+        "Write longitude before latitude, mend what crosses itself, and look the id up first.",
+        shapes,
+    ),
+    Check(
+        "everywhere",
+        "A map that can be told in full tells all places of a kind, once each, and where it ends.",
+        "Answer `everywhere` from what `nearby` searches, without the circle; `extent` is the map's box.",
+        everywhere,
+    ),
+)
