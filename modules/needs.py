@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from map_tools.types import Frozen, TravelMode
-from modules.intents import What
+from modules.offline.intents import What
 
 
 class PlaceNeed(Frozen):

@@ -17,7 +17,7 @@ from map_tools.types import Frozen, LatLng, Place, TravelMode
 from mapagent.answer import Status
 from mapagent.evidence import Evidence
 from mapagent.question import Question
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.names import SAME_SCORE, mention_score, similarity
 from modules.needs import NearbyNeed, Need, PlaceNeed, RoutesNeed, TravelNeed
 

@@ -5,8 +5,8 @@ from evals.ports import Desk, HasClose, Task
 from evals.runner.records import ABSTAINED
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
-from mapagent.ports import Account, Reasoner
-from mapagent.reasoners import open_reasoner
+from mapagent.planners import open_planner
+from mapagent.ports import Account, Planner
 
 _ABSTENTIONS = (Status.NOT_UNDERSTOOD, Status.AMBIGUOUS)
 
@@ -20,7 +20,7 @@ class MapAgentMethod:
     def __init__(self, changes: Ablation | None = None) -> None:
         self._changes = changes or Ablation()
         self.name = f"mapagent:{self._changes.name}" if self._changes.name else "mapagent"
-        self._reasoner: Reasoner | None = None
+        self._planner: Planner | None = None
         self._last: tuple[Desk, int | None, MapAgent] | None = None
 
     def variant(self, variant: str) -> "MapAgentMethod":
@@ -43,20 +43,20 @@ class MapAgentMethod:
 
         Where so many places are wanted best first, the recommender is told to name as many.
         """
-        if self._reasoner is None:
-            self._reasoner = open_reasoner(self._changes.settings(desk))
+        if self._planner is None:
+            self._planner = open_planner(self._changes.settings(desk))
         if self._last is None or self._last[0] is not desk or self._last[1] != ranked:
             told = {} if ranked is None else {"recommender": {"places": ranked}}
-            self._last = (desk, ranked, self._changes.agent(desk, self._reasoner, told))
+            self._last = (desk, ranked, self._changes.agent(desk, self._planner, told))
         return self._last[2]
 
     async def close(self) -> None:
-        """Frees what the modules and the reasoner hold; the map belongs to the run."""
+        """Frees what the modules and the planner hold; the map belongs to the run."""
         if self._last is not None:
             await self._last[2].close_modules()
-        if isinstance(self._reasoner, HasClose):
-            await self._reasoner.close()
-        self._reasoner = self._last = None
+        if isinstance(self._planner, HasClose):
+            await self._planner.close()
+        self._planner = self._last = None
 
 
 def _as_choice(answer: Answer, task: Task, account: Account) -> Answer:

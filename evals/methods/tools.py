@@ -16,9 +16,8 @@ from map_tools.facts import Fact
 from map_tools.tools import TOOLS, MapTool
 from map_tools.tools.base import ToolContext
 from mapagent.evidence import Evidence, Source
-from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Step
-from mapagent.ports import Account, ToolCall, Understanding
+from mapagent.ports import Account, ToolCall
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
 
@@ -49,12 +48,11 @@ class MapTools:
         here = task.question.near
         self._run = RunState(
             question=task.question,
-            reasoner=NoReasoner(),
-            understanding=Understanding(),
             provider=desk.provider,
             tools=ToolBox(desk.provider, ToolContext(here=here, near=here)),
             clock=desk.clock,
             account=account,
+            settings=desk.settings,
         )
         self._step = Step(id="s1", subgoal="fetch map facts", module=method)
         self._further = desk.further_tools
@@ -65,7 +63,7 @@ class MapTools:
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """What all calls brought, as far as they are done."""
-        return (*self._run.partial(self._step), *self._further_evidence)
+        return (*self._run.evidence, *self._further_evidence)
 
     def known(self, word: str) -> str | None:
         """The tool a word means, whatever its case and however it is joined; None if there is none."""

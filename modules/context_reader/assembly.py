@@ -8,7 +8,7 @@ from map_tools.text import SAME_SCORE, normalise, similarity, slug
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.context_reader.cursor import Entry, HereDraft, NearbyDraft
 from modules.context_reader.drafts import Finding, PlaceDraft
-from modules.intents import HERE
+from modules.query.values.things import HERE_ID as HERE
 
 PAGE_SIZE = 20
 """Google's Nearby Search returns at most 20 places a page, so a list of just as many may be cut:

@@ -20,7 +20,7 @@ from map_tools.providers.world_file import (
 )
 from map_tools.text import SAME_SCORE, normalise, similarity
 from map_tools.types import Place, Route
-from modules.intents import HERE
+from modules.query.values.things import HERE_ID as HERE
 
 type ListKey = tuple[str, str, float | None, bool]
 type WayKey = tuple[str, str, str, tuple[str, ...]]

@@ -18,7 +18,7 @@ from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
 from modules.context_reader.reader import Reading, read_text
 from modules.context_reader.situation import weekday_stated
-from modules.intent_parts import HERE
+from modules.query.values.things import HERE_ID as HERE
 from modules.names import SAME_SCORE, mention_score, normalise
 
 NAME = "context"
@@ -149,6 +149,7 @@ class TextProvider(RecordedProvider):
 
     def __init__(self, text: TextWorld) -> None:
         super().__init__(text.world)
+        self.world = text.world
         self.text = text
         self.map_name = None
         self.weekday = text.weekday

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from mapagent.ports import NameHints
 from mapagent.question import Question
-from modules.intents import HERE, Intent, RouteIntent, TripIntent
+from modules.offline.intents import HERE, Intent, RouteIntent, TripIntent
 from modules.llm.quoting import is_quoted
 from modules.names import normalise
 from modules.offline.analysis import Analysis

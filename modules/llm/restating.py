@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from map_tools.errors import ModelReplyError
 from mapagent.ports import Account, NameHints
 from mapagent.question import Question
-from modules.intents import Intent
+from modules.offline.intents import Intent
 from modules.llm.conversation import Conversation, Exchange, OversizeError
 from modules.llm.faithful import PLAIN_SCORE, faults, unknown_places
 from modules.llm.quoting import asked_text

@@ -14,7 +14,7 @@ from typing import Any
 
 from map_tools.concepts import Concept
 from map_tools.types import TravelMode
-from modules.intents import HERE, Filters, When
+from modules.offline.intents import HERE, Filters, When
 from modules.offline.lexicon import Cue, glue, word_set
 from modules.offline.marks import SURE, Mark, Mention, outermost, outside
 from modules.offline.options import OptionKind

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from modules.intents import CloserIntent, Compare
+from modules.offline.intents import CloserIntent, Compare
 from modules.offline.analysis import Analysis
 from modules.offline.geometry_grammar import beyond
 from modules.offline.marks import SURE, Mention

@@ -2,7 +2,7 @@
 
 import re
 
-from modules.intents import Attribute, Compare, ComparePlacesIntent
+from modules.offline.intents import Attribute, Compare, ComparePlacesIntent
 from modules.offline.analysis import Analysis
 from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_filters import hours_compared

@@ -1,6 +1,6 @@
 """Questions that compare several places by a fact or a condition: "Which of A, B and C is rated best?"."""
 
-from modules.intents import ComparePlacesIntent, Filters, When
+from modules.offline.intents import ComparePlacesIntent, Filters, When
 from modules.offline.analysis import Analysis
 from modules.offline.compare_differences import ATTRIBUTES, read_difference, read_rank
 from modules.offline.geometry_grammar import beyond

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from map_tools.compute.quantities import parse_number
-from modules.intents import Filters
+from modules.offline.intents import Filters
 from modules.offline.lexicon import word_set
 from modules.offline.marks import Mark
 

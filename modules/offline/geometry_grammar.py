@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from map_tools.concepts import lookup
-from modules.intents import (
+from modules.offline.intents import (
     HERE,
     BearingIntent,
     BetweenIntent,

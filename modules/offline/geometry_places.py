@@ -2,7 +2,7 @@
 
 import re
 
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.marks import SURE, Mention

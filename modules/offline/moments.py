@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from modules.intents import When
+from modules.offline.intents import When
 from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE, Mark, outermost
 

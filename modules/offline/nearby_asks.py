@@ -3,7 +3,7 @@
 import re
 
 from map_tools.compute.quantities import parse_number
-from modules.intents import Attribute
+from modules.offline.intents import Attribute
 from modules.offline.analysis import Analysis, Span
 from modules.offline.lexicon import word_set
 from modules.offline.nearby_filters import counted

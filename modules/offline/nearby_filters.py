@@ -3,7 +3,7 @@
 import re
 
 from map_tools.compute.quantities import parse_number
-from modules.intents import Compare, Filters, HoursMeasure
+from modules.offline.intents import Compare, Filters, HoursMeasure
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import SURE, Mention

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from map_tools.types import TravelMode
-from modules.intents import HERE, HOURS_RANKS, NearbyIntent
+from modules.offline.intents import HERE, HOURS_RANKS, NearbyIntent
 from modules.offline.analysis import Analysis, Span
 from modules.offline.compare_differences import ATTRIBUTES
 from modules.offline.lexicon import word_set

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from modules.intents import Compare, What
+from modules.offline.intents import Compare, What
 from modules.offline.analysis import Analysis, Span
 from modules.offline.lexicon import word_set
 from modules.offline.marks import Mention

@@ -2,7 +2,7 @@
 
 from datetime import time
 
-from modules.intents import When
+from modules.offline.intents import When
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE, Mention

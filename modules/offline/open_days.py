@@ -2,7 +2,7 @@
 
 import re
 
-from modules.intents import Compare, HoursMeasure
+from modules.offline.intents import Compare, HoursMeasure
 from modules.offline.analysis import Analysis
 
 _LENGTH = re.compile(

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from modules.intents import Compare, OpenIntent, When
+from modules.offline.intents import Compare, OpenIntent, When
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE

@@ -2,7 +2,7 @@
 
 import re
 
-from modules.intents import Attribute, Intent, OpenIntent, RouteIntent
+from modules.offline.intents import Attribute, Intent, OpenIntent, RouteIntent
 from modules.offline.analysis import Analysis
 from modules.offline.route_grammar_passed import are_steps
 

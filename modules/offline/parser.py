@@ -7,7 +7,7 @@ from importlib import import_module
 
 from mapagent.ports import NameHints
 from mapagent.question import Question
-from modules.intents import TripIntent
+from modules.offline.intents import TripIntent
 from modules.offline.analyser import analyse
 from modules.offline.analysis import Analysis
 from modules.offline.option_fit import misfit

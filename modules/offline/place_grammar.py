@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from modules.intents import Attribute, PlaceFactIntent
+from modules.offline.intents import Attribute, PlaceFactIntent
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import Cue, word_set
 from modules.offline.marks import SURE, Mention

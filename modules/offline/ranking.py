@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from map_tools.compute.quantities import parse_number, parse_ordinal
-from modules.intents import Compare
+from modules.offline.intents import Compare
 from modules.offline.analysis import Analysis
 from modules.offline.lexicon import Cue, word_set
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from modules.intents import Intent
+from modules.offline.intents import Intent
 from modules.offline.analysis import Analysis, Span
 
 CUE_SHARE = 0.7

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from map_tools.concepts import lookup
-from modules.intents import UNSAID
+from modules.offline.intents import UNSAID
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import SURE, Mention

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from modules.intents import RouteIntent
+from modules.offline.intents import RouteIntent
 from modules.offline.analysis import Analysis, Span
 from modules.offline.options import ordered_names
 from modules.offline.reading import Reading, score

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.names import same_name
 from modules.offline.analysis import Analysis
 from modules.offline.route_grammar_names import Slot, slot_at, slots

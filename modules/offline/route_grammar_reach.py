@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from modules.intents import CloserIntent, Compare
+from modules.offline.intents import CloserIntent, Compare
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.reading import Reading, score

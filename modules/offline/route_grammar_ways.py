@@ -2,7 +2,7 @@
 
 import re
 
-from modules.intents import Compare, PairIntent
+from modules.offline.intents import Compare, PairIntent
 from modules.offline.analysis import Analysis
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_written import written_names

@@ -12,7 +12,7 @@ from modules.offline.spatial_layout import Layout
 from modules.offline.spatial_picks import is_line, numbers_of, pick_of
 from modules.offline.spatial_sides import winds_offered
 from modules.offline.spatial_words import Words, word_list
-from modules.spatial_intent import SIZES, TOTALS, Ask, Pick
+from modules.offline.spatial_intent import SIZES, TOTALS, Ask, Pick
 
 _SINGLE: tuple[Ask, ...] = ("distance", "direction", "location")
 """What is asked of one feature, the surest first where a question has words for several."""

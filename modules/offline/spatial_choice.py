@@ -1,11 +1,12 @@
 """Whether a question goes to the spatial database, and how it is read then."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from map_tools.providers.base import HasKinds
-from mapagent.ports import NameHints, Understanding
+from mapagent.ports import NameHints
 from mapagent.question import Question
-from modules.intents import Intent, NearbyIntent
+from modules.offline.intents import Intent, NearbyIntent
 from modules.names import same_name
 from modules.offline.spatial_gate import (
     BY_DATABASE,
@@ -18,9 +19,11 @@ from modules.offline.spatial_gate import (
 )
 from modules.offline.spatial_words import Known, words_of
 from modules.spatial_database.kinds import KindReader
-from modules.spatial_database.plan import spatial_plan
 from modules.spatial_database.sources import HasEngine, is_database
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
+
+if TYPE_CHECKING:
+    from modules.offline.spatial_grammar import SpatialReading
 
 THRESHOLD = 0.6
 """A reading below this is not acted on."""
@@ -33,10 +36,10 @@ class SpatialChoice:
         self._kinds: dict[int, tuple[object, KindReader]] = {}
         self._plain = KindReader()
 
-    def understanding(
+    def reading(
         self, question: Question, names: NameHints | None, other: Intent | None
-    ) -> Understanding | None:
-        """The plan for a question over a spatial database; None if it is none.
+    ) -> "SpatialReading | None":
+        """The reading of a question over a spatial database; None if it is none.
 
         Args:
             question: As it came in; what brings its own facts or options needs no database.
@@ -69,7 +72,7 @@ class SpatialChoice:
             )
         ):
             return None
-        return Understanding(plan=spatial_plan(reading.intent), confidence=round(reading.score, 4))
+        return reading
 
     def _kinds_of(self, names: NameHints) -> KindReader:
         """The kinds that the provider's data or map has, if it can tell them; else the vocabulary's."""

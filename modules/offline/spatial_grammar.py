@@ -12,7 +12,7 @@ from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
 from modules.offline.spatial_words import Known, Words, pattern, word_list, words_of
 from modules.spatial_database.kinds import KindReader
-from modules.spatial_intent import BESIDE_M, SpatialIntent
+from modules.offline.spatial_intent import BESIDE_M, SpatialIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from modules.offline.spatial_names import SURE, known_names
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import Target
 from modules.offline.spatial_words import Words, overlaps, pattern, word_list
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from map_tools.compute.quantities import find_numbers
-from modules.intents import (
+from modules.offline.intents import (
     HOURS_RANKS,
     Attribute,
     BearingIntent,

@@ -2,7 +2,7 @@
 
 import re
 
-from modules.intents import TripIntent, Visit, When
+from modules.offline.intents import TripIntent, Visit, When
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark

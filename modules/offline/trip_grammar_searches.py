@@ -3,7 +3,7 @@
 import re
 
 from map_tools.concepts import Concept
-from modules.intents import What
+from modules.offline.intents import What
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from map_tools.types import TravelMode
-from modules.intents import What
+from modules.offline.intents import What
 from modules.offline.analysis import Analysis, Span
 from modules.offline.marks import Mark
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from modules.intents import WithinIntent
+from modules.offline.intents import WithinIntent
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
 from modules.offline.marks import SURE, Mark, Mention

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import time
 
 from map_tools.types import Place
-from modules.intents import When
+from modules.offline.intents import When
 from modules.names import normalise
 from modules.recommender.wish import Wish
 from modules.solvers.conditions import Condition, Sifted, conditions_of, sift

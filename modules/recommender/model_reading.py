@@ -13,7 +13,7 @@ from map_tools.tools.base import HERE_WORDS
 from map_tools.types import TravelMode
 from mapagent.ports import Account, NameHints
 from mapagent.question import Question
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.llm.conversation import Conversation
 from modules.llm.quoting import data, is_quoted
 from modules.offline.analyser import analyse

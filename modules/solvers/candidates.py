@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from map_tools.types import LatLng, NearbyPlace, Place
-from modules.intents import HOURS_RANKS, NearbyIntent
+from modules.offline.intents import HOURS_RANKS, NearbyIntent
 from modules.needs import NearbyNeed
 from modules.solvers.areas import around_center
 from modules.solvers.common import Trail, enriched, option_places, position_of, same_place, title

@@ -11,7 +11,7 @@ from map_tools.facts import NearbyFact, PlaceFact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import LatLng, Place
 from mapagent.answer import Claim, Solution, Status, Value
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.names import SAME_SCORE, normalise, similarity
 from modules.view import Found, View
 

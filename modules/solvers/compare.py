@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from map_tools.types import Place
 from mapagent.answer import Quantity, Solution
 from mapagent.answer import Sequence as Order
-from modules.intents import Attribute, Compare, ComparePlacesIntent
+from modules.offline.intents import Attribute, Compare, ComparePlacesIntent
 from modules.solvers.choices import Choice, choices_of, require_rivals, those
 from modules.solvers.common import Trail, enriched
 from modules.solvers.conditions import claim_arguments, conditions_of, excluded, none_left, sift

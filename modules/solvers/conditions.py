@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from map_tools.types import Place
-from modules.intents import Filters, When
+from modules.offline.intents import Filters, When
 from modules.names import normalise, same_name
 from modules.solvers.common import address_holds, labels
 from modules.solvers.moments import WEEKDAYS

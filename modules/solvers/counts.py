@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from mapagent.answer import Quantity, Solution, Text, YesNo
-from modules.intents import Compare, NearbyIntent
+from modules.offline.intents import Compare, NearbyIntent
 from modules.solvers.common import Trail
 from modules.view import CannotTellError, View
 

@@ -3,7 +3,7 @@
 from datetime import time
 
 from map_tools.types import Place
-from modules.intents import HoursMeasure, When
+from modules.offline.intents import HoursMeasure, When
 from modules.solvers.common import Trail, title
 from modules.solvers.moments import WEEKDAYS, Moments, moments
 from modules.solvers.opening_days import day_measure

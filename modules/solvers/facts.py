@@ -8,7 +8,7 @@ from typing import Any
 from map_tools.facts import NearbyFact, PlaceFact
 from map_tools.types import Place
 from mapagent.answer import Quantity, Text, Value, YesNo
-from modules.intents import Attribute
+from modules.offline.intents import Attribute
 from modules.names import normalise
 from modules.solvers.common import title
 from modules.solvers.offers import service_key

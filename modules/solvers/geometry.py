@@ -14,7 +14,7 @@ from map_tools.compute.geodesy import (
 )
 from map_tools.types import LatLng
 from mapagent.answer import Quantity, Solution, Text, Value, YesNo
-from modules.intents import BearingIntent, DistanceIntent
+from modules.offline.intents import BearingIntent, DistanceIntent
 from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, position_of, title
 from modules.solvers.measures import measure_words

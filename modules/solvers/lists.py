@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from map_tools.facts import NearbyFact, PlaceFact
 from map_tools.types import NearbyPlace, Place
 from mapagent.evidence import Evidence
-from modules.intents import HERE, NearbyIntent, What
+from modules.offline.intents import HERE, NearbyIntent, What
 from modules.names import SAME_SCORE, normalise, similarity
 from modules.needs import NearbyNeed
 from modules.solvers.common import Trail, title

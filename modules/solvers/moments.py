@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from map_tools.types import Place
-from modules.intents import When
+from modules.offline.intents import When
 from modules.solvers.common import title
 from modules.view import CannotTellError, View
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mapagent.answer import Named, NameSet, Quantity, Solution, Text, Value, YesNo
-from modules.intents import HERE, HOURS_RANKS, Compare, Filters, NearbyIntent
+from modules.offline.intents import HERE, HOURS_RANKS, Compare, Filters, NearbyIntent
 from modules.solvers.candidates import Pool, evidence_of, gather
 from modules.solvers.common import Trail, labels, match_options, title
 from modules.solvers.conditions import none_left

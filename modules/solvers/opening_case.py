@@ -7,7 +7,7 @@ from datetime import date, time
 from map_tools.compute.hours import Interval, intervals_on
 from map_tools.types import Hours, Place
 from mapagent.answer import Status, Text, Value
-from modules.intents import OpenIntent, When
+from modules.offline.intents import OpenIntent, When
 from modules.solvers.common import Trail, title
 from modules.solvers.moments import WEEKDAYS, Moment, Moments, moments
 from modules.solvers.opening_verdict import open_at

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 
 from map_tools.compute.hours import Interval
-from modules.intents import HoursMeasure
+from modules.offline.intents import HoursMeasure
 
 
 def day_measure(day: date, spans: Sequence[Interval], by: HoursMeasure) -> float:

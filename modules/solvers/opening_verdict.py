@@ -6,7 +6,7 @@ from datetime import datetime, time
 
 from map_tools.compute.hours import OpenState, intervals_on, open_state, open_through
 from map_tools.types import Hours, Place
-from modules.intents import When
+from modules.offline.intents import When
 from modules.solvers.common import Trail, title
 from modules.solvers.moments import WEEKDAYS, Moment, moments
 from modules.view import View

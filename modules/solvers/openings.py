@@ -11,7 +11,7 @@ from map_tools.compute.hours import (
 )
 from map_tools.compute.quantities import format_duration
 from mapagent.answer import ClockTime, NameSet, Quantity, Solution, Text, Value, YesNo
-from modules.intents import Attribute, Compare, HoursMeasure, OpenIntent
+from modules.offline.intents import Attribute, Compare, HoursMeasure, OpenIntent
 from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, enriched
 from modules.solvers.facts import lacks

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mapagent.answer import Named, Solution, YesNo
-from modules.intents import Compare
+from modules.offline.intents import Compare
 from modules.solvers.choices import Choice
 from modules.solvers.common import Trail
 from modules.solvers.measures import measure_words

@@ -15,7 +15,7 @@ from map_tools.compute.geodesy import (
 )
 from map_tools.types import LatLng, TravelMode
 from mapagent.answer import Solution
-from modules.intents import BetweenIntent, CloserIntent, Compare, DirectionPickIntent, PairIntent
+from modules.offline.intents import BetweenIntent, CloserIntent, Compare, DirectionPickIntent, PairIntent
 from modules.needs import NearbyNeed
 from modules.solvers.ambiguity import settle
 from modules.solvers.choices import Choice, choices_of, require_rivals

@@ -2,7 +2,7 @@
 
 from mapagent.answer import Quantity, Solution, Text, Value, YesNo
 from mapagent.question import Question
-from modules.intents import Attribute, PlaceFactIntent
+from modules.offline.intents import Attribute, PlaceFactIntent
 from modules.solvers.ambiguity import settle
 from modules.solvers.common import Trail, enriched, title
 from modules.solvers.facts import Fact, fact_of, lacks, said_of_others

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from map_tools.types import Place, TravelMode
-from modules.intents import HOURS_RANKS, Attribute, Compare, HoursMeasure, NearbyIntent
+from modules.offline.intents import HOURS_RANKS, Attribute, Compare, HoursMeasure, NearbyIntent
 from modules.names import normalise
 from modules.solvers.candidates import Candidate, Pool
 from modules.solvers.common import Trail, address_holds, anchor_words, match_options, reference

@@ -5,7 +5,7 @@ from importlib import import_module
 
 from map_tools.errors import PlanError
 from mapagent.answer import Solution
-from modules.intents import Intent
+from modules.offline.intents import Intent
 from modules.view import CannotTellError, View
 
 SOLVERS: Mapping[str, str] = {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from mapagent.answer import Quantity
-from modules.intents import Attribute, NearbyIntent
+from modules.offline.intents import Attribute, NearbyIntent
 from modules.solvers.common import Trail, reference, title
 from modules.solvers.facts import Fact
 from modules.solvers.measures import measure_words

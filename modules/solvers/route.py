@@ -7,7 +7,7 @@ from map_tools.facts import RoutesFact
 from map_tools.types import Route
 from mapagent.answer import Quantity, Sequence, Solution, Text, Value, YesNo
 from mapagent.evidence import Evidence
-from modules.intents import RouteIntent
+from modules.offline.intents import RouteIntent
 from modules.solvers import route_compare, route_exits, route_order, route_turns
 from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase

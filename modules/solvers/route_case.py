@@ -7,7 +7,7 @@ from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
 from mapagent.answer import Solution, Text, Value
 from mapagent.evidence import Evidence
-from modules.intents import UNSAID, RouteIntent
+from modules.offline.intents import UNSAID, RouteIntent
 from modules.names import same_name
 from modules.needs import RoutesNeed
 from modules.solvers.common import Trail

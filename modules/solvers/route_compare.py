@@ -6,7 +6,7 @@ from itertools import pairwise
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, TravelMode
 from mapagent.answer import Quantity, Solution, Text, YesNo
-from modules.intents import BACK, RouteIntent
+from modules.offline.intents import BACK, RouteIntent
 from modules.solvers.measures import measure_words
 from modules.solvers.route_case import RouteCase
 from modules.solvers.route_facts import (

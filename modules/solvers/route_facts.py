@@ -8,7 +8,7 @@ from map_tools.compute.quantities import format_duration
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from mapagent.evidence import Evidence
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.needs import RoutesNeed
 from modules.solvers.common import Trail
 from modules.solvers.measures import measure_words

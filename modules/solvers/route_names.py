@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from map_tools.concepts import lookup
 from map_tools.facts import NoteFact, PlaceFact, RoutesFact, TravelFact
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.names import SAME_SCORE, normalise, similarity
 from modules.view import View
 

@@ -8,7 +8,7 @@ from typing import Literal
 from map_tools.compute import route_steps
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, RouteLeg, RouteStep
-from modules.intents import RouteIntent
+from modules.offline.intents import RouteIntent
 from modules.names import SAME_SCORE, normalise, similarity
 from modules.solvers.route_facts import route_measure
 from modules.view import CannotTellError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from map_tools.concepts import is_nameless
 from map_tools.types import Place, TravelMode
-from modules.intents import NearbyIntent
+from modules.offline.intents import NearbyIntent
 from modules.solvers.candidates import Candidate, Pool, evidence_of
 from modules.solvers.common import Trail, match_options, option_places
 from modules.solvers.conditions import Condition, Sifted, claim_arguments, conditions_of, excluded, sift

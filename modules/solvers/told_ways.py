@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from map_tools.types import TravelMode
-from modules.intents import NearbyIntent
+from modules.offline.intents import NearbyIntent
 from modules.solvers.common import Trail, anchor_words, title
 from modules.solvers.route_facts import MODE_WORDS
 from modules.view import CannotTellError, Found, Travel, View

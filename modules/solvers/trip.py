@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from map_tools.compute.quantities import format_clock
 from mapagent.answer import ClockTime, Quantity, Solution, Value
-from modules.intents import TripIntent
+from modules.offline.intents import TripIntent
 from modules.solvers import trip_choice
 from modules.solvers.common import Trail
 from modules.solvers.route_facts import Leg, claim_sum

@@ -8,7 +8,7 @@ from itertools import pairwise
 from map_tools.compute.trip_model import END, START
 from map_tools.types import TravelMode
 from mapagent.answer import Solution, Value
-from modules.intents import TripIntent, Visit
+from modules.offline.intents import TripIntent, Visit
 from modules.names import same_name
 from modules.needs import RoutesNeed
 from modules.solvers.common import Trail

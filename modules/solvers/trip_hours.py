@@ -8,7 +8,7 @@ from map_tools.compute.hours import intervals_on
 from map_tools.facts import NoteFact, PlaceFact
 from map_tools.types import Hours, Place
 from modules.context_reader.situation import weekday_stated
-from modules.intents import When
+from modules.offline.intents import When
 from modules.solvers.common import Trail, title
 from modules.solvers.moments import ANY_MONDAY, local_now
 from modules.solvers.trip_clock import DAY_S

@@ -10,7 +10,7 @@ from map_tools.compute.itinerary import Itinerary, Problem, Stop, latest_departu
 from map_tools.compute.itinerary import best_order as planned_order
 from map_tools.compute.quantities import format_duration
 from map_tools.compute.trip_model import END, START, travel_of_table
-from modules.intents import Visit
+from modules.offline.intents import Visit
 from modules.solvers.route_facts import Leg
 from modules.solvers.trip_case import TripCase, seconds_of
 from modules.solvers.trip_hours import Windows, opening_s

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from map_tools.types import Place
-from modules.intents import HERE, NearbyIntent, TripIntent, Visit, What
+from modules.offline.intents import HERE, NearbyIntent, TripIntent, Visit, What
 from modules.solvers.candidates import gather
 from modules.solvers.common import Trail, reference, title
 from modules.solvers.selection import select

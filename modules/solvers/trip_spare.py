@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from mapagent.answer import Quantity, Solution
-from modules.intents import Visit
+from modules.offline.intents import Visit
 from modules.solvers.measures import measure_words
 from modules.solvers.route_facts import Leg, claim_sum
 from modules.solvers.trip_begin import departure_s

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from map_tools.types import TravelMode
 from mapagent.answer import Named, OptionPick, Solution, Value
-from modules.intents import CloserIntent, Compare, PairIntent
+from modules.offline.intents import CloserIntent, Compare, PairIntent
 from modules.solvers.common import Trail
 from modules.solvers.measures import measure_words
 from modules.solvers.pairs import splits

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from map_tools.types import TravelMode
 from mapagent.answer import Quantity, Solution
-from modules.intents import WithinIntent
+from modules.offline.intents import WithinIntent
 from modules.solvers.ambiguity import settle
 from modules.solvers.choices import Choice, choices_of, those
 from modules.solvers.common import Trail, title

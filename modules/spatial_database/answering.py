@@ -24,7 +24,7 @@ from modules.spatial_database.tools.calculate_metric import (
 from modules.spatial_database.tools.get_poi_filter import FilterArguments, FilterResult, GetPoiFilter
 from modules.spatial_database.tools.get_region_geometry import GetRegionGeometry, RegionArguments
 from modules.spatial_database.tools.resolve_location import LocationArguments, ResolveLocation
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 MOST_ALTERNATIVES = 100
 """Places of one name that are looked around; more of them are a chain, and the question says too little."""

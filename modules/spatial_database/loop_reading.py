@@ -3,7 +3,7 @@
 from map_tools.compute.geodesy import wind_words
 from modules.names import normalise
 from modules.spatial_database.tools.parse_question import QuestionParts
-from modules.spatial_intent import BESIDE_M, SIZES, TOTALS, Ask, SpatialIntent
+from modules.offline.spatial_intent import BESIDE_M, SIZES, TOTALS, Ask, SpatialIntent
 
 _NO_KIND = frozenset({"amenity", "amenities", "facility", "facilities"})
 """Words for kinds of every kind."""

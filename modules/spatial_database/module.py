@@ -17,7 +17,7 @@ from modules.spatial_database.map_names import MapNames
 from modules.spatial_database.opening import engine_of
 from modules.spatial_database.plan import MODULE
 from modules.spatial_database.sources import CACHE_FOLDER
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 READING = "intent"
 """The step's input with what was read; a step without one is thought through by a language model."""

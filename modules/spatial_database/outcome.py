@@ -9,7 +9,7 @@ from mapagent.answer import Claim, Named, Solution, Status, Value
 from modules.spatial_database.features import FeatureInfo
 from modules.spatial_database.findings import Findings
 from modules.spatial_database.tools.calculate_metric import MetricArguments
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 SHOWN = 10
 """Features of a ranking kept as evidence."""

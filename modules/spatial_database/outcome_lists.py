@@ -7,7 +7,7 @@ from modules.spatial_database.features import FeatureInfo
 from modules.spatial_database.kind_values import PLACE_COLUMNS
 from modules.spatial_database.outcome import Outcome, Scene, evidence, nothing
 from modules.spatial_database.tools.calculate_metric import MetricArguments, MetricResult
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 MOST_NAMED = 50
 """Names given in one answer."""

@@ -4,7 +4,7 @@ from map_tools.compute.geodesy import bearing_deg, distance_m
 from mapagent.answer import Claim, Named, Quantity
 from modules.spatial_database.outcome import SHOWN, Outcome, Scene, evidence, nothing
 from modules.spatial_database.tools.calculate_metric import MetricArguments, MetricResult
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 
 def sized(intent: SpatialIntent, scene: Scene, result: MetricResult, arguments: MetricArguments) -> Outcome:

@@ -10,7 +10,7 @@ from modules.spatial_database.outcome import SHOWN, Outcome, Scene, evidence, no
 from modules.spatial_database.outcome_lists import kind_of, listed_kinds, listed_names
 from modules.spatial_database.outcome_measures import between, sized, total
 from modules.spatial_database.tools.calculate_metric import MetricArguments, MetricResult
-from modules.spatial_intent import SIZES, TOTALS, SpatialIntent
+from modules.offline.spatial_intent import SIZES, TOTALS, SpatialIntent
 
 
 def outcome_of(

@@ -2,7 +2,7 @@
 
 from mapagent.plan import Plan, Step
 from modules.plans import solved_by
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 MODULE = "spatial_database"
 CHECK = "Verify what came out against the evidence"

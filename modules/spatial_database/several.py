@@ -11,7 +11,7 @@ from math import inf
 from mapagent.answer import Named, NameSet, Solution, Status
 from modules.spatial_database.outcome import Outcome
 from modules.spatial_database.outcome_lists import MOST_NAMED
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 CHAIN_SHARE = 2 / 3
 """What so many of the places of a name are is what they are, whatever the others say."""

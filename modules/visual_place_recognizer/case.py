@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from map_tools.concepts import find_in, lookup, umbrellas_of
 from map_tools.facts import PictureFact, PictureLabel
-from mapagent.answer import Claim, OptionPick, Solution, Status, Value
+from mapagent.answer import OptionPick, Status, Value
+from modules.solution import Solution
 from mapagent.question import Question
 from modules.names import normalise
 from modules.visual_place_recognizer.naming import labels_mentioned, labels_named
@@ -68,16 +69,15 @@ class Case:
         found = labels_named(name, self.picture)
         return self.picture.labels[found[0]] if found else None
 
-    def pick(self, index: int, explanation: str, confidence: float, *claims: Claim) -> Solution:
+    def pick(self, index: int, explanation: str, confidence: float) -> Solution:
         """The option as the answer."""
         text = self.question.options[index].strip()
-        claim = Claim(rule="option", inputs=(self.evidence_id,), arguments={"texts": [text]}, result=index)
-        return self.answered(OptionPick(index=index, text=text), explanation, confidence, *claims, claim)
+        return self.answered(OptionPick(index=index, text=text), explanation, confidence)
 
-    def answered(self, value: Value, explanation: str, confidence: float, *claims: Claim) -> Solution:
+    def answered(self, value: Value, explanation: str, confidence: float) -> Solution:
         """A solution that rests on the picture."""
         return Solution(
-            status=Status.ANSWERED, value=value, explanation=explanation, claims=claims,
+            status=Status.ANSWERED, value=value, explanation=explanation,
             evidence_ids=(self.evidence_id,), confidence=confidence,
         )  # fmt: skip
 

@@ -1,7 +1,8 @@
 """How many labels are of a kind, or of a brand, in a picture or a part of it."""
 
 from map_tools.facts import PictureLabel, PictureMarker
-from mapagent.answer import Claim, Quantity, Solution
+from mapagent.answer import Quantity
+from modules.solution import Solution
 from modules.answer_generator.matching import Match, match_one
 from modules.names import normalise, similarity
 from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind
@@ -34,21 +35,19 @@ def count(case: Case) -> Solution | None:
         reach = ALONG_SHARE * case.picture.width_px
         kept = [one for one in kept if street.distance_px((one.x_px, one.y_px)) <= reach]
     names = [_named(one) for one in kept]
-    claim = Claim(rule="count", inputs=(case.evidence_id,), arguments={"labels": names}, result=len(names))
     explanation = (
         f"{len(names)} are seen: {', '.join(names)}." if names else "No such thing is in the picture."
     )
     if not case.question.live_options():
-        return case.answered(Quantity(value=len(names), unit="count"), explanation, LIKELY, claim)
-    return _option_for(case, claim, explanation)
+        return case.answered(Quantity(value=len(names), unit="count"), explanation, LIKELY)
+    return _option_for(case, len(names), explanation)
 
 
-def _option_for(case: Case, counted: Claim, explanation: str) -> Solution:
+def _option_for(case: Case, number: int, explanation: str) -> Solution:
     """The option that says the count, or the nearest number; where nothing is seen nothing supports one."""
-    number = int(counted.result)
     exact = match_one(Quantity(value=number, unit="count"), case.question)
     if isinstance(exact, Match):
-        return case.pick(exact.index, explanation, SURE, counted)
+        return case.pick(exact.index, explanation, SURE)
     if number == 0:
         return case.unanswerable("No such label is in the picture, and no option says so.")
     for off in range(1, COUNT_REACH + 1):
@@ -56,7 +55,7 @@ def _option_for(case: Case, counted: Claim, explanation: str) -> Solution:
             found = match_one(Quantity(value=other, unit="count"), case.question) if other > 0 else None
             if isinstance(found, Match):
                 warning = f"{number} were counted, which is no option; {found.text} comes nearest."
-                solution = case.pick(found.index, explanation, WEAK, counted)
+                solution = case.pick(found.index, explanation, WEAK)
                 return solution.model_copy(update={"warnings": (warning,)})
     return case.unanswerable(f"{number} were counted, and no option says about as many.")
 

@@ -16,8 +16,8 @@ from map_tools.vision.locating import NotLocated
 from mapagent.config import Settings
 from mapagent.evidence import Evidence, Source
 from mapagent.plan import Step
-from mapagent.ports import Closable, Run, StepResult
-from modules.visual_place_recognizer.observing import OWN_ID, picture_fact, place_facts, words_of
+from mapagent.ports import Closable, Run
+from modules.visual_place_recognizer.observing import OWN_ID, picture_fact
 from modules.visual_place_recognizer.picture import Sheet, open_sheet
 from modules.visual_place_recognizer.recognizer import LabelRecognizer, Recognizer, Sighting
 
@@ -80,8 +80,8 @@ class VisualPlaceRecognizer:
             if isinstance(recognizer, Closable):
                 await recognizer.close()
 
-    async def run(self, step: Step, run: Run) -> StepResult:
-        """Observations of the picture, and the places of the question that it shows.
+    async def fetch(self, request: object, step: Step, run: Run) -> tuple[Evidence, ...]:  # noqa: ARG002
+        """Observations of the picture of the question.
 
         Raises:
             ConfigError: The packages that read text are not installed.
@@ -103,7 +103,7 @@ class VisualPlaceRecognizer:
                 reason=sighting.reason,
             )
             sightings.append(sighting)
-        return StepResult(evidence=tuple(self._evidence(step, run, sheet, sightings)))
+        return tuple(self._evidence(step, run, sheet, sightings))
 
     def _evidence(self, step: Step, run: Run, sheet: Sheet, sightings: list[Sighting]) -> Iterator[Evidence]:
         best = next((one for one in sightings if one.located is not None), sightings[0])
@@ -121,8 +121,6 @@ class VisualPlaceRecognizer:
             place = Place(id=f"{OWN_ID}middle", name=middle.named or THE_PICTURE, location=middle.center)
             fact = PlaceFact(query=THE_PICTURE, place=place)
             yield run.evidence_of(step, fact, source, derived_from=(seen.id,), warnings=middle.warnings)
-        for fact in place_facts(picture, where, words_of(run.question, run.understanding.intent)):
-            yield run.evidence_of(step, fact, source, derived_from=(seen.id,))
 
 
 def contradictions(sightings: list[Sighting]) -> Iterator[str]:

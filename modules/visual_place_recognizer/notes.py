@@ -5,7 +5,7 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from mapagent.answer import Solution
+from modules.solution import Solution
 from modules.names import normalise
 from modules.visual_place_recognizer.case import LIKELY, Case
 from modules.visual_place_recognizer.naming import labels_begun

@@ -1,16 +1,14 @@
 """Labels and frame become typed facts."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+import math
 
+from map_tools.compute.geodesy import destination
 from map_tools.concepts import find_in
-from map_tools.facts import PictureFact, PictureFrame, PictureLabel, PictureMarker, PlaceFact
-from map_tools.types import Place
+from map_tools.facts import PictureFact, PictureFrame, PictureLabel, PictureMarker
+from map_tools.types import LatLng, Place
 from map_tools.vision.boxes import Label
 from map_tools.vision.locating import Located, NotLocated
-from mapagent.question import Question
 from modules.visual_place_recognizer.colors import is_selected, suggested
-from modules.visual_place_recognizer.naming import labels_named
 from modules.visual_place_recognizer.recognizer import Sighting
 from modules.visual_place_recognizer.signs import Signs
 
@@ -46,35 +44,6 @@ def picture_fact(seen: Sighting, size_px: tuple[int, int], where: Located | NotL
         frame=_frame(where) if isinstance(where, Located) else None,
         reason=where.reason if isinstance(where, NotLocated) else "",
     )
-
-
-def place_facts(
-    picture: PictureFact, where: Located | NotLocated, words: Iterable[str]
-) -> Iterator[PlaceFact]:
-    """A fact for each of the words of the question that names labels of the picture."""
-    for text in dict.fromkeys(words):
-        found = labels_named(text, picture)
-        if found:
-            places = [_place(index, picture.labels[index], where) for index in found]
-            yield PlaceFact(query=text, place=places[0], score=0.95, rivals=tuple(places[1:]))
-
-
-def words_of(question: Question, intent: Any) -> Iterator[str]:
-    """The words of the question that may be names: what the intent's slots hold, and the options."""
-    if intent is not None:
-        yield from _strings(intent.model_dump(exclude={"kind"}))
-    yield from (text for _, text in question.live_options())
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _strings(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from _strings(part)
 
 
 def _categories(label: Label, place: Place | None) -> tuple[str, ...]:
@@ -115,8 +84,9 @@ def _frame(where: Located) -> PictureFrame:
     )  # fmt: skip
 
 
-def _place(index: int, label: PictureLabel, where: Located | NotLocated) -> Place:
+def place_of(index: int, picture: PictureFact) -> Place:
     """The place a label names: as the map knows it, with what is written in the picture."""
+    label = picture.labels[index]
     written = {
         "rating": label.rating, "rating_count": label.rating_count, "attributes": _attributes(label)
     }  # fmt: skip
@@ -126,7 +96,7 @@ def _place(index: int, label: PictureLabel, where: Located | NotLocated) -> Plac
     return Place(
         id=f"{OWN_ID}{index}",
         name=label.text,
-        location=where.positions[index] if isinstance(where, Located) else None,
+        location=position_of(label.x_px, label.y_px, picture),
         categories=label.categories,
         **written,
     )
@@ -135,3 +105,18 @@ def _place(index: int, label: PictureLabel, where: Located | NotLocated) -> Plac
 def _attributes(label: PictureLabel) -> dict[str, str]:
     told = {"price": label.price, "notes": "; ".join(label.notes)}
     return {key: value for key, value in told.items() if value}
+
+
+def position_of(x_px: float, y_px: float, picture: PictureFact) -> LatLng | None:
+    """Where a spot of the picture is on the map; None where the picture could not be located.
+
+    North is taken to be up, as web maps have it, unless the frame is turned; a section of a town is flat enough
+    to be measured in metres.
+    """
+    frame = picture.frame
+    if frame is None:
+        return None
+    dx, dy = x_px - picture.width_px / 2, y_px - picture.height_px / 2
+    away_m = math.hypot(dx, dy) * frame.metres_per_px
+    bearing = (math.degrees(math.atan2(dx, -dy)) - frame.rotation_deg) % 360
+    return destination(frame.center, bearing, away_m)

@@ -1,7 +1,7 @@
 """Where options lie in a picture: farthest to a side, in a part of it, between two things, nearest to one."""
 
 from map_tools.concepts import lookup
-from mapagent.answer import Claim, Solution
+from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind, from_edge, spot
 from modules.visual_place_recognizer.finding import is_on, shape_of, shape_of_label, shape_of_region
 from modules.visual_place_recognizer.options import Scored, unread_options
@@ -92,16 +92,10 @@ def nearest(case: Case) -> Solution | None:
         return case.unanswerable("None of the options is written in the picture.")
     far = {index: anchor.distance_px(spot(label)) for index, label in others}
     index, label = (max if ask.farthest else min)(others, key=lambda one: far[one[0]])
-    compared = Claim(
-        rule="max" if ask.farthest else "min",
-        inputs=(case.evidence_id,),
-        arguments={"values": {one.text: round(far[number], 1) for number, one in others}, "unit": "px"},
-        result=label.text,
-    )
     all_read = len(case.placed) == len(case.question.live_options())
     word = "farthest from" if ask.farthest else "nearest to"
     said = f"In the picture {label.text} is {word} {anchor.text}."
-    return case.pick(index, said, SURE if all_read else LIKELY, compared)
+    return case.pick(index, said, SURE if all_read else LIKELY)
 
 
 def _nearest_nameless(others: list[Scored], anchor: Shape, case: Case) -> Solution | None:

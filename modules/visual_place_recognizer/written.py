@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from map_tools.facts import PictureLabel
-from mapagent.answer import Quantity, Solution
+from mapagent.answer import Quantity
+from modules.solution import Solution
 from modules.answer_generator.matching import Match, match_one
 from modules.visual_place_recognizer.case import LIKELY, SURE, Case
 from modules.visual_place_recognizer.details import Details, Wish

@@ -1,7 +1,7 @@
 """Needs become the fewest calls."""
 
 from map_tools.types import TravelMode
-from modules.intents import What
+from modules.offline.intents import What
 from modules.map_service.calls import calls_for
 from modules.needs import NearbyNeed, PlaceNeed, RoutesNeed, TravelNeed
 

@@ -7,7 +7,7 @@ from mapagent.question import Question
 from modules.answer_generator.matching import Match, match
 from modules.answer_generator.verify import verify
 from modules.answer_generator.verify.draft import check_draft
-from modules.intents import TripIntent, Visit
+from modules.offline.intents import TripIntent, Visit
 from tests.support.evidence import evidence, place, place_fact, routes_fact, travel_fact
 
 HOTEL, PARK, UNIVERSITY = "Rydges Wellington", "Kelburn Park", "Victoria University of Wellington"

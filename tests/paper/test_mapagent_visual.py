@@ -7,7 +7,7 @@ from mapagent.question import Question
 from modules.answer_generator.matching import Match, match
 from modules.answer_generator.verify import verify
 from modules.answer_generator.verify.draft import check_draft
-from modules.intents import NearbyIntent, What
+from modules.offline.intents import NearbyIntent, What
 from tests.paper.test_mapagent_trips import draft_rejections, rejections
 from tests.support.evidence import evidence, place, place_fact
 

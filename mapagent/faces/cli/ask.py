@@ -3,10 +3,16 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from map_tools.errors import InputFileError
 from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
 from mapagent.faces.cli.command import Command
+
+if TYPE_CHECKING:
+    from mapagent.answer import Answer
+    from mapagent.question import Question
+    from mapagent.trace import Trace
 
 MAX_CONTEXT_BYTES = 4_000_000
 
@@ -14,6 +20,12 @@ MAX_CONTEXT_BYTES = 4_000_000
 def configure(parser: ArgumentParser) -> None:
     """Declares the arguments."""
     parser.add_argument("question", metavar="QUESTION")
+    add_situation(parser)
+    parser.add_argument("--estimate", action="store_true", help="say what it would cost, and do not ask")
+
+
+def add_situation(parser: ArgumentParser) -> None:
+    """Arguments for what a question is asked about, and for how its answer is shown."""
     parser.add_argument(
         "-o", "--option", action="append", default=[], metavar="OPTION", help="an answer to choose from"
     )
@@ -21,10 +33,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--context", type=Path, metavar="FILE", help="a text that holds the facts")
     parser.add_argument("--near", type=position, metavar="LAT,LON", help="where you are")
     parser.add_argument("--at", type=moment, metavar="ISO", help="the moment that 'now' stands for")
-    parser.add_argument("--estimate", action="store_true", help="say what it would cost, and do not ask")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the trace as JSON lines")
-    parser.add_argument("--explain", action="store_true", help="show plan, evidence and trace")
+    parser.add_argument("--explain", action="store_true", help="show program, plan, evidence and trace")
     add_settings(parser)
 
 
@@ -43,13 +54,25 @@ def run(given: Namespace) -> int:
 
 async def _ask(given: Namespace) -> int:
     from mapagent.agent import MapAgent
-    from mapagent.answer import Status
-    from mapagent.faces.cli.show import as_json, as_text
-    from mapagent.question import Question
 
     settings = settings_from(given).settings
+    question, use_map = situation(given, given.question)
+    if given.estimate:
+        from mapagent.faces.cli.estimate import estimate
+
+        print(estimate(settings))
+        return 0
+    async with MapAgent(settings) as agent:
+        answer = await agent.ask(question, use_provider=use_map)
+        return shown(given, answer, agent.last_trace)
+
+
+def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
+    """The question that the arguments make, and whether a map is asked."""
+    from mapagent.question import Question
+
     question = Question(
-        text=given.question,
+        text=text,
         options=tuple(given.option),
         context=_read_context(given.context),
         image=given.image,
@@ -58,15 +81,14 @@ async def _ask(given: Namespace) -> int:
     )
     if given.trace is not None:
         _check_writable(given.trace)
-    if given.estimate:
-        from mapagent.faces.cli.estimate import estimate
+    return question, given.context is None or given.provider is not None or given.map is not None
 
-        print(estimate(settings))
-        return 0
-    use_map = given.context is None or given.provider is not None or given.map is not None
-    async with MapAgent(settings) as agent:
-        answer = await agent.ask(question, use_provider=use_map)
-        trace = agent.last_trace
+
+def shown(given: Namespace, answer: "Answer", trace: "Trace | None") -> int:
+    """Prints an answer, writes its trace, and returns the exit code."""
+    from mapagent.answer import Status
+    from mapagent.faces.cli.show import as_json, as_text
+
     if given.json:
         print(as_json(answer, ascii_only=not (sys.stdout.encoding or "").lower().startswith("utf")))
     else:

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from map_tools.providers.base import ANY_BASE_MAP
-from mapagent.answer import Answer, Status
+from mapagent.answer import Answer, Part, Status
 from mapagent.evidence import Evidence
 from mapagent.facttext import clean, fact_text
 from mapagent.plan import Step
@@ -35,6 +35,9 @@ def as_record(answer: Answer) -> dict[str, Any]:
         "warnings": list(answer.warnings),
         "evidence": [evidence_record(item) for item in answer.evidence],
         "plan": [step_record(step) for step in (answer.plan.steps if answer.plan else ())],
+        "program": answer.program,
+        "understood": answer.understood,
+        "parts": {name: part_record(part) for name, part in answer.parts.items()},
         "usage": answer.usage.model_dump(),
         "model": answer.model,
         "provider": answer.provider,
@@ -42,6 +45,12 @@ def as_record(answer: Answer) -> dict[str, Any]:
         "attribution": answer.attribution,
         "base_map": answer.base_map,
     }
+
+
+def part_record(part: Part) -> dict[str, Any]:
+    """A further thing that was asked for, as plain data."""
+    value = part.value.model_dump(mode="json") if part.value is not None else None
+    return {"text": part.text, "value": value}
 
 
 def evidence_record(item: Evidence) -> dict[str, Any]:
@@ -69,6 +78,9 @@ def step_record(step: Step) -> dict[str, Any]:
 def as_text(answer: Answer, *, explain: bool = False) -> str:
     """The answer for people: the answer, why, what it rests on, and whose data it is."""
     lines = _headline(answer)
+    lines += [f"  {clean(name.replace('_', ' '))}: {clean(part.text)}" for name, part in answer.parts.items()]
+    if answer.understood:
+        lines.append(f"  I understood: {clean(answer.understood)}")
     if answer.explanation:
         lines.append(f"  {clean(answer.explanation)}")
     lines += [f"  Note: {clean(warning)}" for warning in answer.warnings]
@@ -91,7 +103,7 @@ def _headline(answer: Answer) -> list[str]:
     text = clean(answer.text)
     chosen = f"{answer.option}. {text}" if answer.option else text
     if answer.status in (Status.ANSWERED, Status.LIMIT) and text:
-        return [chosen]
+        return [chosen, *([clean(answer.reason)] if answer.reason and answer.parts else [])]
     words = {
         Status.UNANSWERABLE: "Unanswerable",
         Status.NOT_UNDERSTOOD: "Not understood",
@@ -104,7 +116,7 @@ def _headline(answer: Answer) -> list[str]:
 
 
 def _details(answer: Answer) -> list[str]:
-    lines = ["", "Plan"]
+    lines = ["", "Program", *(f"  {clean(line)}" for line in answer.program.splitlines()), "Plan"]
     for step in answer.plan.steps if answer.plan else ():
         after = f" (after {', '.join(step.depends_on)})" if step.depends_on else ""
         told = clean(f"{step.id}: {step.subgoal} [{step.module}]{after}")

@@ -31,7 +31,7 @@ def verify(
 
     Args:
         question: As it came in.
-        intent: What it was understood to ask (a model of `modules.intents`); None if unknown.
+        intent: What it was understood to ask (a model of `modules.offline.intents`); None if unknown.
         solution: Its `value` is what would be given.
         evidence: All evidence of the run; computed facts among it prove nothing.
         match: The option chosen for the value; None if the question has no options.

@@ -9,7 +9,7 @@ from mapagent.answer import Claim, Solution
 from modules.answer_generator.verify.facts import Facts
 from modules.answer_generator.verify.lambert import lambert_distance_m
 from modules.answer_generator.verify.objection import Objection
-from modules.intents import BetweenIntent, CloserIntent, DirectionPickIntent, NearbyIntent, WithinIntent
+from modules.offline.intents import BetweenIntent, CloserIntent, DirectionPickIntent, NearbyIntent, WithinIntent
 from modules.names import normalise, same_name
 
 SAME_SPOT_M = 100.0

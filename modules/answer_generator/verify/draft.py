@@ -25,7 +25,7 @@ from modules.answer_generator.verify.plausible import check_facts
 from modules.answer_generator.verify.support import SHOWN_S, SHOWN_SHARE
 from modules.answer_generator.verify.tolerance import same
 from modules.answer_generator.vocabulary import has_phrase, phrases
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.names import normalise
 
 

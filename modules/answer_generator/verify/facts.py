@@ -20,7 +20,7 @@ from map_tools.facts import (
 from map_tools.types import Place
 from mapagent.evidence import Evidence
 from mapagent.question import Question
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.names import SAME_SCORE, similarity
 
 QUESTION_ID = "question"

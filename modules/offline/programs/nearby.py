@@ -1,6 +1,6 @@
 """Programs for questions about places of a kind: which, how many, is there one, how far, what of it."""
 
-from modules.intents import HERE, Compare, NearbyIntent, When
+from modules.offline.intents import HERE, Compare, NearbyIntent, When
 from modules.offline.programs.words import (
     MODES, conditions, field, joined, kind, metres, moment, place, program, seconds, side, where,
 )  # fmt: skip

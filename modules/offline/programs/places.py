@@ -1,7 +1,7 @@
 """Programs for questions about named places: facts, hours, comparisons, distances, directions."""
 
 from map_tools.compute.geodesy import WINDS, wind_words
-from modules.intents import (
+from modules.offline.intents import (
     Attribute, BearingIntent, BetweenIntent, CloserIntent, Compare, ComparePlacesIntent, DirectionPickIntent,
     DistanceIntent, OpenIntent, PairIntent, PlaceFactIntent, When, WithinIntent,
 )  # fmt: skip

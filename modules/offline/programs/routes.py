@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from map_tools.compute.route_steps import FEATURES
-from modules.intents import BACK, RouteIntent
+from modules.offline.intents import BACK, RouteIntent
 from modules.offline.programs.words import MODES, limits, listed, metres, place, program, quoted, seconds
 
 _SELECT = {"fastest": ("min", "duration"), "shortest": ("min", "distance"), "longest": ("max", "distance"), "slowest": ("max", "duration")}

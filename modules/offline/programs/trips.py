@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import time
 
-from modules.intents import TripIntent, Visit, When
+from modules.offline.intents import TripIntent, Visit, When
 from modules.offline.programs.options import ReadOption
 from modules.offline.programs.words import MODES, clock, day_of, kind, metres, place, program, quoted, seconds
 

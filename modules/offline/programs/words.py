@@ -6,7 +6,7 @@ from datetime import time
 from map_tools import concepts
 from map_tools.compute.geodesy import WINDS, wind_name, wind_words
 from map_tools.types import TravelMode
-from modules.intents import HERE, Attribute, Filters, What, When
+from modules.offline.intents import HERE, Attribute, Filters, What, When
 from modules.query.interpreter.kinds import meaning
 from modules.query.language.keys import known_keys
 from modules.query.values.moment import WEEKDAYS

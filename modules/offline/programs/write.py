@@ -6,7 +6,7 @@ from typing import Any
 
 from map_tools.types import TravelMode
 from mapagent.question import Question
-from modules.intents import RouteIntent, TripIntent
+from modules.offline.intents import RouteIntent, TripIntent
 from modules.offline.programs import nearby, places, routes
 from modules.offline.programs.options import ReadOption, read_option
 from modules.offline.programs.trips import TripWriter
@@ -31,7 +31,7 @@ def write(intent: Any, question: Question, modes: Sequence[TravelMode] = ()) -> 
     """The program of an intent.
 
     Args:
-        intent: What the grammar read (`modules.intents.Intent`).
+        intent: What the grammar read (`modules.offline.intents.Intent`).
         question: As it came in.
         modes: Where only some modes of travel are at hand: these, the commonest first.
     """

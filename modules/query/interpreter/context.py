@@ -116,6 +116,8 @@ class Context:
         self.muted = False
         """While set, missing facts are not asked for: what can be said without them is worked out."""
         self.steps = 0
+        self.sure = 1.0
+        """How sure the modules are of what they found, 0 to 1."""
         self.rankings: list[tuple[Any, tuple[Any, ...]]] = []
         """Things that were chosen, each with those that come next."""
         self._used: list[list[str]] = []
@@ -181,6 +183,11 @@ class Context:
     def ranked(self, chosen: Any, others: Iterable[Any]) -> None:
         """Notes what comes next where the chosen one is not among the options."""
         self.rankings.append((chosen, tuple(others)))
+
+    def sureness(self, share: float | None) -> None:
+        """Notes how sure a module is of what it found."""
+        if share is not None:
+            self.sure = min(self.sure, share)
 
     def warn(self, text: str) -> None:
         """Notes something that the asker should know, once."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
-from map_tools.ids import ID_PREFIX
 from map_tools.types import TravelMode
 from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall
@@ -151,6 +150,14 @@ def replies(fetch: Fetch, evidence: Sequence[Evidence]) -> dict[Request, Reply]:
     return {request: Reply(evidence=tuple(item.id for item in evidence))}
 
 
+def module_reply(evidence: Sequence[Evidence]) -> Reply:
+    """What a module's evidence says: all of its facts, or why there are none."""
+    failures = [item for item in evidence if isinstance(item.value, FailureFact)]
+    if failures and len(failures) == len(evidence):
+        return Reply(failure=_failure(failures[0]), evidence=(failures[0].id,))
+    return Reply(fact=tuple(evidence), evidence=tuple(item.id for item in evidence))
+
+
 def _shape(item: Evidence) -> Any:
     return getattr(item.value, "shape", None)
 
@@ -183,5 +190,3 @@ _FACTS: Mapping[type, type] = {
     SearchRequest: NearbyFact,
     RoutesRequest: RoutesFact,
 }
-
-__all__ = ["ID_PREFIX", "Fetch", "fetches", "replies"]

@@ -64,6 +64,8 @@ def field_of(value: Any, name: str, context: Context) -> Any:
     for kind, getter in _GETTERS.items():
         if isinstance(value, kind):
             return getter(value, name, context)
+    if value is context.situation.picture:
+        return value.field(name)
     raise ValueTypeError(f"{called(value)} has no `{name}`")
 
 

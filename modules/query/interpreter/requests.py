@@ -77,8 +77,33 @@ class ShapeRequest:
     reference: str
 
 
+@dataclass(frozen=True, slots=True)
+class ModuleRequest:
+    """Work for a module of the inventory: a recommendation, a look at a picture.
+
+    Attributes:
+        module: Its name.
+        name: What it is to do.
+        arguments: With what; hashable values by name.
+    """
+
+    module: str
+    name: str
+    arguments: tuple[tuple[str, Any], ...]
+
+    def argument(self, name: str) -> Any:
+        """An argument by its name; None if it is not given."""
+        return dict(self.arguments).get(name)
+
+
 type Request = (
-    PlaceRequest | DetailsRequest | SearchRequest | CellRequest | RoutesRequest | ShapeRequest
+    PlaceRequest
+    | DetailsRequest
+    | SearchRequest
+    | CellRequest
+    | RoutesRequest
+    | ShapeRequest
+    | ModuleRequest
 )
 
 

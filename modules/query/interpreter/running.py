@@ -1,8 +1,8 @@
 """Runs a program to its end: evaluate, fetch what is missing in one parallel round, evaluate again."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from map_tools.errors import LimitError
@@ -11,8 +11,8 @@ from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall
 from modules.query.interpreter.context import Derived, Facts, Situation
 from modules.query.interpreter.evaluator import Evaluator
-from modules.query.interpreter.fetching import Fetch, fetches, replies
-from modules.query.interpreter.requests import CellRequest, Reply, Request
+from modules.query.interpreter.fetching import Fetch, fetches, module_reply, replies
+from modules.query.interpreter.requests import CellRequest, ModuleRequest, Reply, Request
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 from modules.query.values.things import Finished
@@ -29,6 +29,10 @@ class Caller(Protocol):
 
     async def call(self, statement: int, call: ToolCall) -> tuple[Evidence, ...]:
         """The evidence that a call brings, charged to a statement of the program."""
+        ...
+
+    async def fetch(self, statement: int, request: ModuleRequest) -> tuple[Evidence, ...]:
+        """The evidence that a module brings."""
         ...
 
     def left(self) -> int:
@@ -50,7 +54,6 @@ class Outcome:
         warnings: What the asker should know.
         assumptions: What was taken for granted.
         derivation: What each node came to, and on what evidence.
-        evidence: All evidence, in the order of the program.
         facts: Requests and replies; with the program they are all that a second evaluation needs.
         rounds: How many rounds of fetching it took.
         calls: How many map-tool calls were made.
@@ -61,23 +64,13 @@ class Outcome:
     warnings: tuple[str, ...]
     assumptions: tuple[str, ...]
     derivation: tuple[Derived, ...]
-    evidence: tuple[Evidence, ...]
     facts: Facts
     rounds: int = 0
     calls: int = 0
+    sure: float = 1.0
+    """How sure the modules are of what they found."""
     runners_up: tuple[Any, ...] = ()
     """What comes next where the main value is not among the options."""
-
-
-@dataclass(slots=True)
-class _Gathered:
-    """Evidence as it comes in, by the statement that asked and the order of the calls."""
-
-    pieces: list[tuple[int, tuple[Evidence, ...]]] = field(default_factory=list)
-
-    def in_order(self) -> tuple[Evidence, ...]:
-        """All of it, statement by statement."""
-        return tuple(item for _, items in sorted(self.pieces, key=lambda piece: piece[0]) for item in items)
 
 
 async def run(
@@ -100,7 +93,6 @@ async def run(
         ProgramError: Values of the wrong type meet.
     """
     facts = facts or Facts()
-    gathered = _Gathered()
     rounds = calls = 0
     while True:
         evaluator = Evaluator(program, operators, facts, situation)
@@ -116,12 +108,17 @@ async def run(
         if refused is not None:
             facts.take(dict.fromkeys(wanted, Reply(failure=refused)))
             continue
-        made = fetches(wanted)
+        made = fetches(one for one in wanted if not isinstance(one, ModuleRequest))
+        asked = [one for one in wanted if isinstance(one, ModuleRequest)]
         calls += len(made)
-        results = await asyncio.gather(*(caller.call(_statement(fetch, wanted), fetch.call) for fetch in made))
-        for fetch, evidence in zip(made, results, strict=True):
-            gathered.pieces.append((_statement(fetch, wanted), evidence))
+        results = await asyncio.gather(
+            *(caller.call(_statement(fetch, wanted), fetch.call) for fetch in made),
+            *(caller.fetch(wanted[one], one) for one in asked),
+        )
+        for fetch, evidence in zip(made, results, strict=False):
             facts.take(replies(fetch, evidence))
+        for request, evidence in zip(asked, results[len(made) :], strict=True):
+            facts.take({request: module_reply(evidence)})
     finished = _finished(result)
     return Outcome(
         finished=finished,
@@ -129,11 +126,11 @@ async def run(
         warnings=tuple(evaluator.context.warnings),
         assumptions=tuple(evaluator.context.assumptions),
         derivation=tuple(evaluator.context.derivation),
-        evidence=gathered.in_order(),
         facts=facts,
         rounds=rounds,
         calls=calls,
         runners_up=_runners_up(finished.value, evaluator),
+        sure=evaluator.context.sure,
     )
 
 
@@ -162,7 +159,7 @@ def _over_limit(wanted: Iterable[Request], caller: Caller, rounds: int) -> Failu
     if cells > MAX_CELLS or others > MAX_NEEDS:
         said = f"{cells} ways" if cells > MAX_CELLS else f"{others} look-ups"
         return _refusal(f"This program needs {said} at once.", "Narrow its lists: within=, inside=, [:50].")
-    calls = len(fetches(requests))
+    calls = len(fetches(one for one in requests if not isinstance(one, ModuleRequest)))
     if calls > caller.left():
         return _refusal(
             f"This program needs {calls} more map calls, and {caller.left()} are left.",
@@ -184,6 +181,3 @@ def _finished(result: Any) -> Finished:
         return Finished(result)
     return Finished(Unknown(Why.FAILED, "The program could not be worked out: facts are missing."))
 
-
-type Work = Callable[[], Coroutine[Any, Any, Outcome]]
-__all__ = ["Caller", "Outcome", "Sequence", "run"]

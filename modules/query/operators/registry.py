@@ -1,14 +1,19 @@
-"""All operators: ours and those of other packages, found by entry point (`mapagent.operators`)."""
+"""The inventory: modules and the operators they own, ours and other packages' alike."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from map_tools.errors import ConfigError
+from mapagent.config import Settings
+from mapagent.ports import Module
 from mapagent.plugins import Plugins
-from modules.query.operators import finish, lists, lookup, search, space, time, travel, trip
+from modules.query.operators import finish, lists, lookup, picture, recommend, search, space, time, travel, trip
 from modules.query.operators.base import Operator
 
-GROUP = "mapagent.operators"
+MODULES = "mapagent.modules"
+OPERATORS = "mapagent.operators"
 RESERVED = frozenset({"here", "now", "options", "picture", "result"})
 """Names that are always there."""
 INTERNAL = frozenset({"lies_in"})
@@ -16,33 +21,84 @@ INTERNAL = frozenset({"lies_in"})
 
 
 @lru_cache(maxsize=1)
-def operators() -> Mapping[str, Operator]:
-    """All operators by name.
+def built_in() -> Mapping[str, Operator]:
+    """The operators that need no module's state, by name."""
+    parts = (lookup, search, travel, trip, space, time, lists, recommend, picture, finish)
+    return {one.name: one for part in parts for one in part.OPERATORS}
 
-    Raises:
-        ConfigError: Another package's operator bears the name of one of ours.
+
+@dataclass
+class Inventory:
+    """All modules and operators of an interpreter.
+
+    Attributes:
+        operators: By name.
+        modules: Modules that do work for operators, by name; made when they are first asked.
     """
-    ours = {
-        one.name: one
-        for part in (lookup, search, travel, trip, space, time, lists, finish)
-        for one in part.OPERATORS
+
+    operators: dict[str, Operator]
+    modules: dict[str, Any] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+
+    def __post_init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    @classmethod
+    def load(cls, settings: Settings, further: Mapping[str, Module] | None = None) -> "Inventory":
+        """The operators of all registered modules and packages.
+
+        Raises:
+            ConfigError: Two operators have one name.
+        """
+        found = dict(built_in())
+        plugins = Plugins(MODULES, "module", further)
+        modules = {}
+        for name in plugins.names():
+            if name in OURS:
+                continue
+            modules[name] = loaded = plugins.load(name)
+            for one in getattr(loaded, "operators", ()):
+                _add(found, one)
+        others = Plugins(OPERATORS, "operator")
+        for name in others.names():
+            loaded = others.load(name)
+            for one in [loaded] if isinstance(loaded, Operator) else loaded:
+                _add(found, one)
+        return cls(found, modules, settings)
+
+    @property
+    def opened(self) -> Iterable[Any]:
+        """The modules that were asked so far."""
+        return tuple(self._made.values())
+
+    def module(self, name: str) -> Any:
+        """A module that does work; made on first use.
+
+        Raises:
+            UnknownNameError: There is no such module.
+            ConfigError: Its settings are wrong.
+        """
+        if name not in self._made:
+            loaded = self.modules.get(name) or Plugins(MODULES, "module").load(name)
+            maker = getattr(loaded, "from_settings", None)
+            made = maker(self.settings) if maker is not None and isinstance(loaded, type) else loaded
+            self._made[name] = made() if isinstance(made, type) else made
+        return self._made[name]
+
+
+OURS = frozenset(
+    {
+        "map_service", "sequencer", "solution_generator", "visual_place_recognizer", "context_reader", "recommender",
+        "spatial_database", "answer_generator",
     }
-    plugins = Plugins(GROUP, "operator")
-    for name in plugins.names():
-        _add(ours, plugins.load(name))
-    return ours
+)  # fmt: skip
+"""The modules of MapAgent's inventory; operators of all others have a prefix in their names."""
 
 
-def _add(known: dict[str, Operator], found: Operator | Iterable[Operator]) -> None:
-    for one in [found] if isinstance(found, Operator) else found:
-        if one.name in known or "_" not in one.name:
-            raise ConfigError(
-                f"The operator '{one.name}' cannot be added: the name is taken, or has no prefix.",
-                "Name it prefix_name.",
-            )
-        known[one.name] = one
-
-
-def callable_names() -> tuple[str, ...]:
-    """The names that programs may call, sorted."""
-    return tuple(sorted(set(operators()) - INTERNAL))
+def _add(known: dict[str, Operator], one: Operator) -> None:
+    if one.name in known or "_" not in one.name:
+        raise ConfigError(
+            f"The operator '{one.name}' cannot be added: the name is taken, or has no prefix.",
+            "Name it prefix_name.",
+        )
+    known[one.name] = one

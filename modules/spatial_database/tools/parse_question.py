@@ -16,7 +16,7 @@ from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
-from modules.spatial_intent import Ask, Pick
+from modules.offline.spatial_intent import Ask, Pick
 
 PACKAGE = "modules.spatial_database"
 PROMPT = "parse_question"

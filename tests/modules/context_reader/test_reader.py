@@ -20,7 +20,7 @@ from modules.context_reader.coverage import coverage
 from modules.context_reader.module import ContextReader
 from modules.context_reader.reader import read_text
 from modules.context_reader.situation import weekday_stated
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.view import View
 from tests.modules.context_reader.support import facts
 from tests.support.data import shared

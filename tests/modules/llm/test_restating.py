@@ -4,7 +4,7 @@ import pytest
 
 from mapagent.ports import Account
 from mapagent.question import Question
-from modules.intents import PlaceFactIntent, RouteIntent
+from modules.offline.intents import PlaceFactIntent, RouteIntent
 from modules.llm.conversation import Conversation
 from modules.llm.restating import Reading, Restater
 from tests.modules.llm.words import plain

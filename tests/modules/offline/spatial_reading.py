@@ -7,7 +7,7 @@ from map_tools.spatial_db.memory.engine import MemoryEngine
 from modules.offline.spatial_grammar import read_spatial
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.places import PlaceFinder, Wanted
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 from tests.modules.spatial_database.engines import Names
 
 DEFAULTS: dict[str, Any] = {"direction": None, "pick": "any", "k": 1, "n": None, "ask": "name"}

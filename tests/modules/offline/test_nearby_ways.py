@@ -4,7 +4,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.question import Question
-from modules.intents import BearingIntent, Compare, NearbyIntent, OpenIntent, TripIntent
+from modules.offline.intents import BearingIntent, Compare, NearbyIntent, OpenIntent, TripIntent
 from modules.offline.parser import parse
 
 

@@ -5,7 +5,7 @@ import asyncio
 from mapagent.answer import Status
 from mapagent.ports import Reasoner, Understanding
 from mapagent.question import Question
-from modules.intents import OpenIntent
+from modules.offline.intents import OpenIntent
 from modules.offline.reasoner import OfflineReasoner, calibration
 
 

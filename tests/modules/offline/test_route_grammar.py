@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.intents import HERE, RouteIntent
+from modules.offline.intents import HERE, RouteIntent
 from modules.offline.analyser import analyse
 from modules.offline.route_grammar import read
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.intents import UNSAID, CloserIntent, Compare, PairIntent, RouteIntent
+from modules.offline.intents import UNSAID, CloserIntent, Compare, PairIntent, RouteIntent
 from modules.offline.analyser import analyse
 from modules.offline.route_grammar import read
 

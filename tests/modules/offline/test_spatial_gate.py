@@ -8,7 +8,7 @@ import pytest
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from mapagent.question import Question
-from modules.intents import Filters, Intent, NearbyIntent, OpenIntent, RouteIntent, What, When
+from modules.offline.intents import Filters, Intent, NearbyIntent, OpenIntent, RouteIntent, What, When
 from modules.offline import spatial_grammar
 from modules.offline.spatial_choice import SpatialChoice
 from modules.offline.spatial_gate import is_settled

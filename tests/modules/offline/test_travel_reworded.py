@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.intents import HERE, RouteIntent, TripIntent, Visit
+from modules.offline.intents import HERE, RouteIntent, TripIntent, Visit
 from tests.modules.offline.travel_reading import assert_read, best
 
 CAR, FOOT, BIKE, BUS = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.TRANSIT

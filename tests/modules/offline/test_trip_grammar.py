@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.intents import TripIntent, When
+from modules.offline.intents import TripIntent, When
 from modules.offline.analyser import analyse
 from modules.offline.trip_grammar import read
 

@@ -6,7 +6,7 @@ from datetime import time
 import pytest
 
 from map_tools.types import TravelMode
-from modules.intents import TripIntent
+from modules.offline.intents import TripIntent
 from modules.offline.analyser import analyse
 from modules.offline.trip_grammar import read
 

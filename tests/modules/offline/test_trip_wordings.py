@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from modules.intents import TripIntent
+from modules.offline.intents import TripIntent
 from modules.offline.analyser import analyse
 from modules.offline.trip_grammar import read
 

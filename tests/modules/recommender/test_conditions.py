@@ -5,7 +5,7 @@ from datetime import datetime
 from map_tools.compute.hours import from_osm
 from map_tools.types import Place
 from mapagent.question import Question
-from modules.intents import Filters
+from modules.offline.intents import Filters
 from modules.recommender.conditions import Loosened, answerable, judge, loosened
 from modules.recommender.wish import Geometry, SpatialFunction, Wish
 from modules.view import View

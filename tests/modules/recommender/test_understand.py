@@ -7,7 +7,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.question import Question
-from modules.intents import HERE
+from modules.offline.intents import HERE
 from modules.recommender.understand import seeks_advice, understand
 from modules.recommender.wish import Emphasis, Geometry, SpatialFunction, Wish
 

@@ -2,7 +2,7 @@
 
 from map_tools.types import Place
 from mapagent.answer import Status
-from modules.intents import Attribute, PlaceFactIntent
+from modules.offline.intents import Attribute, PlaceFactIntent
 from modules.solvers import solve
 from tests.support.evidence import place, place_fact, view_of
 

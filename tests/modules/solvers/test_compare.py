@@ -5,7 +5,7 @@ from datetime import time
 import pytest
 
 from mapagent.answer import Named, NameSet, OptionPick, Quantity, Sequence, Status, YesNo
-from modules.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
+from modules.offline.intents import Attribute, Compare, ComparePlacesIntent, Filters, When
 from modules.solvers import solve
 from tests.support.claims import objections
 from tests.support.evidence import place, place_fact, view_of

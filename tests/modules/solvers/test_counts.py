@@ -3,7 +3,7 @@
 import pytest
 
 from mapagent.answer import Status, Text, YesNo
-from modules.intents import Compare, NearbyIntent, What
+from modules.offline.intents import Compare, NearbyIntent, What
 from modules.solvers import solve
 from tests.support.evidence import nearby_fact, place, view_of
 

@@ -4,7 +4,7 @@ import pytest
 from pyproj import Geod
 
 from mapagent.answer import Quantity, Status, Text, YesNo
-from modules.intents import BearingIntent, DistanceIntent
+from modules.offline.intents import BearingIntent, DistanceIntent
 from modules.solvers import solve
 from tests.support.evidence import place, place_fact, view_of
 

@@ -9,7 +9,7 @@ from pyproj import Geod
 
 from map_tools.types import TravelMode
 from mapagent.answer import Named, NameSet, Quantity, Status, Text, YesNo
-from modules.intents import Attribute, Compare, Filters, NearbyIntent, What, When
+from modules.offline.intents import Attribute, Compare, Filters, NearbyIntent, What, When
 from modules.solvers import solve
 from tests.support.evidence import evidence, nearby_fact, place, place_fact, travel_fact, view_of
 

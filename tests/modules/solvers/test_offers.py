@@ -3,7 +3,7 @@
 import pytest
 
 from mapagent.answer import Status
-from modules.intents import Filters, NearbyIntent, What
+from modules.offline.intents import Filters, NearbyIntent, What
 from modules.solvers import solve
 from modules.solvers.offers import offers, serves
 from tests.support.evidence import nearby_fact, place, view_of

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from mapagent.answer import ClockTime, NameSet, Quantity, Status, Text, YesNo
-from modules.intents import Compare, OpenIntent, When
+from modules.offline.intents import Compare, OpenIntent, When
 from modules.solvers import solve
 from tests.support.evidence import place, place_fact, view_of
 

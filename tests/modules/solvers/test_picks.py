@@ -5,7 +5,7 @@ from pyproj import Geod
 
 from map_tools.types import TravelMode
 from mapagent.answer import Named, NameSet, OptionPick, Status, YesNo
-from modules.intents import BetweenIntent, CloserIntent, Compare, DirectionPickIntent, PairIntent, What
+from modules.offline.intents import BetweenIntent, CloserIntent, Compare, DirectionPickIntent, PairIntent, What
 from modules.solvers import solve
 from modules.solvers.pairs import splits
 from tests.support.evidence import nearby_fact, place, place_fact, travel_fact, view_of

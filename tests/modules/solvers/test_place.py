@@ -3,7 +3,7 @@
 import pytest
 
 from mapagent.answer import Quantity, Status, Text, YesNo
-from modules.intents import Attribute, PlaceFactIntent
+from modules.offline.intents import Attribute, PlaceFactIntent
 from modules.solvers import solve
 from tests.support.evidence import failure_fact, place, place_fact, view_of
 

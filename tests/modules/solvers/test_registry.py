@@ -7,7 +7,7 @@ import pytest
 from map_tools.errors import PlanError
 from mapagent.answer import Status
 from modules import intents
-from modules.intents import PlaceFactIntent
+from modules.offline.intents import PlaceFactIntent
 from modules.solvers import solve
 from modules.solvers.registry import SOLVERS, solver_of
 from tests.support.evidence import view_of

@@ -9,7 +9,7 @@ from map_tools.facts import PlaceFact, RoutesFact
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from mapagent.answer import Named, Quantity, Sequence, Solution, Text, YesNo
 from mapagent.question import Question
-from modules.intents import HERE, RouteIntent
+from modules.offline.intents import HERE, RouteIntent
 from modules.needs import RoutesNeed, TravelNeed
 from modules.solvers.route import solve_route
 from modules.view import CannotTellError, View

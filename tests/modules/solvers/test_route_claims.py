@@ -7,7 +7,7 @@ import pytest
 from map_tools.types import TravelMode
 from mapagent.answer import Sequence, Solution, Text, YesNo
 from mapagent.question import Question
-from modules.intents import RouteIntent
+from modules.offline.intents import RouteIntent
 from modules.needs import TravelNeed
 from modules.solvers.route import solve_route
 from modules.view import CannotTellError, View

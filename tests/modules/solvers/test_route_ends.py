@@ -7,7 +7,7 @@ import pytest
 from map_tools.compute.route_steps import read_step
 from map_tools.types import RouteStep, TravelMode
 from mapagent.answer import Named, OptionPick, Solution, Text
-from modules.intents import RouteIntent
+from modules.offline.intents import RouteIntent
 from modules.solvers.route import solve_route
 from modules.view import CannotTellError, View
 from tests.support.claims import objections

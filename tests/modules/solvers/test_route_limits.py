@@ -6,7 +6,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.answer import OptionPick, Quantity, Text
-from modules.intents import BACK
+from modules.offline.intents import BACK
 from modules.view import CannotTellError
 from tests.modules.solvers.test_route import context, solved, steps
 from tests.support.evidence import route, routes_fact, travel_fact

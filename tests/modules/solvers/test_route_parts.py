@@ -7,7 +7,7 @@ import pytest
 from map_tools.compute.route_steps import read_step
 from map_tools.types import RouteStep, TravelMode
 from mapagent.answer import OptionPick, Quantity, Text
-from modules.intents import UNSAID, RouteIntent
+from modules.offline.intents import UNSAID, RouteIntent
 from modules.solvers.route import solve_route
 from modules.view import CannotTellError
 from tests.modules.solvers.test_route import CAR, ROUTES, WALKING, context, solved, steps

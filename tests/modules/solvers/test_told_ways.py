@@ -4,7 +4,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.answer import Solution, Status
-from modules.intents import HERE, Compare, Filters, NearbyIntent, What
+from modules.offline.intents import HERE, Compare, Filters, NearbyIntent, What
 from modules.solvers import solve
 from tests.support.evidence import nearby_fact, place, place_fact, travel_fact, view_of
 

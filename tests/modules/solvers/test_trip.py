@@ -12,7 +12,7 @@ from map_tools.facts import NoteFact, TravelFact
 from map_tools.types import TravelMode
 from mapagent.answer import ClockTime, Named, OptionPick, Quantity, Schedule, Sequence, Solution, YesNo
 from mapagent.question import Question
-from modules.intents import TripIntent, Visit, When
+from modules.offline.intents import TripIntent, Visit, When
 from modules.needs import PlaceNeed, TravelNeed
 from modules.solvers.trip import solve_trip
 from modules.view import CannotTellError, View

@@ -7,7 +7,7 @@ from map_tools.types import LatLng, Place, TravelMode
 from mapagent.answer import Status
 from mapagent.evidence import Evidence, Source
 from mapagent.question import Question
-from modules.intents import TripIntent, Visit
+from modules.offline.intents import TripIntent, Visit
 from modules.solvers import solve
 from modules.view import View
 from tests.support.evidence import failure_fact, place, place_fact, travel_fact, view_of

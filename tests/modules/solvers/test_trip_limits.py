@@ -8,7 +8,7 @@ import pytest
 from map_tools.types import TravelMode
 from mapagent.answer import ClockTime, Named, Quantity, Solution, YesNo
 from mapagent.question import Question
-from modules.intents import TripIntent, Visit, When
+from modules.offline.intents import TripIntent, Visit, When
 from modules.needs import TravelNeed
 from modules.solvers.trip import solve_trip
 from modules.view import CannotTellError, View

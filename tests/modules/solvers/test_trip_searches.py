@@ -3,7 +3,7 @@
 from map_tools.facts import TravelFact
 from map_tools.types import TravelMode
 from mapagent.answer import Quantity, Status
-from modules.intents import NearbyIntent, TripIntent, Visit, What
+from modules.offline.intents import NearbyIntent, TripIntent, Visit, What
 from modules.solvers import solve
 from tests.support.evidence import nearby_fact, place, view_of
 

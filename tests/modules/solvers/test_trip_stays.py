@@ -7,7 +7,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.answer import ClockTime, Quantity, Solution, YesNo
-from modules.intents import TripIntent, Visit, When
+from modules.offline.intents import TripIntent, Visit, When
 from modules.solvers.trip import solve_trip
 from modules.view import CannotTellError, View
 from tests.support.claims import objections

@@ -6,7 +6,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.answer import OptionPick, Solution
-from modules.intents import Compare, PairIntent
+from modules.offline.intents import Compare, PairIntent
 from modules.solvers.picks import solve_pair
 from modules.view import CannotTellError, View
 from tests.support.claims import objections

@@ -4,7 +4,7 @@ import pytest
 
 from map_tools.errors import UnsupportedError
 from mapagent.answer import Named, Quantity, Status, YesNo
-from modules.intents import Attribute, Compare, NearbyIntent, What, When
+from modules.offline.intents import Attribute, Compare, NearbyIntent, What, When
 from modules.solvers import solve
 from tests.support.evidence import failure_fact, nearby_fact, place, place_fact, view_of
 

@@ -5,7 +5,7 @@ from pyproj import Geod
 
 from map_tools.types import TravelMode
 from mapagent.answer import NameSet, OptionPick, Quantity, Status
-from modules.intents import WithinIntent
+from modules.offline.intents import WithinIntent
 from modules.solvers import solve
 from tests.support.claims import objections
 from tests.support.evidence import place, place_fact, travel_fact, view_of

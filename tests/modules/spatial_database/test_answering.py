@@ -17,7 +17,7 @@ from modules.spatial_database.answering import Answerer
 from modules.spatial_database.features import Features
 from modules.spatial_database.findings import Findings
 from modules.spatial_database.kinds import KindReader
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 from tests.modules.spatial_database.engines import Names, town
 from tests.modules.spatial_database.runs import run_over
 

@@ -4,7 +4,7 @@ import pytest
 
 from modules.spatial_database.loop_reading import reading_of
 from modules.spatial_database.tools.parse_question import QuestionParts
-from modules.spatial_intent import SpatialIntent
+from modules.offline.spatial_intent import SpatialIntent
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What a question over all features of a map asks: the form the module `spatial_database` answers.
 
-No solver carries it out, so it is not one of `modules.intents.Intent`.
+No solver carries it out, so it is not one of `modules.offline.intents.Intent`.
 """
 
 from typing import Literal

@@ -4,7 +4,7 @@ from datetime import time
 from typing import Literal
 
 from map_tools.types import Frozen, TravelMode
-from modules.intent_parts import What, When
+from modules.offline.intent_parts import What, When
 
 BACK = "back"
 """What a route is compared with if that is the way back ("longer than back")."""

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from map_tools.types import Frozen, TravelMode
-from modules.intent_parts import HERE, UNSAID, Attribute, Compare, Filters, What, When
-from modules.travel_intents import BACK, RouteIntent, TripIntent, Visit
+from modules.offline.intent_parts import HERE, UNSAID, Attribute, Compare, Filters, What, When
+from modules.offline.travel_intents import BACK, RouteIntent, TripIntent, Visit
 
 __all__ = [
     "BACK",

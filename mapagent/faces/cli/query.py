@@ -1,0 +1,53 @@
+"""`mapagent query`: runs a program of the query language."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from map_tools.errors import InputFileError
+from mapagent.faces.cli.arguments import settings_from
+from mapagent.faces.cli.ask import add_situation, shown, situation
+from mapagent.faces.cli.command import Command
+
+MAX_PROGRAM_BYTES = 64_000
+"""More than any program may have: what is longer is told so by the language itself."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument("program", metavar="FILE|-", help="a file that holds the program; - for standard input")
+    add_situation(parser)
+
+
+def run(given: Namespace) -> int:
+    """Runs the program; exit code 0 for every honest outcome, 1 if the run failed."""
+    import asyncio
+
+    return asyncio.run(_run(given))
+
+
+async def _run(given: Namespace) -> int:
+    from mapagent.agent import MapAgent
+
+    program = _read(given.program)
+    question, use_map = situation(given, f"(the program {given.program})")
+    async with MapAgent(settings_from(given).settings) as agent:
+        answer = await agent.query(program, question=question, use_provider=use_map)
+        return shown(given, answer, agent.last_trace)
+
+
+def _read(name: str) -> str:
+    if name == "-":
+        return sys.stdin.read(MAX_PROGRAM_BYTES)
+    try:
+        with Path(name).open("rb") as stream:
+            return stream.read(MAX_PROGRAM_BYTES).decode("utf-8-sig")
+    except OSError as error:
+        raise InputFileError(
+            f"The program {name} cannot be read: {error.strerror}.", "Name a file you may read, or - ."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InputFileError(f"The program {name} is not UTF-8 text.", "Convert it to UTF-8.") from error
+
+
+COMMAND = Command(help="run a program of the query language", configure=configure, run=run)

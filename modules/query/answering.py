@@ -1,0 +1,328 @@
+"""The interpreter of programs as the kernel uses it: check, run, verify, match options, say what was understood."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from map_tools.providers.base import Provider
+from mapagent.answer import Answer, Part, Status
+from mapagent.answer import Value as TypedValue
+from mapagent.config import Settings
+from mapagent.evidence import Evidence
+from mapagent.plan import Plan
+from mapagent.ports import Closable, Module, Run, ToolCall
+from mapagent.question import Question
+from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
+from modules.answer_generator.render import render
+from modules.query.interpreter.context import Facts
+from modules.query.interpreter.requests import ModuleRequest
+from modules.query.interpreter.running import Outcome
+from modules.query.interpreter.running import run as run_program
+from modules.query.interpreter.showing import is_none, readings, shown, typed_value
+from modules.query.language import syntax
+from modules.query.language.checker import check
+from modules.query.language.parser import parse
+from modules.query.operators.base import Operator
+from modules.query.operators.registry import Inventory
+from modules.query.planning import plan_of
+from modules.query.read_back import read_back
+from modules.query.situation import situation_of
+from modules.query.sources import sources_of
+from modules.query.values.things import Items, Stop, Thing, Way
+from modules.query.values.things import Plan as Trip
+from modules.query.values.unknown import Unknown, Why
+
+_STATUSES: Mapping[Why, Status] = {
+    Why.AMBIGUOUS: Status.AMBIGUOUS,
+    Why.LIMIT: Status.LIMIT,
+}
+"""How an answer ends whose main value is not known for such a reason; for any other it is unanswerable."""
+PICTURE_MODULE = "visual_place_recognizer"
+
+
+class ProgramInterpreter:
+    """Implements `mapagent.ports.Interpreter`.
+
+    Args:
+        inventory: The modules and their operators.
+    """
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._inventory = inventory
+
+    @classmethod
+    def from_settings(cls, settings: Settings, modules: Mapping[str, Module]) -> "ProgramInterpreter":
+        """The interpreter with the operators of all modules.
+
+        Raises:
+            ConfigError: Two operators have one name, or a module's settings are wrong.
+        """
+        return cls(Inventory.load(settings, modules))
+
+    @property
+    def operators(self) -> Mapping[str, Operator]:
+        """All operators by name."""
+        return self._inventory.operators
+
+    def sources(self, question: Question, provider: Provider | None) -> Provider | None:
+        """The map, the supplied text as a world of its own, or both."""
+        return sources_of(question, provider)
+
+    def checked(self, program: str, bindings: Mapping[str, Any] | None = None) -> syntax.Program:
+        """A program that can be run.
+
+        Raises:
+            ProgramError: It cannot; the message says which line and how to mend it.
+        """
+        return check(parse(program), self.operators, bindings=bindings)
+
+    async def answer(self, program: str, run: Run) -> Answer:
+        """Checks, runs and verifies a program.
+
+        Raises:
+            ProgramError: It cannot be run.
+        """
+        parsed = self.checked(program)
+        plan = plan_of(parsed, self.operators)
+        run.account.watcher.planned(plan)
+        caller = _Caller(run, plan, self._inventory)
+        with run.account.trace.span("program", text=parsed.text) as span:
+            picture = await caller.picture(parsed)
+            situation = situation_of(run, picture=picture)
+            _expect_names(run, parsed)
+            outcome = await run_program(parsed, situation, self.operators, caller, Facts())
+            span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
+        return _Answering(run.question, parsed, plan, outcome, self.operators).answer(caller.evidence)
+
+    async def close(self) -> None:
+        """Closes what the modules hold."""
+        for module in self._inventory.opened:
+            if isinstance(module, Closable):
+                await module.close()
+
+
+def _expect_names(run: Run, program: syntax.Program) -> None:
+    from modules.context_reader.world import TextSource
+
+    if isinstance(run.provider, TextSource):
+        run.provider.expect(names_in(program))
+
+
+def names_in(program: syntax.Program) -> tuple[str, ...]:
+    """The words of a program that may be names of places."""
+    from modules.query.language.types import MODES
+    from modules.query.values.amount import parse_amount
+    from modules.query.values.moment import is_time
+
+    words = [
+        node.text
+        for statement in program.statements
+        for node in syntax.walk(statement.expr)
+        if isinstance(node, syntax.String)
+    ]
+    named = [text for text in words if not is_time(text) and text not in MODES and parse_amount(text) is None]
+    return tuple(dict.fromkeys(named))
+
+
+@dataclass
+class _Caller:
+    """Makes the calls of a program and charges them to its statements (`running.Caller`)."""
+
+    run: Run
+    plan: Plan
+    inventory: Inventory
+
+    def __post_init__(self) -> None:
+        self._pieces: list[tuple[int, tuple[Evidence, ...]]] = []
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All evidence, statement by statement."""
+        return tuple(item for _, items in sorted(self._pieces, key=lambda piece: piece[0]) for item in items)
+
+    async def call(self, statement: int, call: ToolCall) -> tuple[Evidence, ...]:
+        """Makes a map-tool call."""
+        return self._kept(statement, await self.run.call_tool(self.plan.steps[statement], call))
+
+    async def fetch(self, statement: int, request: ModuleRequest) -> tuple[Evidence, ...]:
+        """Lets a module work."""
+        step = self.plan.steps[statement]
+        module = self.inventory.module(request.module)
+        with self.run.account.trace.span("module", module=request.module, request=request.name):
+            evidence = await self.run.guarded(step, lambda: module.fetch(request, step, self.run))
+        return self._kept(statement, evidence)
+
+    async def picture(self, program: syntax.Program) -> Any:
+        """What the picture of the question shows, if the program looks at it."""
+        looks = any(
+            isinstance(node, syntax.Name) and node.name == "picture"
+            or isinstance(node, syntax.Call) and self.inventory.operators[node.operator].module == PICTURE_MODULE
+            for statement in program.statements
+            for node in syntax.walk(statement.expr)
+        )
+        if not looks or self.run.question.image is None:
+            return None
+        from modules.visual_place_recognizer.picture_value import picture_of
+
+        request = ModuleRequest(PICTURE_MODULE, "picture", ())
+        return picture_of(await self.fetch(0, request))
+
+    def left(self) -> int:
+        """How many map calls may still be made."""
+        ledger = self.run.account.ledger
+        return ledger.limits.max_tool_calls - ledger.tool_calls
+
+    def rounds(self) -> int:
+        """How many rounds may be made in all."""
+        return self.run.account.ledger.limits.max_rounds
+
+    def _kept(self, statement: int, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+        self._pieces.append((statement, evidence))
+        return evidence
+
+
+@dataclass(frozen=True, slots=True)
+class _Answering:
+    """An outcome, and the question it is put to."""
+
+    question: Question
+    program: syntax.Program
+    plan: Plan
+    outcome: Outcome
+    operators: Mapping[str, Operator]
+
+    def answer(self, evidence: tuple[Evidence, ...]) -> Answer:
+        """The answer that an outcome comes to."""
+        from modules.query.verify import objections_to
+
+        value = self.outcome.finished.value
+        objections = objections_to(self.program, self.outcome, self.operators)
+        warnings = (*self.outcome.warnings, *_assumed(self.outcome))
+        made = self._of_value(value)
+        rejected = next((one for one in objections if one.reject), None)
+        if rejected is not None and made.status is Status.ANSWERED:
+            made = _without(self.question, Status.UNANSWERABLE, rejected.message)
+        warnings = (*made.warnings, *warnings, *(one.message for one in objections if not one.reject))
+        parts = {name: _part(value, self.question) for name, value in self.outcome.finished.parts}
+        return made.model_copy(
+            update={
+                "parts": parts,
+                "understood": read_back(self.program, self.operators),
+                "program": self.program.text.strip(),
+                "plan": self.plan,
+                "places": _places(value),
+                "evidence": evidence,
+                "warnings": tuple(dict.fromkeys(warnings)),
+                "reason": made.reason or _missing_parts(parts),
+                "confidence": made.confidence * self.outcome.sure,
+            }
+        )
+
+    def _of_value(self, value: Any) -> Answer:
+        if isinstance(value, Unknown):
+            return self._of_unknown(value)
+        made = typed_value(value)
+        if made is None:
+            return _without(self.question, Status.UNANSWERABLE, "The program gives no value.")
+        if not self.question.live_options():
+            return Answer(
+                status=Status.ANSWERED, text=_text(value, made, self.question), value=made, confidence=1.0,
+                explanation=self._explanation(),
+            )  # fmt: skip
+        return self._option(value, made)
+
+    def _option(self, value: Any, made: TypedValue) -> Answer:
+        """The option that says the value; a runner-up of the search that an option names comes next."""
+        others = [*readings(value), *self._alternatives()]
+        found = match(made, tuple(others), self.question)
+        if isinstance(found, NoMatch):
+            reason = f"{found.reason} What was found: {shown(value)}."
+            return _without(self.question, Status.UNANSWERABLE, reason)
+        return _chosen(found, made, self.question, self._explanation())
+
+    def _alternatives(self) -> list[TypedValue]:
+        told = [typed_value(one) for one in self.outcome.runners_up]
+        parts = [typed_value(value) for _, value in self.outcome.finished.parts]
+        return [one for one in (*told, *parts) if one is not None]
+
+    def _of_unknown(self, value: Unknown) -> Answer:
+        if is_none(value) and not self.question.live_options():
+            text = " ".join(part for part in (f"None: {value.reason}", value.shown) if part)
+            return Answer(status=Status.ANSWERED, text=text, confidence=1.0, reason=value.reason)
+        status = _STATUSES.get(value.why, Status.UNANSWERABLE)
+        reason = " ".join(part for part in (value.reason, value.shown) if part and part not in value.reason or part == value.reason)
+        return _without(self.question, status, reason)
+
+    def _explanation(self) -> str:
+        """What the names of the program came to."""
+        told = []
+        for statement in self.program.statements[:-1]:
+            name = statement.name or ""
+            value = self.outcome.values.get(name)
+            if value is not None and not isinstance(value, Unknown):
+                told.append(f"{name.replace('_', ' ')}: {shown(value)}")
+        return "; ".join(told)
+
+
+def _chosen(found: Match, made: TypedValue, question: Question, explanation: str) -> Answer:
+    return Answer(
+        status=Status.ANSWERED,
+        text=found.text,
+        value=made,
+        option=question.letter(found.index),
+        option_index=found.index,
+        confidence=found.margin,
+        explanation=explanation,
+        warnings=found.warnings,
+    )
+
+
+def _without(question: Question, status: Status, reason: str) -> Answer:
+    """An answer without a value; where an option says just that ("Cannot be determined"), it is chosen."""
+    option = option_for_unanswerable(question) if status is Status.UNANSWERABLE else None
+    return Answer(
+        status=status,
+        text=option.text if option else "",
+        option=question.letter(option.index) if option else None,
+        option_index=option.index if option else None,
+        reason=reason or "The evidence does not answer the question.",
+    )
+
+
+def _text(value: Any, made: TypedValue, question: Question) -> str:
+    """A value in words; amounts in the unit that the question asks for."""
+    if made.kind in {"quantity", "yes_no", "clock"} and not (made.kind == "quantity" and made.unit == "count"):
+        return render(made, question.text)
+    return shown(value)
+
+
+def _part(value: Any, question: Question) -> Part:
+    if isinstance(value, Unknown):
+        return Part(text=" ".join((value.reason, value.shown)).strip(), known=value.why is Why.NONE)
+    made = typed_value(value)
+    return Part(text=_text(value, made, question) if made is not None else shown(value), value=made)
+
+
+def _missing_parts(parts: Mapping[str, Part]) -> str:
+    lost = [f"{name.replace('_', ' ')}: {part.text}" for name, part in parts.items() if not part.known]
+    return f"Not answered: {'; '.join(lost)}" if lost else ""
+
+
+def _assumed(outcome: Outcome) -> tuple[str, ...]:
+    return tuple(f"Assumed: {one}." for one in outcome.assumptions)
+
+
+def _places(value: Any) -> tuple[Any, ...]:
+    """The places of a value, in order."""
+    match value:
+        case Thing():
+            return (value.place,)
+        case Items():
+            return tuple(place for one in value for place in _places(one))
+        case Trip():
+            return tuple(stop.thing.place for stop in value.stops)
+        case Stop():
+            return (value.thing.place,)
+        case Way():
+            return (value.origin.place, value.destination.place)
+    return ()
