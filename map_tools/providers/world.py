@@ -80,7 +80,21 @@ def build_world(files: Sequence[WorldFile]) -> World:
             world.travel.setdefault(
                 (book.refer(entry_.origin), book.refer(entry_.destination), entry_.mode), cell
             )
+    _place_by_address(world)
     return world
+
+
+def _place_by_address(world: World) -> None:
+    """A place without a position is where another one is at the very same numbered address."""
+    spots = {
+        normalise(place.address): place.location
+        for place in world.places.values()
+        if place.address and place.location is not None
+    }
+    for place in list(world.places.values()):
+        words = normalise(place.address or "")
+        if place.location is None and words in spots and len(words.split()) > 2 and any(map(str.isdigit, words)):
+            world.places[place.id] = place.model_copy(update={"location": spots[words]})
 
 
 class _PlaceBook:

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NoteFact, PlaceFact
-from map_tools.providers.base import Spot
+from map_tools.providers.base import CutList, Spot
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World, build_world
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
@@ -52,7 +52,6 @@ def read_world(text: str) -> TextWorld:
     gatherer = Gatherer()
     gatherer.add(NAME, [finding.fact for finding in reading.findings])
     world = build_world([gatherer.world(NAME, "")])
-    _place_by_address(world)
     _say_no(world)
     here = next((fact.place for fact in _facts(reading, PlaceFact) if fact.query == HERE), None)
     notes = tuple(fact.text for fact in _facts(reading, NoteFact))
@@ -69,19 +68,6 @@ def _same(world: World, place: Place) -> Place | None:
     """The place of the world that has this name."""
     ranked = _ranked(place.name, tuple(world.places.values()))
     return ranked[0][1] if ranked else None
-
-
-def _place_by_address(world: World) -> None:
-    """A place without a position is where another one is at the very same numbered address."""
-    spots = {
-        normalise(place.address): place.location
-        for place in world.places.values()
-        if place.address and place.location is not None
-    }
-    for place in list(world.places.values()):
-        words = normalise(place.address or "")
-        if place.location is None and words in spots and len(words.split()) > 2 and any(map(str.isdigit, words)):
-            world.places[place.id] = place.model_copy(update={"location": spots[words]})
 
 
 def _say_no(world: World) -> None:
@@ -233,7 +219,7 @@ class TextProvider(RecordedProvider):
             if (not categories or set(categories) & set(place.categories)) and kind.fits(place)
         ]
         found = tuple(NearbyPlace(place=place, distance_m=None) for place in places)
-        return found if limit is None else found[:limit]
+        return CutList(found if limit is None else found[:limit])
 
     def modes_between(self, origin: str, destination: str) -> tuple[TravelMode, ...]:
         """The modes by which the text knows a way between two places."""

@@ -1,6 +1,6 @@
 """The interpreter of programs as the kernel uses it: check, run, verify, match options, say what was understood."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from modules.query.interpreter.showing import is_none, readings, shown, typed_va
 from modules.query.language import syntax
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
+from modules.query.language.types import PLACE_LIKE
 from modules.query.operators.base import Operator
 from modules.query.operators.registry import Inventory
 from modules.query.planning import plan_of
@@ -37,6 +38,8 @@ _STATUSES: Mapping[Why, Status] = {
     Why.LIMIT: Status.LIMIT,
 }
 """How an answer ends whose main value is not known for such a reason; for any other it is unanswerable."""
+_LOOK_UPS = frozenset({"place", "area", "line"})
+_LISTS = frozenset({"visits", "via", "what"})
 PICTURE_MODULE = "visual_place_recognizer"
 
 
@@ -89,7 +92,7 @@ class ProgramInterpreter:
         with run.account.trace.span("program", text=parsed.text) as span:
             picture = await caller.picture(parsed)
             situation = situation_of(run, picture=picture)
-            _expect_names(run, parsed)
+            _expect_names(run, parsed, self.operators)
             outcome = await run_program(parsed, situation, self.operators, caller, Facts())
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
         return _Answering(run.question, parsed, plan, outcome, self.operators).answer(caller.evidence)
@@ -101,27 +104,36 @@ class ProgramInterpreter:
                 await module.close()
 
 
-def _expect_names(run: Run, program: syntax.Program) -> None:
+def _expect_names(run: Run, program: syntax.Program, operators: Mapping[str, Operator]) -> None:
     from modules.context_reader.world import TextSource
 
     if isinstance(run.provider, TextSource):
-        run.provider.expect(names_in(program))
+        run.provider.expect(names_in(program, operators))
 
 
-def names_in(program: syntax.Program) -> tuple[str, ...]:
-    """The words of a program that may be names of places."""
-    from modules.query.language.types import MODES
-    from modules.query.values.amount import parse_amount
-    from modules.query.values.moment import is_time
-
-    words = [
-        node.text
+def names_in(program: syntax.Program, operators: Mapping[str, Operator]) -> tuple[str, ...]:
+    """The words of a program that name places: they stand where a place, or a list of places, is wanted."""
+    found = [
+        name
         for statement in program.statements
         for node in syntax.walk(statement.expr)
-        if isinstance(node, syntax.String)
+        if isinstance(node, syntax.Call)
+        for name in _named(node, operators[node.operator])
     ]
-    named = [text for text in words if not is_time(text) and text not in MODES and parse_amount(text) is None]
-    return tuple(dict.fromkeys(named))
+    return tuple(dict.fromkeys(found))
+
+
+def _named(call: syntax.Call, operator: Operator) -> Iterator[str]:
+    """The names that a call is given."""
+    if operator.name in _LOOK_UPS and call.positional and isinstance(call.positional[0], syntax.String):
+        yield call.positional[0].text
+    given = [*zip(operator.plain, call.positional, strict=False)]
+    given += [(found, value) for name, value in call.keywords if (found := operator.parameter(name)) is not None]
+    for parameter, value in given:
+        if parameter.type.name in PLACE_LIKE and isinstance(value, syntax.String):
+            yield value.text
+        elif parameter.name in _LISTS and isinstance(value, syntax.Listing):
+            yield from (item.text for item in value.items if isinstance(item, syntax.String))
 
 
 @dataclass

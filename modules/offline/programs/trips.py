@@ -159,8 +159,14 @@ class TripWriter:
         if not deadline:
             return ['unanswerable("nothing limits the trip")']
         last = self.intent.visits[-1]
-        hours = not last.at_opening
-        return [f"day = {self._trip(clock_=False, extra=f'arrive={deadline}', hours=hours)}", "answer(day.depart)"]
+        plain = self._trip(clock_=False, extra=f"arrive={deadline}", hours=False)
+        if last.at_opening or not self.intent.meet_opening or "23:59" in deadline:
+            hours = not last.at_opening
+            return [f"day = {self._trip(clock_=False, extra=f'arrive={deadline}', hours=hours)}", "answer(day.depart)"]
+        return [
+            f"day = {self._trip(clock_=False, extra=f'arrive={deadline}')}", f"plain = {plain}",
+            "answer(day.depart if day.feasible else plain.depart, without_hours=plain.depart)",
+        ]  # fmt: skip
 
     def _spare(self) -> list[str]:
         intent = self.intent

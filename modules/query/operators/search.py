@@ -19,6 +19,10 @@ FEW = 20
 """So many of the nearest a search without a bound gives."""
 WIDER = 4
 """A search whose condition too few of the nearest fulfil goes on with so many times as many."""
+IN_SOURCE_ORDER = 0.6
+"""How sure the nearest of a list is that the source gives without distances, in an order of its own."""
+NEARBY_M = 20_000.0
+"""A source that lists places as near something means no farther ones (MapAgent, appendix C)."""
 FARTHEST_M = 200_000.0
 ON_LINE_M = 30.0
 ALONG_M = 200.0
@@ -71,6 +75,7 @@ def nearest(
     found = _ranked(context, what, to, within=within, inside=inside, where=where)
     if isinstance(found, Unknown):
         return found
+    found = _nameable(context, found)
     if found.items:
         _warn_of_nearer(context, found)
         first: Thing = found.items[0]
@@ -78,6 +83,20 @@ def nearest(
         return first
     why = Why.NOT_STATED if found.unstated else Why.NONE if found.complete else Why.LIMIT
     return Unknown(why, _none_of(found, what, to, within), shown=found.around)
+
+
+def _nameable(context: Context, found: Items) -> Items:
+    """Without places that have no name, where most have one: nobody can be sent to an unnamed cafe.
+
+    They stay where the kind needs no name: nobody asks for a bench by its name.
+    """
+    named = [one for one in found if one.place.name]
+    if not found.searched or len(named) == len(found) or not named or 2 * len(named) < len(found):
+        return found
+    first: Thing = found.items[0]
+    if first not in named:
+        context.warn("A nearer one has no name on the map.")
+    return found.like(named)
 
 
 def _ranked(
@@ -164,7 +183,14 @@ def _around(
     if isinstance(found, Unknown):
         return found
     if found.unranked:
-        return _near_of(context, found.like(found, searched=False), near, radius_m)
+        ranked = _near_of(context, found.like(found, searched=False), near, radius_m)
+        if not isinstance(ranked, Unknown):
+            return ranked.like(ranked, searched=True)
+        if not found.complete or (radius_m is not None and radius_m < NEARBY_M):
+            return ranked
+        context.warn(f"How far they are from {near.name} is not stated; the order of the source is taken.")
+        context.sureness(IN_SOURCE_ORDER)
+        return found
     if found.items or radius_m is None:
         return found
     return found.like((), around=_just_outside(context, what, near))

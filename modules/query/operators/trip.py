@@ -24,8 +24,6 @@ from modules.query.values.things import Choice, Items, Plan, Stop, Thing, Visit,
 from modules.query.values.unknown import Unknown, Waiting, Why
 
 _DAY_S = 86_400.0
-AHEAD_DAYS = 3
-"""Opening hours are looked at from the day before a trip to so many days after its begin."""
 
 
 @operator(module="sequencer", phrase="{to}[ for {stay}][ begun {window}][, reached by {mode}]")
@@ -293,8 +291,9 @@ def _windows(
     if isinstance(stated, Unknown) or stated.spec is None:
         return None
     if not any_day:
-        return _spans(stated, zero)
-    week = [spans for number in range(7) if (spans := _on_one_day(stated, zero + number * DAY))]
+        return _on_one_day(stated, zero)
+    days = [zero + number * DAY for number in range(7)]
+    week = [_on_one_day(stated, day) for day in days if opening.intervals_on(stated, day.date())]
     if len(set(week)) > 1:
         context.warn(f"The hours of {thing.name} differ from day to day; those common to its open days are used.")
     common = week[0] if week else ()
@@ -306,15 +305,13 @@ def _windows(
 
 
 def _on_one_day(stated: Hours, midnight: datetime) -> tuple[tuple[float, float], ...]:
-    """The spans that lie on one day at least in part, those that begin on other days left out."""
-    if not opening.intervals_on(stated, midnight.date()):
-        return ()
+    """The spans that lie on one day at least in part: nobody waits overnight for a place to open."""
     return tuple(
         (max(opens, 0.0), closes) for opens, closes in _spans(stated, midnight, ahead=2) if closes > 0 and opens < _DAY_S
     )
 
 
-def _spans(stated: Hours, zero: datetime, ahead: int = AHEAD_DAYS) -> tuple[tuple[float, float], ...]:
+def _spans(stated: Hours, zero: datetime, ahead: int) -> tuple[tuple[float, float], ...]:
     """The spans of being open around a day, those that touch made one."""
     spans = [
         ((span.opens - zero).total_seconds(), (span.closes - zero).total_seconds())
