@@ -64,7 +64,7 @@ def load_prompt(package: str, name: str, folder: Path | None = None) -> Prompt:
     """Reads a prompt.
 
     Args:
-        package: The package it belongs to, such as "modules.llm".
+        package: The package it belongs to, such as "modules.planner".
         name: The file's name without ".md".
         folder: Prompts of the user's own (the setting `prompts`): `folder/PACKAGE/NAME.md` wins.
 

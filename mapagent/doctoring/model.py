@@ -8,7 +8,7 @@ from mapagent.llm.probe import Probe, ProbeResult
 from mapagent.llm.profile import ServerProfile
 from mapagent.llm.server import ModelServer
 from mapagent.plugins import Plugins
-from mapagent.reasoners import GROUP, LANGUAGE_MODEL
+from mapagent.planners import GROUP, LANGUAGE_MODEL
 
 AREA = "model"
 OFFLINE = "offline"
@@ -37,8 +37,8 @@ async def check_model(settings: Settings) -> tuple[Finding, ...]:
 
 
 def _needs_no_server(settings: Settings) -> bool:
-    """Whether the model is a reasoner of its own, the embedded one or a plug-in's."""
-    own = set(Plugins(GROUP, "reasoner").names()) - {LANGUAGE_MODEL}
+    """Whether the model is a planner of its own, the embedded one or a plug-in's."""
+    own = set(Plugins(GROUP, "planner").names()) - {LANGUAGE_MODEL}
     return settings.model in own and settings.base_url is None
 
 

@@ -12,7 +12,7 @@ from modules.offline.analysis import Analysis
 from modules.offline.marks import Mention
 from modules.recommender.vocabulary import corner_links, phrases
 from modules.spatial_database.sources import is_database
-from modules.view import CannotTellError
+from modules.recommender.errors import CannotTellError
 
 _SIGNS = ("&", "/")
 """What joins two names in one word for the grammar of names."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from mapagent.config import Settings
-from modules.llm.conversation import Conversation
+from modules.planner.conversation import Conversation
 from modules.recommender.model_reading import WishReader
 from modules.recommender.reranking import Reranker
 

@@ -14,8 +14,8 @@ from map_tools.types import TravelMode
 from mapagent.ports import Account, NameHints
 from mapagent.question import Question
 from modules.offline.intents import HERE
-from modules.llm.conversation import Conversation
-from modules.llm.quoting import data, is_quoted
+from modules.planner.conversation import Conversation
+from modules.planner.quoting import data, is_quoted
 from modules.offline.analyser import analyse
 from modules.offline.analysis import Analysis
 from modules.offline.tokens import tidy

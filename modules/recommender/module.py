@@ -16,7 +16,7 @@ from modules.recommender.setting import RecommenderSetting
 from modules.recommender.understand import understand
 from modules.recommender.wish import Wish
 from modules.recommender.work import Work
-from modules.view import CannotTellError
+from modules.recommender.errors import CannotTellError
 
 
 class Recommender:

@@ -15,8 +15,8 @@ from map_tools.errors import LimitError, ModelError
 from map_tools.types import Place
 from mapagent.ports import Account
 from mapagent.question import Question
-from modules.llm.conversation import Conversation, clipped
-from modules.llm.quoting import data
+from modules.planner.conversation import Conversation, clipped
+from modules.planner.quoting import data
 from modules.recommender.describe import semantic_sentences
 from modules.recommender.rank import Ranked, Ranking
 from modules.recommender.setting import RERANKED

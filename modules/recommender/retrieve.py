@@ -13,7 +13,7 @@ from modules.recommender.searching import SURROUNDINGS, Searching, checked, fact
 from modules.recommender.wish import NEARBY_M, Geometry, SpatialFunction, Wish
 from modules.solvers.areas import RADIUS_M
 from modules.solvers.geometry import reach_deg
-from modules.view import CannotTellError
+from modules.recommender.errors import CannotTellError
 
 HALF_DEG = 90.0
 """The northern part of a region is what lies at most a right angle off north of the point for the region."""

@@ -9,7 +9,7 @@ from mapagent.answer import Status
 from mapagent.evidence import Evidence, Source
 from mapagent.plan import Step
 from mapagent.ports import Run, ToolCall
-from modules.view import CannotTellError
+from modules.recommender.errors import CannotTellError
 
 SURROUNDINGS = "surroundings"
 """What a search asks for that is not after candidates, but after what lies around them."""

@@ -53,6 +53,11 @@ def heads(text: str) -> Iterator[str]:
             yield head
 
 
+def head(text: str) -> str:
+    """The name that an option begins with ("Name - Street 5" → "Name")."""
+    return next(heads(text), text.strip())
+
+
 def _named_score(names: Iterable[str], address: str | None, text: str) -> float:
     score = max(name_score(name, text) for name in names)
     if score >= SAME or address is None:

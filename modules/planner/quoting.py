@@ -4,7 +4,7 @@ from rapidfuzz import fuzz
 
 from mapagent.facttext import clean
 from mapagent.question import Question
-from modules.llm.conversation import clipped
+from modules.planner.conversation import clipped
 from modules.names import normalise
 
 QUOTED_SCORE = 88

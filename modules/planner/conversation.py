@@ -12,9 +12,9 @@ from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.tokens import prompt_tokens, text_tokens
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
-from modules.llm.per_question import PerQuestion
+from modules.planner.per_question import PerQuestion
 
-PACKAGE = "modules.llm"
+PACKAGE = "modules.planner"
 MAX_CALLS = 4
 """Calls of the model for one question. What a call needs to be repaired by the ladder comes on top."""
 MAX_PROMPT_TOKENS = 2_500

@@ -1,1 +1,0 @@
-"""The map-tool agent: rounds of map-tool calls (MapAgent paper, section 3.4)."""

@@ -1,0 +1,1 @@
+"""The planner of models: a conversation in which the model writes programs."""

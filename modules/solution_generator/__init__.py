@@ -1,1 +1,0 @@
-"""The solution generator: evidence → solution (MapAgent paper, section 3.3)."""
