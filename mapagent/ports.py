@@ -161,6 +161,15 @@ class Interpreter(Protocol):
         """Checks, runs and verifies a program; see `Run.execute`."""
         ...
 
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The language as models and other programs are told it: its operators, and so many worked examples.
+
+        Args:
+            picture: Whether the operators that look at pictures are told.
+            examples: How many.
+        """
+        ...
+
 
 @runtime_checkable
 class Module(Protocol):

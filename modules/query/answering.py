@@ -97,6 +97,12 @@ class ProgramInterpreter:
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
         return _Answering(run.question, parsed, plan, outcome, self.operators).answer(caller.evidence)
 
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The operator card, and the first so many worked examples (`mapagent.ports.Interpreter`)."""
+        from modules.query.card import card_with_examples
+
+        return card_with_examples(self.operators, picture=picture, examples=examples)
+
     async def close(self) -> None:
         """Closes what the modules hold."""
         for module in self._inventory.opened:

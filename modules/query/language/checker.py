@@ -12,7 +12,7 @@ from modules.query.operators.registry import INTERNAL, RESERVED
 from modules.query.values.amount import UNITS, parse_amount
 from modules.query.values.moment import is_time
 
-ALIASES = {"len": "count", "sorted": "sort", "average": "mean", "avg": "mean", "maximum": "max", "minimum": "min"}
+ALIASES = {"len": "count", "sorted": "sort", "average": "mean", "avg": "mean", "maximum": "max", "minimum": "min", "adjacent": "touches"}
 """Spellings of operators that are understood and never printed."""
 _GIVEN: Mapping[str, Type] = {
     "here": types.PLACE,

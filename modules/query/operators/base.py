@@ -71,6 +71,7 @@ class Operator:
         function: What works it out: `function(context, **arguments)`.
         takes_unknown: It is called with Unknown arguments too; else an Unknown one is its result.
         others: Any further named arguments are taken (the parts of an answer).
+        topic: The last part of the name of the file it stands in; the card puts operators together by it.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Operator:
     doc: str
     takes_unknown: bool = False
     others: bool = False
+    topic: str = ""
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name."""
@@ -145,6 +147,7 @@ def operator(
             doc=inspect.getdoc(function) or "",
             takes_unknown=takes_unknown,
             others=others,
+            topic=function.__module__.rpartition(".")[2],
         )
 
     return make

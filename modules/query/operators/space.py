@@ -155,12 +155,6 @@ def touches(context: Context, a: Area, b: Area) -> YesNo | Unknown:
     return _related(context, a, b, "touches")
 
 
-@operator(module="spatial_database", phrase="whether {a} borders on {b}")
-def adjacent(context: Context, a: Area, b: Area) -> YesNo | Unknown:
-    """Whether two areas border on each other."""
-    return _related(context, a, b, "touches")
-
-
 @operator(module="spatial_database", phrase="whether {a} and {b} have nothing in common")
 def disjoint(context: Context, a: Area, b: Area) -> YesNo | Unknown:
     """Whether two areas or lines have no point in common."""
@@ -230,5 +224,5 @@ def made(shape: Shape, name: str) -> Thing:
 
 
 OPERATORS = (
-    distance, direction, lies, lies_in, intersects, touches, adjacent, disjoint, crosses, between, buffer, clip,
+    distance, direction, lies, lies_in, intersects, touches, disjoint, crosses, between, buffer, clip,
 )  # fmt: skip
