@@ -106,7 +106,9 @@ class Run(Protocol):
         """Makes a map-tool call within budget, deadline and limits; failures come back as evidence."""
         ...
 
-    async def guarded(self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]) -> tuple[Evidence, ...]:
+    async def guarded(
+        self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]
+    ) -> tuple[Evidence, ...]:
         """Lets a module work; whatever goes wrong comes back as evidence of kind `failure`."""
         ...
 

@@ -118,7 +118,9 @@ class RunState:
             async with asyncio.timeout(max(self.account.ledger.left_s, 0.001)) as deadline:
                 return await work()
         except MapAgentError as error:
-            failure = FailureFact(code=error.code, message=error.message, remedy=error.remedy, subject=step.subgoal)
+            failure = FailureFact(
+                code=error.code, message=error.message, remedy=error.remedy, subject=step.subgoal
+            )
         except Exception as error:  # noqa: BLE001
             late = isinstance(error, TimeoutError) and deadline.expired()
             failure = self._too_late(step) if late else _broken(step, error)

@@ -48,7 +48,10 @@ def along_m(course: Shape, position: LatLng) -> float:
     pieces = shapely.get_parts(flat) if course.kind == "line" else [shapely.boundary(flat)]
     before, best = 0.0, (float("inf"), 0.0)
     for piece in pieces:
-        best = min(best, (float(shapely.distance(piece, point)), before + float(shapely.line_locate_point(piece, point))))
+        best = min(
+            best,
+            (float(shapely.distance(piece, point)), before + float(shapely.line_locate_point(piece, point))),
+        )
         before += float(piece.length)
     return best[1]
 

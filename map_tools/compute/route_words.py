@@ -24,7 +24,10 @@ def along_streets(route: Route, streets: str) -> bool:
     if summary and similarity(summary, wanted) >= SAME_SCORE:
         return True
     parts = [part for part in re.split(r"\s+(?:and|then)\s+|\s*[,&]\s*", wanted) if part]
-    on = sum(any(route_steps.on_street(step, part) or mentioned(step, part) for step in route.steps) for part in parts)
+    on = sum(
+        any(route_steps.on_street(step, part) or mentioned(step, part) for step in route.steps)
+        for part in parts
+    )
     return bool(parts) and on / len(parts) > _MOSTLY
 
 
@@ -92,7 +95,9 @@ def on_street_only(route: Route, street: str | None) -> Route:
     if street is None:
         return route
     leg = RouteLeg(
-        distance_m=None, duration_s=None, steps=tuple(route.steps[index] for index in steps_onto(route, street))
+        distance_m=None,
+        duration_s=None,
+        steps=tuple(route.steps[index] for index in steps_onto(route, street)),
     )
     return Route(summary="", distance_m=None, duration_s=None, legs=(leg,))
 

@@ -93,7 +93,12 @@ def _place_by_address(world: World) -> None:
     }
     for place in list(world.places.values()):
         words = normalise(place.address or "")
-        if place.location is None and words in spots and len(words.split()) > 2 and any(map(str.isdigit, words)):
+        if (
+            place.location is None
+            and words in spots
+            and len(words.split()) > 2
+            and any(map(str.isdigit, words))
+        ):
             world.places[place.id] = place.model_copy(update={"location": spots[words]})
 
 

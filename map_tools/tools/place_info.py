@@ -20,7 +20,9 @@ class PlaceInfoParameters(Frozen):
     facts: tuple[str, ...] = Field(
         (), description='Facts wanted ("hours", "rating", "reviews"); left out: all but reviews.'
     )
-    shape: bool = Field(default=False, description="Also give the outline of an area or the course of a line.")
+    shape: bool = Field(
+        default=False, description="Also give the outline of an area or the course of a line."
+    )
 
 
 class PlaceInfo:
@@ -41,7 +43,9 @@ class PlaceInfo:
             source = asking_for(provider, wanted.facts)
             found = await resolve(subject, source, context)
             place = await details_by_name(subject, found.place, source, context)
-            shape = await provider.shape(place.id) if wanted.shape and isinstance(provider, HasShapes) else None
+            shape = (
+                await provider.shape(place.id) if wanted.shape and isinstance(provider, HasShapes) else None
+            )
         except (ToolError, LimitError) as error:
             return (failure_of(error, subject),)
         return (found.fact().model_copy(update={"place": place, "shape": shape}),)

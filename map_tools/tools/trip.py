@@ -69,7 +69,9 @@ class Trip:
             for text, item in resolved.items()
         }
         ways = product(wanted.origins, wanted.visiting_places) if wanted.origins else permutations(stops, 2)
-        legs = (_leg(ends, complete, details, matrix, wanted.travel_mode) for ends in ways if ends[0] != ends[1])
+        legs = (
+            _leg(ends, complete, details, matrix, wanted.travel_mode) for ends in ways if ends[0] != ends[1]
+        )
         return (*resolution_facts(complete), *lost, *legs)
 
 

@@ -31,7 +31,9 @@ def assigned(asked: Sequence[str], known: Sequence[str], taken: Sequence[str] = 
     """
     table: dict[str, str] = {}
     free = [name for name in dict.fromkeys(known) if name not in taken]
-    pairs = sorted(((_fit(name, other), name, other) for name in asked for other in free), key=lambda pair: -pair[0])
+    pairs = sorted(
+        ((_fit(name, other), name, other) for name in asked for other in free), key=lambda pair: -pair[0]
+    )
     for score, name, other in pairs:
         if score >= LOOSE_SCORE and name not in table and other in free:
             table[name] = other

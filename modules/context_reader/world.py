@@ -182,7 +182,11 @@ class TextProvider(RecordedProvider):
         if not ranked:
             return await super().find_place(text, near=near, limit=limit)
         best = ranked[0][0]
-        return tuple(Candidate(place=place, score=score) for score, place in ranked[:limit] if _rivals(text, ranked[0][1], place, best - score))
+        return tuple(
+            Candidate(place=place, score=score)
+            for score, place in ranked[:limit]
+            if _rivals(text, ranked[0][1], place, best - score)
+        )
 
     async def nearby(
         self,
@@ -208,7 +212,9 @@ class TextProvider(RecordedProvider):
             raise UnsupportedError(f"The text does not say which of them lie within {radius_m:.0f} m.")
         return told
 
-    def _told(self, categories: tuple[str, ...], keyword: str | None, limit: int | None) -> tuple[NearbyPlace, ...]:
+    def _told(
+        self, categories: tuple[str, ...], keyword: str | None, limit: int | None
+    ) -> tuple[NearbyPlace, ...]:
         """The places of a kind that the text tells of one by one, where it says nothing of how far they are."""
         from map_tools.providers.world_search import Kind
 

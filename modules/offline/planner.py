@@ -11,7 +11,14 @@ from mapagent.config import Settings
 from mapagent.ports import Run
 from mapagent.question import Question
 from modules.context_reader.world import TextProvider
-from modules.offline.intents import Attribute, CloserIntent, NearbyIntent, PlaceFactIntent, RouteIntent, TripIntent
+from modules.offline.intents import (
+    Attribute,
+    CloserIntent,
+    NearbyIntent,
+    PlaceFactIntent,
+    RouteIntent,
+    TripIntent,
+)
 from modules.offline.lexicon import read_toml
 from modules.offline.parser import not_understood, parse_all
 from modules.offline.programs.spatial import spatial
@@ -107,7 +114,9 @@ class OfflinePlanner:
             answer = await run.execute(reading.program)
         except ProgramError as error:
             run.account.trace.event("program.refused", program=reading.program, reason=str(error))
-            return Answer(status=Status.NOT_UNDERSTOOD, text="", reason=f"What was read makes no program. {error}")
+            return Answer(
+                status=Status.NOT_UNDERSTOOD, text="", reason=f"What was read makes no program. {error}"
+            )
         sure = reading.confidence * answer.confidence
         return answer.model_copy(update={"confidence": round(min(1.0, max(0.0, sure)), 4)})
 
@@ -155,4 +164,3 @@ def _is_fact(intent: Any) -> bool:
 def calibration() -> dict[str, float]:
     """The measured share of right answers by intent kind."""
     return {kind: float(share) for kind, share in read_toml("calibration.toml")["share_right"].items()}
-

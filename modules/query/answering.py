@@ -134,7 +134,9 @@ def _named(call: syntax.Call, operator: Operator) -> Iterator[str]:
     if operator.name in _LOOK_UPS and call.positional and isinstance(call.positional[0], syntax.String):
         yield call.positional[0].text
     given = [*zip(operator.plain, call.positional, strict=False)]
-    given += [(found, value) for name, value in call.keywords if (found := operator.parameter(name)) is not None]
+    given += [
+        (found, value) for name, value in call.keywords if (found := operator.parameter(name)) is not None
+    ]
     for parameter, value in given:
         if parameter.type.name in PLACE_LIKE and isinstance(value, syntax.String):
             yield value.text
@@ -173,8 +175,10 @@ class _Caller:
     async def picture(self, program: syntax.Program) -> Any:
         """What the picture of the question shows, if the program looks at it."""
         looks = any(
-            isinstance(node, syntax.Name) and node.name == "picture"
-            or isinstance(node, syntax.Call) and self.inventory.operators[node.operator].module == PICTURE_MODULE
+            isinstance(node, syntax.Name)
+            and node.name == "picture"
+            or isinstance(node, syntax.Call)
+            and self.inventory.operators[node.operator].module == PICTURE_MODULE
             for statement in program.statements
             for node in syntax.walk(statement.expr)
         )
@@ -268,7 +272,11 @@ class _Answering:
             text = " ".join(part for part in (f"None: {value.reason}", value.shown) if part)
             return Answer(status=Status.ANSWERED, text=text, confidence=1.0, reason=value.reason)
         status = _STATUSES.get(value.why, Status.UNANSWERABLE)
-        reason = " ".join(part for part in (value.reason, value.shown) if part and part not in value.reason or part == value.reason)
+        reason = " ".join(
+            part
+            for part in (value.reason, value.shown)
+            if part and part not in value.reason or part == value.reason
+        )
         return _without(self.question, status, reason)
 
     def _explanation(self) -> str:
@@ -309,7 +317,9 @@ def _without(question: Question, status: Status, reason: str) -> Answer:
 
 def _text(value: Any, made: TypedValue, question: Question) -> str:
     """A value in words; amounts in the unit that the question asks for."""
-    if made.kind in {"quantity", "yes_no", "clock"} and not (made.kind == "quantity" and made.unit == "count"):
+    if made.kind in {"quantity", "yes_no", "clock"} and not (
+        made.kind == "quantity" and made.unit == "count"
+    ):
         return render(made, question.text)
     return shown(value)
 

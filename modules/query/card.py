@@ -19,7 +19,13 @@ _SAMPLES: Mapping[str, str] = {
     "Length": '"500 m"', "Duration": '"45 min"', "Test": "lambda p: …", "Key": "lambda p: …",
 }  # fmt: skip
 """What stands for a parameter of a type, so that it explains itself."""
-_TYPES: Mapping[str, str] = {"List of Any": "list", "Any": "value", "Same": "list", "Item": "member", "Fact": "value"}
+_TYPES: Mapping[str, str] = {
+    "List of Any": "list",
+    "Any": "value",
+    "Same": "list",
+    "Item": "member",
+    "Fact": "value",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,9 @@ class Example:
 def worked_examples() -> tuple[Example, ...]:
     """The worked examples."""
     entries = tomllib.loads(_data("examples.toml"))["example"]
-    return tuple(Example(one["question"], one["program"].strip(), one.get("picture", False)) for one in entries)
+    return tuple(
+        Example(one["question"], one["program"].strip(), one.get("picture", False)) for one in entries
+    )
 
 
 def operator_card(operators: Mapping[str, Operator], *, picture: bool = False) -> str:

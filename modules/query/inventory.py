@@ -20,9 +20,12 @@ class OperatorModule:
 
 
 MAP_SERVICE = OperatorModule(
-    "map_service", "Looks up places, searches and finds ways through the map tools, in parallel and in sequence."
+    "map_service",
+    "Looks up places, searches and finds ways through the map tools, in parallel and in sequence.",
 )
-SEQUENCER = OperatorModule("sequencer", "Puts visits in order: trips with stays, opening hours and deadlines.")
+SEQUENCER = OperatorModule(
+    "sequencer", "Puts visits in order: trips with stays, opening hours and deadlines."
+)
 SOLUTION_GENERATOR = OperatorModule(
     "solution_generator", "Counts, sums, compares and ranks what the other modules found."
 )

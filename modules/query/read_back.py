@@ -33,7 +33,9 @@ def read_back(program: syntax.Program, operators: Mapping[str, Operator]) -> str
     """A program in words: one phrase for each statement."""
     reader = _Reader(operators)
     phrases = [
-        f"{_words(statement.name)}: {reader.phrase(statement.expr)}" if statement.name else reader.answer(statement.expr)
+        f"{_words(statement.name)}: {reader.phrase(statement.expr)}"
+        if statement.name
+        else reader.answer(statement.expr)
         for statement in program.statements
     ]
     return "; ".join(phrases) + "."
@@ -82,7 +84,11 @@ class _Reader:
             case syntax.Mapped():
                 condition = f" where {self._of_it(node.condition)}" if node.condition is not None else ""
                 body = self._of_it(node.body)
-                return f"{self.phrase(node.source)}{condition}" if body == "it" else f"{body} for each of {self.phrase(node.source)}{condition}"
+                return (
+                    f"{self.phrase(node.source)}{condition}"
+                    if body == "it"
+                    else f"{body} for each of {self.phrase(node.source)}{condition}"
+                )
             case syntax.Call():
                 return self._call(node)
             case syntax.Field():

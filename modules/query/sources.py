@@ -40,7 +40,11 @@ class TextAndMap:
         self.weekday = text.weekday
         own, other = text.capabilities, map_.capabilities
         self.capabilities = other.model_copy(
-            update={"modes": own.modes | other.modes, "facts": own.facts | other.facts, "cheap_names": other.cheap_names}
+            update={
+                "modes": own.modes | other.modes,
+                "facts": own.facts | other.facts,
+                "cheap_names": other.cheap_names,
+            }
         )
 
     def here(self) -> Place | None:
@@ -59,7 +63,9 @@ class TextAndMap:
         """Whether a place is called exactly this."""
         return self._text.exact(text) or (isinstance(self._map, NameHints) and self._map.exact(text))
 
-    async def find_place(self, text: str, *, near: LatLng | None = None, limit: int = 5) -> tuple[Candidate, ...]:
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5
+    ) -> tuple[Candidate, ...]:
         """The places of the text that words mean, else those of the map."""
         return await self._text.find_place(text, near=near, limit=limit) or await self._map.find_place(
             text, near=near, limit=limit
@@ -121,10 +127,17 @@ class TextAndMap:
             )
         except (NoRouteError, UnsupportedError):
             return await self._map.directions(
-                origin, destination, mode=mode, waypoints=waypoints, alternatives=alternatives, depart_at=depart_at
+                origin,
+                destination,
+                mode=mode,
+                waypoints=waypoints,
+                alternatives=alternatives,
+                depart_at=depart_at,
             )
 
-    async def matrix(self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], *, mode: TravelMode) -> Matrix:
+    async def matrix(
+        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], *, mode: TravelMode
+    ) -> Matrix:
         """The times that the text tells; cells that it leaves open from the map."""
         told = await self._told(origins, destinations, mode)
         if all(cell.duration_s is not None for row in told for cell in row):
@@ -136,7 +149,9 @@ class TextAndMap:
                 raise
             return Matrix(mode=mode, rows=told)
         rows = tuple(
-            tuple(own if own.duration_s is not None else other for own, other in zip(row, others, strict=True))
+            tuple(
+                own if own.duration_s is not None else other for own, other in zip(row, others, strict=True)
+            )
             for row, others in zip(told, mapped, strict=True)
         )
         return Matrix(mode=mode, rows=rows)

@@ -15,7 +15,9 @@ MAX_PROGRAM_BYTES = 64_000
 
 def configure(parser: ArgumentParser) -> None:
     """Declares the arguments."""
-    parser.add_argument("program", metavar="FILE|-", help="a file that holds the program; - for standard input")
+    parser.add_argument(
+        "program", metavar="FILE|-", help="a file that holds the program; - for standard input"
+    )
     add_situation(parser)
 
 

@@ -7,7 +7,11 @@ from modules.offline.programs.words import (
 from modules.query.values.moment import WEEKDAYS
 
 _KEYS = {"rating": "p.rating", "rating_count": "p.reviews", "price_level": "p.price"}
-_EDGES = {"opens": "opens(p, {day})", "closes": "closes(p, {day})", "open_for": "sum(s.duration for s in hours(p, {day}))"}
+_EDGES = {
+    "opens": "opens(p, {day})",
+    "closes": "closes(p, {day})",
+    "open_for": "sum(s.duration for s in hours(p, {day}))",
+}
 MAX_SPEED_M_S = {"walk": 1.8, "bike": 12.0, "transit": 40.0, "drive": 40.0}
 """Nobody gets further than this in a straight line; bounds the search for "within a ten-minute walk"."""
 
@@ -48,13 +52,17 @@ def _anchors(intent: NearbyIntent) -> tuple[list[str], str]:
 def _tests(intent: NearbyIntent) -> list[str]:
     tests = conditions(intent.filters)
     if intent.filters.direction is not None:
-        tests.append(f"lies(p, {side(intent.filters.direction)}, of=a)" if intent.anchors != (HERE,) else f"lies(p, {side(intent.filters.direction)}, of=here)")
+        tests.append(
+            f"lies(p, {side(intent.filters.direction)}, of=a)"
+            if intent.anchors != (HERE,)
+            else f"lies(p, {side(intent.filters.direction)}, of=here)"
+        )
     for name, _ in list(zip("abcd", intent.anchors, strict=False))[1:]:
         if intent.radius_m is not None:
             tests.append(f"distance(p, {name}) <= {metres(intent.radius_m)}")
     if intent.max_duration_s is not None:
         anchor = "here" if intent.anchors == (HERE,) else "a"
-        tests.append(f"travel({anchor}, p, \"{_mode(intent)}\").duration <= {seconds(intent.max_duration_s)}")
+        tests.append(f'travel({anchor}, p, "{_mode(intent)}").duration <= {seconds(intent.max_duration_s)}')
     return tests
 
 
@@ -90,10 +98,16 @@ def _key(intent: NearbyIntent, anchor: str) -> str:
         return _KEYS[intent.rank_by]
     if intent.rank_by in _EDGES:
         when = intent.when or When()
-        day = f'"{WEEKDAYS[when.weekday]}"' if when.weekday is not None else moment(when) if not when.is_now else '"today"'
+        day = (
+            f'"{WEEKDAYS[when.weekday]}"'
+            if when.weekday is not None
+            else moment(when)
+            if not when.is_now
+            else '"today"'
+        )
         return _EDGES[intent.rank_by].format(day=day)
     if intent.rank_by == "duration":
-        return f"travel({anchor}, p, \"{_mode(intent)}\").duration"
+        return f'travel({anchor}, p, "{_mode(intent)}").duration'
     names = ["abcd"[number] for number in range(len(intent.anchors))] if anchor != "here" else ["here"]
     return " + ".join(f"distance(p, {name})" for name in names)
 
@@ -145,8 +159,8 @@ def _told(intent: NearbyIntent, anchor: str) -> str:
     mode = _mode(intent) if intent.mode is not None else "walk"
     measures = {
         "distance": f"distance({anchor}, one)",
-        "duration": f"travel({anchor}, one, \"{mode}\").duration",
-        "way": f"travel({anchor}, one, \"{mode}\").distance",
+        "duration": f'travel({anchor}, one, "{mode}").duration',
+        "way": f'travel({anchor}, one, "{mode}").distance',
         "direction": f"direction({anchor}, to=one)",
         "address": "one.address",
         "phone": "one.phone",
@@ -171,7 +185,13 @@ def _more(intent: NearbyIntent) -> str:
             search = _search(intent.model_copy(update={"what": what, "ask": "count"}), anchor, _tests(intent))
             counts.append(f"n{number + 1} = count({search})")
         if intent.claims:
-            return program(*lines, *counts, "answer(n1 > n2, first=n1, second=n2)" if pick == "max" else "answer(n1 < n2, first=n1, second=n2)")
+            return program(
+                *lines,
+                *counts,
+                "answer(n1 > n2, first=n1, second=n2)"
+                if pick == "max"
+                else "answer(n1 < n2, first=n1, second=n2)",
+            )
         sign = ">" if pick == "max" else "<"
         first, second = (kind(what) for what in intent.kinds[:2])
         return program(*lines, *counts, f"answer({first} if n1 {sign} n2 else {second}, first=n1, second=n2)")
@@ -182,6 +202,9 @@ def _more(intent: NearbyIntent) -> str:
     if intent.claims and len(intent.anchors) == 2:
         sign = ">" if pick == "max" else "<"
         tests = [search.replace("=x", f"={name}") for name in "ab"]
-        lines = [f"{name} = {place(anchor).replace('place(', f'{maker}(', 1)}" for name, anchor in zip("ab", intent.anchors, strict=True)]
+        lines = [
+            f"{name} = {place(anchor).replace('place(', f'{maker}(', 1)}"
+            for name, anchor in zip("ab", intent.anchors, strict=True)
+        ]
         return program(*lines, f"answer(count({tests[0]}) {sign} count({tests[1]}))")
     return program(f"answer({pick}([{anchors}], key=lambda x: count({search})))")

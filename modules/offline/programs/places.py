@@ -11,7 +11,11 @@ from modules.offline.programs.words import (
 )  # fmt: skip
 from modules.query.values.moment import WEEKDAYS
 
-_OPENING = {"duration": "sum(s.duration for s in hours({p}, {day}))", "opens": "opens({p}, {day})", "closes": "closes({p}, {day})"}
+_OPENING = {
+    "duration": "sum(s.duration for s in hours({p}, {day}))",
+    "opens": "opens({p}, {day})",
+    "closes": "closes({p}, {day})",
+}
 
 
 def place_fact(intent: PlaceFactIntent) -> str:
@@ -20,7 +24,11 @@ def place_fact(intent: PlaceFactIntent) -> str:
     if intent.at_least is not None:
         fact = f"{fact} >= {intent.at_least:g}"
     elif intent.is_value is not None:
-        fact = f"{fact} == {quoted(intent.is_value)}" if intent.attribute is not Attribute.ADDRESS else f"{quoted(intent.is_value)} in {fact}"
+        fact = (
+            f"{fact} == {quoted(intent.is_value)}"
+            if intent.attribute is not Attribute.ADDRESS
+            else f"{quoted(intent.is_value)} in {fact}"
+        )
     return program(f"p = {place(intent.place)}", f"answer({fact})")
 
 
@@ -55,7 +63,7 @@ def _open_days(intent: OpenIntent, head: str) -> str:
     days = WEEK
     if intent.when.days:
         days = "[" + ", ".join(f'"{WEEKDAYS[day]}"' for day in intent.when.days) + "]"
-    at = f'{{day}} {intent.when.at:%H:%M}' if intent.when.at is not None else ""
+    at = f"{{day}} {intent.when.at:%H:%M}" if intent.when.at is not None else ""
     verdict = "not is_open(p, d)" if intent.ask == "closed_days" else "is_open(p, d)"
     if at:
         names = [f'"{day} {intent.when.at:%H:%M}"' for day in WEEKDAYS]
@@ -75,7 +83,11 @@ def compare_places(intent: ComparePlacesIntent) -> str:
     tests = conditions(intent.filters)
     kept = f"[p for p in {names} if {joined(tests)}]" if tests else names
     if intent.direction is not None:
-        wind = intent.direction.upper() if intent.direction.upper() in WINDS else wind_words(intent.direction) or "N"
+        wind = (
+            intent.direction.upper()
+            if intent.direction.upper() in WINDS
+            else wind_words(intent.direction) or "N"
+        )
         axis = "lat" if wind in "NS" else "lng"
         best = chosen("these", f"p.{axis}", greatest=wind in "NE")
         return program(f"these = {kept}", f"answer({_claimed(best, intent.claim)})")
@@ -83,7 +95,9 @@ def compare_places(intent: ComparePlacesIntent) -> str:
         return program(f"answer({kept})")
     key = _at("p", intent)
     if intent.ask == "difference":
-        return program(f"these = {kept}", f"answer(abs({_at('these[0]', intent)} - {_at('these[1]', intent)}))")
+        return program(
+            f"these = {kept}", f"answer(abs({_at('these[0]', intent)} - {_at('these[1]', intent)}))"
+        )
     falling = intent.pick is Compare.MAX
     if intent.ask == "order":
         reverse = ", reverse=True" if falling else ""
@@ -99,7 +113,13 @@ def _at(subject: str, intent: ComparePlacesIntent) -> str:
         return field(subject, attribute)
     by = intent.by or ("opens" if intent.pick is Compare.MIN else "closes")
     when = intent.when or When()
-    day = f'"{WEEKDAYS[when.weekday]}"' if when.weekday is not None else moment(when) if not when.is_now else '"today"'
+    day = (
+        f'"{WEEKDAYS[when.weekday]}"'
+        if when.weekday is not None
+        else moment(when)
+        if not when.is_now
+        else '"today"'
+    )
     return _OPENING[by].format(p=subject, day=day)
 
 
@@ -124,7 +144,15 @@ def bearing(intent: BearingIntent) -> str:
     if len(intent.among) == 2:
         first, second = (side(one) for one in intent.among)
         wind = wind_words(intent.among[0]) or intent.among[0].upper()
-        axis, sign = ("lat", ">") if wind == "N" else ("lat", "<") if wind == "S" else ("lng", ">") if wind == "E" else ("lng", "<")
+        axis, sign = (
+            ("lat", ">")
+            if wind == "N"
+            else ("lat", "<")
+            if wind == "S"
+            else ("lng", ">")
+            if wind == "E"
+            else ("lng", "<")
+        )
         return program(*lines, f"answer({first} if b.{axis} {sign} a.{axis} else {second})")
     far = ", distance=distance(a, b)" if intent.far else ""
     return program(*lines, f"answer(direction(a, to=b){far})")
@@ -135,10 +163,11 @@ def direction_pick(intent: DirectionPickIntent, *, options: bool) -> str:
     anchor = place(intent.anchor)
     if not intent.candidates and intent.what is not None and not options:
         return program(
-            f"a = {anchor}", f"answer(nearest({kind(intent.what)}, to=a{where([f'lies(p, {side(intent.direction)}, of=a)'])}))"
+            f"a = {anchor}",
+            f"answer(nearest({kind(intent.what)}, to=a{where([f'lies(p, {side(intent.direction)}, of=a)'])}))",
         )
     wanted = WINDS.index(wind_words(intent.direction) or intent.direction.upper()) * 45
-    key = f"abs(direction(a, to=p) - \"{wanted} deg\")"
+    key = f'abs(direction(a, to=p) - "{wanted} deg")'
     return program(
         f"a = {anchor}",
         f"these = [p for p in {listed(intent.candidates)} if lies(p, {side(intent.direction)}, of=a)]",
@@ -151,7 +180,11 @@ def between(intent: BetweenIntent, *, options: bool) -> str:
     lines = [f"a = {place(intent.a)}", f"b = {place(intent.b)}"]
     detour = "distance(a, p) + distance(p, b)"
     if not intent.candidates and intent.what is not None and not options:
-        return program(*lines, f"found = places({kind(intent.what)}, inside=between(a, b))", f"answer(min(found, key=lambda p: {detour}))")
+        return program(
+            *lines,
+            f"found = places({kind(intent.what)}, inside=between(a, b))",
+            f"answer(min(found, key=lambda p: {detour}))",
+        )
     return program(*lines, f"answer(min({listed(intent.candidates)}, key=lambda p: {detour}))")
 
 
@@ -161,7 +194,7 @@ def closer(intent: CloserIntent) -> str:
     if intent.measure == "straight":
         key = "distance(a, p)"
     else:
-        key = f"travel(a, p, \"{MODES[intent.mode] if intent.mode else 'drive'}\").{intent.measure}"
+        key = f'travel(a, p, "{MODES[intent.mode] if intent.mode else "drive"}").{intent.measure}'
     best = chosen(names, key, greatest=greatest, k=intent.k)
     return program(f"a = {place(intent.anchor)}", f"answer({_claimed(best, intent.claim)})")
 
@@ -170,13 +203,17 @@ def within(intent: WithinIntent) -> str:
     """Which of several places lie within a limit, or beyond it."""
     sign = ">" if intent.beyond else "<="
     if intent.limit_s is not None:
-        test = f"travel(a, p, \"{MODES[intent.mode] if intent.mode else 'drive'}\").duration {sign} {seconds(intent.limit_s)}"
+        test = f'travel(a, p, "{MODES[intent.mode] if intent.mode else "drive"}").duration {sign} {seconds(intent.limit_s)}'
     elif intent.mode is not None:
-        test = f"travel(a, p, \"{MODES[intent.mode]}\").distance {sign} {metres(intent.limit_m or 0)}"
+        test = f'travel(a, p, "{MODES[intent.mode]}").distance {sign} {metres(intent.limit_m or 0)}'
     else:
         test = f"distance(a, p) {sign} {metres(intent.limit_m or 0)}"
     found = f"[p for p in {listed(intent.candidates)} if {test}]"
-    return program(f"a = {place(intent.anchor)}", f"these = {found}", "answer(count(these))" if intent.ask == "count" else "answer(these)")
+    return program(
+        f"a = {place(intent.anchor)}",
+        f"these = {found}",
+        "answer(count(these))" if intent.ask == "count" else "answer(these)",
+    )
 
 
 def pair(intent: PairIntent, option_pairs: tuple[tuple[str, str], ...]) -> str:
@@ -185,7 +222,7 @@ def pair(intent: PairIntent, option_pairs: tuple[tuple[str, str], ...]) -> str:
     if intent.measure == "straight":
         key = "distance(p[0], p[1])"
     else:
-        key = f"travel(p[0], p[1], \"{MODES[intent.mode] if intent.mode else 'drive'}\").{intent.measure}"
+        key = f'travel(p[0], p[1], "{MODES[intent.mode] if intent.mode else "drive"}").{intent.measure}'
     if intent.places:
         items = f"pairs({listed(intent.places)})"
     else:

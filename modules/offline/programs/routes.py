@@ -7,7 +7,12 @@ from map_tools.compute.route_steps import FEATURES
 from modules.offline.intents import BACK, RouteIntent
 from modules.offline.programs.words import MODES, limits, listed, metres, place, program, quoted, seconds
 
-_SELECT = {"fastest": ("min", "duration"), "shortest": ("min", "distance"), "longest": ("max", "distance"), "slowest": ("max", "duration")}
+_SELECT = {
+    "fastest": ("min", "duration"),
+    "shortest": ("min", "distance"),
+    "longest": ("max", "distance"),
+    "slowest": ("max", "duration"),
+}
 _TURNS = {"left_turn": "left", "right_turn": "right", "uturn": "u-turn"}
 
 
@@ -49,7 +54,7 @@ class _Route:
 
     @property
     def _ends(self) -> str:
-        return f"a, b, \"{self.mode}\""
+        return f'a, b, "{self.mode}"'
 
     @property
     def _head(self) -> list[str]:
@@ -132,14 +137,20 @@ class _Route:
             first, second = ((*self.modes, "drive", "walk"))[:2]
             return program(
                 *self._head,
-                f"x = travel(a, b, \"{first}\").{measure}",
-                f"y = travel(a, b, \"{second}\").{measure}",
-                f"answer(abs(x - y), less=\"{first}\" if x < y else \"{second}\")",
+                f'x = travel(a, b, "{first}").{measure}',
+                f'y = travel(a, b, "{second}").{measure}',
+                f'answer(abs(x - y), less="{first}" if x < y else "{second}")',
             )
         if intent.against == BACK:
-            return program(*self._head, f"answer(abs(travel({self._ends}).{measure} - travel(b, a, \"{self.mode}\").{measure}))")
+            return program(
+                *self._head,
+                f'answer(abs(travel({self._ends}).{measure} - travel(b, a, "{self.mode}").{measure}))',
+            )
         if intent.via:
-            return program(*self._head, f"answer(abs(travel({self._ends}{self._over}).{measure} - travel({self._ends}).{measure}))")
+            return program(
+                *self._head,
+                f"answer(abs(travel({self._ends}{self._over}).{measure} - travel({self._ends}).{measure}))",
+            )
         ways = f"ways = sort({self._ways}, key=lambda r: r.{measure}{', reverse=True' if intent.select in {'longest', 'slowest'} else ''})"
         best = "ways[0]"
         other = "ways[-1]" if intent.against in {"slowest", "longest"} else "ways[1]"
@@ -154,7 +165,7 @@ class _Route:
         feature = feature or self.intent.feature or "step"
         on = self.intent.after if street == "" else street
         if feature in {"arrive_left", "arrive_right"}:
-            return f"count(s for s in {way}.steps if known(s.side) and s.side == \"{feature.removeprefix('arrive_')}\")"
+            return f'count(s for s in {way}.steps if known(s.side) and s.side == "{feature.removeprefix("arrive_")}")'
         if feature not in FEATURES and not on:
             return f"count(s for s in {way}.steps if {quoted(feature)} in s.text)"
         return f"features({way}, {quoted(feature)}{f', on={quoted(on)}' if on else ''})"
@@ -173,7 +184,7 @@ class _Route:
         lines = [*self._head, f"modes = [m for m in [{names}] if known(travel(a, b, m).{measure})]"]
         best = f"{pick}(modes, key=lambda m: travel(a, b, m).{measure})"
         if self.intent.claim is not None:
-            return program(*lines, f"answer({best} == \"{MODES[self.intent.claim]}\")")
+            return program(*lines, f'answer({best} == "{MODES[self.intent.claim]}")')
         return program(*lines, f"answer({best})")
 
     def _order(self) -> str:
@@ -182,14 +193,16 @@ class _Route:
         falling = ", reverse=True" if self.intent.select in {"longest", "slowest"} else ""
         return program(
             f"a = {place(self.intent.origin)}",
-            f"answer(sort({ends}, key=lambda p: travel(a, p, \"{self.mode}\").{measure}{falling}))",
+            f'answer(sort({ends}, key=lambda p: travel(a, p, "{self.mode}").{measure}{falling}))',
         )
 
     def _next_step(self) -> str:
         intent = self.intent
         if intent.feature:
             nth = intent.nth or 1
-            return self._of_way(f"after(way.steps, [s for s in way.steps if features(s, {quoted(intent.feature)}) > 0][{nth - 1 if nth > 0 else nth}])[0]")
+            return self._of_way(
+                f"after(way.steps, [s for s in way.steps if features(s, {quoted(intent.feature)}) > 0][{nth - 1 if nth > 0 else nth}])[0]"
+            )
         if intent.after is None:
             return self._of_way("way.steps[0]")
         return self._of_way(f"after(way.steps, {self._street()})[0]")
@@ -209,11 +222,15 @@ class _Route:
     def _side(self) -> str:
         feature = self.intent.feature
         if feature and feature != self.intent.destination:
-            return self._of_way(f"[s.side for s in way.steps if {quoted(feature)} in s.text and known(s.side)][0]")
+            return self._of_way(
+                f"[s.side for s in way.steps if {quoted(feature)} in s.text and known(s.side)][0]"
+            )
         return self._of_way("[s.side for s in way.steps if known(s.side)][-1]")
 
     def _landmark(self) -> str:
         if self.intent.after:
-            steps = f"[s for s in way.steps if uses(s, {self._street()})] + after(way.steps, {self._street()})"
+            steps = (
+                f"[s for s in way.steps if uses(s, {self._street()})] + after(way.steps, {self._street()})"
+            )
             return self._of_way(f"[s.landmarks[0] for s in {steps} if count(s.landmarks) > 0][0]")
         return self._of_way("[s.landmarks[0] for s in way.steps if count(s.landmarks) > 0][0]")

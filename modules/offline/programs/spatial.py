@@ -3,7 +3,12 @@
 from modules.offline.programs.words import metres, place, program, quoted, side
 from modules.offline.spatial_intent import SpatialIntent
 
-_SIZE = {"largest": ("max", "size"), "smallest": ("min", "size"), "longest": ("max", "length"), "shortest": ("min", "length")}
+_SIZE = {
+    "largest": ("max", "size"),
+    "smallest": ("min", "size"),
+    "longest": ("max", "length"),
+    "shortest": ("min", "length"),
+}
 TOWARDS_DEG = 22.5
 """Half of an octant: "towards B from A" is within this of the direction from A to B (GS-QA, section 3)."""
 

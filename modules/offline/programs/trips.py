@@ -79,12 +79,30 @@ class TripWriter:
         name = self.stops[number]
         return f"visit({name}, {', '.join(extra)})" if extra else name
 
-    def _trip(self, *, visits: str = "", extra: str = "", clock_: bool = True, hours: bool = True, depart: str = "", end: bool = True) -> str:
+    def _trip(
+        self,
+        *,
+        visits: str = "",
+        extra: str = "",
+        clock_: bool = True,
+        hours: bool = True,
+        depart: str = "",
+        end: bool = True,
+    ) -> str:
         intent = self.intent
         if end and self._end and intent.return_mode is not None and MODES[intent.return_mode] != self.mode:
             back = f'visit({self._end}, mode="{MODES[intent.return_mode]}")'
-            stays = visits or "[" + ", ".join(self._stay(n, visit) for n, visit in enumerate(intent.visits)) + "]"
-            return self._trip(visits=f"{stays[:-1]}, {back}]", extra=extra, clock_=clock_, hours=hours, depart=depart, end=False)
+            stays = (
+                visits or "[" + ", ".join(self._stay(n, visit) for n, visit in enumerate(intent.visits)) + "]"
+            )
+            return self._trip(
+                visits=f"{stays[:-1]}, {back}]",
+                extra=extra,
+                clock_=clock_,
+                hours=hours,
+                depart=depart,
+                end=False,
+            )
         stays = visits or "[" + ", ".join(self._stay(n, visit) for n, visit in enumerate(intent.visits)) + "]"
         parts = [stays, f'mode="{self.mode}"']
         if self._start:
@@ -103,7 +121,9 @@ class TripWriter:
 
     @property
     def _day(self) -> str:
-        return f"{day_of(self.intent.day)} " if self.intent.day is not None and day_of(self.intent.day) else ""
+        return (
+            f"{day_of(self.intent.day)} " if self.intent.day is not None and day_of(self.intent.day) else ""
+        )
 
     @property
     def _depart(self) -> str:
@@ -129,7 +149,13 @@ class TripWriter:
         return [f"day = {day}", f"answer({value})"]
 
     def _arrival(self) -> list[str]:
-        value = "day.visits[-1].leave" if self.intent.ask == "leave_at" else "day.arrive" if self._end else "day.visits[-1].arrive"
+        value = (
+            "day.visits[-1].leave"
+            if self.intent.ask == "leave_at"
+            else "day.arrive"
+            if self._end
+            else "day.visits[-1].arrive"
+        )
         if not self._depart:
             return ['unanswerable("the question does not say when the trip begins")']
         if not self.intent.meet_opening:
@@ -147,9 +173,11 @@ class TripWriter:
             return f'"{self._day}{clock(intent.end_by)}"'
         last = intent.visits[-1]
         if last.at_opening:
-            return f"opens({self.stops[-1]}, \"{day_of(intent.day) if intent.day and day_of(intent.day) else 'today'}\")"
+            return f'opens({self.stops[-1]}, "{day_of(intent.day) if intent.day and day_of(intent.day) else "today"}")'
         if last.arrive_by is not None and not self._end:
-            return f'"{self._day}{clock(last.arrive_by)}"' + (f" + {seconds(last.dwell_s)}" if last.dwell_s else "")
+            return f'"{self._day}{clock(last.arrive_by)}"' + (
+                f" + {seconds(last.dwell_s)}" if last.dwell_s else ""
+            )
         if intent.meet_opening and not self._end:
             return f'"{self._day or "today "}23:59"'
         return ""
@@ -162,7 +190,10 @@ class TripWriter:
         plain = self._trip(clock_=False, extra=f"arrive={deadline}", hours=False)
         if last.at_opening or not self.intent.meet_opening or "23:59" in deadline:
             hours = not last.at_opening
-            return [f"day = {self._trip(clock_=False, extra=f'arrive={deadline}', hours=hours)}", "answer(day.depart)"]
+            return [
+                f"day = {self._trip(clock_=False, extra=f'arrive={deadline}', hours=hours)}",
+                "answer(day.depart)",
+            ]
         return [
             f"day = {self._trip(clock_=False, extra=f'arrive={deadline}')}", f"plain = {plain}",
             "answer(day.depart if day.feasible else plain.depart, without_hours=plain.depart)",
@@ -172,7 +203,10 @@ class TripWriter:
         intent = self.intent
         last = intent.visits[-1]
         if intent.available_s is not None:
-            return [f"day = {self._trip(clock_=False)}", f"answer({seconds(intent.available_s)} - day.duration)"]
+            return [
+                f"day = {self._trip(clock_=False)}",
+                f"answer({seconds(intent.available_s)} - day.duration)",
+            ]
         if not self._depart:
             return ['unanswerable("the question does not say when the trip begins")']
         if last.until is not None and not self._end:
@@ -191,7 +225,9 @@ class TripWriter:
         return [f"day = {plain}", f"answer(closes({self.stops[-1]}, day.visits[-1].arrive) - day.arrive)"]
 
     def _unlimited(self) -> str:
-        free = [visit.model_copy(update={"arrive_by": None, "not_before": None}) for visit in self.intent.visits]
+        free = [
+            visit.model_copy(update={"arrive_by": None, "not_before": None}) for visit in self.intent.visits
+        ]
         return "[" + ", ".join(self._stay(number, visit) for number, visit in enumerate(free)) + "]"
 
     def _budget(self) -> tuple[str, str, bool]:
@@ -211,20 +247,30 @@ class TripWriter:
         begin, deadline, timed = self._budget()
         free = ', order="free"' if not intent.ordered else ""
         extra = (f"arrive={deadline}" if deadline else "") + (free if deadline else free.lstrip(", "))
-        return [f"day = {self._trip(depart=begin, extra=extra, hours=timed)}", "answer(day.feasible, problems=day.problems)"]
+        return [
+            f"day = {self._trip(depart=begin, extra=extra, hours=timed)}",
+            "answer(day.feasible, problems=day.problems)",
+        ]
 
     def _most(self) -> list[str]:
         begin, deadline, timed = self._budget()
         order = "fixed" if self.intent.ordered else "free"
         extra = f'order="{order}", skip=True' + (f", arrive={deadline}" if deadline else "")
-        return [f"day = {self._trip(depart=begin or '\"00:00\"', extra=extra, hours=timed)}", "answer(count(day.order), which=day.order)"]
+        return [
+            f"day = {self._trip(depart=begin or '"00:00"', extra=extra, hours=timed)}",
+            "answer(count(day.order), which=day.order)",
+        ]
 
     def _best(self) -> list[str]:
         intent = self.intent
         begin, deadline, timed = self._budget()
         extra = f", arrive={deadline}" if deadline else ""
         wanted = range(len(intent.visits))
-        full = [option for option in self.orders if sorted(stop for stop in option.order if stop >= 0) == list(wanted)]
+        full = [
+            option
+            for option in self.orders
+            if sorted(stop for stop in option.order if stop >= 0) == list(wanted)
+        ]
         if full and len(intent.visits) > 1:
             plans = []
             for option in full:
@@ -234,8 +280,14 @@ class TripWriter:
             names = [f"t{number}" for number in range(1, len(plans) + 1)]
             lines = [f"{name} = {plan}" for name, plan in zip(names, plans, strict=True)]
             numbers = [str(option.index) for option in full]
-            pairs = ", ".join(f"[options[{number}], {name}.duration]" for number, name in zip(numbers, names, strict=True))
-            return [*lines, f"tried = [o for o in [{pairs}] if known(o[1])]", "answer(min(tried, key=lambda o: o[1])[0])"]
+            pairs = ", ".join(
+                f"[options[{number}], {name}.duration]" for number, name in zip(numbers, names, strict=True)
+            )
+            return [
+                *lines,
+                f"tried = [o for o in [{pairs}] if known(o[1])]",
+                "answer(min(tried, key=lambda o: o[1])[0])",
+            ]
         day = self._trip(depart=begin, extra=f'order="free"{extra}', hours=timed)
         value = {"first": "day.order[0]", "last": "day.order[-1]"}.get(intent.wanted, "day.order")
         if intent.wanted == "order" and self.orders and all(len(option.stops) == 1 for option in self.orders):
@@ -248,7 +300,10 @@ class TripWriter:
             begin, deadline, bound = self._budget()
             extra = f"arrive={deadline}" if deadline else ""
             order = "" if self.intent.ordered else ', order="free"'
-            return [f"day = {self._trip(depart=begin, extra=(extra + order).lstrip(', '), hours=bound)}", "answer(day)"]
+            return [
+                f"day = {self._trip(depart=begin, extra=(extra + order).lstrip(', '), hours=bound)}",
+                "answer(day)",
+            ]
         tests = []
         by_index = {option.index: option for option in timed}
         for index in range(max(by_index) + 1):
@@ -270,16 +325,27 @@ class TripWriter:
                 dwell = given
             extra = [f"stay={seconds(dwell)}"] if dwell else []
             if one.arrive_min is not None:
-                extra.append(f'window=["{self._day}{_minutes(one.arrive_min - 1)}", "{self._day}{_minutes(one.arrive_min + 1)}"]')
+                extra.append(
+                    f'window=["{self._day}{_minutes(one.arrive_min - 1)}", "{self._day}{_minutes(one.arrive_min + 1)}"]'
+                )
             stays.append(f"visit({self.stops[one.stop]}{', ' if extra else ''}{', '.join(extra)})")
-        begin = next((one.depart_min if one.depart_min is not None else one.arrive_min for one in option.stops if one.stop < 0), None)
+        begin = next(
+            (
+                one.depart_min if one.depart_min is not None else one.arrive_min
+                for one in option.stops
+                if one.stop < 0
+            ),
+            None,
+        )
         first = next((one.arrive_min for one in visits if one.arrive_min is not None), None)
         depart = self._depart or (f'"{self._day}{_minutes(begin)}"' if begin is not None else "")
         starts = bool(depart)
         if not depart and first is not None:
             depart = f'"{self._day}{_minutes(first - 1)}"'
         start = f", start={self._start}" if self._start and starts else ""
-        deadline = f', arrive="{self._day}{clock(self.intent.end_by)}"' if self.intent.end_by is not None else ""
+        deadline = (
+            f', arrive="{self._day}{clock(self.intent.end_by)}"' if self.intent.end_by is not None else ""
+        )
         end = f", end={self._end}" if self._end else ""
         hours = "" if self.intent.meet_opening else ", hours=False"
         return f'trip([{", ".join(stays)}], mode="{self.mode}"{start}{end}, depart={depart}{deadline}{hours}).feasible'

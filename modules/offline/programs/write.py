@@ -72,7 +72,8 @@ def _orders(intent: TripIntent, question: Question) -> list[ReadOption]:
 
     stops = [*([START] if intent.start is not None else []), *range(len(intent.visits))]
     names = [
-        [intent.start or "", *_START_WORDS] if stop == START else [intent.visits[stop].place] for stop in stops
+        [intent.start or "", *_START_WORDS] if stop == START else [intent.visits[stop].place]
+        for stop in stops
     ]
     if intent.end is not None:
         stops.append(END)

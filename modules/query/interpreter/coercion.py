@@ -68,7 +68,9 @@ def _time(value: Any, context: Context) -> Any:
             return found
         if parse_moment(text, _SOME_TIME) is not None:
             return Unknown(Why.UNSUPPORTED, f"“{text}” needs the present day; give it with --at ISO.")
-        raise ValueTypeError(f'“{text}” is no time; write "10:00", "Sun 20:00", "Fri", "2026-12-25 18:00" or "today"')
+        raise ValueTypeError(
+            f'“{text}” is no time; write "10:00", "Sun 20:00", "Fri", "2026-12-25 18:00" or "today"'
+        )
     raise ValueTypeError(f"a time is wanted here, and this is {called(value)}")
 
 
@@ -76,7 +78,9 @@ def _mode(value: Any, _context: Context) -> str:
     text = value.text if isinstance(value, Choice) else value
     mode = MODES.get(text.casefold()) if isinstance(text, str) else None
     if mode is None:
-        raise ValueTypeError(f'{called(value)} is no mode of travel; there are "walk", "bike", "drive", "transit"')
+        raise ValueTypeError(
+            f'{called(value)} is no mode of travel; there are "walk", "bike", "drive", "transit"'
+        )
     return mode
 
 

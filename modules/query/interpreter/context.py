@@ -208,7 +208,8 @@ class Context:
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise LimitError(
-                f"The program takes more than {MAX_STEPS} steps.", "Narrow its searches with within= or inside=."
+                f"The program takes more than {MAX_STEPS} steps.",
+                "Narrow its searches with within= or inside=.",
             )
 
     def begin(self) -> None:

@@ -22,6 +22,7 @@ from modules.query.values.moment import Moment
 from modules.query.values.things import Finished, Function, Items
 from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
 
+
 class Evaluator:
     """Evaluates a program over facts. Make one for each pass.
 
@@ -103,7 +104,9 @@ class Evaluator:
         match node.name:
             case "now":
                 if situation.now is None:
-                    return Unknown(Why.UNSUPPORTED, "The question needs the present time; give it with --at ISO.")
+                    return Unknown(
+                        Why.UNSUPPORTED, "The question needs the present time; give it with --at ISO."
+                    )
                 return Moment(situation.now)
             case "here":
                 if situation.here is None:
@@ -128,7 +131,9 @@ class Evaluator:
         if source is WAIT or isinstance(source, Unknown):
             return source
         if not isinstance(source, Items):
-            raise ProgramError(node.line, f"`for … in` goes through a list, and this is {algebra.called(source)}.")
+            raise ProgramError(
+                node.line, f"`for … in` goes through a list, and this is {algebra.called(source)}."
+            )
         free = tuple(bound.items())
         try:
             kept, indices, unstated = self._kept(node, source, free, path)
@@ -148,7 +153,9 @@ class Evaluator:
             return list(source), list(range(len(source))), []
         condition = Function(node.condition, free, (*path, node.condition.number))
         kept, indices, unstated = [], [], []
-        for index, (item, value) in enumerate(zip(source, self.context.apply(condition, source.items), strict=True)):
+        for index, (item, value) in enumerate(
+            zip(source, self.context.apply(condition, source.items), strict=True)
+        ):
             judged = algebra.truth(value)
             if judged is True:
                 kept.append(item)
@@ -156,7 +163,9 @@ class Evaluator:
             elif isinstance(judged, Unknown):
                 unstated.append(item)
         if unstated:
-            self.context.warn(f"Of {len(source)}, {len(unstated)} are left out because it is not stated of them.")
+            self.context.warn(
+                f"Of {len(source)}, {len(unstated)} are left out because it is not stated of them."
+            )
         return kept, indices, unstated
 
     def _call(self, node: syntax.Call, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
@@ -171,9 +180,13 @@ class Evaluator:
             self.context.end(path, node.number, operator.name, result)
         return result
 
-    def _called(self, operator: Operator, node: syntax.Call, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
+    def _called(
+        self, operator: Operator, node: syntax.Call, bound: dict[str, Any], path: tuple[int, ...]
+    ) -> Any:
         arguments: dict[str, Any] = {}
-        given = [(one.name, one.type, value) for one, value in zip(operator.plain, node.positional, strict=False)]
+        given = [
+            (one.name, one.type, value) for one, value in zip(operator.plain, node.positional, strict=False)
+        ]
         for name, argument in node.keywords:
             parameter = operator.parameter(name)
             given.append((name, parameter.type if parameter else Type("Any"), argument))
@@ -190,7 +203,9 @@ class Evaluator:
                 return lost
         return operator.function(self.context, **arguments)
 
-    def _argument(self, node: syntax.Argument, wanted: Type, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
+    def _argument(
+        self, node: syntax.Argument, wanted: Type, bound: dict[str, Any], path: tuple[int, ...]
+    ) -> Any:
         if isinstance(node, syntax.Lambda):
             return Function(node, tuple(bound.items()), (*path, node.number))
         value = self.value(node, bound, path)
@@ -224,14 +239,20 @@ class Evaluator:
         if value is WAIT or isinstance(value, Unknown):
             return value
         if not isinstance(value, Items):
-            raise ProgramError(node.line, f"[{node.at}] takes a member of a list, and this is {algebra.called(value)}.")
+            raise ProgramError(
+                node.line, f"[{node.at}] takes a member of a list, and this is {algebra.called(value)}."
+            )
         if -len(value) <= node.at < len(value):
             chosen = value.items[node.at]
             self.context.ranked(chosen, value.items[node.at + 1 :] if node.at >= 0 else ())
             return chosen
         found = f"only {len(value)} found" if len(value) else "none found"
         why = Why.NONE if value.complete and not value.unstated else Why.NOT_STATED
-        return Unknown(why, f"There is no such member: {found}{' of ' + value.what if value.what else ''}.", shown=value.around)
+        return Unknown(
+            why,
+            f"There is no such member: {found}{' of ' + value.what if value.what else ''}.",
+            shown=value.around,
+        )
 
     def _slice(self, node: syntax.Slice, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
         value = self.value(node.value, bound, path)

@@ -49,7 +49,9 @@ def _call(request: Request) -> ToolCall:
         case DetailsRequest():
             return ToolCall(tool="PlaceInfo", arguments={"location_address": request.reference})
         case ShapeRequest():
-            return ToolCall(tool="PlaceInfo", arguments={"location_address": request.reference, "shape": True})
+            return ToolCall(
+                tool="PlaceInfo", arguments={"location_address": request.reference, "shape": True}
+            )
         case SearchRequest():
             return ToolCall(tool="Nearby", arguments=_search(request))
         case RoutesRequest():
@@ -110,7 +112,11 @@ def _rectangles(cells: Sequence[CellRequest]) -> list[Fetch]:
                     "details": False,
                 },
             ),
-            tuple(cell for cell in cells if cell.mode is mode and cell.origin in origins and cell.destination in destinations),
+            tuple(
+                cell
+                for cell in cells
+                if cell.mode is mode and cell.origin in origins and cell.destination in destinations
+            ),
         )
         for mode, origins, destinations in merged
     ]
@@ -137,14 +143,22 @@ def _squares(
 def replies(fetch: Fetch, evidence: Sequence[Evidence]) -> dict[Request, Reply]:
     """What a call's evidence says to the requests it was made for."""
     if any(isinstance(request, CellRequest) for request in fetch.requests):
-        return {request: _cell(request, evidence) for request in fetch.requests if isinstance(request, CellRequest)}
+        return {
+            request: _cell(request, evidence)
+            for request in fetch.requests
+            if isinstance(request, CellRequest)
+        }
     wanted = _FACTS[type(fetch.requests[0])]
     found = [item for item in evidence if isinstance(item.value, wanted)]
     failures = [item for item in evidence if isinstance(item.value, FailureFact)]
     request = fetch.requests[0]
     if found:
         item = found[-1] if wanted is not PlaceFact else found[0]
-        return {request: Reply(fact=_shape(item) if isinstance(request, ShapeRequest) else item.value, evidence=(item.id,))}
+        return {
+            request: Reply(
+                fact=_shape(item) if isinstance(request, ShapeRequest) else item.value, evidence=(item.id,)
+            )
+        }
     if failures:
         return {request: Reply(failure=_failure(failures[0]), evidence=(failures[0].id,))}
     return {request: Reply(evidence=tuple(item.id for item in evidence))}
@@ -173,7 +187,10 @@ def _cell(cell: CellRequest, evidence: Sequence[Evidence]) -> Reply:
     subject = f"{cell.origin} → {cell.destination}"
     for item in evidence:
         fact = item.value
-        if isinstance(fact, TravelFact) and (fact.origin, fact.destination) == (cell.origin, cell.destination):
+        if isinstance(fact, TravelFact) and (fact.origin, fact.destination) == (
+            cell.origin,
+            cell.destination,
+        ):
             return Reply(fact=fact, evidence=(item.id,))
         if isinstance(fact, FailureFact) and fact.subject == subject:
             return Reply(failure=fact, evidence=(item.id,))

@@ -38,10 +38,17 @@ _PLAIN: Mapping[str, str] = {
     "reviews": "rating_count",
     "price": "price_level",
 }
-_ADDRESS_PARTS = {"street": "addr:street", "city": "addr:city", "district": "addr:suburb", "postcode": "addr:postcode"}
+_ADDRESS_PARTS = {
+    "street": "addr:street",
+    "city": "addr:city",
+    "district": "addr:suburb",
+    "postcode": "addr:postcode",
+}
 _NUMBERS = frozenset({"stars", "capacity"})
 _SIZES = frozenset({"size", "perimeter", "length"})
-_FREE_TEXT = frozenset({"description", "note", "name", "operator", "brand", "inscription", "opening_hours", "phone"})
+_FREE_TEXT = frozenset(
+    {"description", "note", "name", "operator", "brand", "inscription", "opening_hours", "phone"}
+)
 """Keys whose values are words even where they look like numbers."""
 
 
@@ -136,7 +143,9 @@ def _key(place: Place, name: str) -> Any:
             return offered
     text = place.attributes.get(_ADDRESS_PARTS.get(name, name))
     if text is None:
-        text = next((value for key, value in place.attributes.items() if normalise(key) == normalise(name)), None)
+        text = next(
+            (value for key, value in place.attributes.items() if normalise(key) == normalise(name)), None
+        )
     if text is None and name in {"vegan", "vegetarian"}:
         return _diet(place, name)
     return None if text is None else typed(name, text)
@@ -187,7 +196,9 @@ def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
     if reply.fact is None and context.situation.text:
         back = context.need(CellRequest(way.destination.reference, way.origin.reference, way.mode))
         if back.fact is not None:
-            context.warn(f"Only the way from {way.destination.name} to {way.origin.name} is told; its figures are used.")
+            context.warn(
+                f"Only the way from {way.destination.name} to {way.origin.name} is told; its figures are used."
+            )
             reply = back
     if reply.fact is None:
         return unknown_of(reply.failure) if reply.failure else Unknown(Why.NO_ROUTE, "No way is known.")
@@ -234,7 +245,10 @@ def duration_of(way: Way, context: Context) -> Amount | Unknown:
     if seconds is None and isinstance(found, Route):
         seconds = _summed(found, "duration_s")
     if seconds is None:
-        return Unknown(Why.NOT_STATED, f"How long it takes from {way.origin.name} to {way.destination.name} is not stated.")
+        return Unknown(
+            Why.NOT_STATED,
+            f"How long it takes from {way.origin.name} to {way.destination.name} is not stated.",
+        )
     return Amount.of(seconds, DURATION)
 
 
@@ -250,7 +264,9 @@ def length_of(way: Way, context: Context) -> Amount | Unknown:
     if metres is None and isinstance(found, Route):
         metres = _summed(found, "distance_m")
     if metres is None:
-        return Unknown(Why.NOT_STATED, f"How far it is from {way.origin.name} to {way.destination.name} is not stated.")
+        return Unknown(
+            Why.NOT_STATED, f"How far it is from {way.origin.name} to {way.destination.name} is not stated."
+        )
     return Amount.of(metres, LENGTH)
 
 
@@ -308,7 +324,11 @@ def _route_field(way: Way, route: Route, name: str) -> Any:
             return route.summary or Unknown(Why.NOT_STATED, "The way has no name.")
         case "toll" | "ferry":
             said = any(name in warning.casefold() for warning in route.warnings)
-            return said or (route_steps.has(route, name) if steps else Unknown(Why.NOT_STATED, "The steps are not stated."))
+            return said or (
+                route_steps.has(route, name)
+                if steps
+                else Unknown(Why.NOT_STATED, "The steps are not stated.")
+            )
         case "warnings":
             return Items(route.warnings)
     return Unknown(Why.NOT_STATED, f"The {name} of the way is not stated.")
@@ -329,7 +349,11 @@ def step_field(step: Step, name: str, _context: Context) -> Any:
         case "distance" | "duration":
             value = told.distance_m if name == "distance" else told.duration_s
             dimension = LENGTH if name == "distance" else DURATION
-            return Unknown(Why.NOT_STATED, f"The {name} of a step is not stated.") if value is None else Amount.of(value, dimension)
+            return (
+                Unknown(Why.NOT_STATED, f"The {name} of a step is not stated.")
+                if value is None
+                else Amount.of(value, dimension)
+            )
         case "exit":
             number = told.roundabout_exit
             if number is not None:
@@ -384,7 +408,9 @@ def _plan_field(plan: Plan, name: str, _context: Context) -> Any:
         case "legs":
             return Items(plan.legs)
         case "feasible":
-            return Unknown(Why.NOT_STATED, "; ".join(plan.warnings)) if plan.feasible is None else plan.feasible
+            return (
+                Unknown(Why.NOT_STATED, "; ".join(plan.warnings)) if plan.feasible is None else plan.feasible
+            )
         case "problems":
             return Items(plan.problems)
     raise ValueTypeError(f"a trip has no `{name}`")
@@ -396,7 +422,11 @@ def _stop_field(stop: Stop, name: str, context: Context) -> Any:
             return stop.thing
         case "arrive" | "begin" | "leave":
             moment = getattr(stop, name)
-            return Unknown(Why.NOT_STATED, "The program gives no time of departure.") if moment is None else moment
+            return (
+                Unknown(Why.NOT_STATED, "The program gives no time of departure.")
+                if moment is None
+                else moment
+            )
         case "stay" | "wait":
             return Amount.of(getattr(stop, f"{name}_s"), DURATION)
     return field_of(stop.thing, name, context)
@@ -440,7 +470,9 @@ def _items_field(items: Items, name: str, _context: Context) -> Any:
         return items.complete
     if name == "unstated":
         return Items(items.unstated)
-    raise ValueTypeError(f"`.{name}` of a list: one of them `xs[0].{name}`, all of them `[x.{name} for x in xs]`")
+    raise ValueTypeError(
+        f"`.{name}` of a list: one of them `xs[0].{name}`, all of them `[x.{name} for x in xs]`"
+    )
 
 
 def _bearing_field(bearing: Bearing, name: str, _context: Context) -> Any:

@@ -97,13 +97,7 @@ class ModuleRequest:
 
 
 type Request = (
-    PlaceRequest
-    | DetailsRequest
-    | SearchRequest
-    | CellRequest
-    | RoutesRequest
-    | ShapeRequest
-    | ModuleRequest
+    PlaceRequest | DetailsRequest | SearchRequest | CellRequest | RoutesRequest | ShapeRequest | ModuleRequest
 )
 
 

@@ -97,7 +97,9 @@ async def run(
     while True:
         evaluator = Evaluator(program, operators, facts, situation)
         try:
-            result: Any = await asyncio.to_thread(evaluator.run) if rounds and _is_heavy(facts) else evaluator.run()
+            result: Any = (
+                await asyncio.to_thread(evaluator.run) if rounds and _is_heavy(facts) else evaluator.run()
+            )
         except LimitError as error:
             result = Finished(Unknown(Why.LIMIT, str(error)))
         if result is not None or not facts.wanted:
@@ -180,4 +182,3 @@ def _finished(result: Any) -> Finished:
     if isinstance(result, Unknown):
         return Finished(result)
     return Finished(Unknown(Why.FAILED, "The program could not be worked out: facts are missing."))
-

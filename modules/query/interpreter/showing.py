@@ -192,7 +192,10 @@ def readings(value: Any) -> tuple[typed.Value, ...]:
         case Step():
             streets = [typed.Named(name=name) for name in value.step.streets]
             maneuver = value.step.maneuver.rpartition("-")[2]
-            return (*streets, *([typed.Text(text=maneuver)] if maneuver in {"left", "right", "straight"} else []))
+            return (
+                *streets,
+                *([typed.Text(text=maneuver)] if maneuver in {"left", "right", "straight"} else []),
+            )
         case Bearing():
             offs = {name: angle_between(value.degrees, number * 45.0) for number, name in enumerate(WINDS)}
             near = sorted((name for name in WINDS if offs[name] <= 67.5), key=lambda name: offs[name])
@@ -230,7 +233,10 @@ def _typed_moment(moment: Moment) -> typed.Value:
 def _typed_plan(plan: Plan) -> typed.Value:
     if plan.feasible is False:
         return typed.Text(text=plan_text(plan))
-    if all(stop.begin is not None and stop.leave is not None for stop in plan.stops) and plan.depart is not None:
+    if (
+        all(stop.begin is not None and stop.leave is not None for stop in plan.stops)
+        and plan.depart is not None
+    ):
         midnight = plan.depart.at.replace(hour=0, minute=0, second=0, microsecond=0)
         return typed.Schedule(
             stops=tuple(

@@ -6,13 +6,30 @@ from typing import Any
 
 from modules.query.language import syntax, types
 from modules.query.language.errors import ProgramError, did_you_mean
-from modules.query.language.types import FIELDS, MEASURES, MODES, OPEN_ENDED, PLACE_LIKE, SCALARS, Type, list_of
+from modules.query.language.types import (
+    FIELDS,
+    MEASURES,
+    MODES,
+    OPEN_ENDED,
+    PLACE_LIKE,
+    SCALARS,
+    Type,
+    list_of,
+)
 from modules.query.operators.base import Operator, Parameter
 from modules.query.operators.registry import INTERNAL, RESERVED
 from modules.query.values.amount import UNITS, parse_amount
 from modules.query.values.moment import is_time
 
-ALIASES = {"len": "count", "sorted": "sort", "average": "mean", "avg": "mean", "maximum": "max", "minimum": "min", "adjacent": "touches"}
+ALIASES = {
+    "len": "count",
+    "sorted": "sort",
+    "average": "mean",
+    "avg": "mean",
+    "maximum": "max",
+    "minimum": "min",
+    "adjacent": "touches",
+}
 """Spellings of operators that are understood and never printed."""
 _GIVEN: Mapping[str, Type] = {
     "here": types.PLACE,
@@ -87,26 +104,47 @@ class _Checker:
     def program(self, program: syntax.Program) -> None:
         for statement in program.statements[:-1]:
             if statement.name is None:
-                ends = isinstance(statement.expr, syntax.Call) and statement.expr.operator in {"answer", "unanswerable"}
-                problem = "the program goes on after its answer." if ends else "the value of this line is lost."
+                ends = isinstance(statement.expr, syntax.Call) and statement.expr.operator in {
+                    "answer",
+                    "unanswerable",
+                }
+                problem = (
+                    "the program goes on after its answer." if ends else "the value of this line is lost."
+                )
                 mend = "Give all values to one `answer`, as parts." if ends else "Give it a name: `x = …`."
                 raise ProgramError(statement.line, problem, mend)
             self._assign(statement)
         last = program.answer
-        if last.name is not None or not isinstance(last.expr, syntax.Call) or last.expr.operator not in {"answer", "unanswerable"}:
-            raise ProgramError(last.line, "a program ends in one `answer(…)` or `unanswerable(\"…\")`.", _ending(last))
+        if (
+            last.name is not None
+            or not isinstance(last.expr, syntax.Call)
+            or last.expr.operator not in {"answer", "unanswerable"}
+        ):
+            raise ProgramError(
+                last.line, 'a program ends in one `answer(…)` or `unanswerable("…")`.', _ending(last)
+            )
         self._type(last.expr, {})
 
     def _assign(self, statement: syntax.Statement) -> None:
         name = statement.name or ""
         if name in self._operators and name not in INTERNAL:
-            raise ProgramError(statement.line, f"`{name}` is an operator.", f"Choose another name, such as `the_{name}`.")
+            raise ProgramError(
+                statement.line, f"`{name}` is an operator.", f"Choose another name, such as `the_{name}`."
+            )
         if name in RESERVED:
-            raise ProgramError(statement.line, f"`{name}` is always there and cannot be set.", "Choose another name.")
+            raise ProgramError(
+                statement.line, f"`{name}` is always there and cannot be set.", "Choose another name."
+            )
         if name in self._names:
-            raise ProgramError(statement.line, f"`{name}` is set twice.", "Choose a new name; values never change.")
+            raise ProgramError(
+                statement.line, f"`{name}` is set twice.", "Choose a new name; values never change."
+            )
         if isinstance(statement.expr, syntax.Call) and statement.expr.operator in {"answer", "unanswerable"}:
-            raise ProgramError(statement.line, "an answer has no name.", f"Write `{statement.expr.operator}(…)` as the last line.")
+            raise ProgramError(
+                statement.line,
+                "an answer has no name.",
+                f"Write `{statement.expr.operator}(…)` as the last line.",
+            )
         self._names[name] = self._type(statement.expr, {})
 
     def _type(self, node: syntax.Argument, bound: Mapping[str, Type]) -> Type:
@@ -121,7 +159,9 @@ class _Checker:
                 return self._name(node, bound)
             case syntax.Listing():
                 members = [self._type(item, bound) for item in node.items]
-                return list_of(members[0] if members and all(one == members[0] for one in members) else types.ANY)
+                return list_of(
+                    members[0] if members and all(one == members[0] for one in members) else types.ANY
+                )
             case syntax.Mapped():
                 return self._mapped(node, bound)
             case syntax.Call():
@@ -145,14 +185,18 @@ class _Checker:
             case syntax.Negative():
                 return self._type(node.value, bound)
             case syntax.Lambda():
-                raise ProgramError(node.line, "a lambda stands only as an argument.", "Write `where=lambda p: …`.")
+                raise ProgramError(
+                    node.line, "a lambda stands only as an argument.", "Write `where=lambda p: …`."
+                )
 
     def _name(self, node: syntax.Name, bound: Mapping[str, Type]) -> Type:
         for names in (bound, self._names, self._given):
             if node.name in names:
                 return names[node.name]
         if node.name in self._operators:
-            raise ProgramError(node.line, f"`{node.name}` is an operator and must be called.", f"Write `{node.name}(…)`.")
+            raise ProgramError(
+                node.line, f"`{node.name}` is an operator and must be called.", f"Write `{node.name}(…)`."
+            )
         known = [*bound, *self._names, *self._given]
         hint = did_you_mean(node.name, known) or f"Known are: {', '.join(known)}."
         raise ProgramError(node.line, f"`{node.name}` is not set before it is used.", hint)
@@ -160,7 +204,9 @@ class _Checker:
     def _mapped(self, node: syntax.Mapped, bound: Mapping[str, Type]) -> Type:
         source = self._type(node.source, bound)
         if source.of is None and source != types.ANY:
-            raise ProgramError(node.line, f"`for … in` goes through a list, and this is a {source}.", _listing_hint(source))
+            raise ProgramError(
+                node.line, f"`for … in` goes through a list, and this is a {source}.", _listing_hint(source)
+            )
         inner = {**bound, node.body.parameter: source.of or types.ANY}
         if node.condition is not None:
             self._type(node.condition.body, inner)
@@ -187,13 +233,17 @@ class _Checker:
             self._check_answer(node)
         return self._returned(operator, node, first)
 
-    def _given_arguments(self, node: syntax.Call, operator: Operator) -> list[tuple[Parameter, syntax.Argument]]:
+    def _given_arguments(
+        self, node: syntax.Call, operator: Operator
+    ) -> list[tuple[Parameter, syntax.Argument]]:
         plain = operator.plain
         if len(node.positional) > len(plain):
             extra = [one.name for one in operator.parameters if one.keyword]
             mend = f"By name are given: {', '.join(f'{one}=' for one in extra)}." if extra else ""
             raise ProgramError(
-                node.line, f"`{operator.name}` takes {len(plain)} plain arguments, and this has {len(node.positional)}.", mend
+                node.line,
+                f"`{operator.name}` takes {len(plain)} plain arguments, and this has {len(node.positional)}.",
+                mend,
             )
         given = list(zip(plain, node.positional, strict=False))
         unknown = []
@@ -205,7 +255,9 @@ class _Checker:
                 unknown.append(name)
                 continue
             if any(one.name == name for one, _ in given):
-                raise ProgramError(node.line, f"`{name}` of `{operator.name}` is given twice.", "Give it once.")
+                raise ProgramError(
+                    node.line, f"`{name}` of `{operator.name}` is given twice.", "Give it once."
+                )
             given.append((parameter, argument))
         if unknown:
             raise ProgramError(
@@ -213,9 +265,15 @@ class _Checker:
                 f"`{operator.name}` has no {' and no '.join(f'`{one}`' for one in unknown)}.",
                 f"It has {', '.join(one.name for one in operator.parameters)}. {_keyword_hint(operator, unknown)}".strip(),
             )
-        missing = [one.name for one in operator.parameters if one.required and all(other is not one for other, _ in given)]
+        missing = [
+            one.name
+            for one in operator.parameters
+            if one.required and all(other is not one for other, _ in given)
+        ]
         if missing:
-            raise ProgramError(node.line, f"`{operator.name}` needs `{missing[0]}`.", f"Write `{operator.signature}`.")
+            raise ProgramError(
+                node.line, f"`{operator.name}` needs `{missing[0]}`.", f"Write `{operator.signature}`."
+            )
         return given
 
     def _argument(
@@ -243,24 +301,36 @@ class _Checker:
 
     def _fits(self, node: syntax.Call, parameter: Parameter, argument: syntax.Argument, found: Type) -> None:
         wanted, name = parameter.type, parameter.type.name
-        if types.ANY in (found, wanted) or found.name in {"Fact", "Item", "Same", "Any"} or name in {"Item", "Same", "Fact"}:
+        if (
+            types.ANY in (found, wanted)
+            or found.name in {"Fact", "Item", "Same", "Any"}
+            or name in {"Item", "Same", "Fact"}
+        ):
             return
         literal = argument.text if isinstance(argument, syntax.String) else None
         if name in _UNITS and found == types.NUMBER:
             value = f"{argument.value:g} " if isinstance(argument, syntax.Number) else ""
-            raise ProgramError(node.line, f"`{parameter.name}` needs a unit.", f'Write "{value}{_UNITS[name]}".')
+            raise ProgramError(
+                node.line, f"`{parameter.name}` needs a unit.", f'Write "{value}{_UNITS[name]}".'
+            )
         if literal is not None:
             _check_literal(node.line, parameter, literal)
             if name != "List":
                 return
         if found.name == "List" and name in PLACE_LIKE:
             raise ProgramError(
-                node.line, f"`{parameter.name}` of `{node.operator}` is one place, and this is a list.", "Take one: `…[0]`."
+                node.line,
+                f"`{parameter.name}` of `{node.operator}` is one place, and this is a list.",
+                "Take one: `…[0]`.",
             )
         if name == "List" and found.name != "List":
-            raise ProgramError(node.line, f"`{node.operator}` works on a list, and this is a {found}.", _listing_hint(found))
+            raise ProgramError(
+                node.line, f"`{node.operator}` works on a list, and this is a {found}.", _listing_hint(found)
+            )
         if not _compatible(found, wanted):
-            raise ProgramError(node.line, f"`{parameter.name}` of `{node.operator}` is a {wanted}, and this is a {found}.")
+            raise ProgramError(
+                node.line, f"`{parameter.name}` of `{node.operator}` is a {wanted}, and this is a {found}."
+            )
 
     def _returned(self, operator: Operator, node: syntax.Call, first: Type | None) -> Type:
         if operator.returns == types.ITEM:
@@ -311,10 +381,14 @@ class _Checker:
             of = FIELDS.get(found.of.name if found.of is not None else "", {})
             if node.name in of:
                 raise ProgramError(
-                    node.line, f"`.{node.name}` of a list.", f"One of them: `…[0].{node.name}`; all: `[p.{node.name} for p in …]`."
+                    node.line,
+                    f"`.{node.name}` of a list.",
+                    f"One of them: `…[0].{node.name}`; all: `[p.{node.name} for p in …]`.",
                 )
         units = sorted(UNITS) if found.name in MEASURES else sorted(fields)
-        hint = did_you_mean(node.name, fields) or (f"It has: {', '.join(units)}." if units else "It has no fields.")
+        hint = did_you_mean(node.name, fields) or (
+            f"It has: {', '.join(units)}." if units else "It has no fields."
+        )
         raise ProgramError(node.line, f"a {found} has no `{node.name}`.", hint)
 
     def _key(self, node: syntax.Field, fields: Mapping[str, Type]) -> Type:
@@ -331,7 +405,9 @@ class _Checker:
     def _part(self, node: syntax.Index | syntax.Slice, bound: Mapping[str, Type]) -> Type:
         found = self._type(node.value, bound)
         if found.of is None and found != types.ANY:
-            raise ProgramError(node.line, f"only lists have members, and this is a {found}.", _listing_hint(found))
+            raise ProgramError(
+                node.line, f"only lists have members, and this is a {found}.", _listing_hint(found)
+            )
         if isinstance(node, syntax.Slice):
             return Type("List", found.of or types.ANY)
         return found.of or types.ANY
@@ -358,10 +434,16 @@ class _Checker:
         left, right = self._type(node.left, bound), self._type(node.right, bound)
         if node.operator in {"+", "-"}:
             for one, other, literal in ((left, right, node.left), (right, left, node.right)):
-                if one == types.NUMBER and other.name in MEASURES | {"Time"} and isinstance(literal, syntax.Number):
+                if (
+                    one == types.NUMBER
+                    and other.name in MEASURES | {"Time"}
+                    and isinstance(literal, syntax.Number)
+                ):
                     unit = _UNITS.get(other.name, "min")
                     raise ProgramError(
-                        node.line, f"a {other.name.lower()} {node.operator} the bare number {literal.value:g}.", f'Write "{literal.value:g} {unit}".'
+                        node.line,
+                        f"a {other.name.lower()} {node.operator} the bare number {literal.value:g}.",
+                        f'Write "{literal.value:g} {unit}".',
                     )
         return _result(node.operator, left, right)
 
@@ -371,12 +453,28 @@ def _check_literal(line: int, parameter: Parameter, text: str) -> None:
     name = parameter.type.name
     if name in _UNITS:
         found = parse_amount(text)
-        if found is None or found.kind != {"Length": "length", "Duration": "duration", "Size": "area", "Angle": "angle", "Money": "amount of money"}[name]:
-            raise ProgramError(line, f'“{text}” is no {name.lower()}.', f'Write it with its unit: "5 {_UNITS[name]}".')
+        if (
+            found is None
+            or found.kind
+            != {
+                "Length": "length",
+                "Duration": "duration",
+                "Size": "area",
+                "Angle": "angle",
+                "Money": "amount of money",
+            }[name]
+        ):
+            raise ProgramError(
+                line, f"“{text}” is no {name.lower()}.", f'Write it with its unit: "5 {_UNITS[name]}".'
+            )
     if name == "Time" and not is_time(text):
-        raise ProgramError(line, f"“{text}” is no time.", 'Write "10:00", "Sun 20:00", "Fri", "2026-12-25 18:00" or "today".')
+        raise ProgramError(
+            line, f"“{text}” is no time.", 'Write "10:00", "Sun 20:00", "Fri", "2026-12-25 18:00" or "today".'
+        )
     if name == "Mode" and text.casefold() not in MODES:
-        raise ProgramError(line, f"“{text}” is no mode of travel.", 'There are "walk", "bike", "drive", "transit".')
+        raise ProgramError(
+            line, f"“{text}” is no mode of travel.", 'There are "walk", "bike", "drive", "transit".'
+        )
     if name == "Order" and text not in {"fixed", "free"}:
         raise ProgramError(line, f"“{text}” is no order.", 'Write "fixed" or "free".')
     if name in {"YesNo", "Number", "Trip", "Route", "Visit", "Direction"}:
@@ -389,14 +487,20 @@ def _check_compared(line: int, one: Type, literal: syntax.Expr, other: Type, _ex
         return
     text = literal.text
     if other.name in _UNITS and parse_amount(text) is None:
-        raise ProgramError(line, f"“{text}” is no {other.name.lower()}.", f'Write it with its unit: "5 {_UNITS[other.name]}".')
+        raise ProgramError(
+            line,
+            f"“{text}” is no {other.name.lower()}.",
+            f'Write it with its unit: "5 {_UNITS[other.name]}".',
+        )
     if other.name == "Time" and not is_time(text) and parse_amount(text) is None:
         raise ProgramError(line, f"“{text}” is no time.", 'Write "10:00" or "Sun 20:00".')
     if other.name == "Number" and one == types.TEXT:
         try:
             float(text)
         except ValueError:
-            raise ProgramError(line, f"a number is compared with the words “{text}”.", "Write the number.") from None
+            raise ProgramError(
+                line, f"a number is compared with the words “{text}”.", "Write the number."
+            ) from None
 
 
 def _compatible(found: Type, wanted: Type) -> bool:
@@ -404,13 +508,17 @@ def _compatible(found: Type, wanted: Type) -> bool:
     if found.name == name:
         return True
     if name in PLACE_LIKE - {"Route"}:
-        return found.name in PLACE_LIKE | {"Text", "Option", "Visit"} - ({"Route"} if name != "Line" else set())
+        return found.name in PLACE_LIKE | {"Text", "Option", "Visit"} - (
+            {"Route"} if name != "Line" else set()
+        )
     if name == "What":
         return found.name in {"Text", "List", "Option"}
     if name == "Quantity":
         return found.name in MEASURES | {"Number", "Text", "Direction"}
     if name in MEASURES | {"Time", "Number", "Text", "Mode", "Order"}:
-        return found.name in {"Text", "Option", "Quantity"} or (name == "Text" and found.name in PLACE_LIKE | SCALARS)
+        return found.name in {"Text", "Option", "Quantity"} or (
+            name == "Text" and found.name in PLACE_LIKE | SCALARS
+        )
     return False
 
 
@@ -420,7 +528,13 @@ def _result(operator: str, left: Type, right: Type) -> Type:
     if left.name == "List" or right.name == "List":
         return left
     if "Time" in (left.name, right.name):
-        return types.DURATION if operator == "-" and left.name == right.name == "Time" else types.ANY if "Text" in (left.name, right.name) else types.TIME
+        return (
+            types.DURATION
+            if operator == "-" and left.name == right.name == "Time"
+            else types.ANY
+            if "Text" in (left.name, right.name)
+            else types.TIME
+        )
     if operator == "-" and left.name == right.name == "Direction":
         return types.ANGLE
     if left.name == "Text" or right.name == "Text":

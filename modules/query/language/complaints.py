@@ -56,4 +56,6 @@ def complaint(text: str, position: int, line: int, found: str) -> ProgramError:
         return ProgramError(
             line, f"`{shown}` cannot stand {where}.", "A line is `name = …`, the last one `answer(…)`."
         )
-    return ProgramError(line, f"`{shown}` cannot stand {where}.", "Look for a missing comma, bracket or quote.")
+    return ProgramError(
+        line, f"`{shown}` cannot stand {where}.", "Look for a missing comma, bracket or quote."
+    )

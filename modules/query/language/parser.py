@@ -121,7 +121,9 @@ class _Builder:
         """The program; checks what counts the whole of it."""
         parts = [part for part in tree.children if part is not None]
         if len(parts) > MAX_LINES:
-            raise ProgramError(0, f"The program has more than {MAX_LINES} statements.", "Ask for less at once.")
+            raise ProgramError(
+                0, f"The program has more than {MAX_LINES} statements.", "Ask for less at once."
+            )
         statements = tuple(self._statement(part) for part in parts)
         if self._count > MAX_NODES:
             raise ProgramError(0, f"The program has more than {MAX_NODES} parts.", "Ask for less at once.")
@@ -161,7 +163,9 @@ class _Builder:
 
     def _expr(self, tree: Any, depth: int) -> Any:
         if depth > 8 * MAX_DEPTH:
-            raise ProgramError(self._line(tree), "This is nested too deeply.", "Give parts a name of their own.")
+            raise ProgramError(
+                self._line(tree), "This is nested too deeply.", "Give parts a name of their own."
+            )
         build = getattr(self, f"_{tree.data}")
         return build(tree, depth + 1)
 
@@ -217,7 +221,9 @@ class _Builder:
             if argument.data == "positional":
                 if keywords:
                     raise ProgramError(
-                        self._line(argument), "A plain argument stands behind one with a name.", "Put it before."
+                        self._line(argument),
+                        "A plain argument stands behind one with a name.",
+                        "Put it before.",
                     )
                 positional.append(self._expr(argument.children[0], depth))
             else:
@@ -257,7 +263,9 @@ class _Builder:
     def _whole(self, tree: Any) -> int:
         minus, digits = tree.children
         if "." in digits:
-            raise ProgramError(self._line(tree), f"[{digits}] is no whole number.", "Places in a list are 0, 1, 2, …")
+            raise ProgramError(
+                self._line(tree), f"[{digits}] is no whole number.", "Places in a list are 0, 1, 2, …"
+            )
         return -int(self._value(digits)) if minus else int(self._value(digits))
 
     def _conditional(self, tree: Any, depth: int) -> syntax.Conditional:
@@ -279,7 +287,9 @@ class _Builder:
 
     def _compare(self, tree: Any, depth: int) -> syntax.Comparison:
         place = self._place(tree)
-        comparators = ["not in" if getattr(one, "data", "") == "not_in" else str(one) for one in tree.children[1::2]]
+        comparators = [
+            "not in" if getattr(one, "data", "") == "not_in" else str(one) for one in tree.children[1::2]
+        ]
         items = self._all(tree.children[::2], depth)
         return syntax.Comparison(*place, items=items, comparators=tuple(comparators))
 

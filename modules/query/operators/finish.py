@@ -27,7 +27,9 @@ def judge(context: Context, tests: List) -> Option | Unknown:
     """Of one test per option, in order, the option that holds."""
     options = context.situation.options
     if len(tests) != len(options):
-        raise ValueTypeError(f"`judge` takes one test for each of the {len(options)} options, and this has {len(tests)}")
+        raise ValueTypeError(
+            f"`judge` takes one test for each of the {len(options)} options, and this has {len(tests)}"
+        )
     verdicts = [algebra.truth(test) for test in tests]
     holding = [number for number, verdict in enumerate(verdicts) if verdict is True]
     open_ = [verdict for verdict in verdicts if isinstance(verdict, Unknown)]

@@ -45,7 +45,9 @@ def mean(context: Context, xs: List) -> Quantity | Unknown:
     """The mean of the members that are stated."""
     known = [one for one in xs if not isinstance(one, Unknown)]
     if not known:
-        return Unknown(Why.NONE if not xs.items else Why.NOT_STATED, "There is nothing stated to take the mean of.")
+        return Unknown(
+            Why.NONE if not xs.items else Why.NOT_STATED, "There is nothing stated to take the mean of."
+        )
     if len(known) < len(xs.items):
         context.warn(f"The mean is of the {len(known)} of {len(xs.items)} that are stated.")
     total: Any = known[0]
@@ -73,8 +75,18 @@ def _extreme(context: Context, xs: Items, key: Function | None, *, greatest: boo
     keys, members = ranked
     if not members:
         why = Why.NOT_STATED if xs.items or xs.unstated or not xs.complete else Why.NONE
-        return Unknown(why, f"There is no {xs.what or 'member'} to choose from." if why is Why.NONE else "It is stated of none.", shown=xs.around)
-    ties = [_name(member) for member, value in zip(members[1:], keys[1:], strict=True) if algebra.same(value, keys[0]) is True]
+        return Unknown(
+            why,
+            f"There is no {xs.what or 'member'} to choose from."
+            if why is Why.NONE
+            else "It is stated of none.",
+            shown=xs.around,
+        )
+    ties = [
+        _name(member)
+        for member, value in zip(members[1:], keys[1:], strict=True)
+        if algebra.same(value, keys[0]) is True
+    ]
     if ties:
         context.warn(f"{_name(members[0])} ties with {', '.join(ties[:5])}.")
     context.ranked(members[0], members[1:])
@@ -94,7 +106,9 @@ def _ranked(
         return Unknown(value.why, f"{_name(member)}: {value.reason}")
     if lost:
         context.warn(f"Of {len(xs)}, {len(lost)} are left out because it is not stated of them.")
-    pairs = [(value, member) for member, value in zip(xs, keys, strict=True) if not isinstance(value, Unknown)]
+    pairs = [
+        (value, member) for member, value in zip(xs, keys, strict=True) if not isinstance(value, Unknown)
+    ]
     ordered = _sorted(pairs, reverse=reverse)
     return [value for value, _ in ordered], [member for _, member in ordered]
 
@@ -121,7 +135,9 @@ def _sorted(pairs: Sequence[tuple[Any, Any]], *, reverse: bool) -> list[tuple[An
 def sort(context: Context, xs: List, *, key: Key | None = None, reverse: YesNo = False) -> Same | Unknown:
     """The list in order of key=; members whose key is not stated go last."""
     keys = list(xs.items) if key is None else context.apply(key, xs.items)
-    stated = [(value, member) for member, value in zip(xs, keys, strict=True) if not isinstance(value, Unknown)]
+    stated = [
+        (value, member) for member, value in zip(xs, keys, strict=True) if not isinstance(value, Unknown)
+    ]
     last = [member for member, value in zip(xs, keys, strict=True) if isinstance(value, Unknown)]
     if last:
         context.warn(f"Of {len(last)} it is not stated; they stand last.")
@@ -161,7 +177,9 @@ def group(context: Context, xs: List, *, by: Key) -> Groups:
         groups.setdefault(handle, []).append(member)
         names.setdefault(handle, key)
     ordered = sorted(groups, key=lambda handle: isinstance(names[handle], Unknown))
-    return Items(tuple(Group(names[handle], xs.like(groups[handle])) for handle in ordered), searched=xs.searched)
+    return Items(
+        tuple(Group(names[handle], xs.like(groups[handle])) for handle in ordered), searched=xs.searched
+    )
 
 
 @operator(module="solution_generator", phrase="the pairs of {xs}[ with {others}]")

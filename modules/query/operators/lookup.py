@@ -32,7 +32,9 @@ def place(
 
     Several of the name: the one nearest to near=, else Unknown with the candidates.
     """
-    return _found(context, name, near=near, inside=inside, kinds=categories_of(kind) if kind else (), role="place")
+    return _found(
+        context, name, near=near, inside=inside, kinds=categories_of(kind) if kind else (), role="place"
+    )
 
 
 @operator(module="map_service", phrase="the area {name}[ near {near}]")
@@ -84,7 +86,11 @@ def _section(text: str, about: str) -> str | None:
         kept.append(current)
         depth = len(current) - len(current.lstrip())
         for below in lines[number + 1 :]:
-            if not below.strip() or len(below) - len(below.lstrip()) <= depth and not below.lstrip().startswith(("-", "*", "•")):
+            if (
+                not below.strip()
+                or len(below) - len(below.lstrip()) <= depth
+                and not below.lstrip().startswith(("-", "*", "•"))
+            ):
                 break
             kept.append(below)
     return "\n".join(kept) or None
@@ -108,7 +114,9 @@ def _found(
     reply = context.need(request)
     if reply.fact is None:
         failure = reply.failure
-        return unknown_of(failure) if failure else Unknown(Why.NOT_FOUND, f"No place called '{name}' is known.")
+        return (
+            unknown_of(failure) if failure else Unknown(Why.NOT_FOUND, f"No place called '{name}' is known.")
+        )
     found: PlaceFact = reply.fact
     chosen = _settled(context, found, near)
     if isinstance(chosen, Unknown):
@@ -138,12 +146,16 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
     if anchor is not None:
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
-            context.assume(f"of {len(candidates)} places called {found.query}, the one near the others: {_told(first)}")
+            context.assume(
+                f"of {len(candidates)} places called {found.query}, the one near the others: {_told(first)}"
+            )
             return first
     shown = "; ".join(f"{number}. {_told(one)}" for number, one in enumerate(candidates[:5], start=1))
     more = "; …" if len(candidates) > 5 else ""
     return Unknown(
-        Why.AMBIGUOUS, f"'{found.query}' may be any of {len(candidates)} places: {shown}{more}.", candidates=candidates
+        Why.AMBIGUOUS,
+        f"'{found.query}' may be any of {len(candidates)} places: {shown}{more}.",
+        candidates=candidates,
     )
 
 
@@ -178,7 +190,9 @@ def as_thing(context: Context, value: object) -> Thing | Unknown:
     if isinstance(value, Stop | Visit):
         return value.thing
     if isinstance(value, str | Choice):
-        found: Thing | Unknown = context.calls.look_up("place", {"name": value if isinstance(value, str) else value.text})
+        found: Thing | Unknown = context.calls.look_up(
+            "place", {"name": value if isinstance(value, str) else value.text}
+        )
         return found
     raise ValueTypeError(f"a place is wanted here, and this is {called(value)}")
 

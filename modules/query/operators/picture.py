@@ -23,7 +23,10 @@ def mark(context: Context, label: Text) -> Mark | Unknown:
     return found
 
 
-@operator(module="visual_place_recognizer", phrase="what the picture shows to “{question}”[ (or supports best: {guess})]")
+@operator(
+    module="visual_place_recognizer",
+    phrase="what the picture shows to “{question}”[ (or supports best: {guess})]",
+)
 def seen(context: Context, question: Text, *, guess: YesNo = False) -> Fact | Unknown:
     """What the embedded reader of pictures makes of a question; guess=True: the option that is supported best."""
     from modules.visual_place_recognizer.solving import solve_picture

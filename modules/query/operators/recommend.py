@@ -10,7 +10,8 @@ from modules.query.values.unknown import Unknown, Why
 
 
 @operator(
-    module="recommender", phrase="places that suit “{wish}”[ near {near}][ in {inside}][ where {where}], best first"
+    module="recommender",
+    phrase="places that suit “{wish}”[ near {near}][ in {inside}][ where {where}], best first",
 )
 def recommend(
     context: Context,
@@ -36,7 +37,9 @@ def recommend(
     for item in reply.fact:
         for warning in item.warnings:
             context.warn(warning)
-    found = Items(tuple(Thing(item.place) for item in ranked.items), searched=True, complete=True, what=ranked.what)
+    found = Items(
+        tuple(Thing(item.place) for item in ranked.items), searched=True, complete=True, what=ranked.what
+    )
     if where is None:
         return found
     verdicts = [algebra.truth(value) for value in context.apply(where, found.items)]

@@ -9,7 +9,18 @@ from map_tools.errors import ConfigError
 from mapagent.config import Settings
 from mapagent.ports import Module
 from mapagent.plugins import Plugins
-from modules.query.operators import finish, lists, lookup, picture, recommend, search, space, time, travel, trip
+from modules.query.operators import (
+    finish,
+    lists,
+    lookup,
+    picture,
+    recommend,
+    search,
+    space,
+    time,
+    travel,
+    trip,
+)
 from modules.query.operators.base import Operator
 
 MODULES = "mapagent.modules"

@@ -100,7 +100,13 @@ def _nameable(context: Context, found: Items) -> Items:
 
 
 def _ranked(
-    context: Context, what: things.What, to: Thing, *, within: object, inside: Thing | None, where: Function | None
+    context: Context,
+    what: things.What,
+    to: Thing,
+    *,
+    within: object,
+    inside: Thing | None,
+    where: Function | None,
 ) -> Items | Unknown:
     if what.things is not None:
         found: Items | Unknown = _of_list(context, what.things, to, within)
@@ -127,8 +133,10 @@ def _none_of(found: Items, what: things.What, to: Thing, within: object) -> str:
     if found.unstated:
         return f"None of the {len(found.unstated)} places ({named}) near {to.name} states it."
     around = f" {found.around}" if found.around else ""
-    return f"There is no {named}{limit} of {to.name} that fulfils this.{around}" if within is not None else (
-        f"There is no {named} near {to.name} that fulfils this.{around}"
+    return (
+        f"There is no {named}{limit} of {to.name} that fulfils this.{around}"
+        if within is not None
+        else (f"There is no {named} near {to.name} that fulfils this.{around}")
     )
 
 
@@ -216,12 +224,18 @@ def _just_outside(context: Context, what: things.What, near: Thing) -> str:
 def _listed(context: Context, what: things.What, reply: Reply) -> Items | Unknown:
     """The reply to a search as a list."""
     if not isinstance(reply.fact, NearbyFact):
-        return unknown_of(reply.failure) if reply.failure else Unknown(Why.FAILED, f"No list of {what.text} came back.")
+        return (
+            unknown_of(reply.failure)
+            if reply.failure
+            else Unknown(Why.FAILED, f"No list of {what.text} came back.")
+        )
     listed: NearbyFact = reply.fact
     members = tuple(Thing(item.place) for item in listed.items)
     if not members and not listed.categories:
         hint = suggestion(what.text)
-        return Unknown(Why.NOT_FOUND, f"“{what.text}” is no kind of place, and nothing here is called so. {hint}".strip())
+        return Unknown(
+            Why.NOT_FOUND, f"“{what.text}” is no kind of place, and nothing here is called so. {hint}".strip()
+        )
     unranked = any(item.distance_m is None and item.rank is None for item in listed.items)
     return Items(members, searched=True, complete=listed.complete, what=what.text, unranked=unranked)
 
@@ -266,11 +280,15 @@ def _inside_made(context: Context, what: things.What, area: Thing) -> Items | Un
     around = _in_circle_of(context, what, shape)
     if isinstance(around, Unknown):
         return around
-    kept = [one for one in around if one.place.location is not None and shapes.contains(shape, one.place.location)]
+    kept = [
+        one for one in around if one.place.location is not None and shapes.contains(shape, one.place.location)
+    ]
     return around.like(kept)
 
 
-def _in_circle_of(context: Context, what: things.What, shape: Shape, margin_m: float = 0.0) -> Items | Unknown:
+def _in_circle_of(
+    context: Context, what: things.What, shape: Shape, margin_m: float = 0.0
+) -> Items | Unknown:
     """All of a kind in a circle that holds a shape."""
     from map_tools.compute.corridors import circle_around
 
@@ -287,7 +305,11 @@ def _around_made(context: Context, what: things.What, near: Thing, radius_m: flo
     found = _in_circle_of(context, what, shape, radius_m or FARTHEST_M)
     if isinstance(found, Unknown):
         return found
-    away = {one.id: shapes.distance_m(shape, one.place.location) for one in found if one.place.location is not None}
+    away = {
+        one.id: shapes.distance_m(shape, one.place.location)
+        for one in found
+        if one.place.location is not None
+    }
     kept = sorted((one for one in found if one.id in away), key=lambda one: away[one.id])
     if radius_m is None:
         return found.like(kept[:FEW], complete=len(kept) <= FEW)
@@ -310,7 +332,9 @@ def _on_course(
     placed = [
         (along_m(shape, one.place.location), one)
         for one in found
-        if one.place.location is not None and shapes.distance_m(shape, one.place.location) <= width_m and one != course
+        if one.place.location is not None
+        and shapes.distance_m(shape, one.place.location) <= width_m
+        and one != course
     ]
     return found.like(one for _, one in sorted(placed, key=lambda pair: pair[0]))
 

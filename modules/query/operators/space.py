@@ -53,12 +53,16 @@ def _told_distance(context: Context, a: Thing, b: Thing) -> float | None:
     if not context.situation.text:
         return None
     for first, second in ((a, b), (b, a)):
-        request = SearchRequest(what="", categories=(), keyword="", center=first.reference, radius_m=200_000.0)
+        request = SearchRequest(
+            what="", categories=(), keyword="", center=first.reference, radius_m=200_000.0
+        )
         reply = context.need(request)
         if not isinstance(reply.fact, NearbyFact):
             continue
         for item in reply.fact.items:
-            if item.distance_m is not None and (item.place.id == second.id or same_name(item.place.name, second.name)):
+            if item.distance_m is not None and (
+                item.place.id == second.id or same_name(item.place.name, second.name)
+            ):
                 return item.distance_m
     return None
 
@@ -71,7 +75,9 @@ def _told_way(context: Context, a: Thing, b: Thing) -> Amount | None:
         reply = context.need(CellRequest(a.reference, b.reference, mode))
         metres = None if reply.fact is None else reply.fact.distance_m
         if metres is not None:
-            context.warn(f"No straight distances are at hand; the lengths of the ways ({mode.value}) are used.")
+            context.warn(
+                f"No straight distances are at hand; the lengths of the ways ({mode.value}) are used."
+            )
             return Amount.of(metres, LENGTH)
     return None
 
@@ -117,7 +123,11 @@ def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, L
     for spot, other, thing in ((spots[0], spots[1], first), (spots[1], spots[0], second)):
         if isinstance(spot, LatLng):
             ends.append(spot)
-        elif isinstance(other, LatLng) and not shapes.contains(spot, other) and shapes.distance_m(spot, other) > 0:
+        elif (
+            isinstance(other, LatLng)
+            and not shapes.contains(spot, other)
+            and shapes.distance_m(spot, other) > 0
+        ):
             ends.append(shapes.nearest_point(spot, other))
         elif thing.place.location is not None:
             ends.append(thing.place.location)

@@ -17,7 +17,9 @@ _NO_NOW = "The question needs the present time; give it with --at ISO."
 
 
 @operator(module="map_service", phrase="{of} is open[ at {at}][ until {until}]")
-def is_open(context: Context, of: Place, at: Time | None = None, until: Time | None = None) -> YesNo | Unknown:
+def is_open(
+    context: Context, of: Place, at: Time | None = None, until: Time | None = None
+) -> YesNo | Unknown:
     """Whether a place is open at a moment (default now), on a day (at any time of it), or all of at–until."""
     moment = _or_now(context, at)
     if isinstance(moment, Unknown):
@@ -61,8 +63,10 @@ def _open_at(of: Thing, stated: Hours, moment: Moment, until: Moment | None) -> 
     if stated.spec is None:
         return _unreadable(of, stated)
     if until is not None:
-        end = until.at if until.at > moment.at else until.at.replace(
-            year=moment.at.year, month=moment.at.month, day=moment.at.day
+        end = (
+            until.at
+            if until.at > moment.at
+            else until.at.replace(year=moment.at.year, month=moment.at.month, day=moment.at.day)
         )
         return opening.open_through(stated, moment.at, end)
     if moment.whole_day:
@@ -94,7 +98,8 @@ def hours(context: Context, of: Place, day: Time) -> Spans | Unknown:
     if not spans and opening.open_state(stated, day.at.replace(hour=12)) is OpenState.UNKNOWN:
         return _unreadable(of, stated)
     return Items(
-        tuple(Opening(Moment(span.opens, base=day.at), Moment(span.closes, base=day.at)) for span in spans), what="span"
+        tuple(Opening(Moment(span.opens, base=day.at), Moment(span.closes, base=day.at)) for span in spans),
+        what="span",
     )
 
 
@@ -111,7 +116,10 @@ def closes(context: Context, of: Place, after: Time | None = None) -> Time | Unk
 
 
 def _edge(
-    context: Context, of: Thing, after: Moment | None, find: Callable[[Thing, Hours, Moment], Moment | Unknown]
+    context: Context,
+    of: Thing,
+    after: Moment | None,
+    find: Callable[[Thing, Hours, Moment], Moment | Unknown],
 ) -> Moment | Unknown:
     moment = _or_now(context, after)
     if isinstance(moment, Unknown):
@@ -129,7 +137,9 @@ def _edge(
     clocks = {one.at.time() for one in known}
     if len(clocks) > 1:
         context.assume("the day is not said, and it differs from day to day")
-        return Unknown(Why.NOT_STATED, f"The hours of {of.name} differ from day to day; say which day is meant.")
+        return Unknown(
+            Why.NOT_STATED, f"The hours of {of.name} differ from day to day; say which day is meant."
+        )
     return known[0]
 
 

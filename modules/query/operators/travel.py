@@ -17,7 +17,13 @@ from modules.query.values.amount import Amount
 from modules.query.values.things import Items, Step, Thing, Way
 from modules.query.values.unknown import Unknown, Why
 
-AVOIDABLE = {"ferry": "ferries", "toll": "tolls", "motorway": "motorways", "stairs": "stairs", "steps": "stairs"}
+AVOIDABLE = {
+    "ferry": "ferries",
+    "toll": "tolls",
+    "motorway": "motorways",
+    "stairs": "stairs",
+    "steps": "stairs",
+}
 """What a way can do without, in the words of programs and of the map tools."""
 
 
@@ -79,7 +85,9 @@ def _avoided(listed: Items | None) -> tuple[str, ...]:
         word = one.removesuffix("s") if isinstance(one, str) and one not in {"stairs", "steps"} else one
         word = "ferry" if word == "ferrie" else word
         if word not in AVOIDABLE:
-            raise ValueTypeError(f"{called(one)} cannot be avoided; there are {', '.join(sorted(set(AVOIDABLE)))}")
+            raise ValueTypeError(
+                f"{called(one)} cannot be avoided; there are {', '.join(sorted(set(AVOIDABLE)))}"
+            )
         avoided.append(AVOIDABLE[word])
     return tuple(dict.fromkeys(avoided))
 

@@ -44,7 +44,9 @@ def visit(
 def _window(context: Context, given: Items | None) -> tuple[Moment, Moment] | None:
     if given is None:
         return None
-    ends = [one if isinstance(one, Moment) else parse_moment(str(one), context.situation.now) for one in given]
+    ends = [
+        one if isinstance(one, Moment) else parse_moment(str(one), context.situation.now) for one in given
+    ]
     if len(ends) != 2 or any(end is None for end in ends):
         raise ValueTypeError('window= takes two times: ["12:00", "14:00"]')
     return ends[0], ends[1]  # type: ignore[return-value]
@@ -78,7 +80,9 @@ def trip(
         return stays
     if not stays:
         return Unknown(Why.NONE, "The trip has no stops.")
-    asked = _Asked(stays, TravelMode(mode), start, end, depart, arrive, free=order == "free", skip=skip, hours=hours)
+    asked = _Asked(
+        stays, TravelMode(mode), start, end, depart, arrive, free=order == "free", skip=skip, hours=hours
+    )
     legs = _legs(context, asked)
     if isinstance(legs, Unknown):
         return _too_long(context, asked) or legs
@@ -119,11 +123,17 @@ class _Asked:
         numbers = range(len(self.stays))
         if self.free or self.skip:
             firsts = [START] if self.start is not None else []
-            yield from ((before, after) for before in (*firsts, *numbers) for after in numbers if before != after)
+            yield from (
+                (before, after) for before in (*firsts, *numbers) for after in numbers if before != after
+            )
             if self.end is not None:
                 yield from ((before, END) for before in numbers)
             return
-        chain = [*([START] if self.start is not None else []), *numbers, *([END] if self.end is not None else [])]
+        chain = [
+            *([START] if self.start is not None else []),
+            *numbers,
+            *([END] if self.end is not None else []),
+        ]
         yield from pairwise(chain)
 
 
@@ -170,7 +180,9 @@ def _too_long(context: Context, asked: _Asked) -> Plan | None:
     if asked.depart is None or asked.arrive is None:
         return None
     found = [duration_of(asked.way(*pair), context) for pair in asked.pairs()]
-    known_s = sum(one.value for one in found if not isinstance(one, Unknown)) + sum(stay.stay_s for stay in asked.stays)
+    known_s = sum(one.value for one in found if not isinstance(one, Unknown)) + sum(
+        stay.stay_s for stay in asked.stays
+    )
     at_hand_s = (asked.arrive.at - asked.depart.at).total_seconds() % _DAY_S
     if known_s <= at_hand_s:
         return None
@@ -245,12 +257,26 @@ def _problem(
             windows = _windows(context, stay.thing, zero, any_day=any_day)
             if windows is None:
                 unstated.append(stay.thing.name)
-        early, late = (None, None) if stay.window is None else tuple((end.at - _day(end)).total_seconds() for end in stay.window)
+        early, late = (
+            (None, None)
+            if stay.window is None
+            else tuple((end.at - _day(end)).total_seconds() for end in stay.window)
+        )
         stops.append(
-            PlannedPlace(name=stay.thing.name, dwell_s=stay.stay_s, windows=windows, not_before_s=early, arrive_by_s=None)
+            PlannedPlace(
+                name=stay.thing.name,
+                dwell_s=stay.stay_s,
+                windows=windows,
+                not_before_s=early,
+                arrive_by_s=None,
+            )
             if late is None
             else PlannedPlace(
-                name=stay.thing.name, dwell_s=stay.stay_s, windows=windows, not_before_s=early, arrive_by_s=late
+                name=stay.thing.name,
+                dwell_s=stay.stay_s,
+                windows=windows,
+                not_before_s=early,
+                arrive_by_s=late,
             )
         )
     start = asked.depart.at if asked.depart is not None else zero
@@ -295,19 +321,21 @@ def _windows(
     days = [zero + number * DAY for number in range(7)]
     week = [_on_one_day(stated, day) for day in days if opening.intervals_on(stated, day.date())]
     if len(set(week)) > 1:
-        context.warn(f"The hours of {thing.name} differ from day to day; those common to its open days are used.")
+        context.warn(
+            f"The hours of {thing.name} differ from day to day; those common to its open days are used."
+        )
     common = week[0] if week else ()
     for other in week[1:]:
-        common = tuple(
-            (max(a, c), min(b, d)) for a, b in common for c, d in other if max(a, c) < min(b, d)
-        )
+        common = tuple((max(a, c), min(b, d)) for a, b in common for c, d in other if max(a, c) < min(b, d))
     return common
 
 
 def _on_one_day(stated: Hours, midnight: datetime) -> tuple[tuple[float, float], ...]:
     """The spans that lie on one day at least in part: nobody waits overnight for a place to open."""
     return tuple(
-        (max(opens, 0.0), closes) for opens, closes in _spans(stated, midnight, ahead=2) if closes > 0 and opens < _DAY_S
+        (max(opens, 0.0), closes)
+        for opens, closes in _spans(stated, midnight, ahead=2)
+        if closes > 0 and opens < _DAY_S
     )
 
 
@@ -334,10 +362,18 @@ def _conflicts(problem: Problem) -> tuple[str, ...]:
 
 
 def _plan(
-    context: Context, asked: _Asked, found: itinerary.Itinerary, zero: datetime | None, unstated: tuple[str, ...]
+    context: Context,
+    asked: _Asked,
+    found: itinerary.Itinerary,
+    zero: datetime | None,
+    unstated: tuple[str, ...],
 ) -> Plan:
     """A planned trip as a value; its times are None where the program gives no clock."""
-    numbers = [*([START] if asked.start is not None else []), *found.order, *([END] if asked.end is not None else [])]
+    numbers = [
+        *([START] if asked.start is not None else []),
+        *found.order,
+        *([END] if asked.end is not None else []),
+    ]
     ways = tuple(asked.way(before, after) for before, after in pairwise(numbers))
     warnings = (f"The opening hours of {', '.join(unstated)} are not stated.",) if unstated else ()
     for warning in warnings:
@@ -391,7 +427,9 @@ def _known_length(context: Context, way: Way) -> float | None:
 def _moment(zero: datetime | None, seconds: float) -> Moment | None:
     if zero is None:
         return None
-    return Moment(zero + timedelta(seconds=seconds), base=zero + timedelta(seconds=max(0.0, min(seconds, 86_400.0))))
+    return Moment(
+        zero + timedelta(seconds=seconds), base=zero + timedelta(seconds=max(0.0, min(seconds, 86_400.0)))
+    )
 
 
 def _infeasible(

@@ -176,7 +176,9 @@ def same(left: Any, right: Any) -> bool | Unknown:
     if isinstance(right, Thing) and isinstance(left, str):
         return _named(right, left)
     if isinstance(left, Items) and isinstance(right, Items):
-        return conjunction([len(left) == len(right), *(same(a, b) for a, b in zip(left, right, strict=False))])
+        return conjunction(
+            [len(left) == len(right), *(same(a, b) for a, b in zip(left, right, strict=False))]
+        )
     if isinstance(left, Bearing) and isinstance(right, Bearing):
         return abs(left.degrees - right.degrees) < 1e-6
     if isinstance(left, bool) or isinstance(right, bool):

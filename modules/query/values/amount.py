@@ -195,4 +195,6 @@ def _unit(a: Amount, b: Amount, dimension: Dimension) -> str:
 
 def _keeping(a: Amount, made: Amount, b: Amount) -> Amount:
     points = a.open_points or b.open_points
-    return made if not points or made.exact else Amount(made.low, made.high, made.dimension, made.unit, points)
+    return (
+        made if not points or made.exact else Amount(made.low, made.high, made.dimension, made.unit, points)
+    )

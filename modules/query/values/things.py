@@ -101,7 +101,12 @@ class Items:
 
     def like(self, items: Iterable[Any], **changes: Any) -> "Items":
         """A list of the same origin with other members."""
-        values = {"searched": self.searched, "complete": self.complete, "unstated": self.unstated, "what": self.what}
+        values = {
+            "searched": self.searched,
+            "complete": self.complete,
+            "unstated": self.unstated,
+            "what": self.what,
+        }
         return Items(tuple(items), **{**values, **changes})
 
 
