@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from map_tools.errors import LimitError
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
@@ -41,6 +42,8 @@ _STATUSES: Mapping[Why, Status] = {
 _LOOK_UPS = frozenset({"place", "area", "line"})
 _LISTS = frozenset({"visits", "via", "what"})
 PICTURE_MODULE = "visual_place_recognizer"
+FACTS, PICTURE = "query.facts", "query.picture"
+"""Under these names is kept what a question's programs have fetched and seen: the next one has it."""
 
 
 class ProgramInterpreter:
@@ -93,9 +96,10 @@ class ProgramInterpreter:
             picture = await caller.picture(parsed)
             situation = situation_of(run, picture=picture)
             _expect_names(run, parsed, self.operators)
-            outcome = await run_program(parsed, situation, self.operators, caller, Facts())
+            outcome = await run_program(parsed, situation, self.operators, caller, _facts(run))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
-        return _Answering(run.question, parsed, plan, outcome, self.operators).answer(caller.evidence)
+        evidence = _with_earlier(caller.evidence, outcome, run.evidence)
+        return _Answering(run.question, parsed, plan, outcome, self.operators).answer(evidence)
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
         """The operator card, and the first so many worked examples (`mapagent.ports.Interpreter`)."""
@@ -108,6 +112,30 @@ class ProgramInterpreter:
         for module in self._inventory.opened:
             if isinstance(module, Closable):
                 await module.close()
+
+
+def _facts(run: Run) -> Facts:
+    """What earlier programs of the question have fetched; what a limit refused them may be asked again."""
+    earlier: Facts | None = run.kept.get(FACTS)
+    run.kept[FACTS] = facts = Facts()
+    if earlier is not None:
+        facts.take(
+            {
+                request: reply
+                for request, reply in earlier.known.items()
+                if reply.failure is None or reply.failure.code != LimitError.code
+            }
+        )
+    return facts
+
+
+def _with_earlier(
+    own: tuple[Evidence, ...], outcome: Outcome, known: tuple[Evidence, ...]
+) -> tuple[Evidence, ...]:
+    """The evidence of a program, with what it uses of an earlier program's before it."""
+    cited = {one for node in outcome.derivation for one in node.evidence}
+    fetched = {item.id for item in own}
+    return (*(item for item in known if item.id in cited and item.id not in fetched), *own)
 
 
 def _expect_names(run: Run, program: syntax.Program, operators: Mapping[str, Operator]) -> None:
@@ -186,8 +214,10 @@ class _Caller:
             return None
         from modules.visual_place_recognizer.picture_value import picture_of
 
-        request = ModuleRequest(PICTURE_MODULE, "picture", ())
-        return picture_of(await self.fetch(0, request))
+        if PICTURE not in self.run.kept:
+            request = ModuleRequest(PICTURE_MODULE, "picture", ())
+            self.run.kept[PICTURE] = picture_of(await self.fetch(0, request))
+        return self.run.kept[PICTURE]
 
     def left(self) -> int:
         """How many map calls may still be made."""
