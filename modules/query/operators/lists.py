@@ -53,7 +53,8 @@ def mean(context: Context, xs: List) -> Quantity | Unknown:
     total: Any = known[0]
     for one in known[1:]:
         total = algebra.calculate("+", total, one)
-    return algebra.calculate("/", total, Amount.of(len(known)))
+    mean_: Amount | Unknown = algebra.calculate("/", total, Amount.of(len(known)))
+    return mean_
 
 
 @operator(module="solution_generator", phrase="the one of {xs} with the least {key}", name="min")

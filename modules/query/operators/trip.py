@@ -175,7 +175,7 @@ def _legs(context: Context, asked: _Asked) -> dict[tuple[int, int], float | None
     return times
 
 
-def _too_long(context: Context, asked: _Asked) -> Plan | None:
+def _too_long(context: Context, asked: _Asked) -> Plan | Unknown | None:
     """With a way unknown a trip is impossible only if what is known is too long already."""
     if asked.depart is None or asked.arrive is None:
         return None
