@@ -68,14 +68,24 @@ class ModelPlanner:
     async def _opening(self, run: Run, labels: PictureFact | None) -> tuple[ChatMessage, ...]:
         """The fixed part, the same for all questions with or without a picture, and the question."""
         prompts, image = run.settings.prompts, run.question.image
-        system = load_prompt(PACKAGE, "system", prompts)
-        card = run.describe(picture=image is not None, examples=self._setting.examples)
-        tools = MAP_TOOLS if self._setting.tools == "both" else ""
         images = (await asyncio.to_thread(shown_image, image),) if image is not None else ()
         return (
-            ChatMessage(role="system", text=system.fill(card=card, tools=tools), prompt=system.mark),
+            self._rules(run, picture=image is not None),
             ChatMessage(role="user", text=question_text(run, labels, prompts), images=images),
         )
+
+    def _rules(self, run: Run, *, picture: bool) -> ChatMessage:
+        """The fixed part."""
+        prompts, setting = run.settings.prompts, self._setting
+        if setting.tools == "map":
+            rules = load_prompt(PACKAGE, "system_tools", prompts)
+            text = rules.fill(rounds=str(setting.rounds))
+        else:
+            rules = load_prompt(PACKAGE, "system", prompts)
+            card = run.describe(picture=picture, examples=setting.examples)
+            tools = MAP_TOOLS if setting.tools == "both" else ""
+            text = rules.fill(card=card, tools=tools, rounds=str(setting.rounds))
+        return ChatMessage(role="system", text=text, prompt=rules.mark)
 
 
 def shown_image(path: Path) -> bytes:

@@ -66,23 +66,16 @@ class Talk:
             LimitError: A budget is spent.
             ModelError: The model cannot be reached.
         """
-        for number in range(self.setting.rounds + self.setting.repairs + 1):
-            self._tell_end(number)
-            reply = await self._turn()
-            answer = await self._taken(reply)
+        for made in range(self.setting.rounds + self.setting.repairs + 2):
+            last = made - min(self._faults, self.setting.repairs) >= self.setting.rounds
+            if last:  # what cannot be run is mended for free, a few times
+                self._said.append(ChatMessage(role="user", text=self._prompt("last_round")))
+            answer = await self._taken(await self._turn())
             if answer is not None:
                 return answer
-            if self._rounds_made(number) > self.setting.rounds:
+            if last:
                 break
         return self._given_up()
-
-    def _rounds_made(self, number: int) -> int:
-        """Rounds that counted: a program that could not be run is mended for free, a few times."""
-        return number + 1 - min(self._faults, self.setting.repairs)
-
-    def _tell_end(self, number: int) -> None:
-        if self._rounds_made(number) == self.setting.rounds and self._said[-1].role != "assistant":
-            self._said.append(ChatMessage(role="user", text=self._prompt("last_round")))
 
     async def _turn(self) -> ChatReply:
         reply = await self.model.converse(
@@ -101,10 +94,11 @@ class Talk:
             self._faults += 1
             self._said.append(ChatMessage(role="user", text=reply.problem or self._prompt("say_so")))
             return None
-        queries = [use for use in reply.calls if use.name == RUN_QUERY]
+        programs = self.setting.tools != "map"
+        queries = [use for use in reply.calls if use.name == RUN_QUERY and programs]
         finish = next((use for use in reply.calls if use.name == FINISH), None)
         told = dict(zip((use.id for use in queries), [await self._run(use) for use in queries], strict=True))
-        others = [use for use in reply.calls if use.name not in {RUN_QUERY, FINISH}]
+        others = [use for use in reply.calls if use not in queries and use.name != FINISH]
         told |= dict(
             zip((use.id for use in others), await asyncio.gather(*map(self._look, others)), strict=True)
         )
@@ -114,7 +108,9 @@ class Talk:
                 return ended
         elif finish is not None:
             told[finish.id] = "Read the results first."
-        elif len(queries) == len(reply.calls) == 1 and (clean := self._clean()) is not None:
+        elif (
+            len(queries) == len(reply.calls) == 1 and (clean := self._clean() or self._refused()) is not None
+        ):
             return clean
         self._said += [ChatMessage(role="tool", text=told[use.id], call_id=use.id) for use in reply.calls]
         return None
@@ -160,7 +156,7 @@ class Talk:
 
     async def _look(self, use: ToolUse) -> str:
         """Calls a map tool; what the model is told of it."""
-        if use.name not in TOOLS:
+        if use.name not in TOOLS or self.setting.tools == "programs":
             return f"There is no tool {data(use.name)}."
         found = await self.run.call_tool(TOOL_STEP, ToolCall(tool=use.name, arguments=use.arguments))
         self._looked += found
@@ -178,6 +174,12 @@ class Talk:
         if self.setting.final_look and (not whole or (needs_own and not own) or (self._draft and not own)):
             return None
         return self._sure(answer, AGREED if own else COMPUTED)
+
+    def _refused(self) -> Answer | None:
+        """The last result, if its program does nothing but refuse: the model has decided."""
+        if not self.results or any(one.status is Status.ANSWERED for one in self.results) or self._draft:
+            return None
+        return self.results[-1] if self.results[-1].program.startswith("unanswerable(") else None
 
     def _end(self, use: ToolUse, told: dict[str, str]) -> Answer | None:
         """The answer of a finish; None if something speaks against it that was not said before."""

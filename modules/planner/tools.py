@@ -76,7 +76,9 @@ def _schema(shape: type[BaseModel]) -> dict[str, Any]:
 
 def _field(field: dict[str, Any]) -> dict[str, Any]:
     """A field of a map tool's schema without what only bounds it."""
-    kept: dict[str, Any] = {name: field[name] for name in ("type", "description", "enum", "items") if name in field}
+    kept: dict[str, Any] = {
+        name: field[name] for name in ("type", "description", "enum", "items") if name in field
+    }
     if "type" not in kept:
         kinds = [one["type"] for one in field.get("anyOf", ()) if one.get("type") not in {None, "null"}]
         kept["type"] = kinds[0] if kinds else "string"

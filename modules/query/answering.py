@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from map_tools.errors import LimitError
+from map_tools.facts import PlaceFact
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
@@ -16,7 +17,7 @@ from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.query.interpreter.context import Facts
-from modules.query.interpreter.requests import ModuleRequest
+from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.running import run as run_program
 from modules.query.interpreter.showing import is_none, readings, shown, typed_value
@@ -249,7 +250,7 @@ class _Answering:
 
         value = self.outcome.finished.value
         objections = objections_to(self.program, self.outcome, self.operators)
-        warnings = (*self.outcome.warnings, *_assumed(self.outcome))
+        warnings = self.outcome.warnings
         made = self._of_value(value)
         rejected = next((one for one in objections if one.reject), None)
         if rejected is not None and made.status is Status.ANSWERED:
@@ -259,7 +260,10 @@ class _Answering:
         return made.model_copy(
             update={
                 "parts": parts,
-                "understood": read_back(self.program, self.operators),
+                "understood": read_back(
+                    self.program, self.operators, found=_found(self.outcome), assumed=self.outcome.assumptions
+                ),
+                "assumptions": self.outcome.assumptions,
                 "program": self.program.text.strip(),
                 "plan": self.plan,
                 "places": _places(value),
@@ -366,8 +370,13 @@ def _missing_parts(parts: Mapping[str, Part]) -> str:
     return f"Not answered: {'; '.join(lost)}" if lost else ""
 
 
-def _assumed(outcome: Outcome) -> tuple[str, ...]:
-    return tuple(f"Assumed: {one}." for one in outcome.assumptions)
+def _found(outcome: Outcome) -> dict[str, str]:
+    """The names under which places were found, by the words of the program."""
+    return {
+        request.text: reply.fact.place.name
+        for request, reply in outcome.facts.known.items()
+        if isinstance(request, PlaceRequest) and isinstance(reply.fact, PlaceFact) and reply.fact.place.name
+    }
 
 
 def _places(value: Any) -> tuple[Any, ...]:

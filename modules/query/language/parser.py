@@ -298,7 +298,10 @@ class _Builder:
         place = self._place(tree)
         left, operator, right = tree.children
         return syntax.Arithmetic(
-            *place, operator=_SIGNS[str(operator)], left=self._expr(left, depth), right=self._expr(right, depth)
+            *place,
+            operator=_SIGNS[str(operator)],
+            left=self._expr(left, depth),
+            right=self._expr(right, depth),
         )
 
     def _all(self, trees: Sequence[Any], depth: int) -> tuple[Any, ...]:

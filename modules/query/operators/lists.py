@@ -57,13 +57,21 @@ def mean(context: Context, xs: List) -> Quantity | Unknown:
     return mean_
 
 
-@operator(module="solution_generator", phrase="the one of {xs} with the least {key}", name="min")
+@operator(
+    module="solution_generator",
+    phrase="[the one of {xs} for which {key} is least/the least of {xs}]",
+    name="min",
+)
 def minimum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
     """The member with the least key=. Of a written list an Unknown key is Unknown; of a search it is left out."""
     return _extreme(context, xs, key, greatest=False)
 
 
-@operator(module="solution_generator", phrase="the one of {xs} with the greatest {key}", name="max")
+@operator(
+    module="solution_generator",
+    phrase="[the one of {xs} for which {key} is greatest/the greatest of {xs}]",
+    name="max",
+)
 def maximum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
     """The member with the greatest key=; as min."""
     return _extreme(context, xs, key, greatest=True)
@@ -132,7 +140,7 @@ def _sorted(pairs: Sequence[tuple[Any, Any]], *, reverse: bool) -> list[tuple[An
     return sorted(pairs, key=functools.cmp_to_key(order))
 
 
-@operator(module="solution_generator", phrase="{xs} in order[ of {key}][ (falling: {reverse})]")
+@operator(module="solution_generator", phrase="{xs}[ in order of {key}/ in order][ (falling: {reverse})]")
 def sort(context: Context, xs: List, *, key: Key | None = None, reverse: YesNo = False) -> Same | Unknown:
     """The list in order of key=; members whose key is not stated go last."""
     keys = list(xs.items) if key is None else context.apply(key, xs.items)

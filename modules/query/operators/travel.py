@@ -29,7 +29,7 @@ AVOIDABLE = {
 
 @operator(
     module="map_service",
-    phrase="the way from {a} to {b} by {mode}[ via {via}][ without {avoid}][ leaving at {depart}][ arriving by {arrive}]",
+    phrase="the way from {a} to {b} {mode}[ via {via}][ without {avoid}][ leaving at {depart}][ arriving by {arrive}]",
 )
 def travel(
     context: Context,
@@ -49,7 +49,7 @@ def travel(
     return Way(a, b, TravelMode(mode), via=stops, avoid=_avoided(avoid), depart=depart, arrive=arrive)
 
 
-@operator(module="map_service", phrase="the ways from {a} to {b} by {mode}[ via {via}][ without {avoid}]")
+@operator(module="map_service", phrase="the ways from {a} to {b} {mode}[ via {via}][ without {avoid}]")
 def routes(
     context: Context,
     a: Place,
@@ -104,7 +104,7 @@ def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
     return along_streets(route, street)
 
 
-@operator(module="map_service", phrase="the number of {feature}s of {of}[ on {on}]")
+@operator(module="map_service", phrase="how often “{feature}” occurs on {of}[ on {on}]")
 def features(context: Context, of: Any_, feature: Text, *, on: Text | None = None) -> Number | Unknown:
     """How many a route or step has of "turn", "left_turn", "roundabout", "toll", "stairs", … or of any word."""
     if isinstance(of, Step):

@@ -26,7 +26,7 @@ from modules.query.values.unknown import Unknown, Waiting, Why
 _DAY_S = 86_400.0
 
 
-@operator(module="sequencer", phrase="{to}[ for {stay}][ begun {window}][, reached by {mode}]")
+@operator(module="sequencer", phrase="{to}[ for {stay}][ begun {window}][, reached {mode}]")
 def visit(
     context: Context,
     to: Place,
@@ -54,7 +54,7 @@ def _window(context: Context, given: Items | None) -> tuple[Moment, Moment] | No
 
 @operator(
     module="sequencer",
-    phrase="a trip by {mode}[ from {start}] to {visits}[, ending at {end}][, leaving at {depart}][, there by {arrive}]"
+    phrase="a trip {mode}[ from {start}] to {visits}[, ending at {end}][, leaving at {depart}][, there by {arrive}]"
     "[ in {order} order][ leaving out what does not fit: {skip}][ minding opening hours: {hours}]",
 )
 def trip(
