@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from map_tools.errors import LimitError
-from map_tools.facts import PlaceFact
+from map_tools.facts import FailureFact, PlaceFact
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
@@ -16,6 +16,7 @@ from mapagent.ports import Closable, Module, Run, ToolCall
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
 from modules.answer_generator.render import render
+from modules.context_reader.world import TextSource
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
@@ -75,21 +76,14 @@ class ProgramInterpreter:
         """The map, the supplied text as a world of its own, or both."""
         return sources_of(question, provider)
 
-    def checked(self, program: str, bindings: Mapping[str, Any] | None = None) -> syntax.Program:
-        """A program that can be run.
-
-        Raises:
-            ProgramError: It cannot; the message says which line and how to mend it.
-        """
-        return check(parse(program), self.operators, bindings=bindings)
-
     async def answer(self, program: str, run: Run) -> Answer:
         """Checks, runs and verifies a program.
 
         Raises:
             ProgramError: It cannot be run.
         """
-        parsed = self.checked(program)
+        listed = isinstance(run.provider, TextSource) and run.provider.only
+        parsed = check(parse(program), self.operators, listed=listed)
         plan = plan_of(parsed, self.operators)
         run.account.watcher.planned(plan)
         caller = _Caller(run, plan, self._inventory)
@@ -133,15 +127,22 @@ def _facts(run: Run) -> Facts:
 def _with_earlier(
     own: tuple[Evidence, ...], outcome: Outcome, known: tuple[Evidence, ...]
 ) -> tuple[Evidence, ...]:
-    """The evidence of a program, with what it uses of an earlier program's before it."""
+    """The evidence of a program, with what it uses of an earlier program's before it.
+
+    Failures that it did not use (a way that another order of a trip would take) are left out.
+    """
     cited = {one for node in outcome.derivation for one in node.evidence}
     fetched = {item.id for item in own}
-    return (*(item for item in known if item.id in cited and item.id not in fetched), *own)
+    earlier = (item for item in known if item.id in cited and item.id not in fetched)
+    return (*earlier, *(item for item in own if item.id in cited or not _fails_beside(item)))
+
+
+def _fails_beside(item: Evidence) -> bool:
+    """A failure about a place or a way; one that the program did not use is no matter."""
+    return isinstance(item.value, FailureFact) and bool(item.value.subject)
 
 
 def _expect_names(run: Run, program: syntax.Program, operators: Mapping[str, Operator]) -> None:
-    from modules.context_reader.world import TextSource
-
     if isinstance(run.provider, TextSource):
         run.provider.expect(names_in(program, operators))
 
