@@ -38,8 +38,8 @@ from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
 from map_tools.types import Box, LatLng, Place, Shape
 
-_MORE_PIECES = 4
-"""So many times as many features are looked at again where pieces of lines made a list too short."""
+_MORE_PIECES = 3
+"""So many times as many features are looked at where pieces of lines may make a list too short."""
 
 
 class MapStore:
@@ -163,7 +163,7 @@ class MapStore:
             limit: How many at most; None for all. A line that is mapped in pieces counts once.
         """
         wanted = without_covered(categories)
-        asked = limit
+        asked = limit if wanted or limit is None else limit * _MORE_PIECES
         while True:
             if keyword is None or not keyword_words(keyword):
                 rows, distances = self.spatial.near(center.lat, center.lng, radius_m, wanted, asked)
