@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
-from map_tools.facts import RoutesFact, TravelFact
+from map_tools.facts import NearbyFact, RoutesFact, TravelFact
 from map_tools.types import LatLng, Place, Route, RouteStep
 from mapagent.answer import Claim
 from modules.answer_generator.verify.facts import Facts
@@ -81,8 +81,26 @@ def _measures(fact: TravelFact | RoutesFact, unit: str) -> list[float]:
 
 
 def check_distance(claim: Claim, facts: Facts) -> Iterator[str]:
-    """The straight line between the two places, by another formula."""
-    yield from _geometry(claim, facts, "m", lambert_distance_m)
+    """The straight line between the two places, by another formula, or as a cited list states it.
+
+    Distances from a park or a street are from its shape, which facts do not hold.
+    """
+    if not any(same("m", float(claim.result), away_m) for away_m in _listed(claim, facts)):
+        yield from _geometry(claim, facts, "m", lambert_distance_m)
+
+
+def _listed(claim: Claim, facts: Facts) -> Iterator[float]:
+    """The distances of the one place from the other in the cited lists around it."""
+    ends = str(claim.arguments["a"]), str(claim.arguments["b"])
+    for fact in facts.of(claim.inputs):
+        if isinstance(fact, NearbyFact) and fact.anchor_place is not None:
+            for center, other in (ends, ends[::-1]):
+                if _same_end(center, fact.anchor, fact.anchor_place):
+                    yield from (
+                        item.distance_m
+                        for item in fact.items
+                        if item.distance_m is not None and same_name(other, item.place.name)
+                    )
 
 
 def check_bearing(claim: Claim, facts: Facts) -> Iterator[str]:
