@@ -15,6 +15,8 @@ class Shape(StrEnum):
 
 SHAPES = (Shape.POINT, Shape.LINE, Shape.AREA)
 """Shapes in the order of their codes in the index."""
+LEFT_OUT = -1.0
+"""Importance of a feature that another one stands for."""
 LINE_CODE, AREA_CODE = SHAPES.index(Shape.LINE), SHAPES.index(Shape.AREA)
 
 

@@ -114,10 +114,14 @@ class MapStore:
         """All category ids of places: of features that are more than an address."""
         return frozenset(self.spatial.slices) - {EVERYTHING, ADDRESS}
 
+    def rows(self) -> list[int]:
+        """The rows of all features but those that are united with another one, ascending."""
+        return [row for (row,) in self.query("SELECT row FROM features WHERE kept IS NULL ORDER BY row")]
+
     def place(self, row: int) -> Place:
         """Everything known of a feature."""
-        kind, osm_id, categories, tags = self._record(row)
-        return place_on(self.info, (kind, osm_id), categories, tags, self.location(row))
+        kind, osm_id, categories, tags, others = self._record(row)
+        return place_on(self.info, (kind, osm_id), categories, tags, self.location(row), merged_from=others)
 
     def places(self, rows: Sequence[int]) -> list[Place]:
         """Everything known of some features."""
@@ -138,11 +142,14 @@ class MapStore:
         return categories
 
     def row_of(self, place_id: str) -> int | None:
-        """The row of a place id such as "osm:n123"; None if this map has no such feature."""
+        """The row of a place id such as "osm:n123"; None if this map has no such feature.
+
+        The id of an entry that is united with another one leads to that one.
+        """
         thing = thing_of(place_id)
         if thing is None:
             return None
-        found = self.query("SELECT row FROM features WHERE kind = ? AND osm_id = ?", thing)
+        found = self.query("SELECT coalesce(kept, row) FROM features WHERE kind = ? AND osm_id = ?", thing)
         return int(found[0][0]) if found else None
 
     def nearby(
@@ -296,15 +303,17 @@ class MapStore:
         )
 
     def _said(self, row: int) -> Record:
-        return Record(*self._record(row)[2:])
+        return Record(*self._record(row)[2:4])
 
-    def _record(self, row: int) -> tuple[str, int, tuple[str, ...], dict[str, str]]:
-        found = self.query("SELECT kind, osm_id, categories, tags FROM features WHERE row = ?", (row,))
+    def _record(self, row: int) -> tuple[str, int, tuple[str, ...], dict[str, str], tuple[str, ...]]:
+        found = self.query(
+            "SELECT kind, osm_id, categories, tags, others FROM features WHERE row = ?", (row,)
+        )
         if not found:
             raise IndexError(f"row {row} of {len(self)}")
-        kind, osm_id, categories, tags = found[0]
+        kind, osm_id, categories, tags, others = found[0]
         try:
-            return kind, osm_id, tuple(filter(None, categories.split(","))), json.loads(tags)
+            return kind, osm_id, _listed(categories), json.loads(tags), _listed(others)
         except ValueError as error:
             raise damaged(self.info.name, f"{FEATURES_FILE} is damaged") from error
 
@@ -336,3 +345,7 @@ class MapStore:
         for other in lists[1:]:
             rows = np.intersect1d(rows, other, assume_unique=True)
         return rows
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(text.split(",")) if text else ()

@@ -19,6 +19,7 @@ from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import Provider
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
+from map_tools.tools.once import found_once
 from map_tools.types import Candidate, LatLng, Place
 
 CANDIDATES = 10
@@ -86,7 +87,7 @@ async def resolve(text: str, provider: Provider, context: ToolContext, *, outlin
         return Resolved(query=text, place=fixed)
     if text.startswith(ID_PREFIX):
         return Resolved(query=text, place=await provider.place_details(text.removeprefix(ID_PREFIX)))
-    found = await provider.find_place(text, near=context.near, limit=CANDIDATES)
+    found = found_once(await provider.find_place(text, near=context.near, limit=CANDIDATES))
     if not found:
         raise PlaceNotFoundError(
             f"No place called '{text}' is on the map.", "Check the spelling, or add the street or city."

@@ -30,10 +30,10 @@ _WHOLE_EARTH_M = 20_100_000.0
 """More than half the circumference: every point is within it."""
 
 _PLACES = """
-SELECT row, thing, categories, tags, lat, lng FROM mapagent.features
+SELECT row, thing, categories, tags, lat, lng, others FROM mapagent.features
 WHERE region = ANY(%(regions)s) AND row = ANY(%(rows)s)"""
 _ROW = """
-SELECT row FROM mapagent.features
+SELECT kept FROM mapagent.features
 WHERE region = ANY(%(regions)s) AND thing = %(thing)s ORDER BY row LIMIT 1"""
 _BEST_KNOWN = """
 SELECT row FROM mapagent.features
@@ -117,9 +117,16 @@ class RegionsReading:
         """See `MapReading.places`."""
         infos = {region.number: region.info for region in self.regions}
         found: dict[int, Place] = {}
-        for row, thing, categories, tags, lat, lng in self._rows(_PLACES, rows=list(rows)):
+        for row, thing, categories, tags, lat, lng, others in self._rows(_PLACES, rows=list(rows)):
             info, at = infos[region_of(row)], LatLng(lat=lat, lng=lng)
-            found[row] = place_on(info, thing_named(thing), tuple(categories), json.loads(tags), at)
+            found[row] = place_on(
+                info,
+                thing_named(thing),
+                tuple(categories),
+                json.loads(tags),
+                at,
+                merged_from=tuple(others),
+            )
         return [found[row] for row in rows]
 
     def has_outline(self, row: int) -> bool:

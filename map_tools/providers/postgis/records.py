@@ -19,7 +19,7 @@ def records(region: int, batch: Sequence[Entry]) -> dict[str, Iterator[Record]]:
     """What a batch of entries adds to each table that is copied into."""
     rows = [(row_number(region, entry.row), entry) for entry in batch]
     return {
-        "features": ((region, row, *_feature(entry), row) for row, entry in rows),
+        "features": ((region, row, *_feature(entry), row, row, []) for row, entry in rows),
         "places": (
             (region, row, _thing(entry), category, point_wkb(entry.lat, entry.lng))
             for row, entry in rows
