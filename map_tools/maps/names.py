@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from map_tools.phrases import fold
 
 _WORD = re.compile(r"[^\W_]+")
-_APOSTROPHE = re.compile(r"(?<=\w)['’`´](?=\w)")
+_APOSTROPHE = re.compile(r"(?<=\w)['’‘`´ʼʻʹʾʿ](?=\w)")
 
 SHORT_CHARS = 4
 """Shorter names occur by chance inside others, so containment says nothing about them."""
