@@ -56,6 +56,7 @@ class Vocabulary:
         nameless: Categories nobody looks for by name.
         grounds: Categories of places that one is in, or along.
         index: All words, to find concepts by.
+        narrow: The words that tell more than their category does.
         rules: By main tag, those of the most specific categories first.
     """
 
@@ -68,6 +69,7 @@ class Vocabulary:
     nameless: frozenset[str]
     grounds: frozenset[str]
     index: PhraseIndex[Concept]
+    narrow: PhraseIndex[str]
     rules: Mapping[tuple[str, str], tuple[Rule, ...]]
 
 
@@ -101,6 +103,9 @@ def vocabulary() -> Vocabulary:
         nameless=_marked(entries, "nameless"),
         grounds=_marked(entries, "ground"),
         index=PhraseIndex(_phrases(entries, words, concepts)),
+        narrow=PhraseIndex(
+            {word: category for category, entry in entries.items() for word in _listed(entry, "narrow")}
+        ),
         rules=_rules(entries, parents),
     )
 
@@ -119,7 +124,8 @@ def _children(parents: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
 
 def _words(category: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
     name = category.replace("_", " ")
-    return tuple(dict.fromkeys((entry.get("label", name), *_listed(entry, "words"), name)))
+    listed = (*_listed(entry, "words"), *_listed(entry, "narrow"))
+    return tuple(dict.fromkeys((entry.get("label", name), *listed, name)))
 
 
 def _phrases(

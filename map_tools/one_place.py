@@ -4,7 +4,7 @@ The kinds and distances are data: `data/one_place.toml`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -106,6 +106,12 @@ def phones_of(text: str) -> frozenset[str]:
     """The last digits of the telephone numbers in a text, which are the same however they are written."""
     digits = (re.sub(r"\D", "", part) for part in re.split(r"[;,/]", text))
     return frozenset(number[-_PHONE_DIGITS:] for number in digits if len(number) >= _PHONE_DIGITS)
+
+
+def is_singular(categories: Iterable[str]) -> bool:
+    """True for kinds that there are few of: a station, a town hall, no shops and the like."""
+    rules = _rules()
+    return bool(set(categories) & (rules.wide | rules.stops | rules.levels.keys()))
 
 
 def is_label(entry: Entry, border: Entry) -> bool:

@@ -54,6 +54,17 @@ def joins() -> tuple[str, ...]:
     return _spellings().joins
 
 
+def spellings_of(word: str) -> frozenset[str]:
+    """All words that `canonical` makes this one of, itself among them."""
+    return frozenset({word}.union(short for short, whole in _spellings().same.items() if whole == word))
+
+
+def without_article(text: str) -> str:
+    """A text without the article it begins with; itself if it is nothing else."""
+    first, _, rest = text.strip().partition(" ")
+    return rest.strip() if rest.strip() and fold(first) in _spellings().articles else text.strip()
+
+
 @lru_cache(maxsize=4096)
 def canonical(name: str) -> str:
     """One form for all spellings of a name: "The St. Mary's Rd" and "saint marys road" become equal.

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from map_tools.concepts import without_covered
 from map_tools.maps.feature import ADDRESS, AREA_CODE, LINE_CODE
-from map_tools.maps.finder import Finder
+from map_tools.maps.finder import Finder, Within
 from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import Pin
@@ -221,14 +221,29 @@ class MapStore:
         kept: list[int] = rows[once(self._wholes[rows])].tolist()
         return kept
 
-    def find(self, text: str, near: LatLng | None = None, limit: int = 5) -> list[tuple[int, float]]:
+    def find(
+        self,
+        text: str,
+        near: LatLng | None = None,
+        limit: int = 5,
+        *,
+        kind: Sequence[str] = (),
+        inside: int | None = None,
+    ) -> list[tuple[int, float]]:
         """Features whose name or address fits a text as (row, score from 0 to 1), best first.
 
         Typing errors, accents, abbreviations ("St" for "Street"), names in other languages, an area after a
         comma or "in", and a kind of place beside the name are all understood. A street that the map holds in
         pieces counts once. Of equal names the better known one and the one nearer to `near` come first.
+
+        Args:
+            text: The text.
+            near: Where the one that asks is, or what it is about.
+            limit: How many at most.
+            kind: Category ids, one of which they must have; none given: any feature.
+            inside: The row of an area they must lie in.
         """
-        return self._finder.find(text, near, limit)
+        return self._finder.find(text, near, limit, Within(tuple(kind), inside))
 
     def name_score(self, text: str) -> float:
         """0 to 1: how well the best name of the map fits a text."""
@@ -301,7 +316,14 @@ class MapStore:
     def _finder(self) -> Finder:
         traits = Traits(self.lats, self.lngs, self.importance, self.shapes)
         return Finder(
-            StoreGazetteer(self.names, traits, record=self._said, outline=self.outline, query=self.query)
+            StoreGazetteer(
+                self.names,
+                traits,
+                record=self._said,
+                members=self.spatial.members,
+                outline=self.outline,
+                query=self.query,
+            )
         )
 
     def _said(self, row: int) -> Record:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError, UnsupportedError
-from map_tools.facts import Fact, FailureFact, NearbyFact
+from map_tools.facts import Fact, FailureFact, NearbyFact, called
 from map_tools.providers.base import CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
@@ -128,7 +128,8 @@ async def _inside(
 ) -> tuple[NearbyPlace, ...]:
     if not provider.capabilities.areas:
         raise UnsupportedError(
-            f"This map does not know the outline of {asked.location}.", "Search within a radius instead."
+            f"This map does not know the outline of {called(anchor, asked.location)}.",
+            "Search within a radius instead.",
         )
     places = await provider.inside(anchor.id, categories=wanted.categories, keyword=wanted.keyword)
     items = [NearbyPlace(place=place, distance_m=_distance(anchor, place)) for place in places]
