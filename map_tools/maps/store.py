@@ -110,7 +110,7 @@ class MapStore:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """All category ids of places: of features that are more than an address."""
-        return frozenset(self.spatial.slices) - {EVERYTHING, ADDRESS}
+        return frozenset(kind for kind in self.spatial.slices if "=" not in kind) - {EVERYTHING, ADDRESS}
 
     def rows(self) -> list[int]:
         """The rows of all features but those that are united with another one, ascending."""
@@ -163,7 +163,7 @@ class MapStore:
         Args:
             center: The point.
             radius_m: Geodesic radius, inclusive; of lines and areas the point that stands for them counts.
-            categories: Category ids; a feature needs one of them. None given: any feature.
+            categories: Category ids, or tags ("amenity=bench"); a feature needs one of them. None given: any.
             keyword: Words that must all occur among name, brand, operator, cuisine, diet, sport or religion.
             limit: How many at most; None for all. A line that is mapped in pieces counts once.
         """

@@ -18,6 +18,7 @@ from map_tools.maps.name_index import build_names
 from map_tools.maps.postings import Numbers, Postings, build, once, text_key
 from map_tools.maps.tags import keywords, main_name
 from map_tools.maps.twins import Said, Twins
+from map_tools.tag_categories import raw_kinds
 
 _TABLES = """
 CREATE TABLE features (
@@ -54,6 +55,7 @@ class StoreWriter:
         self._shapes = array("B")
         self._importance = array("f")
         self._categories: list[tuple[str, ...]] = []
+        self._tags_as_kinds: list[tuple[str, ...]] = []
         self._names = _Bearers()
         self._keywords = _Bearers()
         self._centers = Centers()
@@ -117,6 +119,7 @@ class StoreWriter:
         self._shapes.append(SHAPES.index(feature.shape))
         self._importance.append(importance(feature))
         self._categories.append(feature.categories)
+        self._tags_as_kinds.append(raw_kinds(feature.tags))
         self._named += bool(main_name(feature.tags))
         for name in names_of(feature):
             self._names.add(name, entry.row)
@@ -133,7 +136,8 @@ class StoreWriter:
         places = np.fromiter(
             (bool(given) and ADDRESS not in given for given in self._categories), np.bool_, len(lats)
         )
-        index = spatial.build(self._categories, lats, lngs, places)
+        kinds = [own + tags for own, tags in zip(self._categories, self._tags_as_kinds, strict=True)]
+        index = spatial.build(kinds, lats, lngs, places)
         spatial.save(index, folder)
         self._database.executemany(
             "INSERT INTO categories VALUES (?, ?, ?)",
@@ -153,9 +157,11 @@ class StoreWriter:
         for place in self._twins.united(self._fetched):
             kept.update(dict.fromkeys(place.others, place.row))
             self._categories[place.row] = place.categories
+            self._tags_as_kinds[place.row] = raw_kinds(place.tags)
             self._importance[place.row] = max(self._importance[row] for row in (place.row, *place.others))
             for row in place.others:
                 self._categories[row], self._importance[row] = (), LEFT_OUT
+                self._tags_as_kinds[row] = ()
             if place.outline is not None:
                 self._shapes[place.row] = AREA_CODE
                 outline = (place.row, place.outline)

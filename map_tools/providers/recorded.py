@@ -13,7 +13,7 @@ from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms
 from map_tools.providers.name_index import NameIndex
 from map_tools.providers.world import World, build_world
 from map_tools.providers.world_file import read_world
-from map_tools.providers.world_search import Kind, WorldSearch, distance_between, or_last
+from map_tools.providers.world_search import Kind, WorldSearch, distance_between, is_of_kind, or_last
 from map_tools.types import (
     Box,
     Candidate,
@@ -110,7 +110,7 @@ class RecordedProvider:
                 outlined=self._is_outlined(place),
             )
             for place, score in self._names.find(text)
-            if (among is None or place.id in among) and (not kind or set(kind) & set(place.categories))
+            if (among is None or place.id in among) and (not kind or is_of_kind(place, kind))
         ]
         if near is not None:
             found.sort(key=lambda item: (-item.score, or_last(item.distance_m)))

@@ -23,6 +23,7 @@ from map_tools.providers.postgis.tables import (
     statements,
     thing_named,
 )
+from map_tools.tag_categories import raw_kinds
 from map_tools.types import Box
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ class RegionKeeper:
         """See `map_tools.maps.ingest.Keeper.finish`: the old region goes and the new one comes, at once."""
         info = info.model_copy(update={"files": mark_tiles(self._folder)})
         kinds = self._one(
-            "SELECT array_agg(DISTINCT category) FROM {part} WHERE category <> ALL ({none})",
+            "SELECT array_agg(DISTINCT category) FROM {part}"
+            " WHERE category <> ALL ({none}) AND category NOT LIKE '%=%'",
             "places",
             none=[EVERYTHING, ADDRESS],
         )[0]
@@ -162,7 +164,9 @@ class RegionKeeper:
             for place in united:
                 outline = None if place.outline is None else place.outline.hex()
                 row = row_number(self._region, place.row)
-                copy.write_row((row, list(place.categories), tags_text(place.tags), list(place.ids), outline))
+                own = list(place.categories)
+                kinds = [*own, *raw_kinds(place.tags)]
+                copy.write_row((row, kinds, own, tags_text(place.tags), list(place.ids), outline))
         with self._connection.cursor() as cursor, cursor.copy("COPY left_out FROM STDIN") as copy:
             for place in united:
                 for other in place.others:

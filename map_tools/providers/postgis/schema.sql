@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS mapagent.features (
     others text[] NOT NULL      -- ids of the features that this one stands for as well
 ) PARTITION BY LIST (region);
 
--- A feature once for each of its categories, and once for the category '' unless it is a mere address. The thing of
+-- A feature once for each of its categories and of its telling tags ("amenity=bench"), and once for the category '' unless it is a mere address. The thing of
 -- a piece of a line is that of the first piece.
 CREATE TABLE IF NOT EXISTS mapagent.places (
     region integer NOT NULL, row bigint NOT NULL, thing bigint NOT NULL,

@@ -19,7 +19,7 @@ UPDATE {features} AS f SET kept = l.kept, importance = {left_out} FROM left_out 
 DELETE FROM {places} AS p USING left_out l WHERE p.row = l.row;
 INSERT INTO {places} (region, row, thing, category, point)
     SELECT DISTINCT p.region, p.row, p.thing, category.name, p.point
-    FROM united u JOIN {places} p ON p.row = u.row CROSS JOIN unnest(u.categories) AS category(name)
+    FROM united u JOIN {places} p ON p.row = u.row CROSS JOIN unnest(u.kinds) AS category(name)
     WHERE NOT EXISTS (SELECT FROM {places} q WHERE q.row = u.row AND q.category = category.name);
 UPDATE {bearers} AS b SET row = l.kept FROM left_out l WHERE b.row = l.row;
 UPDATE {bearers} AS b SET importance = f.importance, shape = f.shape, lat = f.lat, lng = f.lng

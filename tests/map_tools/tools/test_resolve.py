@@ -332,6 +332,7 @@ def test_town_halls_of_a_real_country_are_candidates() -> None:
     provider = OsmProvider.open(extract_map("liechtenstein-2022-12-15"))
     ambiguity = run(resolve("the town hall", provider, ToolContext())).ambiguity()
     assert ambiguity is not None
-    assert len(ambiguity.candidates) == 6
+    assert {place.categories[0] for place in ambiguity.candidates} == {"townhall"}
+    assert len(ambiguity.candidates) > 5
     assert "1. Rathaus Vaduz" in ambiguity.message
     run(provider.close())
