@@ -48,6 +48,7 @@ class Vocabulary:
 
     Attributes:
         keys: OpenStreetMap's main keys in order of precedence, with what the file says of each.
+        order: The place of each main key in that order.
         uses: The keys that say what a place is used for.
         concepts: All concepts by category id.
         words: The words a category is known by, its label first.
@@ -61,6 +62,7 @@ class Vocabulary:
     """
 
     keys: _Entries
+    order: Mapping[str, int]
     uses: frozenset[str]
     concepts: Mapping[str, Concept]
     words: Mapping[str, tuple[str, ...]]
@@ -93,6 +95,7 @@ def vocabulary() -> Vocabulary:
     }
     return Vocabulary(
         keys=keys,
+        order={key: place for place, key in enumerate(keys)},
         uses=frozenset(key for key, about in keys.items() if about.get("use")),
         concepts=concepts,
         words=words,

@@ -28,9 +28,11 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     known = vocabulary()
     specific: dict[str, None] = {}
     umbrellas: dict[str, None] = {}
-    for key, about in known.keys.items():
-        raw = tags.get(key)
-        if raw is None or raw == "no":
+    # Of some thirty main keys an object has one or two, so they are looked for in its tags.
+    present = sorted((key for key in tags if key in known.order), key=known.order.__getitem__)
+    for key in present:
+        raw, about = tags[key], known.keys[key]
+        if raw == "no":
             continue
         for value in _values(raw):
             found = _categories_of_value(known, key, value, tags)
@@ -103,10 +105,11 @@ def _without_covered(
 
 def raw_kinds(tags: Mapping[str, str]) -> tuple[str, ...]:
     """The tags that tell what a feature is as kinds of their own: "amenity=bench", "cuisine=pizza"."""
+    known = vocabulary().order
     return tuple(
         f"{key}={value}"
         for key, raw in tags.items()
-        if key in vocabulary().keys or key in _TELLING
+        if key in known or key in _TELLING
         for value in _values(raw)
         if value != "no" and len(value) <= _MOST_CHARS
     )
