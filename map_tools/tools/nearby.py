@@ -91,8 +91,8 @@ class Nearby:
 
 
 def _wanted(asked: NearbyParameters) -> Wanted:
-    """Known categories are complete with their keyword; else the words are read."""
-    if asked.categories:
+    """Known categories are complete with their keyword; a query that is its own keyword is a name and no kind."""
+    if asked.categories or (asked.keyword and asked.keyword == asked.query):
         return Wanted(categories=asked.categories, keyword=asked.keyword or None)
     return read_wanted(asked.query, asked.type, asked.keyword)
 

@@ -21,7 +21,8 @@ from modules.query.interpreter.context import Facts
 from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.running import run as run_program
-from modules.query.interpreter.showing import is_none, readings, shown, typed_value
+from modules.query.interpreter.showing import shown
+from modules.query.interpreter.typed import is_none, readings, typed_value
 from modules.query.language import syntax
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
@@ -205,10 +206,11 @@ class _Caller:
     async def picture(self, program: syntax.Program) -> Any:
         """What the picture of the question shows, if the program looks at it."""
         looks = any(
-            isinstance(node, syntax.Name)
-            and node.name == "picture"
-            or isinstance(node, syntax.Call)
-            and self.inventory.operators[node.operator].module == PICTURE_MODULE
+            (isinstance(node, syntax.Name) and node.name == "picture")
+            or (
+                isinstance(node, syntax.Call)
+                and self.inventory.operators[node.operator].module == PICTURE_MODULE
+            )
             for statement in program.statements
             for node in syntax.walk(statement.expr)
         )
@@ -310,7 +312,7 @@ class _Answering:
         reason = " ".join(
             part
             for part in (value.reason, value.shown)
-            if part and part not in value.reason or part == value.reason
+            if (part and part not in value.reason) or part == value.reason
         )
         return _without(self.question, status, reason)
 
@@ -352,9 +354,7 @@ def _without(question: Question, status: Status, reason: str) -> Answer:
 
 def _text(value: Any, made: TypedValue, question: Question) -> str:
     """A value in words; amounts in the unit that the question asks for."""
-    if made.kind in {"quantity", "yes_no", "clock"} and not (
-        made.kind == "quantity" and made.unit == "count"
-    ):
+    if made.kind in {"quantity", "yes_no"} and not (made.kind == "quantity" and made.unit == "count"):
         return render(made, question.text)
     return shown(value)
 

@@ -267,7 +267,7 @@ class _Checker:
             raise ProgramError(
                 node.line,
                 f"`{operator.name}` has no {' and no '.join(f'`{one}`' for one in unknown)}.",
-                f"It has {', '.join(one.name for one in operator.parameters)}. {_keyword_hint(operator, unknown)}".strip(),
+                f"It has {_names(operator)}. {_keyword_hint(operator, unknown)}".strip(),
             )
         missing = [
             one.name
@@ -560,6 +560,10 @@ def _listing_hint(found: Type) -> str:
     return "A list is `places(…)`, `[a, b]` or `options`." if found.name in PLACE_LIKE | {"Text"} else ""
 
 
+def _names(operator: Operator) -> str:
+    return ", ".join(one.name for one in operator.parameters)
+
+
 def _keyword_hint(operator: Operator, unknown: list[str]) -> str:
     """Parameters that models invent, and how the language says it."""
     hints = []
@@ -569,6 +573,8 @@ def _keyword_hint(operator: Operator, unknown: list[str]) -> str:
             hints.append('`within="500 m"`')
         elif name in {"open_now", "open", "open_at", "at"} and "where" in has:
             hints.append("`where=lambda p: is_open(p, now)`")
+        elif name in {"n", "k", "limit", "count", "top"} and "where" in has:
+            hints.append('`sort(places("cafe", near=x, within="1 km"), key=lambda p: distance(x, p))[:5]`')
         elif "where" in has:
             hints.append(f"`where=lambda p: p.{name}`")
     return f"Write {', '.join(dict.fromkeys(hints))}." if hints else ""
