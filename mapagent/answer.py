@@ -149,7 +149,7 @@ class Answer(Frozen):
     """
 
     status: Status
-    text: str
+    text: str = ""
     value: Value | None = None
     option: str | None = None
     option_index: int | None = None
