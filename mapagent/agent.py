@@ -161,7 +161,7 @@ class MapAgent:
         self,
         question: Question,
         work: Callable[[Run], Awaitable[Answer]],
-        use_provider: bool | None,
+        use_provider: bool | None,  # noqa: FBT001 (internal; as it came)
         account: Account | None,
     ) -> Answer:
         wants_map = use_provider if use_provider is not None else question.context is None

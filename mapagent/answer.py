@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import time
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 

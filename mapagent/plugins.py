@@ -1,6 +1,7 @@
 """Plug-ins: everything above the kernel is found through entry points, ours and other people's alike.
 
-Groups: `mapagent.modules`, `mapagent.providers`, `mapagent.planners`, `mapagent.operators`, `mapagent.methods`, `mapagent.suites`,
+Groups: `mapagent.modules`, `mapagent.providers`, `mapagent.planners`, `mapagent.operators`,
+`mapagent.methods`, `mapagent.suites`,
 `mapagent.commands`. A name that two distributions register is an error that names both.
 """
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from modules.context_reader.gazetteer import Conflict, Gazetteer
 from map_tools import concepts
 from map_tools.facts import Fact, FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.providers.world_file import (
@@ -20,6 +19,7 @@ from map_tools.providers.world_file import (
 )
 from map_tools.text import SAME_SCORE, normalise, similarity
 from map_tools.types import Place, Route
+from modules.context_reader.gazetteer import Conflict, Gazetteer
 from modules.query.values.things import HERE_ID as HERE
 
 type ListKey = tuple[str, str, float | None, bool]

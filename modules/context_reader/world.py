@@ -18,8 +18,8 @@ from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
 from modules.context_reader.reader import Reading, read_text
 from modules.context_reader.situation import weekday_stated
-from modules.query.values.things import HERE_ID as HERE
 from modules.names import SAME_SCORE, mention_score, normalise
+from modules.query.values.things import HERE_ID as HERE
 
 NAME = "context"
 _SISTERS = "serves_"

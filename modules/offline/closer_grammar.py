@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from modules.offline.intents import CloserIntent, Compare
 from modules.offline.analysis import Analysis
 from modules.offline.geometry_grammar import beyond
+from modules.offline.intents import CloserIntent, Compare
 from modules.offline.marks import SURE, Mention
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score

@@ -2,8 +2,8 @@
 
 import re
 
-from modules.offline.intents import Attribute, Compare, ComparePlacesIntent
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Attribute, Compare, ComparePlacesIntent
 from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_filters import hours_compared
 from modules.offline.ranking import ranking

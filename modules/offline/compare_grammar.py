@@ -1,9 +1,9 @@
 """Questions that compare several places by a fact or a condition: "Which of A, B and C is rated best?"."""
 
-from modules.offline.intents import ComparePlacesIntent, Filters, When
 from modules.offline.analysis import Analysis
 from modules.offline.compare_differences import ATTRIBUTES, read_difference, read_rank
 from modules.offline.geometry_grammar import beyond
+from modules.offline.intents import ComparePlacesIntent, Filters, When
 from modules.offline.marks import Mention
 from modules.offline.nearby_filters import address_part, hours_compared
 from modules.offline.ranking import ranking

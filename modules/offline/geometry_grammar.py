@@ -6,6 +6,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from map_tools.concepts import lookup
+from modules.offline.analysis import Analysis
+from modules.offline.conditions import comparison_at
+from modules.offline.geometry_places import is_option, places_of, two_ends, with_area
 from modules.offline.intents import (
     HERE,
     BearingIntent,
@@ -17,9 +20,6 @@ from modules.offline.intents import (
     PairIntent,
     What,
 )
-from modules.offline.analysis import Analysis
-from modules.offline.conditions import comparison_at
-from modules.offline.geometry_places import is_option, places_of, two_ends, with_area
 from modules.offline.marks import SURE, Mention
 from modules.offline.reading import Reading, score
 from modules.offline.slots import Wanted, explained, wanted

@@ -2,9 +2,9 @@
 
 import re
 
-from modules.offline.intents import HERE
 from modules.names import same_name
 from modules.offline.analysis import Analysis
+from modules.offline.intents import HERE
 from modules.offline.marks import SURE, Mention
 from modules.offline.slots import listed
 

@@ -3,8 +3,8 @@
 import re
 
 from map_tools.compute.quantities import parse_number
-from modules.offline.intents import Attribute
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import Attribute
 from modules.offline.lexicon import word_set
 from modules.offline.nearby_filters import counted
 from modules.offline.nearby_ways import SECOND, way_asked, way_wished

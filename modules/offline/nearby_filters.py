@@ -3,9 +3,9 @@
 import re
 
 from map_tools.compute.quantities import parse_number
-from modules.offline.intents import Compare, Filters, HoursMeasure
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
+from modules.offline.intents import Compare, Filters, HoursMeasure
 from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_opening import opening_filters, shut_place
 from modules.offline.ranking import OPEN_LONGER, Ranking

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from map_tools.types import TravelMode
-from modules.offline.intents import HERE, HOURS_RANKS, NearbyIntent
 from modules.offline.analysis import Analysis, Span
 from modules.offline.compare_differences import ATTRIBUTES
+from modules.offline.intents import HERE, HOURS_RANKS, NearbyIntent
 from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE, Mention
 from modules.offline.nearby_asks import also, ask, attribute_asked, mark_spans, number_wanted

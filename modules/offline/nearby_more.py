@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from modules.offline.intents import Compare, What
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import Compare, What
 from modules.offline.lexicon import word_set
 from modules.offline.marks import Mention
 from modules.offline.slots import Wanted, joined, listed

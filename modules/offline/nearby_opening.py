@@ -2,8 +2,8 @@
 
 from datetime import time
 
-from modules.offline.intents import When
 from modules.offline.analysis import Analysis
+from modules.offline.intents import When
 from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE, Mention
 from modules.offline.ranking import ranking

@@ -2,8 +2,8 @@
 
 import re
 
-from modules.offline.intents import Compare, HoursMeasure
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Compare, HoursMeasure
 
 _LENGTH = re.compile(
     r"\b(?:(?P<long>longest|most (?:hours|time))|shortest|(?:fewest|least) (?:hours|time))\b", re.IGNORECASE

@@ -3,8 +3,8 @@
 import re
 from typing import Literal
 
-from modules.offline.intents import Compare, OpenIntent, When
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Compare, OpenIntent, When
 from modules.offline.lexicon import word_set
 from modules.offline.marks import SURE
 from modules.offline.moments import part_of_day_meant

@@ -2,8 +2,8 @@
 
 import re
 
-from modules.offline.intents import Attribute, Intent, OpenIntent, RouteIntent
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Attribute, Intent, OpenIntent, RouteIntent
 from modules.offline.route_grammar_passed import are_steps
 
 MISFIT = 0.3

@@ -7,9 +7,9 @@ from importlib import import_module
 
 from mapagent.ports import NameHints
 from mapagent.question import Question
-from modules.offline.intents import TripIntent
 from modules.offline.analyser import analyse
 from modules.offline.analysis import Analysis
+from modules.offline.intents import TripIntent
 from modules.offline.option_fit import misfit
 from modules.offline.reading import Reading
 from modules.offline.telling import overlooked

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from modules.offline.intents import Attribute, PlaceFactIntent
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Attribute, PlaceFactIntent
 from modules.offline.lexicon import Cue, word_set
 from modules.offline.marks import SURE, Mention
 from modules.offline.ranking import ranking

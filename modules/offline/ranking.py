@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from map_tools.compute.quantities import parse_number, parse_ordinal
-from modules.offline.intents import Compare
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Compare
 from modules.offline.lexicon import Cue, word_set
 
 By = Literal["none", "distance_said", "rating", "rating_count", "price_level", "duration", "size", "hours"]

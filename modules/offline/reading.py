@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from modules.offline.intents import Intent
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import Intent
 
 CUE_SHARE = 0.7
 """The share of a score that the strength of the cue makes; the rest is the share of words explained."""

@@ -5,9 +5,9 @@ from typing import Literal
 
 from map_tools.compute.quantities import parse_ordinal
 from map_tools.types import TravelMode
-from modules.offline.intents import BACK, HERE, RouteIntent
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import BACK, HERE, RouteIntent
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_asks import (
     FEATURES,

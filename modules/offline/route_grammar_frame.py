@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from map_tools.concepts import lookup
-from modules.offline.intents import UNSAID
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import UNSAID
 from modules.offline.marks import SURE, Mention
 from modules.offline.route_grammar_ends import joined_ends, start_before
 from modules.offline.route_grammar_names import Slot, slot_at, slot_behind, slots

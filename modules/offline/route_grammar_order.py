@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from modules.offline.intents import RouteIntent
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import RouteIntent
 from modules.offline.options import ordered_names
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_names import slots

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from modules.offline.intents import HERE
 from modules.names import same_name
 from modules.offline.analysis import Analysis
+from modules.offline.intents import HERE
 from modules.offline.route_grammar_names import Slot, slot_at, slots
 from modules.offline.route_grammar_written import slots_before, written_names
 from modules.offline.route_vocabulary import pattern, says, street_like

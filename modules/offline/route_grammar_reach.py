@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from modules.offline.intents import CloserIntent, Compare
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import CloserIntent, Compare
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_frame import streets_compared
 from modules.offline.route_grammar_names import Slot, slots

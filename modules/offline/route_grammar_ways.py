@@ -2,8 +2,8 @@
 
 import re
 
-from modules.offline.intents import Compare, PairIntent
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Compare, PairIntent
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_written import written_names
 from modules.offline.route_vocabulary import says

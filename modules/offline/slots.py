@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from map_tools.concepts import Concept, lookup
-from modules.offline.intents import What
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import What
 from modules.offline.lexicon import glue, lexicon, word_set
 from modules.offline.marks import SURE, Mark, Mention
 

@@ -8,11 +8,11 @@ from modules.offline.lexicon import Cue
 from modules.offline.spatial_cues import free_cues
 from modules.offline.spatial_facts import facts_asked
 from modules.offline.spatial_focus import MEASURES, focus_of
+from modules.offline.spatial_intent import SIZES, TOTALS, Ask, Pick
 from modules.offline.spatial_layout import Layout
 from modules.offline.spatial_picks import is_line, numbers_of, pick_of
 from modules.offline.spatial_sides import winds_offered
 from modules.offline.spatial_words import Words, word_list
-from modules.offline.spatial_intent import SIZES, TOTALS, Ask, Pick
 
 _SINGLE: tuple[Ask, ...] = ("distance", "direction", "location")
 """What is asked of one feature, the surest first where a question has words for several."""

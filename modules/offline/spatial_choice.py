@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from map_tools.providers.base import HasKinds
 from mapagent.ports import NameHints
 from mapagent.question import Question
-from modules.offline.intents import Intent, NearbyIntent
 from modules.names import same_name
+from modules.offline.intents import Intent, NearbyIntent
 from modules.offline.spatial_gate import (
     BY_DATABASE,
     FAR_M,
@@ -17,10 +17,10 @@ from modules.offline.spatial_gate import (
     is_settled,
     same_reach,
 )
+from modules.offline.spatial_intent import SpatialIntent
 from modules.offline.spatial_words import Known, words_of
 from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.sources import HasEngine, is_database
-from modules.offline.spatial_intent import SpatialIntent
 
 if TYPE_CHECKING:
     from modules.offline.spatial_grammar import SpatialReading

@@ -9,12 +9,12 @@ not explain. Where there is none of these the database is not needed, however it
 import re
 
 from modules.offline.intents import HOURS_RANKS, Intent, NearbyIntent, RouteIntent, TripIntent
+from modules.offline.spatial_intent import SIZES
 from modules.offline.spatial_journeys import heads_for_goal
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_sides import find_sides, winds_offered
 from modules.offline.spatial_words import Words, pattern
 from modules.offline.tokens import tidy, tokenise
-from modules.offline.spatial_intent import SIZES
 
 FAR_M = 20_000.0
 """A search further than this around a place is one over the whole map."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from mapagent.ports import NameHints
 from modules.offline.spatial_asks import Asked, asked, is_beside
 from modules.offline.spatial_descriptions import whole_kind
+from modules.offline.spatial_intent import BESIDE_M, SpatialIntent
 from modules.offline.spatial_layout import Layout, best_layout
 from modules.offline.spatial_names import DESCRIBED, SURE, describes_place, without_inner_cues
 from modules.offline.spatial_pairs import pair_reading
@@ -12,7 +13,6 @@ from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
 from modules.offline.spatial_words import Known, Words, pattern, word_list, words_of
 from modules.spatial_database.kinds import KindReader
-from modules.offline.spatial_intent import BESIDE_M, SpatialIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from map_tools.compute.quantities import find_distances
 from modules.offline.lexicon import glue
+from modules.offline.spatial_intent import SpatialIntent
 from modules.offline.spatial_names import SURE, known_names
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import Target
 from modules.offline.spatial_words import Words, overlaps, pattern, word_list
-from modules.offline.spatial_intent import SpatialIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The superlative of a question: the nearest, the largest, the second longest."""
 
 from modules.offline.spatial_cues import free_cues, is_within
+from modules.offline.spatial_intent import Pick
 from modules.offline.spatial_layout import Layout
 from modules.offline.spatial_words import Words, overlaps
-from modules.offline.spatial_intent import Pick
 
 _BY_SIZE: dict[str, tuple[Pick, Pick]] = {
     "top": ("largest", "longest"),

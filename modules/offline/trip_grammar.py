@@ -2,9 +2,9 @@
 
 import re
 
-from modules.offline.intents import TripIntent, Visit, When
 from modules.names import same_name
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import TripIntent, Visit, When
 from modules.offline.marks import Mark
 from modules.offline.reading import Reading, score
 from modules.offline.route_grammar_frame import streets_compared

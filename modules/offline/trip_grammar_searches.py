@@ -3,8 +3,8 @@
 import re
 
 from map_tools.concepts import Concept
-from modules.offline.intents import What
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import What
 from modules.offline.marks import Mark
 
 _GOES_ON = re.compile(

@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import Any
 
 from map_tools.types import TravelMode
-from modules.offline.intents import What
 from modules.offline.analysis import Analysis, Span
+from modules.offline.intents import What
 from modules.offline.marks import Mark
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from modules.offline.intents import WithinIntent
 from modules.offline.analysis import Analysis
 from modules.offline.conditions import comparison_at
+from modules.offline.intents import WithinIntent
 from modules.offline.marks import SURE, Mark, Mention
 from modules.offline.ranking import ranking
 from modules.offline.reading import Reading, score

@@ -8,9 +8,9 @@ from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.open import open_model
+from mapagent.llm.pictures import MAX_SIDE_PX
 from mapagent.ports import Run
 from mapagent.prompts import load_prompt
-from mapagent.llm.pictures import MAX_SIDE_PX
 from modules.planner.setting import PlannerSetting
 from modules.planner.talk import Talk
 from modules.planner.told import PACKAGE, question_text

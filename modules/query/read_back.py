@@ -46,6 +46,8 @@ def read_back(
     """A program in words.
 
     Args:
+        program: The program.
+        operators: By name.
         found: The names under which places were found, by the words of the program.
         assumed: What was taken for granted, which is told at the end.
     """
@@ -98,7 +100,7 @@ class _Reader:
         parts = [_part(_words(name), text) for name, text in named if name != "value"]
         return "; ".join([main, *parts])
 
-    def phrase(self, node: syntax.Argument) -> str:
+    def phrase(self, node: syntax.Argument) -> str:  # noqa: C901, PLR0912 (one case for each kind)
         """A node in words."""
         match node:
             case syntax.Number():
@@ -233,9 +235,12 @@ def _filled(template: str, given: Mapping[str, str]) -> str:
 
 def _many(words: str) -> str:
     """The plural of a kind; words that are no kind are a name."""
-    if "=" in words or " " in words and lookup(words.rpartition(" ")[2]) is None or lookup(words) is None:
-        return f"all {words}" if lookup(words.rpartition(" ")[2]) is None else _plural(words)
-    return _plural(words)
+    return f"all {words}" if "=" in words or _kind_of(words) is None else _plural(words)
+
+
+def _kind_of(words: str) -> object:
+    """The kind that words are, or that their last word is ("italian restaurant"); a name is none."""
+    return lookup(words) or (lookup(words.rpartition(" ")[2]) if words.islower() else None)
 
 
 def _plural(word: str) -> str:

@@ -6,7 +6,16 @@ from datetime import datetime
 from map_tools.errors import NoRouteError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.providers.base import HasShapes, Provider, Spot, Terms
 from map_tools.types import (
-    Candidate, LatLng, Matrix, MatrixCell, NearbyPlace, Place, RankBy, Route, Shape, TravelMode,
+    Candidate,
+    LatLng,
+    Matrix,
+    MatrixCell,
+    NearbyPlace,
+    Place,
+    RankBy,
+    Route,
+    Shape,
+    TravelMode,
 )  # fmt: skip
 from mapagent.ports import NameHints
 from mapagent.question import Question

@@ -41,7 +41,7 @@ def _fields() -> Iterator[str]:
     text = (resources.files("modules.query.data") / "fields.toml").read_text(encoding="utf-8")
     for kind, fields in tomllib.loads(text)["fields"].items():
         yield f"- {kind}: {fields}"
-    yield "\nA place has a field for every key of OpenStreetMap too: `p.operator`, `fact(p, \"name:sv\")`.\n"
+    yield '\nA place has a field for every key of OpenStreetMap too: `p.operator`, `fact(p, "name:sv")`.\n'
 
 
 def _examples() -> Iterator[str]:

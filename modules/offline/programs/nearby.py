@@ -2,7 +2,18 @@
 
 from modules.offline.intents import HERE, Compare, NearbyIntent, When
 from modules.offline.programs.words import (
-    MODES, conditions, field, joined, kind, metres, moment, place, program, seconds, side, where,
+    MODES,
+    conditions,
+    field,
+    joined,
+    kind,
+    metres,
+    moment,
+    place,
+    program,
+    seconds,
+    side,
+    where,
 )  # fmt: skip
 from modules.query.values.moment import WEEKDAYS
 

@@ -2,12 +2,39 @@
 
 from map_tools.compute.geodesy import WINDS, wind_words
 from modules.offline.intents import (
-    Attribute, BearingIntent, BetweenIntent, CloserIntent, Compare, ComparePlacesIntent, DirectionPickIntent,
-    DistanceIntent, OpenIntent, PairIntent, PlaceFactIntent, When, WithinIntent,
+    Attribute,
+    BearingIntent,
+    BetweenIntent,
+    CloserIntent,
+    Compare,
+    ComparePlacesIntent,
+    DirectionPickIntent,
+    DistanceIntent,
+    OpenIntent,
+    PairIntent,
+    PlaceFactIntent,
+    When,
+    WithinIntent,
 )  # fmt: skip
 from modules.offline.programs.words import (
-    MODES, WEEK, chosen, conditions, field, joined, kind, limits, listed, metres, moment, open_test, place, program,
-    quoted, seconds, side, where,
+    MODES,
+    WEEK,
+    chosen,
+    conditions,
+    field,
+    joined,
+    kind,
+    limits,
+    listed,
+    metres,
+    moment,
+    open_test,
+    place,
+    program,
+    quoted,
+    seconds,
+    side,
+    where,
 )  # fmt: skip
 from modules.query.values.moment import WEEKDAYS
 
@@ -203,7 +230,8 @@ def within(intent: WithinIntent) -> str:
     """Which of several places lie within a limit, or beyond it."""
     sign = ">" if intent.beyond else "<="
     if intent.limit_s is not None:
-        test = f'travel(a, p, "{MODES[intent.mode] if intent.mode else "drive"}").duration {sign} {seconds(intent.limit_s)}'
+        mode = MODES[intent.mode] if intent.mode else "drive"
+        test = f'travel(a, p, "{mode}").duration {sign} {seconds(intent.limit_s)}'
     elif intent.mode is not None:
         test = f'travel(a, p, "{MODES[intent.mode]}").distance {sign} {metres(intent.limit_m or 0)}'
     else:

@@ -28,6 +28,11 @@ def route(intent: RouteIntent, mode: str, modes: tuple[str, ...]) -> str:
     return _Route(intent, mode, modes).program()
 
 
+def _streets(along: str) -> str:
+    """The streets of an option, without its "via"."""
+    return re.sub(r"^\s*via\s+", "", along, flags=re.IGNORECASE)
+
+
 class _Route:
     def __init__(self, intent: RouteIntent, mode: str, modes: tuple[str, ...]) -> None:
         self.intent = intent
@@ -42,12 +47,16 @@ class _Route:
             "first_step": lambda: self._of_way("way.steps[0]"),
             "last_step": lambda: self._of_way('[s for s in way.steps if s.maneuver != "arrive"][-1]'),
             "turn_onto": lambda: self._of_way(f"[s for s in way.steps if uses(s, {self._street()})][0].turn"),
-            "next_street": lambda: self._of_way(f"after(way.streets, {self._street()})[0]" if self.intent.after else "way.streets[0]"),
-            "previous_street": lambda: self._of_way(f"before(way.streets, {self._street()})[-1]" if self.intent.after else "way.streets[-1]"),
+            "next_street": lambda: self._beside("after", 0), "previous_street": lambda: self._beside("before", -1),
             "exit": self._exit, "arrival_side": self._side, "count": lambda: self._of_way(self._feature("way")),
             "has": lambda: self._of_way(f"{self._feature('way')} > 0"), "landmark": self._landmark,
         }  # fmt: skip
         return asks[self.intent.ask]()
+
+    def _beside(self, operator: str, index: int) -> str:
+        """The first or last street of the way, or of the part of it after or before the street of the question."""
+        streets = f"{operator}(way.streets, {self._street()})" if self.intent.after else "way.streets"
+        return self._of_way(f"{streets}[{index}]")
 
     def _street(self) -> str:
         return quoted(self.intent.after or "")
@@ -83,12 +92,11 @@ class _Route:
 
     def _along(self, along: str) -> str:
         """The ways along some streets."""
-        words = re.sub(r"^\s*via\s+", "", along, flags=re.IGNORECASE)
-        return f"[r for r in {self._ways} if uses(r, {quoted(words)})]"
+        return f"[r for r in {self._ways} if uses(r, {quoted(_streets(along))})]"
 
     def _called(self, along: str) -> str:
         """The ways that are called by some streets."""
-        return f"[r for r in {self._ways} if r.name == {quoted(re.sub(r'^\\s*via\\s+', '', along, flags=re.IGNORECASE))}]"
+        return f"[r for r in {self._ways} if r.name == {quoted(_streets(along))}]"
 
     def _of_way(self, value: str) -> str:
         return program(*self._head, f"way = {self._way()}", f"answer({value})")
@@ -151,7 +159,8 @@ class _Route:
                 *self._head,
                 f"answer(abs(travel({self._ends}{self._over}).{measure} - travel({self._ends}).{measure}))",
             )
-        ways = f"ways = sort({self._ways}, key=lambda r: r.{measure}{', reverse=True' if intent.select in {'longest', 'slowest'} else ''})"
+        falling = ", reverse=True" if intent.select in {"longest", "slowest"} else ""
+        ways = f"ways = sort({self._ways}, key=lambda r: r.{measure}{falling})"
         best = "ways[0]"
         other = "ways[-1]" if intent.against in {"slowest", "longest"} else "ways[1]"
         if intent.along:
@@ -200,9 +209,8 @@ class _Route:
         intent = self.intent
         if intent.feature:
             nth = intent.nth or 1
-            return self._of_way(
-                f"after(way.steps, [s for s in way.steps if features(s, {quoted(intent.feature)}) > 0][{nth - 1 if nth > 0 else nth}])[0]"
-            )
+            having = f"[s for s in way.steps if features(s, {quoted(intent.feature)}) > 0]"
+            return self._of_way(f"after(way.steps, {having}[{nth - 1 if nth > 0 else nth}])[0]")
         if intent.after is None:
             return self._of_way("way.steps[0]")
         return self._of_way(f"after(way.steps, {self._street()})[0]")

@@ -160,10 +160,10 @@ class TripWriter:
             return ['unanswerable("the question does not say when the trip begins")']
         if not self.intent.meet_opening:
             return [f"day = {self._trip()}", f"answer({value})"]
-        plain = self._trip(hours=False)
+        plain, otherwise = self._trip(hours=False), value.replace("day", "plain")
         return [
             f"day = {self._trip()}", f"plain = {plain}",
-            f"answer({value} if day.feasible else {value.replace('day', 'plain')}, without_hours={value.replace('day', 'plain')})",
+            f"answer({value} if day.feasible else {otherwise}, without_hours={otherwise})",
         ]  # fmt: skip
 
     def _deadline(self) -> str:
@@ -304,10 +304,11 @@ class TripWriter:
                 f"day = {self._trip(depart=begin, extra=(extra + order).lstrip(', '), hours=bound)}",
                 "answer(day)",
             ]
-        tests = []
         by_index = {option.index: option for option in timed}
-        for index in range(max(by_index) + 1):
-            tests.append(self._keeps(by_index[index]) if index in by_index else "False")
+        tests = [
+            self._keeps(by_index[index]) if index in by_index else "False"
+            for index in range(max(by_index) + 1)
+        ]
         return [f"answer(judge([{', '.join(tests)}]))"]
 
     def _keeps(self, option: ReadOption) -> str:

@@ -194,7 +194,7 @@ class Evaluator:
         for name, wanted, argument in given:
             value = self._argument(argument, wanted, bound, path)
             waiting = waiting or value is WAIT
-            arguments[_keyword(operator, name)] = value
+            arguments[_keyword(name)] = value
         if waiting:
             return WAIT
         if not operator.takes_unknown:
@@ -353,6 +353,6 @@ def _unit_mend(values: list[Any]) -> str:
     return f'Write "{bare.low:g} {units[kind]}", or compare `.{units[kind]}` of the {kind}.'
 
 
-def _keyword(operator: Operator, name: str) -> str:
+def _keyword(name: str) -> str:
     """The name of a parameter in Python, where the operator's name for it is taken there."""
     return f"{name}_" if name in {"from", "in", "is", "not", "or", "and"} else name

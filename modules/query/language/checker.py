@@ -151,7 +151,7 @@ class _Checker:
             )
         self._names[name] = self._type(statement.expr, {})
 
-    def _type(self, node: syntax.Argument, bound: Mapping[str, Type]) -> Type:
+    def _type(self, node: syntax.Argument, bound: Mapping[str, Type]) -> Type:  # noqa: C901, PLR0912 (one case for each kind)
         match node:
             case syntax.Number():
                 return types.NUMBER

@@ -8,7 +8,16 @@ from map_tools.text import normalise
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.showing import shown
 from modules.query.operators.base import (
-    Any_, Groups, Item, Key, List, Number, Quantity, Same, YesNo, operator,
+    Any_,
+    Groups,
+    Item,
+    Key,
+    List,
+    Number,
+    Quantity,
+    Same,
+    YesNo,
+    operator,
 )  # fmt: skip
 from modules.query.values import algebra, amount
 from modules.query.values.algebra import ValueTypeError

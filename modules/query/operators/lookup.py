@@ -86,10 +86,8 @@ def _section(text: str, about: str) -> str | None:
         kept.append(current)
         depth = len(current) - len(current.lstrip())
         for below in lines[number + 1 :]:
-            if (
-                not below.strip()
-                or len(below) - len(below.lstrip()) <= depth
-                and not below.lstrip().startswith(("-", "*", "•"))
+            if not below.strip() or (
+                len(below) - len(below.lstrip()) <= depth and not below.lstrip().startswith(("-", "*", "•"))
             ):
                 break
             kept.append(below)

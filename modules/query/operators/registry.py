@@ -7,8 +7,8 @@ from typing import Any
 
 from map_tools.errors import ConfigError
 from mapagent.config import Settings
-from mapagent.ports import Module
 from mapagent.plugins import Plugins
+from mapagent.ports import Module
 from modules.query.operators import (
     finish,
     lists,
@@ -59,6 +59,7 @@ class Inventory:
         """The operators of all registered modules and packages.
 
         Args:
+            settings: Told to the modules.
             further: Modules registered in process; one by the name of ours does its work.
 
         Raises:

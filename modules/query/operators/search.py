@@ -10,8 +10,7 @@ from modules.query.interpreter.requests import Reply, SearchRequest
 from modules.query.interpreter.shapes import MADE_PREFIX, extent_of, shape_of
 from modules.query.operators.base import Area, Length, Line, Place, Places, Test, What, operator
 from modules.query.operators.lookup import WHOLE_MAP, as_thing
-from modules.query.values import algebra
-from modules.query.values import things
+from modules.query.values import algebra, things
 from modules.query.values.things import Function, Items, Thing
 from modules.query.values.unknown import Unknown, Why
 

@@ -9,7 +9,17 @@ from map_tools.types import RouteLeg, RouteStep, TravelMode
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.fields import best_route, routes_of
 from modules.query.operators.base import (
-    Any_, Mode, Number, OneOrMore, Place, Route, Routes, Text, Time, YesNo, operator,
+    Any_,
+    Mode,
+    Number,
+    OneOrMore,
+    Place,
+    Route,
+    Routes,
+    Text,
+    Time,
+    YesNo,
+    operator,
 )  # fmt: skip
 from modules.query.operators.lookup import as_thing
 from modules.query.values.algebra import ValueTypeError, called

@@ -459,7 +459,7 @@ def _infeasible(
     unstated: tuple[str, ...],
 ) -> Plan | Unknown:
     """A trip that cannot be made as asked: what it would take, and why it does not work."""
-    fixed = [pair for pair in asked.pairs()] if not (asked.free or asked.skip) else []
+    fixed = list(asked.pairs()) if not (asked.free or asked.skip) else []
     times = [legs.get(pair) for pair in fixed]
     travel_s = sum(time for time in times if time is not None)
     return Plan(

@@ -148,24 +148,24 @@ def _money(text: str) -> Amount | None:
 
 
 def plus(a: Amount, b: Amount) -> Amount:
-    """a + b; the dimensions must be equal."""
+    """The sum; the dimensions must be equal."""
     return _keeping(a, Amount(a.low + b.low, a.high + b.high, a.dimension, a.unit or b.unit), b)
 
 
 def minus(a: Amount, b: Amount) -> Amount:
-    """a - b; the dimensions must be equal."""
+    """The difference; the dimensions must be equal."""
     return _keeping(a, Amount(a.low - b.high, a.high - b.low, a.dimension, a.unit or b.unit), b)
 
 
 def times(a: Amount, b: Amount) -> Amount:
-    """a * b; the dimensions add up."""
+    """The product; the dimensions add up."""
     ends = [_product(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     dimension = Dimension(*(x + y for x, y in zip(a.dimension, b.dimension, strict=True)))
     return _keeping(a, Amount(min(ends), max(ends), dimension, _unit(a, b, dimension)), b)
 
 
 def over(a: Amount, b: Amount) -> Amount | None:
-    """a / b; None where b may be nothing."""
+    """The quotient; None where b may be nothing."""
     if b.low <= 0 <= b.high:
         return None
     ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
