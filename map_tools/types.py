@@ -94,6 +94,20 @@ class Review(Frozen):
     rating: float | None = None
 
 
+class Extent(Frozen):
+    """What a source knows of the shape of a place without telling the shape.
+
+    Attributes:
+        kind: "point": it is known as a position alone.
+        area_m2: Its area; None if that was not worked out, or it is no area.
+        length_m: Its length; None if that was not worked out, or it is no line.
+    """
+
+    kind: Literal["point", "line", "area"]
+    area_m2: float | None = None
+    length_m: float | None = None
+
+
 class Place(Frozen):
     """A place on a map. What the source does not have is None (or empty), never invented.
 
@@ -111,6 +125,7 @@ class Place(Frozen):
         timezone: IANA zone name of the place.
         aliases: Other names, for example in other languages.
         attributes: Further facts by their OSM key ("cuisine", "operator", "brand"), or the source's label.
+        extent: None where the source does not say whether it knows a shape (`map_tools.providers.base.HasShapes`).
     """
 
     id: str
@@ -130,6 +145,7 @@ class Place(Frozen):
     timezone: str | None = None
     aliases: tuple[str, ...] = ()
     attributes: Mapping[str, str] = Field(default_factory=dict)
+    extent: Extent | None = None
 
 
 class Candidate(Frozen):

@@ -15,8 +15,8 @@ from map_tools.spatial_db.memory.engine import MemoryEngine
 from mapagent.answer import Answer
 from mapagent.ports import Account, ToolCall
 from modules.spatial_database.cards import tool_card
-from modules.spatial_database.opening import engine_of
-from modules.spatial_database.sources import CACHE_FOLDER
+from map_tools.spatial_db.memory.opening import engine_of
+from map_tools.spatial_db.sources import CACHE_FOLDER
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Toolkit
 

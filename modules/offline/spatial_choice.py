@@ -18,8 +18,8 @@ from modules.offline.spatial_gate import (
     same_reach,
 )
 from modules.offline.spatial_words import Known, words_of
-from modules.spatial_database.kinds import KindReader
-from modules.spatial_database.sources import HasEngine, is_database
+from map_tools.spatial_db.grounding.kinds import KindReader
+from map_tools.spatial_db.sources import HasEngine, is_database
 from modules.offline.spatial_intent import SpatialIntent
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from modules.offline.spatial_pairs import pair_reading
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
 from modules.offline.spatial_words import Known, Words, pattern, word_list, words_of
-from modules.spatial_database.kinds import KindReader
+from map_tools.spatial_db.grounding.kinds import KindReader
 from modules.offline.spatial_intent import BESIDE_M, SpatialIntent
 
 

@@ -7,6 +7,7 @@ from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
 from map_tools.compute.geodesy import WINDS, angle_between, wind, wind_name
 from map_tools.compute.route_steps import step_text
+from map_tools.types import Place
 from mapagent import answer as typed
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount
 from modules.query.values.moment import Moment
@@ -57,6 +58,14 @@ def shown(value: Any) -> str:
         case Finished():
             return shown(value.value)
     return str(value)
+
+
+def place_text(candidate: Place) -> str:
+    """A place with what tells it from others of its name: kind and address, else its position."""
+    kind = candidate.categories[0].replace("_", " ") if candidate.categories else ""
+    where = candidate.address or (str(candidate.location) if candidate.location else "")
+    details = ", ".join(part for part in (kind, where) if part)
+    return f"{candidate.name} ({details})" if details else candidate.name
 
 
 def amount_text(value: Amount) -> str:

@@ -5,9 +5,9 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from map_tools.spatial_db.memory.engine import MemoryEngine
-from modules.spatial_database.features import FeatureInfo, Features
+from map_tools.spatial_db.features import FeatureInfo, Features
 from modules.spatial_database.map_names import MapNames
-from modules.spatial_database.places import PlaceFinder
+from map_tools.spatial_db.grounding.places import PlaceFinder
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 

@@ -13,7 +13,7 @@ from modules.offline import spatial_grammar
 from modules.offline.spatial_choice import SpatialChoice
 from modules.offline.spatial_gate import is_settled
 from modules.offline.spatial_words import Known, words_of
-from modules.spatial_database.kinds import KindReader
+from map_tools.spatial_db.grounding.kinds import KindReader
 from tests.support.maps import demo_map
 
 CAFE = What(text="cafe", categories=("cafe",))

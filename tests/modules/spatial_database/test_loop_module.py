@@ -16,7 +16,7 @@ from map_tools.types import LatLng
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Named, Quantity, Status
 from mapagent.config import Settings
-from modules.spatial_database.opening import kept_engine
+from map_tools.spatial_db.memory.opening import kept_engine
 from tests.modules.spatial_database.moves import finish, move, sql
 from tests.support.chat import completion
 from tests.support.loopback import Asked, Scripted, json_reply, serving
