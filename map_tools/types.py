@@ -125,7 +125,7 @@ class Place(Frozen):
         timezone: IANA zone name of the place.
         aliases: Other names, for example in other languages.
         attributes: Further facts by their OSM key ("cuisine", "operator", "brand"), or the source's label.
-        extent: None where the source does not say whether it knows a shape (`map_tools.providers.base.HasShapes`).
+        extent: None where the source does not say whether it knows a shape.
     """
 
     id: str

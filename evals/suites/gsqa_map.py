@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from evals.suites.extract_map import built_map
 from map_tools.errors import InputFileError
 from map_tools.providers.database import DatabaseProvider
 from map_tools.providers.osm import OsmProvider
@@ -22,6 +23,7 @@ from mapagent.providers import provider_setting
 
 WORLDS = "worlds"
 _READ_BYTES = 1 << 20
+_TABLES, _MAP = "tables", "map"
 
 
 class MapDatabase(DatabaseProvider):
@@ -62,11 +64,19 @@ class WorldDatabase(DatabaseProvider):
         engine: The places as tables.
         name: What they are called.
         source: The folder of GeoParquet files they come from.
+        kept: Folder of what is built of them.
     """
 
-    def __init__(self, engine: MemoryEngine, name: str, source: Path) -> None:
+    def __init__(self, engine: MemoryEngine, name: str, source: Path, kept: Path) -> None:
         super().__init__(engine, map_name=name)
         self.source = source
+        self._kept = kept
+        self._name = name
+
+    @property
+    def build(self) -> Path:
+        """Folder of the same places as a map (`map_tools.providers.base.HasBuild`), built on first use."""
+        return built_map(from_geoparquet(self.source), self._kept / _MAP, self._name, self._kept.name)
 
     @classmethod
     def of_world(
@@ -85,14 +95,13 @@ class WorldDatabase(DatabaseProvider):
             MapStoreError: What was kept is damaged.
         """
         kept = home / WORLDS / f"{name}-{_key(folder, note)}"
-        if not (kept / CATALOGUE).is_file():
+        if not (kept / _TABLES / CATALOGUE).is_file():
             if not folder.is_dir():
                 raise InputFileError(
                     f"There is no folder '{folder}'.", "Name the folder of the extract with --world."
                 )
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            build_memory(from_geoparquet(folder), kept, note=note)
-        return cls(MemoryEngine.open(kept), name, folder)
+            build_memory(from_geoparquet(folder), kept / _TABLES, note=note)
+        return cls(MemoryEngine.open(kept / _TABLES), name, folder, kept)
 
 
 def beside(data: Path, name: str) -> Path | None:

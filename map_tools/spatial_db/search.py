@@ -186,7 +186,7 @@ class Searcher:
 
     def groups(self, categories: tuple[str, ...], keyword: str | None) -> Groups:
         """The tables and conditions that category ids and a keyword mean; a name where there is no kind."""
-        kinds = [
+        kinds: Groups = [
             (table.name, (Condition(column=column, value=value),))
             for category in categories
             for column, values in main_tags(category).items()

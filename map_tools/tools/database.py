@@ -1,7 +1,7 @@
-"""Tools that programs call and models are not shown: names and lists of a spatial database, many shapes at once.
+"""Tools that programs call and models are not shown: names and lists of a spatial database, many shapes.
 
-`ResolveLocation` has the name of Geo-ReAct's tool that does the same (section 4.1.2); `SearchFeatures` is what
-its GetPOIFilter and CalculateMetric do together where a list is wanted.
+`ResolveLocation` has the name of Geo-ReAct's tool that does the same (section 4.1.2); `SearchFeatures` is
+what its GetPOIFilter and CalculateMetric do together where a list is wanted.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
 """Programs for questions over all features of a map: ranges, directions, regions, totals.
 
 What the benchmarks mean by their words stands here, in the programs: "north of" is the octant of GS-QA
-(section 3) or, in data that says so, anywhere further north (MapQA); "towards" is within half an octant; where
-any feature will do, it is the nearest that can be told where it is (GS-QA takes those with a city or a state);
-the total of a region's features takes each of them whole.
+(section 3) or, in data that says so, anywhere further north (MapQA); "towards" is within half an octant;
+where any feature will do, it is the nearest that can be told where it is (GS-QA takes those with a city or a
+state); the total of a region's features takes each of them whole.
 """
 
 from modules.offline.programs.words import metres, place, program, quoted, side
@@ -89,7 +89,8 @@ class _Writer:
             return self._by_size()
         lines = [f"one = {self._chosen()}"]
         if intent.ask in {"name", "location"} and intent.pick == "any" and self._anchored:
-            lines = [f"told = {self._chosen(_TOLD_WHERE)}", f"one = told if known(told) else {self._chosen()}"]
+            any_one = f"one = told if known(told) else {self._chosen()}"
+            lines = [f"told = {self._chosen(_TOLD_WHERE)}", any_one]
         value = {
             "direction": "direction(a, to=one)",
             "distance": "distance(a, one)",
@@ -122,8 +123,8 @@ class _Writer:
         ranked = f"ranked = sort({groups}, key=lambda g: sum(p.length for p in g.items){falling})"
         one = f"one = ranked[{intent.k - 1}]"
         length = "sum(p.length for p in one.items)"
-        answer = f"answer({length}, name=one.key)" if intent.ask in TOTALS else f"answer(one.key, length={length})"
-        return [found, ranked, one, answer]
+        asked = f"{length}, name=one.key" if intent.ask in TOTALS else f"one.key, length={length}"
+        return [found, ranked, one, f"answer({asked})"]
 
     def _found(self, *further: str) -> str:
         """The search: around a place, in a region, or for measures all that reaches into it."""

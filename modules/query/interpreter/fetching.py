@@ -62,19 +62,13 @@ def _shapes(requests: Sequence[ShapeRequest]) -> Iterator[Fetch]:
 
 
 def _call(request: Request, *, database: bool) -> ToolCall:
+    if database and isinstance(request, PlaceRequest):
+        return ToolCall(tool="ResolveLocation", arguments=_location(request))
+    if database and isinstance(request, SearchRequest):
+        return ToolCall(tool="SearchFeatures", arguments=_features(request))
     match request:
-        case PlaceRequest() if database:
-            return ToolCall(tool="ResolveLocation", arguments=_location(request))
-        case SearchRequest() if database:
-            return ToolCall(tool="SearchFeatures", arguments=_features(request))
         case PlaceRequest():
-            arguments: dict[str, Any] = {"location_address": request.text}
-            for name in ("near", "inside"):
-                if getattr(request, name):
-                    arguments[name] = getattr(request, name)
-            if request.kind:
-                arguments["kind"] = list(request.kind)
-            return ToolCall(tool="PlaceInfo", arguments=arguments)
+            return ToolCall(tool="PlaceInfo", arguments=_place(request))
         case DetailsRequest():
             return ToolCall(tool="PlaceInfo", arguments={"location_address": request.reference})
         case ShapeRequest():
@@ -86,6 +80,16 @@ def _call(request: Request, *, database: bool) -> ToolCall:
         case RoutesRequest():
             return ToolCall(tool="Route", arguments=_route(request))
     raise TypeError(f"no tool serves {request!r}")
+
+
+def _place(request: PlaceRequest) -> dict[str, Any]:
+    arguments: dict[str, Any] = {"location_address": request.text}
+    for name in ("near", "inside"):
+        if getattr(request, name):
+            arguments[name] = getattr(request, name)
+    if request.kind:
+        arguments["kind"] = list(request.kind)
+    return arguments
 
 
 def _location(request: PlaceRequest) -> dict[str, Any]:
@@ -105,10 +109,8 @@ def _features(request: SearchRequest) -> dict[str, Any]:
         arguments["relation"] = "touching" if request.touching else "inside"
     if request.outline:
         arguments["outline"] = request.outline
-    for name, value in (("radius", request.radius_m), ("limit", request.limit), ("sector", request.sector)):
-        if value is not None:
-            arguments[name] = value
-    return arguments
+    bounds = {"radius": request.radius_m, "limit": request.limit, "sector": request.sector}
+    return arguments | {name: value for name, value in bounds.items() if value is not None}
 
 
 def _search(request: SearchRequest) -> dict[str, Any]:

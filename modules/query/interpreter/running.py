@@ -76,8 +76,8 @@ class Outcome:
     runners_up: tuple[Any, ...] = ()
     """What comes next where the main value is not among the options."""
     alternatives: tuple["Outcome", ...] = ()
-    """Where a name was that of several places: what the program came to for each of those that the value holds
-    for (`modules.query.interpreter.several`)."""
+    """Where a name was that of several places: what the program came to for each that the value holds for
+    (`modules.query.interpreter.several`)."""
 
 
 async def run(
@@ -109,7 +109,7 @@ async def run(
 
 
 class _Rounds:
-    """Evaluates a program over one or several states of knowledge, in rounds that fetch for all of them at once.
+    """Evaluates a program over one or several states of knowledge, in rounds that fetch for all of them.
 
     Args:
         program: A checked program.
@@ -203,6 +203,7 @@ class _Rounds:
 
 def _runners_up(value: Any, evaluator: Evaluator) -> tuple[Any, ...]:
     """What was ranked behind the main value when it was chosen."""
+    others: tuple[Any, ...]
     for chosen, others in reversed(evaluator.context.rankings):
         if chosen is value:
             return others

@@ -1,14 +1,14 @@
-"""Names of several places: a program is worked out for each of them, and what holds for all of them is the answer.
+"""Names of several places: a program is worked out for each of them, and what holds for all is the answer.
 
-Branches of a chain, churches of one saint: a name alone does not tell which place is meant, but often nothing
-depends on it. Where one name is all that keeps a program from its main value, and
+Branches of a chain, churches of one saint: a name alone does not tell which place is meant, but often
+nothing depends on it. Where one name is all that keeps a program from its main value, and
 
-- the value is the same for each of its places, that is the answer (of places around which there is nothing at
-  all, nothing is expected);
-- each value is a whole list that a search found, what lies at any of them is: what is next to one of the places
-  of a name is next to "a" place of that name;
-- each value is a word, such as a kind, and two thirds agree, that word is: what nearly all branches are, the
-  name stands for.
+- the value is the same for each of its places, that is the answer; places around which there is nothing at
+  all are not the ones that are meant;
+- each value is a whole list that a search found, what lies at any of them is: what is next to one of the
+  places of a name is next to "a" place of that name;
+- each value is a word, such as a kind, and two thirds agree, that word is: the name stands for what nearly
+  all its places are.
 
 Each time a warning tells the places apart. Anything else stays ambiguous, with the places to choose from.
 """

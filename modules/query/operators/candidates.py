@@ -54,21 +54,23 @@ def candidates(
         return _near_of(context, found, near, radius_m)
     if near is None:
         return _whole_map(context, what)
-    return around(context, what, near, radius_m, None, sector_of(context, where, near))
+    return around(context, what, near, radius_m=radius_m, sector=sector_of(context, where, near))
 
 
 def around(
     context: Context,
     what: things.What,
     near: Thing,
-    radius_m: float | None,
-    limit: int | None,
+    *,
+    radius_m: float | None = None,
+    limit: int | None = None,
     sector: Sector | None = None,
 ) -> Items | Unknown:
+    """What lies around a place, nearest first: within a radius, so many of the nearest, or all there is."""
     if near.id.startswith(MADE_PREFIX):
         return _around_made(context, what, near, radius_m)
     request = replace(_request(what, center=near.reference), radius_m=radius_m, limit=limit, sector=sector)
-    found = _listed(context, what, context.need(request))
+    found = _listed(what, context.need(request))
     if isinstance(found, Unknown):
         return found
     if found.unranked:
@@ -98,7 +100,7 @@ def _just_outside(context: Context, what: things.What, near: Thing) -> str:
     return f"The nearest is {Thing(first.place).name}{away}."
 
 
-def _listed(context: Context, what: things.What, reply: Reply) -> Items | Unknown:
+def _listed(what: things.What, reply: Reply) -> Items | Unknown:
     """The reply to a search as a list."""
     if not isinstance(reply.fact, NearbyFact):
         return (
@@ -120,7 +122,7 @@ def _listed(context: Context, what: things.What, reply: Reply) -> Items | Unknow
 def _whole_map(context: Context, what: things.What) -> Items | Unknown:
     if not context.situation.bounded:
         return Unknown(Why.UNSUPPORTED, f"Where? Say near or inside what {what.text} is looked for.")
-    return _by_name(_listed(context, what, context.need(_request(what, center=""))))
+    return _by_name(_listed(what, context.need(_request(what, center=""))))
 
 
 def _by_name(found: Items | Unknown) -> Items | Unknown:
@@ -142,7 +144,7 @@ def _in_area(context: Context, what: things.What, area: Thing, *, touching: bool
     """Those that the source finds in an area."""
     center, outline = (area.reference, "") if area.shape is None else ("", area.shape)
     request = replace(_request(what, center=center), inside=True, touching=touching, outline=outline)
-    found = _listed(context, what, context.need(request))
+    found = _listed(what, context.need(request))
     if isinstance(found, Unknown):
         return found
     return _by_name(found.like(one for one in found if one != area))
@@ -199,7 +201,7 @@ def _in_circle_of(
     from map_tools.compute.corridors import circle_around
 
     center, radius_m = circle_around(shape)
-    return around(context, what, things.point(center), min(radius_m + margin_m + 1.0, FARTHEST_M), None)
+    return around(context, what, things.point(center), radius_m=min(radius_m + margin_m + 1.0, FARTHEST_M))
 
 
 def _around_made(context: Context, what: things.What, near: Thing, radius_m: float | None) -> Items | Unknown:

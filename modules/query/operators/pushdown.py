@@ -1,4 +1,4 @@
-"""Conditions that a source can search by: what a where= says of directions from the place that is searched around.
+"""Conditions that a source can search by: directions from the place that is searched around.
 
 The condition is still worked out for everything that comes back; a source that is told of it only leaves out
 what could never fulfil it.
@@ -55,8 +55,10 @@ class _Directions:
         self._near = near
 
     def sector(self, test: syntax.Expr) -> Sector | None:
-        """The sector of `direction(near, to=p).name == "north"`, of `abs(direction(near, to=p) - d) <= "20 deg"`,
-        and of `lies(p, "north", of=near)`.
+        """The sector of a test; None if it is of another form.
+
+        The forms: `direction(near, to=p).name == "north"`, `abs(direction(near, to=p) - d) <= "20 deg"`,
+        `lies(p, "north", of=near)`.
         """
         if isinstance(test, syntax.Call) and test.operator == "lies":
             return self._of_side(test)

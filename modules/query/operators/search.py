@@ -11,8 +11,8 @@ from modules.query.values.things import Function, Items, Thing
 from modules.query.values.unknown import Unknown, Why
 
 WIDENING = (FEW, 80, 200)
-"""So many of the nearest are looked at, one after the other, while too few of them fulfil a condition; 200 are
-what the map tool gives at most. A map that ends somewhere, or a database, is then asked for all there are."""
+"""So many of the nearest are looked at, one after the other, while too few of them fulfil a condition; 200
+are what the map tool gives at most. A map that ends somewhere is then asked for all there are."""
 
 
 @operator(
@@ -145,6 +145,7 @@ def _widened(
     what: things.What,
     near: Thing,
     where: Function | None,
+    *,
     enough: int = FEW,
     radius_m: float | None = None,
 ) -> Items | Unknown:
@@ -154,7 +155,7 @@ def _widened(
     if context.situation.bounded:
         limits.append(None)
     for limit in limits:
-        found = around(context, what, near, radius_m, limit, sector)
+        found = around(context, what, near, radius_m=radius_m, limit=limit, sector=sector)
         if isinstance(found, Unknown):
             return found
         judged = found if where is None else _filtered(context, found, where)
@@ -172,8 +173,8 @@ def _filtered(context: Context, found: Items, where: Function) -> Items:
     if unstated and found.searched:
         denied = len(pairs) - len(kept) - len(unstated)
         context.warn(
-            f"Of {len(pairs)} places ({found.what or 'listed'}), {len(kept)} fulfil the condition, {denied} do not, "
-            f"and of {len(unstated)} it is not stated."
+            f"Of {len(pairs)} places ({found.what or 'listed'}), {len(kept)} fulfil the condition, "
+            f"{denied} do not, and of {len(unstated)} it is not stated."
         )
     return found.like(kept, unstated=(*found.unstated, *unstated))
 
