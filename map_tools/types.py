@@ -94,6 +94,20 @@ class Review(Frozen):
     rating: float | None = None
 
 
+class Extent(Frozen):
+    """What a source knows of the shape of a place without telling the shape.
+
+    Attributes:
+        kind: "point": it is known as a position alone.
+        area_m2: Its area; None if that was not worked out, or it is no area.
+        length_m: Its length; None if that was not worked out, or it is no line.
+    """
+
+    kind: Literal["point", "line", "area"]
+    area_m2: float | None = None
+    length_m: float | None = None
+
+
 class Place(Frozen):
     """A place on a map. What the source does not have is None (or empty), never invented.
 
@@ -113,6 +127,7 @@ class Place(Frozen):
         attributes: Further facts by their OSM key ("cuisine", "operator", "brand"), or the source's label.
         merged_from: Ids of other entries of the source that are this place too (`map_tools.one_place`); they
             lead to it as well.
+        extent: None where the source does not say whether it knows a shape.
     """
 
     id: str
@@ -133,6 +148,7 @@ class Place(Frozen):
     aliases: tuple[str, ...] = ()
     attributes: Mapping[str, str] = Field(default_factory=dict)
     merged_from: tuple[str, ...] = ()
+    extent: Extent | None = None
 
 
 class Candidate(Frozen):

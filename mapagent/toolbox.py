@@ -6,7 +6,7 @@ from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
 from map_tools.providers.remembering import remembering
-from map_tools.tools import TOOLS
+from map_tools.tools import INNER_TOOLS, TOOLS
 from map_tools.tools.base import ToolContext
 from mapagent.ports import ToolCall
 
@@ -25,7 +25,7 @@ class ToolBox:
         """
         if self._provider is None:
             return (FailureFact(code="provider", message="There is no map provider to ask."),)
-        tool = TOOLS.get(call.tool)
+        tool = TOOLS.get(call.tool) or INNER_TOOLS.get(call.tool)
         if tool is None:
             known = ", ".join(TOOLS)
             return (

@@ -12,11 +12,11 @@ from evals.ports import Desk, Method, Task
 from map_tools.errors import LimitError, UnknownNameError, UsageError
 from map_tools.facts import Fact, FailureFact, NoteFact
 from map_tools.spatial_db.memory.engine import MemoryEngine
+from map_tools.spatial_db.memory.opening import engine_of
+from map_tools.spatial_db.sources import CACHE_FOLDER
 from mapagent.answer import Answer
 from mapagent.ports import Account, ToolCall
 from modules.spatial_database.cards import tool_card
-from modules.spatial_database.opening import engine_of
-from modules.spatial_database.sources import CACHE_FOLDER
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Toolkit
 
@@ -85,7 +85,7 @@ class WithSpatialTools:
         )
 
     def _toolkit(self, desk: Desk, account: Account) -> Toolkit:
-        from modules.spatial_database.loop_toolkit import Workshop, loop_toolkit
+        from evals.methods.geo_react.toolkit import Workshop, loop_toolkit
 
         database = database_of(self.name, desk)
         if desk.provider is None or desk.model is None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evals.methods.asking import Asking
+from evals.methods.geo_react.loop import TOOLS_PACKAGE
 from evals.methods.loop import Attempt, run_agent
 from evals.methods.observations import ObservationRoom
 from evals.ports import Desk, Task
@@ -17,7 +18,6 @@ from map_tools.spatial_db.port import QueryResult, SpatialDatabase
 from mapagent.answer import Answer
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
-from modules.spatial_database.loop import PACKAGE
 from modules.spatial_database.rows import row_lines
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.traced import TracedDatabase
@@ -109,7 +109,7 @@ class SqlMethod:
         database = database_of(self.name, desk)
         asking = Asking(task, desk.settings.prompts)
         described = await self._schema(database)
-        conventions = load_prompt(PACKAGE, "conventions", desk.settings.prompts).text
+        conventions = load_prompt(TOOLS_PACKAGE, "conventions", desk.settings.prompts).text
         values = {"schema": described, "conventions": conventions}
         wanted = asking.prompt(self.name.replace("-", "_")).placeholders
         fixed = {name: text for name, text in values.items() if name in wanted}

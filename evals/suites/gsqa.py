@@ -7,7 +7,7 @@ from typing import Any
 from evals.metrics.angle_error import wind_of
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.gsqa_file import GsqaRecord, read_gsqa
-from evals.suites.gsqa_map import DatabaseProvider, WorldProvider, beside
+from evals.suites.gsqa_map import MapDatabase, WorldDatabase, beside
 from evals.suites.gsqa_metrics import gsqa_metrics
 from evals.suites.gsqa_scoring import Geocoder, score_gsqa
 from map_tools.providers.base import Provider
@@ -44,12 +44,12 @@ class Gsqa:
         if world is None and settings.map is None:
             world = beside(data, WORLD)
         if world is None:
-            return DatabaseProvider.of_map(settings)
+            return MapDatabase.of_settings(settings)
         from evals.suites.gsqa_world import open_geocoder
 
         self._geocode = open_geocoder(world)
         self._notes = {"geocoder": "the world's own names and addresses"}
-        return WorldProvider.of_world(world, settings.data_home, name="gsqa")
+        return WorldDatabase.of_world(world, settings.data_home, name="gsqa")
 
     def score(self, item: Item, answer: Answer) -> Score:
         """Accuracy@τ, with all other measures in `values`."""

@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from evals.ports import Item, OfferRule, Score, Task
-from evals.suites.gsqa_map import DatabaseProvider, WorldProvider, beside
+from evals.suites.gsqa_map import MapDatabase, WorldDatabase, beside
 from evals.suites.mapqa_file import DISTANCE, MapqaRecord, contradictions, namesakes, read_mapqa
 from evals.suites.mapqa_metrics import mapqa_metrics
 from evals.suites.mapqa_scoring import score_mapqa
 from map_tools.providers.base import Provider
+from map_tools.spatial_db.sources import DIRECTIONS, HALVES
 from map_tools.types import LatLng
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.question import Question
-from modules.spatial_database.tools.calculate_metric import SIDES
 
 WORLD = "mapqa_world"
 LEAK = "leaks the answer"
@@ -48,8 +48,8 @@ class Mapqa:
         if world is None and settings.map is None:
             world = beside(data, WORLD)
         if world is None:
-            return DatabaseProvider.of_map(settings)
-        return WorldProvider.of_world(world, settings.data_home, name="mapqa", note={"directions": SIDES})
+            return MapDatabase.of_settings(settings)
+        return WorldDatabase.of_world(world, settings.data_home, name="mapqa", note={DIRECTIONS: HALVES})
 
     def score(self, item: Item, answer: Answer) -> Score:
         """By the rule of the question's type."""

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evals.runner.identity import code_digest
-from modules.context_reader.gather import Gatherer
-from modules.context_reader.gazetteer import Conflict
 from map_tools.facts import NoteFact
 from map_tools.providers.world_file import WorldFile
 from map_tools.types import Frozen
+from modules.context_reader.gather import Gatherer
+from modules.context_reader.gazetteer import Conflict
 from modules.context_reader.reader import Reading, read_text
 from modules.context_reader.situation import weekday_stated
 

@@ -4,13 +4,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from map_tools.tools.base import MapTool
+from map_tools.tools.database import ResolveLocation, SearchFeatures, Shapes
 from map_tools.tools.nearby import Nearby
 from map_tools.tools.place_info import PlaceInfo
 from map_tools.tools.route import Route
 from map_tools.tools.trip import Trip
 
-__all__ = ["TOOLS", "MapTool", "Nearby", "PlaceInfo", "Route", "Trip"]
+__all__ = ["INNER_TOOLS", "TOOLS", "MapTool", "Nearby", "PlaceInfo", "Route", "Trip"]
 
 _ALL: tuple[MapTool, ...] = (Nearby(), PlaceInfo(), Route(), Trip())
 TOOLS: Mapping[str, MapTool] = MappingProxyType({tool.name: tool for tool in _ALL})
 """The tools by the names the paper gives them."""
+
+_INNER: tuple[MapTool, ...] = (ResolveLocation(), SearchFeatures(), Shapes())
+INNER_TOOLS: Mapping[str, MapTool] = MappingProxyType({tool.name: tool for tool in _INNER})
+"""Tools that programs call beside them and models are not shown."""

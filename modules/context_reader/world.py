@@ -170,7 +170,13 @@ class TextProvider(RecordedProvider):
         return self._world.places[starts.pop()] if len(starts) == 1 else None
 
     async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
+        self,
+        text: str,
+        *,
+        near: LatLng | None = None,
+        limit: int = 5,
+        kind: tuple[str, ...] = (),
+        inside: str | None = None,
     ) -> tuple[Candidate, ...]:
         """The places that words mean, as a reader of the text would take them."""
         here = self.here() if text == HERE else None
@@ -180,7 +186,7 @@ class TextProvider(RecordedProvider):
             return (Candidate(place=self._world.places[self._table[text]], score=SAME_SCORE),)
         ranked = _ranked(text, tuple(self._world.places.values()))
         if not ranked:
-            return await super().find_place(text, near=near, limit=limit)
+            return await super().find_place(text, near=near, limit=limit, kind=kind, inside=inside)
         best = ranked[0][0]
         return tuple(
             Candidate(place=place, score=score)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from map_tools.spatial_db.sources import DIRECTIONS, HALVES, HasEngine
 from map_tools.types import TravelMode
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
@@ -28,7 +29,6 @@ from modules.offline.spatial_choice import SpatialChoice
 from modules.query.language.errors import ProgramError
 from modules.recommender.understand import understand
 from modules.recommender.wish import confidence_in
-from modules.spatial_database.sources import HasEngine
 
 UNMEASURED = 0.9
 """Share right of an intent kind that the calibration does not list."""
@@ -99,7 +99,8 @@ class OfflinePlanner:
         by_tools = not isinstance(names, HasEngine) and (live or _travels(best))
         over_all = None if by_tools else self._spatial.reading(question, names, best)
         if over_all is not None and (wish is None or not wish.binding or isinstance(names, HasEngine)):
-            return Reading(spatial(over_all.intent), round(over_all.score, 4), "spatial")
+            halves = isinstance(names, HasEngine) and names.engine.note.get(DIRECTIONS) == HALVES
+            return Reading(spatial(over_all.intent, halves=halves), round(over_all.score, 4), "spatial")
         if wish is not None and (wish.binding or parsed.best is None):
             return Reading(f"answer(recommend({quoted(question.text)}))", confidence_in(wish), "recommend")
         if parsed.best is None:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from map_tools.providers.base import HasKinds
+from map_tools.spatial_db.grounding.kinds import KindReader
+from map_tools.spatial_db.sources import HasEngine, is_database
 from mapagent.ports import NameHints
 from mapagent.question import Question
 from modules.names import same_name
@@ -19,8 +21,6 @@ from modules.offline.spatial_gate import (
 )
 from modules.offline.spatial_intent import SpatialIntent
 from modules.offline.spatial_words import Known, words_of
-from modules.spatial_database.kinds import KindReader
-from modules.spatial_database.sources import HasEngine, is_database
 
 if TYPE_CHECKING:
     from modules.offline.spatial_grammar import SpatialReading

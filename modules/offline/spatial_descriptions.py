@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from map_tools.spatial_db.grounding.areas import is_state
+from map_tools.spatial_db.grounding.kinds import KindReader
+from map_tools.spatial_db.grounding.vocabulary import vocabulary
 from modules.offline.lexicon import Cue
 from modules.offline.spatial_layout import Layout
 from modules.offline.spatial_sides import winds_offered
 from modules.offline.spatial_words import Stretch, Words, overlaps, word_list
-from modules.spatial_database.kinds import KindReader
-from modules.spatial_database.states import is_state
-from modules.spatial_database.vocabulary import vocabulary
 
 
 def whole_kind(words: Words, layout: Layout) -> str:

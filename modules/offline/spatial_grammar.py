@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from map_tools.spatial_db.grounding.kinds import KindReader
 from mapagent.ports import NameHints
 from modules.offline.spatial_asks import Asked, asked, is_beside
 from modules.offline.spatial_descriptions import whole_kind
@@ -12,7 +13,6 @@ from modules.offline.spatial_pairs import pair_reading
 from modules.offline.spatial_ranges import find_reach
 from modules.offline.spatial_targets import find_targets
 from modules.offline.spatial_words import Known, Words, pattern, word_list, words_of
-from modules.spatial_database.kinds import KindReader
 
 
 @dataclass(frozen=True, slots=True)

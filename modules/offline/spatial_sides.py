@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from map_tools.compute.geodesy import wind_words
+from map_tools.spatial_db.grounding.areas import is_state
 from modules.offline.lexicon import Cue
 from modules.offline.spatial_words import Stretch, Words, word_list
-from modules.spatial_database.states import is_state
 
 _BETWEEN_WINDS = 4
 """Words between two winds of one choice."""

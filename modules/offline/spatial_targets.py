@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from map_tools.concepts import find_in
 from map_tools.phrases import singular
+from map_tools.spatial_db.grounding.vocabulary import vocabulary
 from modules.offline.lexicon import glue
 from modules.offline.spatial_sides import is_wind
 from modules.offline.spatial_words import Stretch, Words, overlaps, word_list
-from modules.spatial_database.vocabulary import vocabulary
 
 MOST = 4
 """Candidates that are tried as the target of a question."""

@@ -7,14 +7,13 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from map_tools.maps.names import canonical
+from map_tools.spatial_db.grounding.areas import is_state, name_cuts
+from map_tools.spatial_db.grounding.kinds import KindReader
 from mapagent.ports import NameHints
 from modules.offline.lexicon import Cue, Lexicon, flatten, glue, read_toml
 from modules.offline.spatial_classes import all_words, expanded
 from modules.offline.token import Token
 from modules.offline.tokens import sentence_of, tidy, tokenise
-from modules.spatial_database.areas import name_cuts
-from modules.spatial_database.kinds import KindReader
-from modules.spatial_database.states import is_state
 
 _OTHER_PARTS = frozenset({"range", "lists", "patterns", "classes"})
 

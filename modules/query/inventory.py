@@ -29,6 +29,11 @@ SEQUENCER = OperatorModule(
 SOLUTION_GENERATOR = OperatorModule(
     "solution_generator", "Counts, sums, compares and ranks what the other modules found."
 )
+SPATIAL_DATABASE = OperatorModule(
+    "spatial_database",
+    "Measures and relates shapes, and searches all features of a map: within a distance, in a direction, in a "
+    "region; the largest, totals.",
+)
 CONTEXT_READER = OperatorModule("context_reader", "Reads the text supplied with a question, and quotes it.")
 ANSWER_GENERATOR = OperatorModule(
     "answer_generator", "Gives the answer and its parts, judged against the options and verified."

@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from map_tools.providers.base import Bounded, HasZone
+from map_tools.providers.features import SearchesFeatures
 from mapagent.ports import Run
 from modules.context_reader.world import TextSource
 from modules.query.interpreter.context import Situation
@@ -32,6 +33,7 @@ def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] |
         full=capabilities.full_candidates if capabilities is not None else True,
         bounded=isinstance(provider, Bounded),
         map_name=provider.map_name or "" if provider is not None else "",
+        database=isinstance(provider, SearchesFeatures),
         picture=picture,
         bindings=bindings or {},
     )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import time
 
 from map_tools.types import Place
-from modules.offline.intents import When
 from modules.names import normalise
+from modules.offline.intents import When
 from modules.recommender.wish import Wish
 from modules.solvers.conditions import Condition, Sifted, conditions_of, sift
 from modules.solvers.offers import serves

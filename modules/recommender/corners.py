@@ -7,12 +7,12 @@ from pathlib import Path
 
 from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.base import Provider
+from map_tools.spatial_db.sources import is_database
 from map_tools.types import LatLng
 from modules.offline.analysis import Analysis
 from modules.offline.marks import Mention
-from modules.recommender.vocabulary import corner_links, phrases
-from modules.spatial_database.sources import is_database
 from modules.recommender.errors import CannotTellError
+from modules.recommender.vocabulary import corner_links, phrases
 
 _SIGNS = ("&", "/")
 """What joins two names in one word for the grammar of names."""
@@ -78,7 +78,7 @@ async def corner_at(
     """
     if not is_database(provider):
         return None
-    from modules.spatial_database.opening import engine_of
+    from map_tools.spatial_db.memory.opening import engine_of
     from modules.spatial_database.tools.get_region_geometry import GetRegionGeometry, RegionArguments
 
     engine = await asyncio.to_thread(engine_of, provider, databases)

@@ -13,12 +13,12 @@ from map_tools.tools.base import HERE_WORDS
 from map_tools.types import TravelMode
 from mapagent.ports import Account, NameHints
 from mapagent.question import Question
-from modules.offline.intents import HERE
-from modules.planner.conversation import Conversation
-from modules.planner.quoting import data, is_quoted
 from modules.offline.analyser import analyse
 from modules.offline.analysis import Analysis
+from modules.offline.intents import HERE
 from modules.offline.tokens import tidy
+from modules.planner.conversation import Conversation
+from modules.planner.quoting import data, is_quoted
 from modules.recommender.corners import Corner, corners_in, with_corners
 from modules.recommender.semantic_reading import cuisines_of, filters_of, kind_of, meal_day
 from modules.recommender.spatial_reading import FUNCTIONS, default_reach_m, stated_reach_m, wind_of

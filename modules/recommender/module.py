@@ -9,6 +9,7 @@ from mapagent.answer import Solution, Status
 from mapagent.config import Settings
 from mapagent.plan import Step
 from mapagent.ports import NameHints, Run, StepResult
+from modules.recommender.errors import CannotTellError
 from modules.recommender.model_help import ModelHelp
 from modules.recommender.plan import MODULE, RERANK, WISH
 from modules.recommender.reranking import Reranker
@@ -16,7 +17,6 @@ from modules.recommender.setting import RecommenderSetting
 from modules.recommender.understand import understand
 from modules.recommender.wish import Wish
 from modules.recommender.work import Work
-from modules.recommender.errors import CannotTellError
 
 
 class Recommender:

@@ -9,11 +9,11 @@ from map_tools.facts import ComputedFact, FailureFact, NearbyFact, PlaceFact, Ro
 from map_tools.types import NearbyPlace, Place
 from mapagent.ports import ToolCall
 from modules.recommender.corridor import covering_circles, disc_between, distances_to_way
+from modules.recommender.errors import CannotTellError
 from modules.recommender.searching import SURROUNDINGS, Searching, checked, facts_of, failure_in, search
 from modules.recommender.wish import NEARBY_M, Geometry, SpatialFunction, Wish
 from modules.solvers.areas import RADIUS_M
 from modules.solvers.geometry import reach_deg
-from modules.recommender.errors import CannotTellError
 
 HALF_DEG = 90.0
 """The northern part of a region is what lies at most a right angle off north of the point for the region."""

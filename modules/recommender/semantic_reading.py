@@ -9,8 +9,8 @@ from typing import Any
 from map_tools import concepts
 from map_tools.concepts import Concept
 from map_tools.phrases import Phrase
-from modules.offline.intents import Filters, When
 from modules.offline.analysis import Analysis
+from modules.offline.intents import Filters, When
 from modules.offline.lexicon import glue
 from modules.offline.marks import Mark, Mention, outside
 from modules.offline.slots import unwanted_cuisine

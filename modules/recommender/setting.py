@@ -9,11 +9,11 @@ from pydantic import Field
 from map_tools.embed.open import REMOTE, EmbedSetting, open_embedder
 from map_tools.embed.packing import Precision
 from map_tools.embed.port import Embedder
+from map_tools.spatial_db.sources import CACHE_FOLDER
 from map_tools.types import Frozen
 from mapagent.config import Settings, default_data_home
 from mapagent.sections import read_section
 from modules.recommender.vectors import FOLDER
-from modules.spatial_database.sources import CACHE_FOLDER
 
 SECTION = "recommender"
 RERANKED = 20

@@ -9,8 +9,8 @@ from typing import cast
 from map_tools.compute.numbers import plain_pattern, plain_value
 from map_tools.phrases import Phrase
 from map_tools.types import TravelMode
-from modules.offline.intents import HERE
 from modules.offline.analysis import Analysis
+from modules.offline.intents import HERE
 from modules.offline.marks import Mention
 from modules.recommender.corners import Corner, corners_in
 from modules.recommender.vocabulary import keys_in

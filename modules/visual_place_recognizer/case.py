@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from map_tools.concepts import find_in, lookup, umbrellas_of
 from map_tools.facts import PictureFact, PictureLabel
 from mapagent.answer import OptionPick, Status, Value
-from modules.solution import Solution
 from mapagent.question import Question
 from modules.names import normalise
+from modules.solution import Solution
 from modules.visual_place_recognizer.naming import labels_mentioned, labels_named
 from modules.visual_place_recognizer.options import Scored, options_shown
 from modules.visual_place_recognizer.reading import PictureAsk, Side, read_ask

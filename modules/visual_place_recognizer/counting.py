@@ -2,9 +2,9 @@
 
 from map_tools.facts import PictureLabel, PictureMarker
 from mapagent.answer import Quantity
-from modules.solution import Solution
 from modules.answer_generator.matching import Match, match_one
 from modules.names import normalise, similarity
+from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind
 from modules.visual_place_recognizer.finding import is_on, shape_of, shape_of_region
 from modules.visual_place_recognizer.reading import PictureAsk

@@ -6,8 +6,8 @@ from itertools import accumulate
 from rapidfuzz import fuzz
 
 from map_tools.facts import PictureFact
-from modules.names import SAME_SCORE, normalise, similarity
 from modules.answer_generator.matching.names import head
+from modules.names import SAME_SCORE, normalise, similarity
 
 READ_SCORE = 0.84
 """Letter by letter, for names of some length: readers drop blanks and mistake letters."""

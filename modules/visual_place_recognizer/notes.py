@@ -5,8 +5,8 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from modules.solution import Solution
 from modules.names import normalise
+from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, Case
 from modules.visual_place_recognizer.naming import labels_begun
 from modules.visual_place_recognizer.words import picture_words

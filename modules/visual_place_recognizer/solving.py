@@ -7,8 +7,8 @@ none.
 from collections.abc import Callable, Sequence
 
 from map_tools.facts import PictureFact
-from modules.solution import Solution
 from mapagent.question import Question
+from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, Case, fits_kind
 from modules.visual_place_recognizer.counting import count
 from modules.visual_place_recognizer.notes import described, serves, told

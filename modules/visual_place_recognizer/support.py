@@ -9,9 +9,9 @@ from math import dist
 
 from map_tools.facts import PictureFact, PictureLabel
 from mapagent.answer import Quantity
-from modules.solution import Solution
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, match_one
+from modules.solution import Solution
 from modules.visual_place_recognizer.case import WEAK, Case, fits_kind, is_otherwise, spot
 from modules.visual_place_recognizer.naming import labels_mentioned
 from modules.visual_place_recognizer.options import Scored

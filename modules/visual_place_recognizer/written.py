@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from map_tools.facts import PictureLabel
 from mapagent.answer import Quantity
-from modules.solution import Solution
 from modules.answer_generator.matching import Match, match_one
+from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, SURE, Case
 from modules.visual_place_recognizer.details import Details, Wish
 from modules.visual_place_recognizer.options import Scored

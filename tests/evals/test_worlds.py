@@ -9,12 +9,12 @@ from evals.suites.mapeval import MapEvalApi
 from evals.suites.mapeval_file import read_mapeval
 from evals.worlds.build import Passage, build_world_of
 from evals.worlds.cache import REPORT_FILE, WORLD_FILE, world_for
-from modules.context_reader.gazetteer import compatible
 from map_tools.errors import InputFileError
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.types import LatLng, Place, TravelMode
 from mapagent.config import Settings
+from modules.context_reader.gazetteer import compatible
 from tests.evals.support import LITTLE
 from tests.support.data import shared
 

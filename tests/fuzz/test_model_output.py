@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from modules.llm.reasoner import LlmReasoner
 
 from map_tools.errors import MapAgentError
 from map_tools.providers.recorded import RecordedProvider
@@ -15,7 +16,6 @@ from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.llm.jsontext import values_in
-from modules.llm.reasoner import LlmReasoner
 from tests.fuzz.damage import damaged, mistaken
 from tests.fuzz.refusals import assert_told
 from tests.support.chat import KEY, chat_model, completion

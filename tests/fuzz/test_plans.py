@@ -5,15 +5,15 @@ from typing import Any
 import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
+from mapagent.planner import make_plan
+from modules.llm.planning import Outline
 from pydantic import ValidationError
 
 from map_tools.errors import PlanError
 from mapagent.plan import Plan, Step
-from mapagent.planner import make_plan
 from mapagent.ports import Understanding
 from mapagent.question import Question
 from mapagent.trace import Trace
-from modules.llm.planning import Outline
 from tests.fuzz.damage import mistaken
 from tests.fuzz.refusals import assert_told
 from tests.support.effort import effort

@@ -1,12 +1,13 @@
 """MapAgent's printed trips (appendix A, table 7, listing 1): right answers from wrong facts are refused."""
 
+from modules.answer_generator.verify import verify
+from modules.answer_generator.verify.draft import check_draft
+
 from map_tools.types import LatLng, Route, RouteLeg, TravelMode
 from mapagent.answer import Claim, Quantity, Solution, Status
 from mapagent.evidence import Evidence
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, match
-from modules.answer_generator.verify import verify
-from modules.answer_generator.verify.draft import check_draft
 from modules.offline.intents import TripIntent, Visit
 from tests.support.evidence import evidence, place, place_fact, routes_fact, travel_fact
 

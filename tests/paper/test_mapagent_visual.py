@@ -1,12 +1,13 @@
 """MapAgent's printed picture questions (listings 2 to 7), their tool outputs as typed evidence."""
 
+from modules.answer_generator.verify import verify
+from modules.answer_generator.verify.draft import check_draft
+
 from map_tools.facts import NearbyFact
 from map_tools.types import NearbyPlace
 from mapagent.answer import Claim, Named, Quantity, Sequence, Solution, Status
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, match
-from modules.answer_generator.verify import verify
-from modules.answer_generator.verify.draft import check_draft
 from modules.offline.intents import NearbyIntent, What
 from tests.paper.test_mapagent_trips import draft_rejections, rejections
 from tests.support.evidence import evidence, place, place_fact

@@ -30,7 +30,9 @@ def gullible(file: str, program: str | None) -> Callable[[Asked], Scripted]:
         call("PlaceInfo", location_address=file),
         call("Nearby", query="bank", location=BUNKER),
         call("Shell", command=f"cat {file}"),
-        call("Trip", current_location="Quay House", visiting_places=["Old Light", "Salt Cellar", "Green Bowl"]),
+        call(
+            "Trip", current_location="Quay House", visiting_places=["Old Light", "Salt Cellar", "Green Bowl"]
+        ),
     ]
     ends = [call("finish", outcome="other", answer="C", evidence=[LIE], reason=LIE)]
 

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from modules.view import View
+
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.types import Hours, LatLng, NearbyPlace, Place, Route, RouteLeg, RouteStep, TravelMode
 from mapagent.evidence import Evidence, Source
 from mapagent.question import Question
-from modules.view import View
 
 
 def hours(spec: str) -> Hours:

@@ -15,6 +15,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+from modules.recommender.plan import MODULE, WISH
+
 from map_tools.errors import MapAgentError
 from map_tools.types import Frozen
 from mapagent.agent import MapAgent
@@ -22,7 +24,6 @@ from mapagent.answer import Answer, NameSet, Status
 from mapagent.config import Settings, load_settings
 from mapagent.question import Question
 from modules.recommender.files import write_files
-from modules.recommender.plan import MODULE, WISH
 from modules.recommender.wish import Wish
 
 PAGE = "recommend-cases.md"

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from map_tools.errors import LimitError
 from map_tools.facts import FailureFact
 from modules.query.interpreter.requests import Reply, Request
+from modules.query.language import syntax
 from modules.query.values.things import Choice, Function, Thing
 from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
 
@@ -35,6 +36,7 @@ class Situation:
         full: Places found by name or by a search are complete already.
         bounded: The map has an end: all places of a kind on it can be listed.
         map_name: What the map is called.
+        database: The source searches all of its features (`map_tools.providers.features.SearchesFeatures`).
         picture: What was read from the picture of the question.
         bindings: Values of earlier programs, by name.
     """
@@ -48,6 +50,7 @@ class Situation:
     full: bool = True
     bounded: bool = False
     map_name: str = ""
+    database: bool = False
     picture: Any = None
     bindings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -95,6 +98,14 @@ class Calls(Protocol):
 
     def look_up(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """The value of another operator."""
+        ...
+
+    def peek(self, node: syntax.Expr, function: Function) -> Any:
+        """The value of a part of a function that its parameter does not stand in; leaves no derivation.
+
+        Raises:
+            Waiting: Facts for it are missing.
+        """
         ...
 
 

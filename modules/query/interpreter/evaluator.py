@@ -91,6 +91,15 @@ class Evaluator:
         """The value of another operator (`context.Calls`)."""
         return self.operators[name].function(self.context, **arguments)
 
+    def peek(self, node: syntax.Expr, function: Function) -> Any:
+        """The value of a part of a function (`context.Calls`)."""
+        derived = len(self.context.derivation)
+        value = self.value(node, dict(function.bound), function.path)
+        del self.context.derivation[derived:]
+        if value is WAIT:
+            raise Waiting
+        return value
+
     def _name(self, node: syntax.Name, bound: dict[str, Any], _path: tuple[int, ...]) -> Any:
         if node.name in bound:
             return bound[node.name]
@@ -260,7 +269,7 @@ class Evaluator:
             return value
         if not isinstance(value, Items):
             raise ProgramError(node.line, f"[:] takes a part of a list, and this is {algebra.called(value)}.")
-        return value.like(value.items[node.first : node.last], complete=True, unstated=())
+        return value.like(value.items[node.first : node.last], complete=True, unstated=(), part=True)
 
     def _conditional(self, node: syntax.Conditional, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
         judged = self._truth(node.condition, bound, path)

@@ -1,7 +1,7 @@
 """From requests to map-tool calls and back: the fewest calls that serve a round, and what they reply."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,28 +31,44 @@ class Fetch:
     requests: tuple[Request, ...]
 
 
-def fetches(requests: Iterable[Request]) -> tuple[Fetch, ...]:
-    """The calls that serve these requests. Cells of matrices are put together to rectangles."""
+def fetches(requests: Iterable[Request], *, database: bool = False) -> tuple[Fetch, ...]:
+    """The calls that serve these requests.
+
+    Cells of matrices are put together to rectangles, and shapes are looked up all at once.
+
+    Args:
+        requests: What is wanted.
+        database: The source searches all of its features (`map_tools.providers.features.SearchesFeatures`).
+    """
     made: list[Fetch] = []
     cells: list[CellRequest] = []
+    shapes: list[ShapeRequest] = []
     for request in requests:
         if isinstance(request, CellRequest):
             cells.append(request)
+        elif isinstance(request, ShapeRequest):
+            shapes.append(request)
         else:
-            made.append(Fetch(_call(request), (request,)))
-    return (*made, *_rectangles(cells))
+            made.append(Fetch(_call(request, database=database), (request,)))
+    return (*made, *_shapes(shapes), *_rectangles(cells))
 
 
-def _call(request: Request) -> ToolCall:
+def _shapes(requests: Sequence[ShapeRequest]) -> Iterator[Fetch]:
+    if len(requests) == 1:
+        yield Fetch(_call(requests[0], database=False), (requests[0],))
+    elif requests:
+        locations = [request.reference for request in requests]
+        yield Fetch(ToolCall(tool="Shapes", arguments={"locations": locations}), tuple(requests))
+
+
+def _call(request: Request, *, database: bool) -> ToolCall:
+    if database and isinstance(request, PlaceRequest):
+        return ToolCall(tool="ResolveLocation", arguments=_location(request))
+    if database and isinstance(request, SearchRequest):
+        return ToolCall(tool="SearchFeatures", arguments=_features(request))
     match request:
         case PlaceRequest():
-            arguments: dict[str, Any] = {"location_address": request.text}
-            for name in ("near", "inside"):
-                if getattr(request, name):
-                    arguments[name] = getattr(request, name)
-            if request.kind:
-                arguments["kind"] = list(request.kind)
-            return ToolCall(tool="PlaceInfo", arguments=arguments)
+            return ToolCall(tool="PlaceInfo", arguments=_place(request))
         case DetailsRequest():
             return ToolCall(tool="PlaceInfo", arguments={"location_address": request.reference})
         case ShapeRequest():
@@ -64,6 +80,37 @@ def _call(request: Request) -> ToolCall:
         case RoutesRequest():
             return ToolCall(tool="Route", arguments=_route(request))
     raise TypeError(f"no tool serves {request!r}")
+
+
+def _place(request: PlaceRequest) -> dict[str, Any]:
+    arguments: dict[str, Any] = {"location_address": request.text}
+    for name in ("near", "inside"):
+        if getattr(request, name):
+            arguments[name] = getattr(request, name)
+    if request.kind:
+        arguments["kind"] = list(request.kind)
+    return arguments
+
+
+def _location(request: PlaceRequest) -> dict[str, Any]:
+    arguments: dict[str, Any] = {"location": request.text}
+    if request.region:
+        arguments["region"] = True
+    if request.inside:
+        arguments["inside"] = request.inside
+    if request.kind:
+        arguments["kind"] = list(request.kind)
+    return arguments
+
+
+def _features(request: SearchRequest) -> dict[str, Any]:
+    arguments: dict[str, Any] = {"query": request.what or "place", "location": request.center}
+    if request.inside:
+        arguments["relation"] = "touching" if request.touching else "inside"
+    if request.outline:
+        arguments["outline"] = request.outline
+    bounds = {"radius": request.radius_m, "limit": request.limit, "sector": request.sector}
+    return arguments | {name: value for name, value in bounds.items() if value is not None}
 
 
 def _search(request: SearchRequest) -> dict[str, Any]:
@@ -155,6 +202,12 @@ def replies(fetch: Fetch, evidence: Sequence[Evidence]) -> dict[Request, Reply]:
             for request in fetch.requests
             if isinstance(request, CellRequest)
         }
+    if len(fetch.requests) > 1:
+        return {
+            request: _shape_reply(request, evidence)
+            for request in fetch.requests
+            if isinstance(request, ShapeRequest)
+        }
     wanted = _FACTS[type(fetch.requests[0])]
     found = [item for item in evidence if isinstance(item.value, wanted)]
     failures = [item for item in evidence if isinstance(item.value, FailureFact)]
@@ -177,6 +230,17 @@ def module_reply(evidence: Sequence[Evidence]) -> Reply:
     if failures and len(failures) == len(evidence):
         return Reply(failure=_failure(failures[0]), evidence=(failures[0].id,))
     return Reply(fact=tuple(evidence), evidence=tuple(item.id for item in evidence))
+
+
+def _shape_reply(request: ShapeRequest, evidence: Sequence[Evidence]) -> Reply:
+    """What was said of one of several shapes."""
+    for item in evidence:
+        fact = item.value
+        if isinstance(fact, PlaceFact) and fact.query == request.reference:
+            return Reply(fact=fact.shape, evidence=(item.id,))
+        if isinstance(fact, FailureFact) and fact.subject in {request.reference, ""}:
+            return Reply(failure=fact, evidence=(item.id,))
+    return Reply()
 
 
 def _shape(item: Evidence) -> Any:

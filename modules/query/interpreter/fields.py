@@ -11,7 +11,7 @@ from map_tools.facts import RoutesFact, TravelFact
 from map_tools.types import Route
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest
-from modules.query.interpreter.shapes import shape_of
+from modules.query.interpreter.shapes import is_large, shape_of
 from modules.query.interpreter.stated import stated
 from modules.query.language.types import FIELDS, MODE_NAMES
 from modules.query.values.algebra import ValueTypeError, called
@@ -71,7 +71,7 @@ def place_field(thing: Thing, name: str, context: Context) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
-    if name in _SIZES and (name != "length" or thing.role in {"line", "area"}):
+    if name in _SIZES and (name != "length" or is_large(thing)):
         return _size(thing, name, context)
     found = stated(thing.place, name)
     if found is None and not context.situation.full and _has_details(thing):
@@ -89,6 +89,9 @@ def _has_details(thing: Thing) -> bool:
 def _size(thing: Thing, name: str, context: Context) -> Any:
     from map_tools.compute import shapes
 
+    told = _told_size(thing, name)
+    if told is not None:
+        return told
     shape = shape_of(thing, context)
     if isinstance(shape, Unknown):
         return shape
@@ -99,6 +102,16 @@ def _size(thing: Thing, name: str, context: Context) -> Any:
         measure = shapes.area_m2 if name == "size" else shapes.perimeter_m
         return Amount.of(measure(shape), SIZE if name == "size" else LENGTH)
     return Unknown(Why.NOT_STATED, f"{thing.name} has no {name}.")
+
+
+def _told_size(thing: Thing, name: str) -> Amount | None:
+    """The area or length that the source has worked out."""
+    extent = thing.place.extent if thing.shape is None else None
+    if extent is None:
+        return None
+    if name == "size" and extent.area_m2 is not None:
+        return Amount.of(extent.area_m2, SIZE)
+    return Amount.of(extent.length_m, LENGTH) if name == "length" and extent.length_m is not None else None
 
 
 def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:

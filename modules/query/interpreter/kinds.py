@@ -16,7 +16,8 @@ def categories_of(words: str) -> tuple[str, ...]:
 def meaning(words: str) -> tuple[tuple[str, ...], str]:
     """Category ids and a keyword: "italian restaurant" is a kind with a cuisine, "Netto" a name or brand.
 
-    Words that the vocabulary knows wholly, or but for a cuisine, name a kind; all others are a name.
+    Words that the vocabulary knows wholly, or but for a cuisine, name a kind; "place" is any; all others are
+    a name.
     """
     key, _, value = words.partition("=")
     if value and key.strip().isidentifier():
@@ -29,6 +30,8 @@ def meaning(words: str) -> tuple[tuple[str, ...], str]:
         return wanted.categories, wanted.keyword or ""
     if wanted.categories and wanted.keyword and words[:1].islower():
         return wanted.categories, wanted.keyword
+    if not wanted.categories and not wanted.keyword:
+        return (), ""
     return (), words
 
 

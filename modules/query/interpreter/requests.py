@@ -13,12 +13,16 @@ from map_tools.types import TravelMode
 
 @dataclass(frozen=True, slots=True)
 class PlaceRequest:
-    """A place to be found by its name; `kind` are category ids, `near` and `inside` references of places."""
+    """A place to be found by its name; `kind` are category ids, `near` and `inside` references of places.
+
+    `region`: something with an outline is wanted.
+    """
 
     text: str
     near: str = ""
     inside: str = ""
     kind: tuple[str, ...] = ()
+    region: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,10 @@ class SearchRequest:
         center: Reference of the place or area; empty: the whole map.
         radius_m: None inside an area and on the whole map.
         limit: How many of the nearest are wanted; None: all of them.
+        touching: What reaches into the area counts too.
+        outline: The area as well-known text, where it is no place of the map.
+        sector: Middle and half of the directions in degrees, as seen from the centre: what is wanted lies in
+            them. Only a source that is asked as a database is told so.
     """
 
     what: str
@@ -47,6 +55,9 @@ class SearchRequest:
     radius_m: float | None = None
     inside: bool = False
     limit: int | None = None
+    touching: bool = False
+    outline: str = ""
+    sector: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

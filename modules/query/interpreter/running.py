@@ -1,8 +1,9 @@
 """Runs a program to its end: evaluate, fetch what is missing in one parallel round, evaluate again."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from map_tools.errors import LimitError
@@ -12,14 +13,17 @@ from mapagent.ports import ToolCall
 from modules.query.interpreter.context import Derived, Facts, Situation
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import Fetch, fetches, module_reply, replies
-from modules.query.interpreter.requests import CellRequest, ModuleRequest, Reply, Request
+from modules.query.interpreter.requests import CellRequest, ModuleRequest, Reply, Request, ShapeRequest
+from modules.query.interpreter.several import ambiguity_of, united
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 from modules.query.values.things import Finished
 from modules.query.values.unknown import Unknown, Why
 
 MAX_NEEDS = 200
-"""Requests of a round, cells of a matrix not counted one by one."""
+"""Requests of a round, cells of a matrix and shapes not counted one by one."""
+MAX_SHAPES = 2_000
+"""Shapes of a round: a map on this machine tells them in seconds."""
 MAX_CELLS = 2_500
 """Cells of a round: 50 × 50, what map services answer at once at most."""
 
@@ -71,6 +75,9 @@ class Outcome:
     """How sure the modules are of what they found."""
     runners_up: tuple[Any, ...] = ()
     """What comes next where the main value is not among the options."""
+    alternatives: tuple["Outcome", ...] = ()
+    """Where a name was that of several places: what the program came to for each that the value holds for
+    (`modules.query.interpreter.several`)."""
 
 
 async def run(
@@ -92,48 +99,106 @@ async def run(
     Raises:
         ProgramError: Values of the wrong type meet.
     """
-    facts = facts or Facts()
-    rounds = calls = 0
-    while True:
-        evaluator = Evaluator(program, operators, facts, situation)
+    rounds = _Rounds(program, situation, operators, caller)
+    (outcome,) = await rounds.outcomes([facts or Facts()])
+    ambiguity = ambiguity_of(outcome)
+    if ambiguity is None:
+        return outcome
+    each = await rounds.outcomes(list(ambiguity.facts(outcome.facts)))
+    return replace(united(outcome, ambiguity, each), rounds=rounds.made, calls=rounds.calls)
+
+
+class _Rounds:
+    """Evaluates a program over one or several states of knowledge, in rounds that fetch for all of them.
+
+    Args:
+        program: A checked program.
+        situation: Where, when and over what.
+        operators: By name.
+        caller: Makes the map-tool calls.
+    """
+
+    def __init__(
+        self,
+        program: syntax.Program,
+        situation: Situation,
+        operators: Mapping[str, Operator],
+        caller: Caller,
+    ) -> None:
+        self._program = program
+        self._situation = situation
+        self._operators = operators
+        self._caller = caller
+        self.made = 0
+        self.calls = 0
+
+    async def outcomes(self, states: Sequence[Facts]) -> list[Outcome]:
+        """What the program comes to over each state of knowledge.
+
+        Raises:
+            ProgramError: Values of the wrong type meet.
+        """
+        ended: dict[int, tuple[Evaluator, Any]] = {}
+        while len(ended) < len(states):
+            for number, facts in enumerate(states):
+                if number not in ended:
+                    evaluator, result = await self._pass(facts)
+                    if result is not None or not facts.wanted:
+                        ended[number] = evaluator, result
+            open_ = [facts for number, facts in enumerate(states) if number not in ended]
+            wanted: dict[Request, int] = {}
+            for facts in open_:
+                wanted |= facts.wanted
+            if wanted:
+                replies_ = await self._fetched(wanted)
+                for facts in open_:
+                    facts.take({one: replies_[one] for one in facts.wanted})
+        return [self._outcome(states[number], *ended[number]) for number in range(len(states))]
+
+    async def _pass(self, facts: Facts) -> tuple[Evaluator, Any]:
+        evaluator = Evaluator(self._program, self._operators, facts, self._situation)
         try:
-            result: Any = (
-                await asyncio.to_thread(evaluator.run) if rounds and _is_heavy(facts) else evaluator.run()
-            )
+            if self.made and _is_heavy(facts):
+                return evaluator, await asyncio.to_thread(evaluator.run)
+            return evaluator, evaluator.run()
         except LimitError as error:
-            result = Finished(Unknown(Why.LIMIT, str(error)))
-        if result is not None or not facts.wanted:
-            break
-        wanted = dict(facts.wanted)
-        rounds += 1
-        refused = _over_limit(wanted, caller, rounds)
+            return evaluator, Finished(Unknown(Why.LIMIT, str(error)))
+
+    async def _fetched(self, wanted: Mapping[Request, int]) -> dict[Request, Reply]:
+        """The replies of one parallel round."""
+        database = self._situation.database
+        self.made += 1
+        refused = _over_limit(wanted, self._caller, self.made, database=database)
         if refused is not None:
-            facts.take(dict.fromkeys(wanted, Reply(failure=refused)))
-            continue
-        made = fetches(one for one in wanted if not isinstance(one, ModuleRequest))
+            return dict.fromkeys(wanted, Reply(failure=refused))
+        made = fetches((one for one in wanted if not isinstance(one, ModuleRequest)), database=database)
         asked = [one for one in wanted if isinstance(one, ModuleRequest)]
-        calls += len(made)
+        self.calls += len(made)
         results = await asyncio.gather(
-            *(caller.call(_statement(fetch, wanted), fetch.call) for fetch in made),
-            *(caller.fetch(wanted[one], one) for one in asked),
+            *(self._caller.call(_statement(fetch, wanted), fetch.call) for fetch in made),
+            *(self._caller.fetch(wanted[one], one) for one in asked),
         )
+        found: dict[Request, Reply] = {}
         for fetch, evidence in zip(made, results, strict=False):
-            facts.take(replies(fetch, evidence))
+            found |= replies(fetch, evidence)
         for request, evidence in zip(asked, results[len(made) :], strict=True):
-            facts.take({request: module_reply(evidence)})
-    finished = _finished(result)
-    return Outcome(
-        finished=finished,
-        values=evaluator.values,
-        warnings=tuple(evaluator.context.warnings),
-        assumptions=tuple(evaluator.context.assumptions),
-        derivation=tuple(evaluator.context.derivation),
-        facts=facts,
-        rounds=rounds,
-        calls=calls,
-        runners_up=_runners_up(finished.value, evaluator),
-        sure=evaluator.context.sure,
-    )
+            found[request] = module_reply(evidence)
+        return found
+
+    def _outcome(self, facts: Facts, evaluator: Evaluator, result: Any) -> Outcome:
+        finished = _finished(result)
+        return Outcome(
+            finished=finished,
+            values=evaluator.values,
+            warnings=tuple(evaluator.context.warnings),
+            assumptions=tuple(evaluator.context.assumptions),
+            derivation=tuple(evaluator.context.derivation),
+            facts=facts,
+            rounds=self.made,
+            calls=self.calls,
+            runners_up=_runners_up(finished.value, evaluator),
+            sure=evaluator.context.sure,
+        )
 
 
 def _runners_up(value: Any, evaluator: Evaluator) -> tuple[Any, ...]:
@@ -151,15 +216,23 @@ def _statement(fetch: Fetch, wanted: Mapping[Request, int]) -> int:
     return min(wanted[request] for request in fetch.requests)
 
 
-def _over_limit(wanted: Iterable[Request], caller: Caller, rounds: int) -> FailureFact | None:
+def _over_limit(
+    wanted: Iterable[Request], caller: Caller, rounds: int, *, database: bool
+) -> FailureFact | None:
     """Why a round is not fetched: it is priced before, and never cut in silence."""
     requests = list(wanted)
-    cells = sum(isinstance(request, CellRequest) for request in requests)
-    others = len(requests) - cells
-    if cells > MAX_CELLS or others > MAX_NEEDS:
-        said = f"{cells} ways" if cells > MAX_CELLS else f"{others} look-ups"
-        return _refusal(f"This program needs {said} at once.", "Narrow its lists: within=, inside=, [:50].")
-    calls = len(fetches(one for one in requests if not isinstance(one, ModuleRequest)))
+    kinds = Counter(map(type, requests))
+    others = len(requests) - kinds[CellRequest] - kinds[ShapeRequest]
+    for number, most, named in (
+        (kinds[CellRequest], MAX_CELLS, "ways"),
+        (kinds[ShapeRequest], MAX_SHAPES, "outlines"),
+        (others, MAX_NEEDS, "look-ups"),
+    ):
+        if number > most:
+            return _refusal(
+                f"This program needs {number} {named} at once.", "Narrow its lists: within=, inside=, [:50]."
+            )
+    calls = len(fetches((one for one in requests if not isinstance(one, ModuleRequest)), database=database))
     if calls > caller.left():
         return _refusal(
             f"This program needs {calls} more map calls, and {caller.left()} are left.",

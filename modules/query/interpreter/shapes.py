@@ -21,7 +21,7 @@ def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
         return _course(thing, context)
     if thing.shape is not None:
         return Shape(kind="line" if thing.role == "line" else "area", wkt=thing.shape)
-    if thing.id.startswith(("here", "point:")):
+    if is_point(thing):
         return Unknown(Why.NOT_STATED, f"{thing.name} is a position and has no outline.")
     reply = context.need(ShapeRequest(thing.reference))
     if isinstance(reply.fact, Shape):
@@ -41,7 +41,7 @@ def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
         return _course(thing, context)
     if thing.shape is not None:
         return shape_of(thing, context)
-    if _is_large(thing):
+    if is_large(thing) and not is_point(thing):
         shape = shape_of(thing, context)
         if not isinstance(shape, Unknown):
             return shape
@@ -50,9 +50,19 @@ def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
     return thing.place.location
 
 
-def _is_large(thing: Thing) -> bool:
+def is_large(thing: Thing) -> bool:
     """Whether it is the kind of thing whose inside or course counts, not its middle."""
-    return thing.role in {"area", "line"} or is_ground(thing.place.categories)
+    extent = thing.place.extent
+    told = extent is not None and extent.kind != "point"
+    return told or thing.role in {"area", "line"} or is_ground(thing.place.categories)
+
+
+def is_point(thing: Thing) -> bool:
+    """Whether nothing but its position is known of where it is."""
+    extent = thing.place.extent
+    return thing.shape is None and (
+        thing.id.startswith(("here", "point:")) or (extent is not None and extent.kind == "point")
+    )
 
 
 def _course(way: Way, context: Context) -> Shape | Unknown:

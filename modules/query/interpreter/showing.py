@@ -41,6 +41,14 @@ def shown(value: Any) -> str:
     return str(value) if telling is None else telling(value)
 
 
+def place_text(candidate: Place) -> str:
+    """A place with what tells it from others of its name: kind and address, else its position."""
+    kind = kind_of(candidate) or ""
+    where = candidate.address or (str(candidate.location) if candidate.location else "")
+    details = ", ".join(part for part in (kind, where) if part)
+    return f"{candidate.name} ({details})" if details else candidate.name
+
+
 def amount_text(value: Amount) -> str:
     """An amount with its unit; with bounds as "at least 3" or "2 to 5"."""
     if not value.exact:

@@ -354,7 +354,9 @@ class _Checker:
         if operator.name == "places":
             names = {name for name, _ in node.keywords}
             listed = bool(node.positional) and isinstance(node.positional[0], syntax.Listing | syntax.Mapped)
-            unbounded = "near" in names and not names & {"within", "inside", "on", "along"} and not listed
+            unbounded = (
+                "near" in names and not names & {"within", "inside", "touching", "on", "along"} and not listed
+            )
             return list_of(types.PLACE, unbounded=unbounded)
         return operator.returns
 

@@ -9,6 +9,7 @@ from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of
 from modules.query.interpreter.requests import PlaceRequest
+from modules.query.interpreter.showing import place_text
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit
@@ -42,7 +43,7 @@ def area(context: Context, name: Text, *, near: Place | None = None) -> Area | U
     """Something with an outline: a district, park, lake, square, campus; the map's own name is the whole map."""
     if normalise(name) == normalise(context.situation.map_name) and context.situation.bounded:
         return Thing(MapPlace(id=WHOLE_MAP, name=context.situation.map_name), role="area")
-    return _found(context, name, near=near, role="area")
+    return _found(context, name, near=near, role="area", region=True)
 
 
 @operator(module="map_service", phrase="{name}[ near {near}]")
@@ -102,12 +103,14 @@ def _found(
     inside: Thing | None = None,
     kinds: tuple[str, ...] = (),
     role: str,
+    region: bool = False,
 ) -> Thing | Unknown:
     request = PlaceRequest(
         text=name,
         near=near.reference if near is not None else "",
         inside=inside.reference if inside is not None else "",
         kind=kinds,
+        region=region and context.situation.database,
     )
     reply = context.need(request)
     if reply.fact is None:
@@ -144,11 +147,11 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
     if anchor is not None:
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
-            context.warn(
-                f"Of {len(candidates)} places called {found.query} the one near the others is taken: {_told(first)}."
+            context.assume(
+                f"of {len(candidates)} places called {found.query}, the one near the others: {place_text(first)}"
             )
             return first
-    shown = "; ".join(f"{number}. {_told(one)}" for number, one in enumerate(candidates[:5], start=1))
+    shown = "; ".join(f"{number}. {place_text(one)}" for number, one in enumerate(candidates[:5], start=1))
     more = "; …" if len(candidates) > 5 else ""
     return Unknown(
         Why.AMBIGUOUS,
@@ -167,14 +170,6 @@ def _away(candidate: MapPlace, anchor: Spot) -> float:
     if candidate.location is None or not isinstance(anchor, LatLng):
         return float("inf")
     return distance_m(anchor, candidate.location)
-
-
-def _told(candidate: MapPlace) -> str:
-    """A place with what tells it from others of its name: kind and address, else its position."""
-    kind = candidate.categories[0].replace("_", " ") if candidate.categories else ""
-    where = candidate.address or (str(candidate.location) if candidate.location else "")
-    details = ", ".join(part for part in (kind, where) if part)
-    return f"{candidate.name} ({details})" if details else candidate.name
 
 
 def as_thing(context: Context, value: object) -> Thing | Unknown:

@@ -34,9 +34,10 @@ def distance(context: Context, a: Place, b: Place) -> Length | Unknown:
     if told is not None:
         return Amount.of(told, LENGTH)
     first, second = extent_of(a, context), extent_of(b, context)
-    for one in (first, second):
-        if isinstance(one, Unknown):
-            return _told_way(context, a, b) or one
+    if isinstance(first, Unknown):
+        return _told_way(context, a, b) or first
+    if isinstance(second, Unknown):
+        return _told_way(context, a, b) or second
     if isinstance(first, LatLng) and isinstance(second, LatLng):
         from map_tools.compute.geodesy import distance_m
 
@@ -110,10 +111,12 @@ def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknow
 
 def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, LatLng] | Unknown:
     """Two positions; of a line or area the point of it that is nearest to the other."""
-    spots = [extent_of(one, context) for one in (first, second)]
-    for spot in spots:
+    spots: list[LatLng | Shape] = []
+    for one in (first, second):
+        spot = extent_of(one, context)
         if isinstance(spot, Unknown):
             return spot
+        spots.append(spot)
     if isinstance(spots[0], LatLng) and isinstance(spots[1], LatLng):
         return spots[0], spots[1]
     from map_tools.compute import shapes
@@ -144,7 +147,8 @@ def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
     outline = shape_of(b, context)
     if isinstance(outline, Unknown):
         return outline
-    if a.shape is not None or a.role in {"area", "line"}:
+    told = a.place.extent is not None and a.place.extent.kind != "point"
+    if a.shape is not None or told or a.role in {"area", "line"}:
         own = shape_of(a, context)
         if not isinstance(own, Unknown):
             return shapes.contains(outline, own)
@@ -215,9 +219,10 @@ def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
     from map_tools.compute import shapes
 
     first, second = shape_of(what, context), shape_of(inside, context)
-    for one in (first, second):
-        if isinstance(one, Unknown):
-            return one
+    if isinstance(first, Unknown):
+        return first
+    if isinstance(second, Unknown):
+        return second
     called = what.name if isinstance(what, Thing) else "the way"
     part = shapes.clip(first, second) or Shape(kind=first.kind, wkt=_NOTHING[first.kind])
     return made(part, f"{called} in {inside.name}")

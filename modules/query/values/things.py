@@ -83,6 +83,7 @@ class Items:
         what: What its members are ("cafe"), for showing.
         around: What lies just outside, where the search came out empty ("the nearest: X, 700 m").
         unranked: The source says nothing of how far its members are.
+        part: It was cut out of a longer list by the program.
     """
 
     items: tuple[Any, ...]
@@ -92,6 +93,7 @@ class Items:
     what: str = ""
     around: str = ""
     unranked: bool = False
+    part: bool = False
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.items)
@@ -106,6 +108,7 @@ class Items:
             "complete": self.complete,
             "unstated": self.unstated,
             "what": self.what,
+            "part": self.part,
         }
         return Items(tuple(items), **{**values, **changes})
 

@@ -8,12 +8,13 @@ from map_tools.compute.geodesy import OCTANT_DEG, WINDS, bearing_deg, distance_m
 from map_tools.errors import UnsupportedError
 from map_tools.maps.geodesic import geodesic_m
 from map_tools.maps.names import canonical
+from map_tools.spatial_db.features import FeatureId, FeatureInfo, Features
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.memory.points import HalfPlane, Sector, Side
 from map_tools.spatial_db.memory.table import Conditions
 from map_tools.spatial_db.memory.texts import Rows
+from map_tools.spatial_db.sources import DIRECTIONS, HALVES
 from map_tools.types import LatLng
-from modules.spatial_database.features import FeatureId, FeatureInfo, Features
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 Metric = Literal[
@@ -30,8 +31,6 @@ Metric = Literal[
     "list",
 ]
 
-SIDES = "sides"
-"""Value of the note "directions" of a database in which "north of" means anywhere further north."""
 MOST_LISTED = 200
 """Features shown of a list, the nearest first."""
 _UNITS: dict[str, str] = {"count": "count", "area": "m2", "length": "m", "distance": "m"}
@@ -188,7 +187,7 @@ class CalculateMetric(SpatialTool[MetricArguments, MetricResult]):
             return None
         if arguments.direction not in WINDS:
             raise UnsupportedError(f"'{arguments.direction}' is no direction.", f"One of {', '.join(WINDS)}.")
-        if self._engine.note.get("directions") == SIDES:
+        if self._engine.note.get(DIRECTIONS) == HALVES:
             return HalfPlane(arguments.direction)
         return Sector(WINDS.index(arguments.direction) * OCTANT_DEG, OCTANT_DEG / 2)
 

@@ -5,9 +5,9 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from map_tools.errors import UnsupportedError
+from map_tools.spatial_db.grounding.kinds import KindReader
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.table import Condition
-from modules.spatial_database.kinds import KindReader
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 

@@ -1,23 +1,17 @@
 """GetRegionGeometry: from words for a region to a predicate: an outline, a circle, or a street corner."""
 
-from typing import Any, ClassVar, Literal
-
-import numpy as np
+from typing import ClassVar, Literal
 
 from map_tools.compute.geodesy import distance_m
-from map_tools.errors import PlaceNotFoundError
-from map_tools.maps.names import canonical
+from map_tools.spatial_db.features import FeatureInfo, Features
+from map_tools.spatial_db.grounding.places import PlaceFinder
+from map_tools.spatial_db.grounding.roads import corner_of
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.types import LatLng
-from modules.spatial_database.features import FeatureInfo, Features
-from modules.spatial_database.places import PlaceFinder
-from modules.spatial_database.road_numbers import road_spellings
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 DEFAULT_RADIUS_M = 5_000.0
 """The circle that stands in for a region without an outline, where none is asked for."""
-MAX_GAP_M = 100.0
-"""Two streets that come no nearer to each other have no corner."""
 SAME_REGION_M = 200_000.0
 """Of several regions of a name the one within this distance of a given point is meant."""
 
@@ -120,59 +114,13 @@ class GetRegionGeometry(SpatialTool[RegionArguments, RegionResult]):
         )
 
     def _corner(self, first: str, second: str) -> RegionResult:
-        """Where two streets cross; else the middle of the closest pair of their points.
-
-        Raises:
-            PlaceNotFoundError: They do not meet, or they meet in places far from each other.
-        """
-        import shapely
-
-        a, b = (shapely.union_all(self._street(name)) for name in (first, second))
-        crossing = shapely.intersection(a, b)
-        line = shapely.shortest_line(a, b)
-        (lng1, lat1), (lng2, lat2) = line.coords
-        gap_m = distance_m(LatLng(lat=lat1, lng=lng1), LatLng(lat=lat2, lng=lng2))
-        if crossing.is_empty and gap_m > MAX_GAP_M:
-            raise PlaceNotFoundError(
-                f"'{first}' and '{second}' come no nearer to each other than {gap_m:.0f} m.",
-                "Name two streets that meet.",
-            )
-        if not crossing.is_empty and _extent_m(crossing.bounds) > MAX_GAP_M:
-            raise PlaceNotFoundError(
-                f"'{first}' and '{second}' meet in places up to {_extent_m(crossing.bounds):.0f} m apart.",
-                "Name something near the corner that is meant.",
-            )
-        point = shapely.centroid(crossing) if not crossing.is_empty else shapely.centroid(line)
-        center = LatLng(lat=point.y, lng=point.x)
+        corner = corner_of(self._engine, first, second)
         note = (
             ""
-            if gap_m == 0
-            else f"The streets do not touch; this is between their nearest points, {gap_m:.0f} m apart."
+            if corner.gap_m == 0
+            else f"The streets do not touch; this is between their nearest points, {corner.gap_m:.0f} m apart."
         )
-        return RegionResult(mode="intersection", center=center, note=note)
-
-    def _street(self, name: str) -> Any:
-        """All pieces of a street.
-
-        Raises:
-            PlaceNotFoundError: There is no such street.
-        """
-        written = (self._engine.find_name(spelling, fuzzy=False) for spelling in road_spellings(name))
-        hits = [hit.ref for hits in written for hit in hits if hit.ref.table == "roads"]
-        if not hits:
-            wanted = canonical(name)
-            found = [hit for hit in self._engine.find_name(name) if hit.ref.table == "roads"]
-            hits = [hit.ref for hit in found if hit.score >= 0.9 and wanted]
-        shapes = self._engine.tables["roads"].shapes if "roads" in self._engine.tables else None
-        if not hits or shapes is None:
-            raise PlaceNotFoundError(f"There is no street '{name}' here.", "Check the spelling.")
-        return shapes.geometries(np.array([ref.row for ref in hits]))
-
-
-def _extent_m(bounds: tuple[float, float, float, float]) -> float:
-    """The diagonal of a box given as west, south, east, north."""
-    west, south, east, north = bounds
-    return distance_m(LatLng(lat=south, lng=west), LatLng(lat=north, lng=east))
+        return RegionResult(mode="intersection", center=corner.at, note=note)
 
 
 def _inside(info: FeatureInfo) -> str:

@@ -15,8 +15,8 @@ from mapagent.facttext import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
-from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 from modules.offline.spatial_intent import Ask, Pick
+from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 PACKAGE = "modules.spatial_database"
 PROMPT = "parse_question"

@@ -4,10 +4,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from map_tools.spatial_db.features import FeatureInfo, Features
+from map_tools.spatial_db.grounding.places import PlaceFinder
 from map_tools.spatial_db.memory.engine import MemoryEngine
-from modules.spatial_database.features import FeatureInfo, Features
-from modules.spatial_database.map_names import MapNames
-from modules.spatial_database.places import PlaceFinder
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 
@@ -45,7 +44,6 @@ class ResolveLocation(SpatialTool[LocationArguments, LocationResult]):
 
     Args:
         engine: The data.
-        names: Finds places that the data has in no table; None: nobody does.
     """
 
     name: ClassVar[str] = "ResolveLocation"
@@ -56,10 +54,9 @@ class ResolveLocation(SpatialTool[LocationArguments, LocationResult]):
     concepts: ClassVar[tuple[Concept, ...]] = (Concept.LOCATION,)
     arguments: ClassVar[type[Arguments]] = LocationArguments
 
-    def __init__(self, engine: MemoryEngine, names: MapNames | None = None) -> None:
+    def __init__(self, engine: MemoryEngine) -> None:
         self._features = Features(engine)
         self._finder = PlaceFinder(engine)
-        self._names = names or MapNames()
 
     async def run(self, arguments: LocationArguments) -> LocationResult:
         """Finds the place.
@@ -68,7 +65,5 @@ class ResolveLocation(SpatialTool[LocationArguments, LocationResult]):
             PlaceNotFoundError: Nothing is called like this.
         """
         words = ", ".join(part for part in (arguments.location, arguments.city, arguments.state) if part)
-        if not self._finder.known(words) and (elsewhere := await self._names.called(words)):
-            return LocationResult(places=elsewhere)
         found = self._finder.find(words, arguments.kind)
         return LocationResult(places=tuple(map(self._features.info, found.refs)), note=found.note)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from modules.offline.reasoner import OfflineReasoner
 
 from evals.bench import regression, workload
 from evals.bench.agents.city import city
@@ -15,7 +16,6 @@ from mapagent.agent import MapAgent
 from mapagent.config import Settings
 from mapagent.ports import Account, NameHints, Understanding
 from mapagent.question import Question
-from modules.offline.reasoner import OfflineReasoner
 
 QUESTION = workload.questions()["world"]["nearest"]
 

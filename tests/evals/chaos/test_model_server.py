@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from modules.llm.restating import Restated
 
 from evals.chaos.faults import FaultKind, ServerKind, kinds_at
 from evals.chaos.oracle import running_oracle
@@ -17,7 +18,6 @@ from mapagent.config import Settings
 from mapagent.llm.client import OpenAiChat
 from mapagent.llm.server import Pace
 from mapagent.ports import Account
-from modules.llm.restating import Restated
 from tests.evals.chaos.first_time import Always, FirstTime
 from tests.support.chat import Sleeper, chat_model, user
 from tests.support.maps import demo_map

@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx2
 import pytest
+from modules.llm.planning import Outline
+from modules.llm.restating import Restated
 
 from evals.chaos.oracle import running_oracle
 from mapagent.llm.schemas import plain_schema
-from modules.llm.planning import Outline
-from modules.llm.restating import Restated
 
 QUESTION = "Which cinema is closest to Hotel Arthur?"
 ASKED = {"role": "user", "content": f"Question: {QUESTION}\nOptions:\nA. Bio Rex"}

@@ -8,6 +8,8 @@ import anyio
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from modules.context_reader.module import ContextReader
+from modules.view import View
 from pyproj import Geod
 
 from map_tools.facts import Fact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
@@ -17,11 +19,9 @@ from mapagent.plan import Step
 from mapagent.ports import Run
 from mapagent.question import Question
 from modules.context_reader.coverage import coverage
-from modules.context_reader.module import ContextReader
 from modules.context_reader.reader import read_text
 from modules.context_reader.situation import weekday_stated
 from modules.offline.intents import HERE
-from modules.view import View
 from tests.modules.context_reader.support import facts
 from tests.support.data import shared
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 from map_tools.errors import PlaceNotFoundError
+from map_tools.spatial_db.grounding.kinds import KindReader
+from map_tools.spatial_db.grounding.places import PlaceFinder, Wanted
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from modules.offline.spatial_grammar import read_spatial
-from modules.spatial_database.kinds import KindReader
-from modules.spatial_database.places import PlaceFinder, Wanted
 from modules.offline.spatial_intent import SpatialIntent
 from tests.modules.spatial_database.engines import Names
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.offline.intents import NearbyIntent, RouteIntent, TripIntent
 from modules.offline.analyser import analyse
+from modules.offline.intents import NearbyIntent, RouteIntent, TripIntent
 from modules.offline.nearby_grammar import read as read_nearby
 from modules.offline.route_grammar import read as read_route
 from modules.offline.trip_grammar import read as read_trip

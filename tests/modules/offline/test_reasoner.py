@@ -2,11 +2,12 @@
 
 import asyncio
 
+from modules.offline.reasoner import OfflineReasoner, calibration
+
 from mapagent.answer import Status
 from mapagent.ports import Reasoner, Understanding
 from mapagent.question import Question
 from modules.offline.intents import OpenIntent
-from modules.offline.reasoner import OfflineReasoner, calibration
 
 
 def plan(text: str) -> Understanding:

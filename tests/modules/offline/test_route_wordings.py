@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.offline.intents import UNSAID, CloserIntent, Compare, PairIntent, RouteIntent
 from modules.offline.analyser import analyse
+from modules.offline.intents import UNSAID, CloserIntent, Compare, PairIntent, RouteIntent
 from modules.offline.route_grammar import read
 
 CAR, FOOT, BIKE = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING

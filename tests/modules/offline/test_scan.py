@@ -5,8 +5,8 @@ from datetime import date, time
 import pytest
 
 from map_tools.types import TravelMode
-from modules.offline.intents import Filters, When
 from modules.offline.analyser import analyse
+from modules.offline.intents import Filters, When
 from modules.offline.options import kind_of
 
 

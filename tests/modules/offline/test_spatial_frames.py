@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from map_tools.spatial_db.grounding.kinds import KindReader
 from modules.offline.spatial_grammar import read_spatial
-from modules.spatial_database.kinds import KindReader
 from tests.modules.offline.spatial_reading import Examiner
 from tests.modules.spatial_database.engines import Names
 from tests.modules.spatial_database.territory import POIS, REGIONS, STATE, territory

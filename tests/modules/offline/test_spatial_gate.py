@@ -7,13 +7,13 @@ import pytest
 
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm import OsmProvider
+from map_tools.spatial_db.grounding.kinds import KindReader
 from mapagent.question import Question
-from modules.offline.intents import Filters, Intent, NearbyIntent, OpenIntent, RouteIntent, What, When
 from modules.offline import spatial_grammar
+from modules.offline.intents import Filters, Intent, NearbyIntent, OpenIntent, RouteIntent, What, When
 from modules.offline.spatial_choice import SpatialChoice
 from modules.offline.spatial_gate import is_settled
 from modules.offline.spatial_words import Known, words_of
-from modules.spatial_database.kinds import KindReader
 from tests.support.maps import demo_map
 
 CAFE = What(text="cafe", categories=("cafe",))

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from shapely import Point
 
+from map_tools.spatial_db.grounding.kinds import KindReader
 from map_tools.spatial_db.memory.build import build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from modules.offline.spatial_grammar import read_spatial
-from modules.spatial_database.kinds import KindReader
 from tests.modules.spatial_database.engines import Names, table
 
 PLACES = (("Ahoy! Bar", "bar", Point(10.0, 50.0)), ("Fir Cash", "bank", Point(10.1, 50.0)))

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from map_tools.spatial_db.grounding.kinds import KindReader
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from modules.offline.spatial_grammar import read_spatial
-from modules.spatial_database.kinds import KindReader
 from tests.modules.spatial_database.engines import Names, town
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("spatial_rewordings.toml").read_text("utf-8"))["question"]

@@ -8,8 +8,8 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.question import Question
-from modules.offline.intents import RouteIntent, TripIntent
 from modules.offline.analyser import analyse
+from modules.offline.intents import RouteIntent, TripIntent
 from modules.offline.parser import parse_all
 from modules.offline.speaker import in_first_person
 from tests.modules.offline.travel_reading import assert_read, best

@@ -8,8 +8,8 @@ import pytest
 
 from map_tools.types import TravelMode
 from mapagent.question import Question
-from modules.offline.intents import RouteIntent, TripIntent
 from modules.offline.analyser import analyse
+from modules.offline.intents import RouteIntent, TripIntent
 from modules.offline.parser import parse
 from tests.modules.offline.travel_reading import assert_read, best
 

@@ -6,8 +6,8 @@ from datetime import time
 import pytest
 
 from map_tools.types import TravelMode
-from modules.offline.intents import TripIntent
 from modules.offline.analyser import analyse
+from modules.offline.intents import TripIntent
 from modules.offline.trip_grammar import read
 
 BIKE, FOOT, CAR = TravelMode.BICYCLING, TravelMode.WALKING, TravelMode.DRIVING

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from modules.offline.intents import TripIntent
 from modules.offline.analyser import analyse
+from modules.offline.intents import TripIntent
 from modules.offline.trip_grammar import read
 
 MIN = 60.0

@@ -2,13 +2,14 @@
 
 from datetime import datetime
 
+from modules.view import View
+
 from map_tools.compute.hours import from_osm
 from map_tools.types import Place
 from mapagent.question import Question
 from modules.offline.intents import Filters
 from modules.recommender.conditions import Loosened, answerable, judge, loosened
 from modules.recommender.wish import Geometry, SpatialFunction, Wish
-from modules.view import View
 
 AT = datetime(2026, 3, 6, 12)  # noqa: DTZ001 - local time of the places, a Friday
 VIEW = View((), Question(text="Somewhere cosy?", at=AT), closed=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from modules.recommender.plan import recommendation_plan
 from shapely import LineString
 
 from map_tools.errors import ConfigError
@@ -21,7 +22,6 @@ from mapagent.answer import Answer, NameSet, Status
 from mapagent.config import Settings
 from mapagent.plan import Plan, Step
 from mapagent.question import Question
-from modules.recommender.plan import recommendation_plan
 from modules.recommender.understand import understand
 from tests.e2e.truth import RawMap, Thing
 from tests.support.data import demo_extract

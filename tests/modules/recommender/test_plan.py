@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
+from modules.offline.reasoner import OfflineReasoner
 
 from mapagent.ports import Understanding
 from mapagent.question import Question
-from modules.offline.reasoner import OfflineReasoner
 from modules.recommender.wish import Wish
 
 

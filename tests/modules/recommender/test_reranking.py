@@ -4,13 +4,13 @@ import json
 
 import numpy as np
 import pytest
+from modules.llm.conversation import MAX_PROMPT_TOKENS, Conversation
 
 from map_tools.errors import ModelError
 from map_tools.types import Place
 from mapagent.llm.tokens import prompt_tokens
 from mapagent.ports import Account
 from mapagent.question import Question
-from modules.llm.conversation import MAX_PROMPT_TOKENS, Conversation
 from modules.recommender.rank import Ranking, rank
 from modules.recommender.reranking import Reranker, repaired
 from modules.recommender.retrieve import Candidate

@@ -1,12 +1,13 @@
 """A run for modules under test: it has a question, makes evidence, and nothing else."""
 
+from modules.offline.reasoner import OfflineReasoner
+
 from map_tools.clock import SystemClock
 from map_tools.tools.base import ToolContext
 from mapagent.ports import Account, Understanding
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
-from modules.offline.reasoner import OfflineReasoner
 
 
 def run_over(text: str) -> RunState:

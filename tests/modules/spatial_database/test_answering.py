@@ -7,16 +7,16 @@ import asyncio
 from typing import Any
 
 import pytest
+from modules.spatial_database.answering import Answerer
+from modules.spatial_database.findings import Findings
 from pyproj import Geod
 
+from map_tools.spatial_db.features import Features
+from map_tools.spatial_db.grounding.kinds import KindReader
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from mapagent.answer import Solution, Status
 from mapagent.plan import Step
 from modules.offline.spatial_grammar import read_spatial
-from modules.spatial_database.answering import Answerer
-from modules.spatial_database.features import Features
-from modules.spatial_database.findings import Findings
-from modules.spatial_database.kinds import KindReader
 from modules.offline.spatial_intent import SpatialIntent
 from tests.modules.spatial_database.engines import Names, town
 from tests.modules.spatial_database.runs import run_over

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from map_tools.errors import PlaceNotFoundError
+from map_tools.spatial_db.grounding.kinds import KindReader
+from map_tools.spatial_db.grounding.places import PlaceFinder
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.table import Condition
-from modules.spatial_database.kinds import KindReader
-from modules.spatial_database.places import PlaceFinder
 from modules.spatial_database.tools.base import Toolkit
 from modules.spatial_database.tools.calculate_metric import CalculateMetric
 from modules.spatial_database.tools.get_poi_filter import GetPoiFilter

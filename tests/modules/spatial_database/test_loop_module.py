@@ -12,11 +12,11 @@ from geographiclib.geodesic import Geodesic
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.spatial_db.memory.engine import MemoryEngine
+from map_tools.spatial_db.memory.opening import kept_engine
 from map_tools.types import LatLng
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Named, Quantity, Status
 from mapagent.config import Settings
-from modules.spatial_database.opening import kept_engine
 from tests.modules.spatial_database.moves import finish, move, sql
 from tests.support.chat import completion
 from tests.support.loopback import Asked, Scripted, json_reply, serving
@@ -173,6 +173,6 @@ def test_a_wrong_setting_is_named(home: Path) -> None:
 
 
 def test_positions_are_read_either_way() -> None:
-    from modules.spatial_database.loop_places import point_in
+    from evals.methods.geo_react.places import point_in
 
     assert point_in("POINT (24.95 60.17)") == point_in("at 60.17, 24.95") == LatLng(lat=60.17, lng=24.95)

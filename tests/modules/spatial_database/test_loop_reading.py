@@ -1,10 +1,10 @@
 """The parts of a question as a reading for the exact solver."""
 
 import pytest
+from evals.methods.geo_react.reading import reading_of
 
-from modules.spatial_database.loop_reading import reading_of
-from modules.spatial_database.tools.parse_question import QuestionParts
 from modules.offline.spatial_intent import SpatialIntent
+from modules.spatial_database.tools.parse_question import QuestionParts
 
 
 @pytest.mark.parametrize(

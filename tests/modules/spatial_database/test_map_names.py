@@ -6,16 +6,16 @@ from pathlib import Path
 
 import osmium
 import pytest
+from modules.spatial_database.map_names import TABLE, MapNames
 
 from map_tools.errors import PlaceNotFoundError
 from map_tools.maps.feature import ADDRESS
 from map_tools.providers.base import HasKinds
 from map_tools.providers.osm import OsmProvider
+from map_tools.spatial_db.memory.opening import kept_engine
 from mapagent.question import Question
 from modules.offline.parser import parse_all
 from modules.offline.spatial_choice import SpatialChoice
-from modules.spatial_database.map_names import TABLE, MapNames
-from modules.spatial_database.opening import kept_engine
 from modules.spatial_database.tools.resolve_location import LocationArguments, ResolveLocation
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from modules.spatial_database.road_numbers import road_spellings
+from map_tools.spatial_db.grounding.roads import road_spellings
 from modules.spatial_database.tools.get_region_geometry import GetRegionGeometry, RegionArguments
 from tests.modules.spatial_database.territory import territory
 

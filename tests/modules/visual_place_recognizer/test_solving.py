@@ -1,12 +1,12 @@
 """Answers from a picture alone."""
 
 import pytest
+from modules.answer_generator.verify import verify
 
 from map_tools.facts import PictureFact, PictureLabel
 from mapagent.answer import OptionPick, Quantity, Solution, Status
 from mapagent.question import Question
 from modules.answer_generator.matching import match
-from modules.answer_generator.verify import verify
 from modules.visual_place_recognizer.solving import solve_picture
 from modules.visual_place_recognizer.support import WARNING, best_supported
 from tests.support.evidence import evidence

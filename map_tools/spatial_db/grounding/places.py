@@ -12,9 +12,8 @@ from typing import Literal
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import PlaceNotFoundError
+from map_tools.spatial_db.grounding.areas import area_forms, name_cuts
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
-from modules.spatial_database.areas import name_cuts
-from modules.spatial_database.states import area_forms
 
 Wanted = Literal["place", "region"]
 
@@ -26,9 +25,10 @@ ORDER: dict[Wanted, tuple[str, ...]] = {
 SAME_SPOT_M = 100.0
 """Features of one name this near to each other are one place, mapped twice."""
 ALIKE = 0.86
-"""A name less like the words is not what was meant."""
+"""A name less like the words, or with other numbers in it, is not what was meant."""
 
 _ID = re.compile(r"(?:(?:osm[ _]?)?id\s*[:#]?\s*)?(-?\d{4,})", re.IGNORECASE)
+_NUMBERS = re.compile(r"\d+")
 _AREA_WORDS = re.compile(
     r"^(?:the )?(?:city|town|village|county|state|district|municipality|borough|island) of ", re.I
 )
@@ -176,7 +176,12 @@ class PlaceFinder:
 
     def _alike(self, words: str, wanted: Wanted) -> Resolved:
         for text in dict.fromkeys((words, words.partition(",")[0])):
-            hits = [hit for hit in self._engine.find_name(text) if hit.score >= ALIKE]
+            numbers = _NUMBERS.findall(text)
+            hits = [
+                hit
+                for hit in self._engine.find_name(text)
+                if hit.score >= ALIKE and _NUMBERS.findall(self._engine.name(hit.ref)) == numbers
+            ]
             if hits:
                 best = [hit.ref for hit in hits if hit.score >= hits[0].score - 0.005]
                 refs = self._apart(self._first_table(best, wanted))

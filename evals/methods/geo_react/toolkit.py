@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evals.methods.geo_react.metric import Grounding, MetricInWords
 from map_tools.knowledge.port import KnowledgeSource
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.port import SpatialDatabase
 from mapagent.llm.chat import ChatModel
 from mapagent.ports import Account
-from modules.spatial_database.loop_metric import Grounding, MetricInWords
 from modules.spatial_database.sql_preparing import prepared
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import SpatialTool, Toolkit

@@ -1,14 +1,14 @@
-"""What can be set of the model-driven way: `[modules.spatial_database]` of a configuration file."""
+"""What can be set of Geo-ReAct's loop: `[modules.spatial_database]` of a configuration file."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from evals.methods.geo_react.loop import MAX_STEPS
 from map_tools.knowledge.port import WIKIPEDIA
 from map_tools.types import Frozen
 from mapagent.config import Settings
 from mapagent.sections import read_section
-from modules.spatial_database.loop import MAX_STEPS
 from modules.spatial_database.sql_setting import MODULE, SqlSetting
 
 ToolName = Literal[
@@ -33,15 +33,12 @@ class LoopSetting(Frozen):
     """What can be set.
 
     Attributes:
-        way: What a language model does: "parse": take the question apart in one call for the exact solver,
-            and think step by step only where that finds no answer; "loop": think every question through.
         max_steps: K of the loop.
         without: Tools that are taken away, for ablations.
         sql: How queries are run.
         knowledge: The encyclopedia for facts that no map has; None: there is none.
     """
 
-    way: Literal["parse", "loop"] = "parse"
     max_steps: Annotated[int, Field(ge=1, le=50)] = MAX_STEPS
     without: tuple[ToolName, ...] = ()
     sql: SqlSetting = SqlSetting()

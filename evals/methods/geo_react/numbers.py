@@ -4,13 +4,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from evals.methods.geo_react.results import Leaf, leaves
 from map_tools.compute.distances import find_distances, parse_distance_m
 from map_tools.compute.geodesy import OCTANT_DEG, WINDS, wind, wind_words
 from map_tools.compute.numbers import find_numbers
 from map_tools.compute.square import find_areas_m2, parse_area_m2
 from map_tools.types import LatLng
 from mapagent.answer import Quantity
-from modules.spatial_database.loop_results import Leaf, leaves
 from modules.spatial_database.tools.base import Observation
 
 LEAST_SLACK, MOST_SLACK = 0.006, 0.05

@@ -11,13 +11,13 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from evals.methods.geo_react.places import point_in
 from map_tools.compute.distances import parse_distance_m
 from map_tools.compute.geodesy import bearing_deg, wind, wind_words
 from map_tools.errors import ToolError, UnsupportedError
+from map_tools.spatial_db.features import FeatureId, FeatureInfo
 from map_tools.types import Frozen, LatLng
 from mapagent.facttext import clean
-from modules.spatial_database.features import FeatureId, FeatureInfo
-from modules.spatial_database.loop_places import point_in
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 from modules.spatial_database.tools.calculate_metric import (
     CalculateMetric,

@@ -1,4 +1,4 @@
-"""The spatial database in memory of a provider's map: built once into a cache, then kept."""
+"""The spatial database in memory that a provider has, or that is built of its map once and then kept."""
 
 import hashlib
 from pathlib import Path
@@ -10,8 +10,8 @@ from map_tools.providers.base import HasBuild, Provider
 from map_tools.spatial_db.load import from_map
 from map_tools.spatial_db.memory.build import CATALOGUE, LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
+from map_tools.spatial_db.sources import HasEngine
 from map_tools.spatial_db.tables import definitions
-from modules.spatial_database.sources import HasEngine
 
 
 def engine_of(provider: Provider, cache: Path) -> MemoryEngine:

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
 
 CACHE_FOLDER = "spatial"
 """Where, below the data home, databases in memory are kept."""
+DIRECTIONS = "directions"
+"""Note of a database that says what "north of" means in it (`HALVES`); without it, octants are meant."""
+HALVES = "sides"
+"""Value of that note: anywhere further north, as in the queries of MapQA (Li et al., 2025)."""
 
 
 @runtime_checkable

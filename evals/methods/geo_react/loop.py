@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from evals.methods.geo_react.moves import Move, move_shape
 from map_tools.errors import LimitError, ModelReplyError
 from mapagent.facttext import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
@@ -19,10 +20,11 @@ from mapagent.llm.room import LineRoom
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
 from modules.spatial_database.cards import tool_card
-from modules.spatial_database.loop_moves import Move, move_shape
 from modules.spatial_database.tools.base import Observation, SpatialTool, Toolkit
 
-PACKAGE = "modules.spatial_database"
+PACKAGE = "evals.methods.geo_react"
+TOOLS_PACKAGE = "modules.spatial_database"
+"""Whose conventions of SQL the prompt has."""
 MAX_STEPS = 10
 """K of the paper (section 4)."""
 STEP_TOKENS = 600
@@ -196,7 +198,7 @@ class ReActLoop:
         text = loaded.fill(
             tools=cards(self._toolkit),
             schema=described,
-            conventions=load_prompt(PACKAGE, "conventions", self._prompts).text,
+            conventions=load_prompt(TOOLS_PACKAGE, "conventions", self._prompts).text,
             example=load_prompt(PACKAGE, example, self._prompts).text,
         )
         return ChatMessage(role="system", text=text, prompt=loaded.mark)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from map_tools.concepts import cuisine_in, lookup
 from map_tools.phrases import singular
+from map_tools.spatial_db.grounding.kind_values import KindValues, Operation, value_form
+from map_tools.spatial_db.grounding.vocabulary import KindWords, vocabulary
 from map_tools.spatial_db.memory.table import Condition, Conditions
-from modules.spatial_database.kind_values import KindValues, Operation, value_form
-from modules.spatial_database.vocabulary import KindWords, vocabulary
 
 if TYPE_CHECKING:
     from map_tools.spatial_db.memory.engine import MemoryEngine

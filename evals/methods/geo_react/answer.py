@@ -8,11 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from map_tools.compute.geodesy import wind_words
-from map_tools.text import normalise
-from map_tools.types import Place
-from mapagent.answer import Named, NameSet, Text, Value
-from modules.spatial_database.loop_numbers import (
+from evals.methods.geo_react.numbers import (
     is_amount,
     quantity_in,
     slack_of,
@@ -20,7 +16,11 @@ from modules.spatial_database.loop_numbers import (
     with_point,
     with_wind,
 )
-from modules.spatial_database.loop_places import place_called, point_in
+from evals.methods.geo_react.places import place_called, point_in
+from map_tools.compute.geodesy import wind_words
+from map_tools.text import normalise
+from map_tools.types import Place
+from mapagent.answer import Named, NameSet, Text, Value
 from modules.spatial_database.tools.base import Observation
 
 REFUSALS = frozenset({"", "unanswerable", "unknown", "none", "n a", "not found", "no answer"})

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from evals.methods.geo_react.results import records
 from map_tools.text import normalise
 from map_tools.types import LatLng, Place
-from modules.spatial_database.loop_results import records
 
 ADDRESS = ("addr_street", "addr_city", "addr_state", "addr_postcode")
 """Address columns, in the order an address is written."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 from map_tools.concepts import lookup
 from map_tools.phrases import fold, singular
+from map_tools.spatial_db.grounding.vocabulary import KindWords, vocabulary
 from map_tools.spatial_db.memory.table import Condition, FeatureTable, kind_key
-from modules.spatial_database.vocabulary import KindWords, vocabulary
 
 if TYPE_CHECKING:
     from map_tools.spatial_db.memory.engine import MemoryEngine

@@ -1,4 +1,4 @@
-"""The vocabulary of kinds and attributes (`data/kinds.toml`), read once."""
+"""The vocabulary of kinds and attributes (`kinds.toml`), read once."""
 
 import re
 import tomllib
@@ -11,7 +11,7 @@ from typing import Any
 from map_tools.phrases import PhraseIndex
 from map_tools.spatial_db.memory.table import Condition
 
-PACKAGE = "modules.spatial_database"
+PACKAGE = "map_tools.spatial_db.grounding"
 _KIND = re.compile(r"(?P<table>\w+)\.(?P<column>\w+)=(?P<values>.+)")
 _ATTRIBUTE = re.compile(r"(?P<column>\w+) (?P<match>is|has) (?P<value>\w+)")
 
@@ -54,7 +54,7 @@ class Vocabulary:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
-    """The vocabulary of `data/kinds.toml`."""
+    """The vocabulary of `kinds.toml`."""
     data = read_data("kinds.toml")
     return Vocabulary(
         kinds=PhraseIndex({words: _kind(text) for words, text in data["kinds"].items()}),
@@ -69,7 +69,7 @@ def vocabulary() -> Vocabulary:
 
 def read_data(name: str) -> dict[str, Any]:
     """A vocabulary file of this package."""
-    return tomllib.loads((files(PACKAGE) / "data" / name).read_text("utf-8"))
+    return tomllib.loads((files(PACKAGE) / name).read_text("utf-8"))
 
 
 def _kind(text: str) -> KindWords:

@@ -1,0 +1,1 @@
+"""Geo-ReAct: thought, tool, observation over the concept tools of a spatial database."""

@@ -1,0 +1,284 @@
+"""What a search looks at: everything of a kind within its bounds, before a where= is judged."""
+
+from dataclasses import replace
+
+from map_tools.facts import NearbyFact
+from map_tools.types import Shape
+from modules.query.interpreter.context import Context, unknown_of
+from modules.query.interpreter.kinds import meaning, suggestion
+from modules.query.interpreter.requests import Reply, SearchRequest
+from modules.query.interpreter.shapes import MADE_PREFIX, extent_of, shape_of
+from modules.query.operators.lookup import WHOLE_MAP, as_thing
+from modules.query.operators.pushdown import Sector, sector_of
+from modules.query.values import things
+from modules.query.values.things import Function, Items, Thing
+from modules.query.values.unknown import Unknown, Why
+
+FEW = 20
+"""So many of the nearest a search without a bound gives."""
+IN_SOURCE_ORDER = 0.6
+"""How sure the nearest of a list is that the source gives without distances, in an order of its own."""
+NEARBY_M = 20_000.0
+"""A source that lists places as near something means no farther ones (MapAgent, appendix C)."""
+FARTHEST_M = 200_000.0
+ON_LINE_M = 30.0
+REACH_M = 50_000.0
+"""What has its middle farther off an area is not looked at on a map without an end."""
+ALONG_M = 200.0
+
+
+def candidates(
+    context: Context,
+    what: things.What,
+    *,
+    near: Thing | None = None,
+    within: object = None,
+    inside: Thing | None = None,
+    touching: Thing | None = None,
+    on: things.Thing | things.Way | None = None,
+    along: things.Thing | things.Way | None = None,
+    where: Function | None = None,
+) -> Items | Unknown:
+    """What lies within all bounds, in the order the search promises."""
+    if what.things is not None:
+        return of_list(context, what.things, near, within)
+    radius_m = getattr(within, "value", None)
+    course = on if on is not None else along
+    if course is not None:
+        return _on_course(context, what, course, ON_LINE_M if on is not None else radius_m or ALONG_M)
+    area = inside if inside is not None else touching
+    if area is not None:
+        found = (_inside if inside is not None else _touching)(context, what, area)
+        if isinstance(found, Unknown) or near is None:
+            return found
+        return _near_of(context, found, near, radius_m)
+    if near is None:
+        return _whole_map(context, what)
+    return around(context, what, near, radius_m=radius_m, sector=sector_of(context, where, near))
+
+
+def around(
+    context: Context,
+    what: things.What,
+    near: Thing,
+    *,
+    radius_m: float | None = None,
+    limit: int | None = None,
+    sector: Sector | None = None,
+) -> Items | Unknown:
+    """What lies around a place, nearest first: within a radius, so many of the nearest, or all there is."""
+    if near.id.startswith(MADE_PREFIX):
+        return _around_made(context, what, near, radius_m)
+    request = replace(_request(what, center=near.reference), radius_m=radius_m, limit=limit, sector=sector)
+    found = _listed(what, context.need(request))
+    if isinstance(found, Unknown):
+        return found
+    if found.unranked:
+        ranked = _near_of(context, found.like(found, searched=False), near, radius_m)
+        if not isinstance(ranked, Unknown):
+            return ranked.like(ranked, searched=True)
+        if not found.complete or (radius_m is not None and radius_m < NEARBY_M):
+            return ranked
+        context.warn(f"How far they are from {near.name} is not stated; the order of the source is taken.")
+        context.sureness(IN_SOURCE_ORDER)
+        return found
+    if found.items or radius_m is None:
+        return found
+    return found.like((), around=_just_outside(context, what, near))
+
+
+def _just_outside(context: Context, what: things.What, near: Thing) -> str:
+    """Before "none" is said: what comes nearest beyond the bound, and how far it is."""
+    reply = context.need(replace(_request(what, center=near.reference), limit=FEW))
+    items = reply.fact.items if isinstance(reply.fact, NearbyFact) else ()
+    if not items:
+        return ""
+    from map_tools.compute.distances import format_distance
+
+    first = items[0]
+    away = f", {format_distance(first.distance_m)}" if first.distance_m is not None else ""
+    return f"The nearest is {Thing(first.place).name}{away}."
+
+
+def _listed(what: things.What, reply: Reply) -> Items | Unknown:
+    """The reply to a search as a list."""
+    if not isinstance(reply.fact, NearbyFact):
+        return (
+            unknown_of(reply.failure)
+            if reply.failure
+            else Unknown(Why.FAILED, f"No list of {what.text} came back.")
+        )
+    listed: NearbyFact = reply.fact
+    members = tuple(Thing(item.place) for item in listed.items)
+    if not members and not listed.categories and meaning(what.text)[1]:
+        hint = suggestion(what.text)
+        return Unknown(
+            Why.NOT_FOUND, f"“{what.text}” is no kind of place, and nothing here is called so. {hint}".strip()
+        )
+    unranked = any(item.distance_m is None and item.rank is None for item in listed.items)
+    return Items(members, searched=True, complete=listed.complete, what=what.text, unranked=unranked)
+
+
+def _whole_map(context: Context, what: things.What) -> Items | Unknown:
+    if not context.situation.bounded:
+        return Unknown(Why.UNSUPPORTED, f"Where? Say near or inside what {what.text} is looked for.")
+    return _by_name(_listed(what, context.need(_request(what, center=""))))
+
+
+def _by_name(found: Items | Unknown) -> Items | Unknown:
+    if isinstance(found, Unknown):
+        return found
+    return found.like(sorted(found, key=lambda one: one.name.casefold()))
+
+
+def _inside(context: Context, what: things.What, area: Thing) -> Items | Unknown:
+    """Those inside an area: its label point counts for things with an outline; never the area itself."""
+    if area.id == WHOLE_MAP:
+        return _whole_map(context, what)
+    if area.shape is not None and not context.situation.database:
+        return _inside_made(context, what, area)
+    return _in_area(context, what, area)
+
+
+def _in_area(context: Context, what: things.What, area: Thing, *, touching: bool = False) -> Items | Unknown:
+    """Those that the source finds in an area."""
+    center, outline = (area.reference, "") if area.shape is None else ("", area.shape)
+    request = replace(_request(what, center=center), inside=True, touching=touching, outline=outline)
+    found = _listed(what, context.need(request))
+    if isinstance(found, Unknown):
+        return found
+    return _by_name(found.like(one for one in found if one != area))
+
+
+def _touching(context: Context, what: things.What, area: Thing) -> Items | Unknown:
+    """Those that reach into an area: what stands in it, and outlines and lines with any part in it."""
+    if area.id == WHOLE_MAP:
+        return _whole_map(context, what)
+    if context.situation.database:
+        return _in_area(context, what, area, touching=True)
+    from map_tools.compute import shapes
+
+    shape = shape_of(area, context)
+    if isinstance(shape, Unknown):
+        return shape
+    found = (
+        _whole_map(context, what)
+        if context.situation.bounded
+        else _in_circle_of(context, what, shape, REACH_M)
+    )
+    if isinstance(found, Unknown):
+        return found
+
+    def reaches(one: Thing) -> bool:
+        spot = extent_of(one, context)
+        return not isinstance(spot, Unknown) and shapes.intersects(shape, spot)
+
+    verdicts = context.each(found, reaches)
+    kept = [one for one, inside in zip(found, verdicts, strict=True) if inside and one != area]
+    return _by_name(found.like(kept))
+
+
+def _inside_made(context: Context, what: things.What, area: Thing) -> Items | Unknown:
+    """Those inside an area that the program made: searched around its middle, kept by its outline."""
+    from map_tools.compute import shapes
+
+    shape = shape_of(area, context)
+    if isinstance(shape, Unknown):
+        return shape
+    around = _in_circle_of(context, what, shape)
+    if isinstance(around, Unknown):
+        return around
+    kept = [
+        one for one in around if one.place.location is not None and shapes.contains(shape, one.place.location)
+    ]
+    return around.like(kept)
+
+
+def _in_circle_of(
+    context: Context, what: things.What, shape: Shape, margin_m: float = 0.0
+) -> Items | Unknown:
+    """All of a kind in a circle that holds a shape."""
+    from map_tools.compute.corridors import circle_around
+
+    center, radius_m = circle_around(shape)
+    return around(context, what, things.point(center), radius_m=min(radius_m + margin_m + 1.0, FARTHEST_M))
+
+
+def _around_made(context: Context, what: things.What, near: Thing, radius_m: float | None) -> Items | Unknown:
+    from map_tools.compute import shapes
+
+    shape = shape_of(near, context)
+    if isinstance(shape, Unknown):
+        return shape
+    found = _in_circle_of(context, what, shape, radius_m or FARTHEST_M)
+    if isinstance(found, Unknown):
+        return found
+    away = {
+        one.id: shapes.distance_m(shape, one.place.location)
+        for one in found
+        if one.place.location is not None
+    }
+    kept = sorted((one for one in found if one.id in away), key=lambda one: away[one.id])
+    if radius_m is None:
+        return found.like(kept[:FEW], complete=len(kept) <= FEW)
+    return found.like(one for one in kept if away[one.id] <= radius_m)
+
+
+def _on_course(
+    context: Context, what: things.What, course: things.Thing | things.Way, width_m: float
+) -> Items | Unknown:
+    """Those along a line or way, in the order one passes them."""
+    from map_tools.compute import shapes
+    from map_tools.compute.corridors import along_m
+
+    shape = shape_of(course, context)
+    if isinstance(shape, Unknown):
+        return shape
+    found = _in_circle_of(context, what, shape, width_m)
+    if isinstance(found, Unknown):
+        return found
+    placed = [
+        (along_m(shape, one.place.location), one)
+        for one in found
+        if one.place.location is not None
+        and shapes.distance_m(shape, one.place.location) <= width_m
+        and one != course
+    ]
+    return found.like(one for _, one in sorted(placed, key=lambda pair: pair[0]))
+
+
+def of_list(context: Context, given: Items, near: Thing | None, within: object) -> Items | Unknown:
+    """The members of a list by their distance; those that are words or options are looked up."""
+    members: list[Thing] = []
+    for found in context.each(given, lambda member: as_thing(context, member)):
+        if isinstance(found, Unknown):
+            if not given.searched:
+                return found
+            continue
+        members.append(found)
+    listed = given.like(members)
+    return listed if near is None else _near_of(context, listed, near, getattr(within, "value", None))
+
+
+def _near_of(context: Context, found: Items, near: Thing, radius_m: float | None) -> Items | Unknown:
+    """A list ordered by the distance from a place, cut at a radius."""
+    away: dict[str, float] = {}
+    kept: list[Thing] = []
+    for one in found:
+        if one == near:
+            continue
+        metres = context.calls.look_up("distance", {"a": near, "b": one})
+        if isinstance(metres, Unknown):
+            if not found.searched:
+                return metres
+            continue
+        if radius_m is None or metres.value <= radius_m:
+            away[one.id] = metres.value
+            kept.append(one)
+    return found.like(sorted(kept, key=lambda one: away[one.id]))
+
+
+def _request(what: things.What, *, center: str) -> SearchRequest:
+    """The request for a kind of place around or inside something; empty: on the whole map."""
+    categories, keyword = meaning(what.text)
+    return SearchRequest(what=what.text, categories=categories, keyword=keyword, center=center)

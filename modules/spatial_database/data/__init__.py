@@ -1,1 +1,0 @@
-"""Vocabulary of the spatial database: kinds, attributes, states, repairs of SQL."""
