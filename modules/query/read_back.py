@@ -41,7 +41,7 @@ def read_back(program: syntax.Program, operators: Mapping[str, Operator]) -> str
     return "; ".join(phrases) + "."
 
 
-def phrase_of(expr: syntax.Expr, operators: Mapping[str, Operator]) -> str:
+def phrase_of(expr: syntax.Argument, operators: Mapping[str, Operator]) -> str:
     """One expression in words."""
     return _Reader(operators).phrase(expr)
 
@@ -115,7 +115,8 @@ class _Reader:
 
     def _of_it(self, node: syntax.Lambda) -> str:
         """The body of a lambda, its parameter called "it"."""
-        return re.sub(rf"\b{re.escape(_words(node.parameter))}\b", "it", self.phrase(node.body))
+        told = re.sub(rf"\b{re.escape(_words(node.parameter))}\b", "it", self.phrase(node.body))
+        return re.sub(r"\bit's\b", "its", told)
 
     def _field(self, node: syntax.Field) -> str:
         value = self.phrase(node.value)

@@ -13,8 +13,8 @@ from itertools import islice
 from map_tools.compute.hours import Interval, intervals_on
 from map_tools.concepts import label_of
 from map_tools.types import Hours, Place
+from modules.query.values.moment import ANY_MONDAY
 from modules.recommender.surroundings import words_for
-from modules.solvers.moments import ANY_MONDAY
 
 VERSION = "3"
 """Of the wording and the vocabulary of descriptions: vectors of other wordings are never mixed with them."""

@@ -53,6 +53,7 @@ class Outcome:
         values: The values of its names.
         warnings: What the asker should know.
         assumptions: What was taken for granted.
+        explanations: Why things were chosen.
         derivation: What each node came to, and on what evidence.
         facts: Requests and replies; with the program they are all that a second evaluation needs.
         rounds: How many rounds of fetching it took.
@@ -71,6 +72,7 @@ class Outcome:
     """How sure the modules are of what they found."""
     runners_up: tuple[Any, ...] = ()
     """What comes next where the main value is not among the options."""
+    explanations: tuple[str, ...] = ()
 
 
 async def run(
@@ -127,6 +129,7 @@ async def run(
         values=evaluator.values,
         warnings=tuple(evaluator.context.warnings),
         assumptions=tuple(evaluator.context.assumptions),
+        explanations=tuple(evaluator.context.explanations),
         derivation=tuple(evaluator.context.derivation),
         facts=facts,
         rounds=rounds,

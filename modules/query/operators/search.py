@@ -52,7 +52,7 @@ def places(
         return found
     if near is not None and within is None and inside is None and what.things is None and not found.complete:
         return _widened(context, what, near, where)
-    return _filtered(context, found, where)
+    return filtered(context, found, where)
 
 
 @operator(
@@ -116,7 +116,7 @@ def _ranked(
         found = _candidates(context, what, near=to, within=within, inside=inside)
     if isinstance(found, Unknown) or where is None:
         return found
-    return _filtered(context, found, where)
+    return filtered(context, found, where)
 
 
 def _warn_of_nearer(context: Context, found: Items) -> None:
@@ -379,13 +379,13 @@ def _widened(
         found = _around(context, what, near, None, limit)
         if isinstance(found, Unknown) or where is None:
             return found
-        judged = _filtered(context, found, where)
+        judged = filtered(context, found, where)
         if len(judged.items) >= enough or found.complete or limit > FEW * WIDER**3:
             return judged
         limit *= WIDER
 
 
-def _filtered(context: Context, found: Items, where: Function) -> Items:
+def filtered(context: Context, found: Items, where: Function) -> Items:
     """The members that fulfil a condition; those of which it is not known are kept apart."""
     verdicts: Sequence[object] = [algebra.truth(value) for value in context.apply(where, found.items)]
     pairs = list(zip(found, verdicts, strict=True))
