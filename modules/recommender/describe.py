@@ -45,6 +45,12 @@ def semantic_description(place: Place) -> str:
     return ". ".join(semantic_sentences(place))
 
 
+def whole_description(place: Place) -> str:
+    """What the place is like, with all that a source tells of it uncut."""
+    stated, *_ = semantic_sentences(place)
+    return ". ".join((stated, *_texts(place)))
+
+
 def spatial_sentences(place: Place, around: Sequence[str]) -> tuple[str, ...]:
     """Where the place lies, apart from its distance to anything the question names: at least one sentence.
 
@@ -75,11 +81,18 @@ def _semantic_parts(place: Place) -> Iterator[str]:
 
 def _told(place: Place) -> tuple[str, ...]:
     """The sentences of a place's descriptions and reviews."""
-    texts = (*(place.attributes.get(key, "") for key in _TOLD), *(review.text for review in place.reviews))
     sentences = (
-        sentence.strip()[:MAX_SENTENCE_CHARS] for text in texts for sentence in _SENTENCE_END.split(text)
+        sentence.strip()[:MAX_SENTENCE_CHARS]
+        for text in _texts(place)
+        for sentence in _SENTENCE_END.split(text)
     )
     return tuple(islice((sentence for sentence in sentences if sentence), MAX_SENTENCES))
+
+
+def _texts(place: Place) -> tuple[str, ...]:
+    """A place's descriptions and reviews."""
+    told = (*(place.attributes.get(key, "") for key in _TOLD), *(review.text for review in place.reviews))
+    return tuple(text for text in told if text)
 
 
 def _said(place: Place, keys: Sequence[str]) -> Iterator[str]:

@@ -109,7 +109,7 @@ class _Search:
         place = fact.anchor_place
         if place is None:
             return fact.anchor
-        met = (one.place for one in self.made if one.place.location == place.location)
+        met = (one.place for one in self.made if str(one.place.location) == str(place.location))
         name = next(met, place).name
         return name if fact.inside else _reach(fact.radius_m, name)
 

@@ -20,7 +20,7 @@ from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.tokens import text_tokens
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
-from modules.recommender.describe import semantic_sentences
+from modules.recommender.describe import whole_description
 from modules.recommender.score import Ranked, Ranking
 from modules.recommender.setting import RERANKED
 from modules.recommender.surroundings import words_for
@@ -202,6 +202,6 @@ def _fitting(places: Sequence[Ranked]) -> list[str]:
 def _told(one: Ranked) -> str:
     """A place in one line, as data."""
     place, away_m = one.candidate.place, one.candidate.distance_m
-    parts = [". ".join(semantic_sentences(place)), *map(words_for, one.around)]
+    parts = [whole_description(place), *map(words_for, one.around)]
     told = data("; ".join(parts))
     return f"{told}; {format_distance(away_m)}" if away_m else told
