@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
-from evals.bench.critical_path import ratio
 from evals.bench.latency import SlowProvider
 from evals.bench.measure import Row, median_async_s, median_process_s, median_s, run_async, time_and_peak
 from map_tools.maps.home import MapHome
@@ -27,6 +26,14 @@ from mapagent.config import Settings
 QUESTION = "Which cafe is nearest to Ateneum?"
 SYNTHETIC_QUESTION = "How many cafes are within 500 m of me?"
 TRIP = ("Kiasma", "Stockmann", "Amos Rex", "Svenska Teatern", "Senaatintori", "Kauppatori", "Kamppi", "Forum")
+PROGRAM = """\
+cafe = nearest("cafe", to=place("Kiasma"))
+museum = nearest("museum", to=place("Ateneum"))
+answer(cafe, museum=museum, walk=travel(cafe, museum, "walk").duration)
+"""
+CHAIN = 5
+"""Calls of the provider that `PROGRAM` has to make one after the other: find a place, look the place up and search
+around it, look both ends up, ask for the way."""
 START, END = LatLng(lat=60.1690, lng=24.9330), LatLng(lat=60.1760, lng=24.9500)
 MILLION = 1_000_000
 
@@ -134,7 +141,7 @@ def routing(ground: Ground) -> Iterator[Row]:
     )
     yield Row("… matrices", float(calls["matrix"]), "calls", 1, 1)
     yield Row("… look-ups", float(calls["find_place"] + calls["place_details"]), "calls", 9, 1)
-    yield Row("a plan's wall time / its critical path", run_async(ratio()), "×", 1.1, 1)
+    yield Row("a program's wall time / its critical path", run_async(_critical(ground)), "×", 1.1, 1)
 
 
 async def _trip(ground: Ground) -> tuple[float, dict[str, int]]:
@@ -150,6 +157,18 @@ async def _trip(ground: Ground) -> tuple[float, dict[str, int]]:
         return perf_counter() - start, provider.calls
     finally:
         await provider.close()
+
+
+async def _critical(ground: Ground) -> float:
+    """Wall time of a program of two branches that meet, over a slow provider, divided by its critical path."""
+    inner = _helsinki(ground)
+    provider = SlowProvider(inner, latency_s=0.0)
+    async with MapAgent(ground.settings(ground.helsinki), provider=provider) as agent:
+        await agent.query(PROGRAM)  # loads the tiles
+        provider.latency_s = 0.1
+        start = perf_counter()
+        await agent.query(PROGRAM)
+        return (perf_counter() - start) / (CHAIN * provider.latency_s)
 
 
 def ingest(ground: Ground, extract: Path) -> Iterator[Row]:

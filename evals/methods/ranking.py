@@ -24,8 +24,9 @@ from mapagent.evidence import Evidence
 from mapagent.ports import Account, NameHints, ToolCall
 from mapagent.question import Question
 from modules.offline.analyser import analyse
-from modules.recommender.target import category_of, target_of
+from modules.recommender.semantic_reading import target_of
 from modules.recommender.understand import understand
+from modules.recommender.vocabulary import category_of
 
 NAMED = 10
 """So many places are named where the task does not say how many."""

@@ -22,13 +22,15 @@ from modules.offline.intents import (
 )
 from modules.offline.lexicon import read_toml
 from modules.offline.parser import not_understood, parse_all
+from modules.offline.programs.recommend import recommendation
 from modules.offline.programs.spatial import spatial
 from modules.offline.programs.words import quoted
 from modules.offline.programs.write import write
 from modules.offline.spatial_choice import SpatialChoice
 from modules.query.language.errors import ProgramError
+from modules.recommender.setting import RecommenderSetting
 from modules.recommender.understand import understand
-from modules.recommender.wish import confidence_in
+from modules.recommender.wish import Wish, confidence_in
 
 UNMEASURED = 0.9
 """Share right of an intent kind that the calibration does not list."""
@@ -102,13 +104,19 @@ class OfflinePlanner:
             halves = isinstance(names, HasEngine) and names.engine.note.get(DIRECTIONS) == HALVES
             return Reading(spatial(over_all.intent, halves=halves), round(over_all.score, 4), "spatial")
         if wish is not None and (wish.binding or parsed.best is None):
-            return Reading(f"answer(recommend({quoted(question.text)}))", confidence_in(wish), "recommend")
+            return Reading(self._recommendation(wish, run), confidence_in(wish), "recommend")
         if parsed.best is None:
             reason = UNTOLD if live and question.context is None else not_understood(parsed)
             return Reading("", 0.0, "", reason)
         intent = parsed.best.intent
         confidence = round(parsed.best.score * calibration().get(intent.kind, UNMEASURED), 4)
         return Reading(write(intent, question, _modes(intent, run.provider)), confidence, intent.kind)
+
+    @staticmethod
+    def _recommendation(wish: Wish, run: Run) -> str:
+        facts = run.provider.capabilities.facts if run.provider is not None else frozenset[str]()
+        count = RecommenderSetting.of(run.settings).places
+        return recommendation(wish, run.question.text, facts, count)
 
     async def _run(self, run: Run, reading: Reading) -> Answer:
         try:

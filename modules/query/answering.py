@@ -317,14 +317,14 @@ class _Answering:
         return _without(self.question, status, reason)
 
     def _explanation(self) -> str:
-        """What the names of the program came to."""
+        """Why things were chosen, and what the names of the program came to."""
         told = []
         for statement in self.program.statements[:-1]:
             name = statement.name or ""
             value = self.outcome.values.get(name)
             if value is not None and not isinstance(value, Unknown):
                 told.append(f"{name.replace('_', ' ')}: {shown(value)}")
-        return "; ".join(told)
+        return " ".join(filter(None, (*self.outcome.explanations, "; ".join(told))))
 
 
 def _chosen(found: Match, made: TypedValue, question: Question, explanation: str) -> Answer:

@@ -62,7 +62,7 @@ def read_back(
     return f"{'; '.join(phrases)}{told}".rstrip(".") + "."
 
 
-def phrase_of(expr: syntax.Expr, operators: Mapping[str, Operator]) -> str:
+def phrase_of(expr: syntax.Argument, operators: Mapping[str, Operator]) -> str:
     """One expression in words."""
     return _Reader(operators, {}).phrase(expr)
 

@@ -13,8 +13,8 @@ from itertools import islice
 from map_tools.compute.hours import Interval, intervals_on
 from map_tools.concepts import label_of
 from map_tools.types import Hours, Place
+from modules.query.values.moment import ANY_MONDAY
 from modules.recommender.surroundings import words_for
-from modules.solvers.moments import ANY_MONDAY
 
 VERSION = "3"
 """Of the wording and the vocabulary of descriptions: vectors of other wordings are never mixed with them."""
@@ -43,6 +43,12 @@ def semantic_sentences(place: Place) -> tuple[str, ...]:
 def semantic_description(place: Place) -> str:
     """The semantic sentences as one text."""
     return ". ".join(semantic_sentences(place))
+
+
+def whole_description(place: Place) -> str:
+    """What the place is like, with all that a source tells of it uncut."""
+    stated, *_ = semantic_sentences(place)
+    return ". ".join((stated, *_texts(place)))
 
 
 def spatial_sentences(place: Place, around: Sequence[str]) -> tuple[str, ...]:
@@ -75,11 +81,18 @@ def _semantic_parts(place: Place) -> Iterator[str]:
 
 def _told(place: Place) -> tuple[str, ...]:
     """The sentences of a place's descriptions and reviews."""
-    texts = (*(place.attributes.get(key, "") for key in _TOLD), *(review.text for review in place.reviews))
     sentences = (
-        sentence.strip()[:MAX_SENTENCE_CHARS] for text in texts for sentence in _SENTENCE_END.split(text)
+        sentence.strip()[:MAX_SENTENCE_CHARS]
+        for text in _texts(place)
+        for sentence in _SENTENCE_END.split(text)
     )
     return tuple(islice((sentence for sentence in sentences if sentence), MAX_SENTENCES))
+
+
+def _texts(place: Place) -> tuple[str, ...]:
+    """A place's descriptions and reviews."""
+    told = (*(place.attributes.get(key, "") for key in _TOLD), *(review.text for review in place.reviews))
+    return tuple(text for text in told if text)
 
 
 def _said(place: Place, keys: Sequence[str]) -> Iterator[str]:

@@ -4,19 +4,21 @@ Each feature has a `role`: "area" (what the candidates lie in), "route", "anchor
 spatial constraint), "recommended" (with `rank`, and `note`: how far it is and its score).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from map_tools.compute import shapes
+from map_tools.compute.distances import format_distance
 from map_tools.compute.geodesy import destination
-from map_tools.compute.quantities import format_distance
 from map_tools.facts import ComputedFact, NearbyFact, PlaceFact, RoutesFact
-from map_tools.types import LatLng, NearbyPlace, Place
-from mapagent.answer import Answer, NameSet
+from map_tools.types import LatLng, Place, Shape
+from mapagent.answer import Answer
 from mapagent.evidence import Evidence
-from modules.recommender.corridor import metres_per_degree
+from modules.query.operators.recommend import MODULE
+from modules.recommender.explain import labels
 from modules.recommender.searching import SURROUNDINGS, facts_of
 
 AREA, ROUTE, ANCHOR, CANDIDATE, RECOMMENDED = "area", "route", "anchor", "candidate", "recommended"
@@ -29,13 +31,19 @@ DIGITS = 6
 type Feature = dict[str, Any]
 type Outline = Callable[[str], bytes | None]
 """Gives an area's outline by its place id, as well-known binary in (longitude, latitude); None if unknown."""
+type Ring = list[list[float]]
+
+
+def recommends(answer: Answer) -> bool:
+    """Whether an answer rests on a recommendation."""
+    return any(item.source.tool == MODULE for item in answer.evidence)
 
 
 def feature_collection(answer: Answer, outline: Outline | None = None) -> Feature:
     """The recommendation as a GeoJSON FeatureCollection; its `attribution` says whose data it is.
 
     Args:
-        answer: Of the recommender.
+        answer: Of a program that recommends.
         outline: The outlines of the map's areas, where there are any.
     """
     search = _Search.of(answer.evidence)
@@ -45,86 +53,96 @@ def feature_collection(answer: Answer, outline: Outline | None = None) -> Featur
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What was searched: lists of candidates, and the route they lie along, if there is one."""
+    """What was searched.
 
+    Attributes:
+        listed: What lies as wished.
+        lists: What the map tool listed, in circles and areas.
+        route: The route they lie along, if there is one.
+        made: An area that no map holds, and corners of streets, as they were worked out.
+        anchors: The places that were measured from.
+    """
+
+    listed: NearbyFact | None
     lists: tuple[NearbyFact, ...]
-    routes: tuple[RoutesFact, ...]
+    route: RoutesFact | None
+    made: tuple[PlaceFact, ...]
     anchors: tuple[Place, ...]
 
     @classmethod
     def of(cls, evidence: Sequence[Evidence]) -> "_Search":
-        routes = tuple(fact for _, fact in facts_of(evidence, RoutesFact) if fact.routes)
-        found = [item for item in evidence if isinstance(item.value, NearbyFact)]
-        # Lists that another one is made of (of circles along a way, or around a corner) are only a means.
-        means = {origin for item in found for origin in item.derived_from}
-        lists = tuple(
-            fact
-            for name, fact in facts_of(found, NearbyFact)
-            if name not in means and fact.what != SURROUNDINGS
+        own = [item for item in evidence if item.source.tool == MODULE]
+        tools = [item for item in evidence if item.source.tool != MODULE]
+        route = next((fact for _, fact in facts_of(tools, RoutesFact) if fact.routes), None)
+        lists = tuple(fact for _, fact in facts_of(tools, NearbyFact) if fact.what != SURROUNDINGS)
+        made = tuple(fact for _, fact in facts_of(own, PlaceFact))
+        # A search repeats the place it is centred on; other look-ups are the program's own.
+        looked_up = [item for item in tools if item.source.tool != "Nearby"]
+        known = (
+            *(fact.place for fact in made if fact.shape is None),
+            *(fact.place for _, fact in facts_of(looked_up, PlaceFact) if fact.shape is None),
+            *(fact.anchor_place for fact in lists),
+            *((route.origin_place, route.destination_place) if route is not None else ()),
         )
-        named = (
-            item.value.place
-            for item in evidence
-            if isinstance(item.value, PlaceFact) and item.source.tool not in {"compute", "Nearby"}
-        )
-        anchors = (fact.anchor_place for fact in lists)
-        ends = (place for fact in routes for place in (fact.origin_place, fact.destination_place))
-        every = {place.id: place for place in (*named, *anchors, *ends) if place is not None}
-        known = (place for place in every.values() if not place.id.startswith(POINT_ID))
-        return cls(lists, routes, tuple(known))
+        every = {place.id: place for place in known if place is not None}
+        anchors = (place for place in every.values() if not place.id.startswith(POINT_ID))
+        listed = next((fact for _, fact in facts_of(own, NearbyFact)), None)
+        return cls(listed, lists, route, made, tuple(anchors))
 
     def areas(self, outline: Outline | None) -> Iterator[Feature]:
         """What the candidates lie in, and the route."""
-        for fact in self.lists:
-            ring = _ring(fact, self.routes, outline)
-            if ring:
-                yield _feature("Polygon", [ring], AREA, _area_words(fact))
-        for route in self.routes:
-            line = [_position(point) for point in route.routes[0].geometry]
-            yield _feature("LineString", line, ROUTE, f"{route.mode.value} from {route.origin}")
+        area = next((fact for fact in self.made if fact.shape is not None), None)
+        if self.route is not None and self.listed is not None:
+            way = self.route.routes[0].geometry
+            ring = _ring_along(way, self.listed.radius_m or 0.0)
+            yield from _area(ring, _reach(self.listed.radius_m, self.listed.anchor))
+            line = [_position(point) for point in way]
+            yield _feature("LineString", line, ROUTE, f"{self.route.mode.value} from {self.route.origin}")
+        elif area is not None and area.shape is not None:
+            yield from _area(_exterior(shapes.geometry_of(area.shape)), area.query)
+        else:
+            for fact in self.lists:
+                yield from _area(_ring(fact, outline), self._called(fact))
+
+    def _called(self, fact: NearbyFact) -> str:
+        """What the area of a search is called."""
+        place = fact.anchor_place
+        if place is None:
+            return fact.anchor
+        met = (one.place for one in self.made if str(one.place.location) == str(place.location))
+        name = next(met, place).name
+        return name if fact.inside else _reach(fact.radius_m, name)
 
     def places(self) -> Iterator[Feature]:
         """Anchors and candidates."""
         for place in self.anchors:
             yield from _point(place, ANCHOR, place.name)
-        for item in self.items():
+        for item in self.listed.items if self.listed is not None else ():
             yield from _point(item.place, CANDIDATE, item.place.name)
-
-    def items(self) -> Iterable[NearbyPlace]:
-        """Each candidate once, as in the first list that has it."""
-        every = (item for fact in self.lists for item in fact.items if item.place.name)
-        return {item.place.id: item for item in every}.values()
 
 
 def _recommended(answer: Answer, search: _Search) -> Iterator[Feature]:
     """The places of the answer in its order."""
-    places = {
-        item.value.query: item.value.place
-        for item in answer.evidence
-        if isinstance(item.value, PlaceFact) and item.source.tool == "compute"
-    }
     scores = {fact.label: fact.value for _, fact in facts_of(answer.evidence, ComputedFact)}
-    away = {item.place.id: item.distance_m for item in search.items()}
-    names = answer.value.names if isinstance(answer.value, NameSet) else ()
-    for rank, name in enumerate((one for one in names if one in places), 1):
-        place = places[name]
-        metres = away.get(place.id)
+    items = search.listed.items if search.listed is not None else ()
+    away_m = {item.place.id: item.distance_m for item in items}
+    chosen = [place for place in answer.places if place.id in away_m]
+    for rank, (place, name) in enumerate(zip(chosen, labels(chosen), strict=True), 1):
+        metres = away_m[place.id]
         said = ("" if metres is None else format_distance(metres), scores.get(f"score of {name}", ""))
         for feature in _point(place, RECOMMENDED, name):
             feature["properties"] |= {"rank": rank, "note": ", ".join(filter(None, said))}
             yield feature
 
 
-def _ring(
-    fact: NearbyFact, routes: Sequence[RoutesFact], outline: Outline | None
-) -> list[list[float]] | None:
+def _ring(fact: NearbyFact, outline: Outline | None) -> Ring | None:
     """The edge of what a list was searched in; None if it is not known."""
-    if routes:
-        return _buffer(routes[0].routes[0].geometry, fact.radius_m or 0.0)
+    import shapely
+
     place = fact.anchor_place
     if fact.inside:
         wkb = outline(place.id) if outline and place else None
-        return None if wkb is None else _exterior(wkb)
+        return None if wkb is None else _exterior(shapely.from_wkb(wkb))
     if place is None or place.location is None or not fact.radius_m:
         return None
     # Counterclockwise, as RFC 7946 has it.
@@ -133,39 +151,35 @@ def _ring(
     return [*ring, ring[0]]
 
 
-def _buffer(way: Sequence[LatLng], radius_m: float) -> list[list[float]] | None:
+def _ring_along(way: Sequence[LatLng], radius_m: float) -> Ring | None:
     """The outer edge of what lies within a distance of a way."""
-    import shapely
-
     if len(way) < 2 or not radius_m:
         return None
-    points = np.array([(point.lng, point.lat) for point in way])
-    scale = np.array(metres_per_degree(float(points[:, 1].mean())))
-    return _ring_of(shapely.LineString(points * scale).buffer(radius_m), 1 / scale)
+    points = ", ".join(f"{point.lng} {point.lat}" for point in way)
+    course = Shape(kind="line", wkt=f"LINESTRING ({points})")
+    return _exterior(shapes.geometry_of(shapes.buffer_m(course, radius_m)))
 
 
-def _exterior(wkb: bytes) -> list[list[float]] | None:
-    """The outer edge of an area, of its largest part where it has several."""
+def _exterior(geometry: Any) -> Ring | None:
+    """The outer edge of an area, of its largest part where it has several; counterclockwise."""
     import shapely
 
-    parts = [part for part in shapely.get_parts(shapely.from_wkb(wkb)) if part.geom_type == "Polygon"]
+    parts = [part for part in shapely.get_parts(geometry) if part.geom_type == "Polygon"]
     largest = max(parts, key=lambda part: part.area, default=None)
-    return None if largest is None else _ring_of(largest)
-
-
-def _ring_of(polygon: Any, scale: Any = 1.0) -> list[list[float]]:
-    """The outer edge, counterclockwise as RFC 7946 has it."""
-    import shapely
-
-    corners = np.array(shapely.orient_polygons(polygon).exterior.coords)[:, :2]
-    ring: list[list[float]] = np.round(corners * scale, DIGITS).tolist()
+    if largest is None:
+        return None
+    corners = np.array(shapely.orient_polygons(largest).exterior.coords)[:, :2]
+    ring: Ring = np.round(corners, DIGITS).tolist()
     return ring
 
 
-def _area_words(fact: NearbyFact) -> str:
-    if fact.inside or not fact.radius_m:
-        return fact.anchor
-    return f"{format_distance(fact.radius_m)} around {fact.anchor}"
+def _reach(radius_m: float | None, name: str) -> str:
+    return f"{format_distance(radius_m)} around {name}" if radius_m else name
+
+
+def _area(ring: Ring | None, name: str) -> Iterator[Feature]:
+    if ring:
+        yield _feature("Polygon", [ring], AREA, name)
 
 
 def _point(place: Place, role: str, name: str) -> Iterator[Feature]:

@@ -1,42 +1,46 @@
-"""The Recommender module: Spatial-RAG over the map tools."""
+"""The Recommender module: Spatial-RAG over the map tools, asked by the operator `recommend` of programs."""
 
+import weakref
 from typing import Any
 
-from pydantic import ValidationError
-
-from map_tools.errors import PlanError
-from mapagent.answer import Solution, Status
+from map_tools.errors import ModelError, UnsupportedError
 from mapagent.config import Settings
+from mapagent.evidence import Evidence
 from mapagent.plan import Step
-from mapagent.ports import NameHints, Run, StepResult
-from modules.recommender.errors import CannotTellError
-from modules.recommender.model_help import ModelHelp
-from modules.recommender.plan import MODULE, RERANK, WISH
-from modules.recommender.reranking import Reranker
+from mapagent.ports import Account, NameHints, Run
+from modules.query.interpreter.requests import ModuleRequest
+from modules.query.language.parser import MAX_STRING
+from modules.query.operators.recommend import MODULE, RANK
+from modules.recommender.model import WishModel
+from modules.recommender.model_reading import read_with
+from modules.recommender.searching import CannotTellError
 from modules.recommender.setting import RecommenderSetting
-from modules.recommender.understand import understand
+from modules.recommender.understand import read_wish
 from modules.recommender.wish import Wish
 from modules.recommender.work import Work
 
+_NO_WISH = "The wish names no kind of place, or says not where it should be."
+_NO_WISH_MEND = 'Say both: recommend("a quiet cafe", near="Central Station").'
+
 
 class Recommender:
-    """Recommends places that lie and are as somebody wishes.
+    """Ranks places by how well they lie and are as somebody wishes.
 
     Args:
         setting: What can be set.
-        model: A language model, for plans that want one.
+        model: A language model, for wishes in other words than the vocabularies', and for the order.
     """
 
     name = MODULE
     description = (
-        "Recommends places for a wish with matters of taste (cosy, romantic, quiet, not a chain) near a "
-        "point, along a route or in a region, weighing where a place lies against what it is like. It "
-        "fetches its own facts and brings the solution: only the answer comes after it."
+        "Recommends places for a wish with matters of taste (cosy, romantic, quiet) near a point, along a "
+        "route or in a region, weighing where a place lies against what it is like."
     )
 
-    def __init__(self, setting: RecommenderSetting | None = None, model: ModelHelp | None = None) -> None:
+    def __init__(self, setting: RecommenderSetting | None = None, model: WishModel | None = None) -> None:
         self._setting = setting or RecommenderSetting()
         self._model = model
+        self._begun: dict[int, tuple[weakref.ref[Account], dict[tuple[Any, ...], Work]]] = {}
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Recommender":
@@ -46,60 +50,86 @@ class Recommender:
             ConfigError: The section `[modules.recommender]` is wrong.
         """
         setting = RecommenderSetting.of(settings)
-        return cls(setting, ModelHelp.from_settings(settings, setting.model))
+        return cls(setting, WishModel.from_settings(settings, setting.model))
 
-    async def run(self, step: Step, run: Run) -> StepResult:
-        """Recommends; the wish comes with the step, or else is read from the question.
+    async def fetch(self, request: ModuleRequest, step: Step, run: Run) -> tuple[Evidence, ...]:
+        """The places that lie as wished, or those of them that the request names in their order.
+
+        The list is the last of the evidence; where there is none, the failure that says why.
 
         Raises:
+            UnsupportedError: There is no map, or the words are no wish.
             ConfigError: The embedding or the language model cannot be used.
-            PlanError: The step's wish is not one.
-            ModelError: The language model is needed to read the question, and cannot.
+            ModelError: The language model is needed to read the wish, and cannot.
+            ProviderError: A service that computes vectors failed.
         """
-        if run.provider is None:
-            return StepResult(solution=_unanswerable("There is no map to recommend places from."))
-        wish = await self._wish(step, run)
-        if wish is None:
-            reason = "The question says of no kind of place where it should be and what it should be like."
-            return StepResult(solution=Solution(status=Status.NOT_UNDERSTOOD, reason=reason))
-        work = Work(step, run, run.provider, self._setting, self._reranker(step))
+        asked = {name: value for name, value in request.arguments if name not in {"kept", "factor"}}
+        works = self._works(run.account)
+        key = tuple(asked.items())
+        if key not in works:
+            works[key] = await self._begin(asked, step, run)
+        work = works[key]
         try:
-            solution = await work.solution(wish)
+            if request.name == RANK:
+                return await work.ranked(request.argument("kept"))
+            return await work.lying(request.argument("factor"))
         except CannotTellError as error:
-            solution = Solution(status=error.status, reason=error.reason)
-        return StepResult(evidence=work.evidence, solution=solution)
+            return work.failed(error.failure)
 
     async def close(self) -> None:
         """Frees the language model's connections."""
         if self._model is not None:
             await self._model.close()
 
-    async def _wish(self, step: Step, run: Run) -> Wish | None:
-        given = step.inputs.get(WISH)
-        if given is not None:
-            return _checked(given, step)
+    def _works(self, account: Account) -> dict[tuple[Any, ...], Work]:
+        """The wishes of a question that are worked at, by what was asked; forgotten with the question."""
+        key = id(account)
+        kept = self._begun.get(key)
+        if kept is None or kept[0]() is not account:
+            kept = (weakref.ref(account, lambda _: self._begun.pop(key, None)), {})
+            self._begun[key] = kept
+        return kept[1]
+
+    async def _begin(self, asked: dict[str, Any], step: Step, run: Run) -> Work:
+        if run.provider is None:
+            raise UnsupportedError("There is no map to recommend places from.")
+        wish = await self._wish(asked, run)
+        if wish is None:
+            raise UnsupportedError(_NO_WISH, _NO_WISH_MEND)
+        if asked["within_m"] is not None and wish.distance_m is not None:
+            wish = wish.model_copy(update={"distance_m": asked["within_m"], "stated_distance": True})
+        return Work(
+            step,
+            run,
+            run.provider,
+            self._setting,
+            wish,
+            near=asked["near"],
+            inside=asked["inside"],
+            bound=asked["bound"],
+            model=None if "rerank" in self._setting.without else self._model,
+        )
+
+    async def _wish(self, asked: dict[str, Any], run: Run) -> Wish | None:
+        """The wish, read by the vocabularies; by the model what they leave open."""
+        text = _whole(asked["wish"], run)
         names = run.provider if isinstance(run.provider, NameHints) else None
-        wish = understand(run.question, names)
-        if wish is None and self._model is not None:
-            wish = await self._model.reader().read(run.question, names, run.account)
-        return wish
-
-    def _reranker(self, step: Step) -> Reranker | None:
-        """What puts places in order, where the plan wants it or a model is set for it."""
-        wanted = step.inputs.get(RERANK, False) or self._setting.model
-        if self._model is None or not wanted or "rerank" in self._setting.without:
-            return None
-        return self._model.reranker(self._setting.shortlist)
-
-
-def _checked(given: Any, step: Step) -> Wish:
-    try:
-        return Wish.model_validate(given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise PlanError(f"The wish of step '{step.id}' is wrong at '{where}': {first['msg']}.") from error
+        given = {name: asked[name].name if asked[name] else "" for name in ("near", "inside")}
+        wish = read_wish(text, names, **given)
+        told = wish is not None and not wish.untold and self._setting.reading == "auto"
+        if self._model is None or told:
+            return wish
+        try:
+            return await read_with(self._model, text, names, run.account, **given) or wish
+        except ModelError as error:
+            if wish is None:
+                raise
+            run.account.trace.event("wish.refused", reason=error.message)
+            return wish
 
 
-def _unanswerable(reason: str) -> Solution:
-    return Solution(status=Status.UNANSWERABLE, reason=reason)
+def _whole(wish: str, run: Run) -> str:
+    """The words of a wish; the whole question where they are its beginning, cut to what a program holds."""
+    question = " ".join(run.question.text.split())
+    cut = len(wish) + wish.count('"') >= MAX_STRING - 1
+    return question if cut and question.startswith(wish) else wish

@@ -4,17 +4,18 @@ SVG needs no fonts or libraries here, any browser shows it, and its names can be
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import numpy.typing as npt
 
+from map_tools.maps.store import MapStore
 from mapagent.facttext import clean
-from modules.recommender.backdrop import Backdrop, Bbox, Shape
-from modules.recommender.corridor import metres_per_degree
 from modules.recommender.geojson import ANCHOR, AREA, CANDIDATE, RECOMMENDED, ROUTE, Feature
+from modules.recommender.surroundings import metres_per_degree
 
 WIDTH_PX, HEIGHT_PX, LEGEND_LINE_PX = 900, 640, 22
 MARGIN = 0.08
@@ -32,8 +33,38 @@ _STYLES: Mapping[str, Mapping[str, str]] = {
     ROUTE: {"fill": "none", "stroke": "#2f55b8", "stroke-width": "4", "stroke-linejoin": "round"},
 }
 _ORDER = ("green", "water", "path", "street")
+_KINDS = {
+    "water": ("water", "lake", "river", "riverbank", "canal", "bay", "stream", "marina"),
+    "green": ("park", "garden", "forest", "wood", "cemetery", "grass", "playground"),
+    "street": ("street",),
+    "path": ("path",),
+}
+"""Category ids by how they are drawn."""
+MOST_SHAPES = 4000
+"""Beyond that a picture takes seconds and shows no more."""
 
 type Points = npt.NDArray[np.float64]
+type Bbox = tuple[float, float, float, float]
+"""West, south, east, north, in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A line or an area.
+
+    Attributes:
+        kind: How it is drawn.
+        parts: Lines, or rings of an area, each of shape (n, 2): longitude and latitude.
+        closed: It is an area.
+    """
+
+    kind: str
+    parts: tuple[Points, ...]
+    closed: bool
+
+
+type Backdrop = Callable[[Bbox], Iterator[Shape]]
+"""What lies around a recommendation on the map: water, green, streets."""
 
 
 def draw(collection: Feature, backdrop: Backdrop | None = None) -> str:
@@ -72,6 +103,37 @@ def draw(collection: Feature, backdrop: Backdrop | None = None) -> str:
     _scale_bar(root, frame)
     _legend(root, listed, str(collection.get("attribution", "")))
     return ET.tostring(root, encoding="unicode")
+
+
+def backdrop_of(store: MapStore) -> Backdrop:
+    """The backdrop that a map gives: shapes that touch a box, at most `MOST_SHAPES`."""
+
+    def shapes(bbox: Bbox) -> Iterator[Shape]:
+        import shapely
+
+        left = MOST_SHAPES
+        for kind, categories in _KINDS.items():
+            for row in np.unique(store.spatial.members(categories)).tolist():
+                wkb = store.geometry(row)
+                geometry = None if wkb is None else shapely.clip_by_rect(shapely.from_wkb(wkb), *bbox)
+                if geometry is None or geometry.is_empty:
+                    continue
+                yield _shape(kind, geometry)
+                left -= 1
+                if not left:
+                    return
+
+    return shapes
+
+
+def _shape(kind: str, geometry: Any) -> Shape:
+    import shapely
+
+    parts = shapely.get_parts(geometry)
+    areas = [part for part in parts if part.geom_type == "Polygon"]
+    rings = [ring for area in areas for ring in (area.exterior, *area.interiors)]
+    lines = rings or [part for part in parts if part.geom_type == "LineString"]
+    return Shape(kind, tuple(np.array(line.coords, np.float64)[:, :2] for line in lines), closed=bool(areas))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,35 +3,47 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from map_tools.facts import ComputedFact, Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact
-from map_tools.types import LatLng, Place
-from mapagent.answer import Status
+from map_tools.errors import PlaceNotFoundError
+from map_tools.facts import Fact, FailureFact, NearbyFact
 from mapagent.evidence import Evidence, Source
 from mapagent.plan import Step
 from mapagent.ports import Run, ToolCall
-from modules.recommender.errors import CannotTellError
+from modules.query.operators.recommend import MODULE
 
 SURROUNDINGS = "surroundings"
 """What a search asks for that is not after candidates, but after what lies around them."""
+
+
+class CannotTellError(Exception):
+    """The map does not tell; carries the failure that says why."""
+
+    def __init__(self, failure: FailureFact) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+    @classmethod
+    def because(cls, message: str, code: str = PlaceNotFoundError.code) -> "CannotTellError":
+        """The error with a reason of its own."""
+        return cls(FailureFact(code=code, message=message))
 
 
 class Searching:
     """Calls map tools for one step of one run.
 
     Attributes:
-        evidence: Everything the tools have brought so far, failures included, and what was made of it.
+        evidence: What the tools have brought and what was made of it, failures included, until it is handed
+            over.
     """
 
     def __init__(self, step: Step, run: Run) -> None:
         self._step = step
         self._run = run
         self.evidence: list[Evidence] = []
-        self._pinned: dict[str, tuple[Place, str]] = {}
+        self._references: dict[str, str] = {}
 
-    def pin(self, words: str, spot: LatLng, formula: str) -> None:
-        """Says where a place is that no look-up of places finds, for all searches after this one."""
-        fact = ComputedFact(label=words, value=str(spot), formula=formula)
-        self._pinned[words] = (Place(id=f"at:{spot}", name=words, location=spot), self.derived(fact, ()).id)
+    def settle(self, words: str, reference: str) -> None:
+        """Says by which reference a tool finds the place that words mean, for all searches after this one."""
+        self._references[words] = reference
 
     async def fetch(self, calls: Sequence[ToolCall]) -> list[Evidence]:
         """What some calls bring, run at once."""
@@ -48,40 +60,38 @@ class Searching:
         Raises:
             CannotTellError: A search failed; that is no empty list.
         """
-        found = checked(await self.fetch(calls))
-        return [
-            self._named(call, evidence_id, fact)
-            for call, (evidence_id, fact) in zip(calls, found, strict=True)
-        ]
+        return checked(await self.fetch(calls))
 
-    def _located(self, call: ToolCall) -> ToolCall:
-        """The call with positions for the places that are pinned."""
-        spots = {words: str(place.location) for words, (place, _) in self._pinned.items()}
-        return call.model_copy(
-            update={
-                "arguments": {
-                    key: spots.get(value, value) if isinstance(value, str) else value
-                    for key, value in call.arguments.items()
-                }
-            }
-        )
+    def handed_over(self) -> tuple[Evidence, ...]:
+        """The evidence since this was last called."""
+        taken = tuple(self.evidence)
+        self.evidence.clear()
+        return taken
 
-    def _named(self, call: ToolCall, evidence_id: str, fact: NearbyFact) -> tuple[str, NearbyFact]:
-        """The list of a search around a place that is pinned, as one around that place."""
-        pinned = self._pinned.get(call.arguments["location"])
-        if pinned is None:
-            return evidence_id, fact
-        place, pin_id = pinned
-        named = fact.model_copy(update={"anchor": place.name, "anchor_place": place})
-        return self.derived(named, (evidence_id, pin_id)).id, named
+    def made_good(self, failures: Iterable[str]) -> None:
+        """Leaves out failures, by their ids, in whose place something else was found."""
+        ids = frozenset(failures)
+        self.evidence = [item for item in self.evidence if item.id not in ids]
 
-    def derived(self, fact: Fact, origins: Iterable[str]) -> Evidence:
+    def derived(self, fact: Fact, origins: Iterable[str], warnings: Iterable[str] = ()) -> Evidence:
         """Records a fact that was computed from others."""
         made = self._run.evidence_of(
-            self._step, fact, Source(tool="compute"), derived_from=tuple(dict.fromkeys(origins))
+            self._step,
+            fact,
+            Source(tool=MODULE),
+            derived_from=tuple(dict.fromkeys(origins)),
+            warnings=tuple(dict.fromkeys(filter(None, warnings))),
         )
         self.evidence.append(made)
         return made
+
+    def _located(self, call: ToolCall) -> ToolCall:
+        """The call with references for the places that are settled."""
+        arguments = {
+            key: self._references.get(value, value) if isinstance(value, str) else value
+            for key, value in call.arguments.items()
+        }
+        return call.model_copy(update={"arguments": arguments})
 
 
 def search(what: str, location: str, categories: Sequence[str], radius_m: float | None) -> ToolCall:
@@ -91,9 +101,7 @@ def search(what: str, location: str, categories: Sequence[str], radius_m: float 
     return ToolCall(tool="Nearby", arguments={**arguments, "everything": True})
 
 
-def facts_of[F: (ComputedFact, FailureFact, NearbyFact, PlaceFact, RoutesFact)](
-    evidence: Iterable[Evidence], kind: type[F]
-) -> Iterable[tuple[str, F]]:
+def facts_of[F: Fact](evidence: Iterable[Evidence], kind: type[F]) -> Iterable[tuple[str, F]]:
     """The facts of a kind among some evidence, with its ids."""
     return ((item.id, item.value) for item in evidence if isinstance(item.value, kind))
 
@@ -112,7 +120,4 @@ def checked(evidence: Sequence[Evidence]) -> list[tuple[str, NearbyFact]]:
 
 def failure_in(evidence: Iterable[Evidence]) -> CannotTellError | None:
     """The first failure among some evidence, as the reason why nothing can be recommended."""
-    for _, fact in facts_of(evidence, FailureFact):
-        status = Status.AMBIGUOUS if fact.code == "ambiguous" else Status.UNANSWERABLE
-        return CannotTellError(f"{fact.message} {fact.remedy}".strip(), status)
-    return None
+    return next((CannotTellError(fact) for _, fact in facts_of(evidence, FailureFact)), None)

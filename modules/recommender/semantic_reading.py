@@ -15,11 +15,17 @@ from modules.offline.lexicon import glue
 from modules.offline.marks import Mark, Mention, outside
 from modules.offline.slots import unwanted_cuisine
 from modules.offline.tokens import tokenise
-from modules.recommender.target import category_of
-from modules.recommender.vocabulary import is_unwanted, keys_in, phrases
+from modules.recommender.vocabulary import (
+    category_of,
+    is_unwanted,
+    keys_in,
+    phrases,
+    target_index,
+    targets,
+)
 
 _FOOD = "restaurant"
-"""The type of places to eat and drink at (`modules.recommender.target`)."""
+"""The type of places to eat and drink at."""
 _EVENING = time(18)
 _EATING = frozenset({"food", "nightlife"})
 _HARD_SERVICES = frozenset(
@@ -73,6 +79,24 @@ def read_semantics(analysis: Analysis, text: str, target: str) -> SemanticReadin
         unwanted_words=tuple(sorted({found.value for found in unwanted})),
         semantic_text=_semantic_sentence(text, analysis, wanted),
     )
+
+
+def target_of(text: str) -> str | None:
+    """The type of place that is asked for (appendix F.2); None if no word speaks for any.
+
+    Food comes first, as in the paper's rules: who stays at a hotel and asks about dinner wants a restaurant.
+    A place to stay that is only said to be where somebody is does not count.
+    """
+    return next((target for target in targets() if _speaks_for(target, text)), None)
+
+
+def _speaks_for(target: str, text: str) -> bool:
+    references = target_index(target, "reference").find(text)
+    return any(not _within(found, references) for found in target_index(target, "strong").find(text))
+
+
+def _within(found: Phrase[str], others: list[Phrase[str]]) -> bool:
+    return any(other.start <= found.start and found.end <= other.end for other in others)
 
 
 def is_soft(analysis: Analysis) -> bool:

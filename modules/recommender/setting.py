@@ -9,7 +9,6 @@ from pydantic import Field
 from map_tools.embed.open import REMOTE, EmbedSetting, open_embedder
 from map_tools.embed.packing import Precision
 from map_tools.embed.port import Embedder
-from map_tools.spatial_db.sources import CACHE_FOLDER
 from map_tools.types import Frozen
 from mapagent.config import Settings, default_data_home
 from mapagent.sections import read_section
@@ -30,7 +29,6 @@ class RecommenderSetting(Frozen):
         embed: The embedding model of descriptions and wishes.
         places: How many places to name.
         vectors: Where vectors of maps are kept; by default the folder `vectors` of the data home.
-        databases: Where databases made of maps are kept; by default the folder `spatial` of the data home.
         precision: How vectors of maps are kept: "float16", or "int8" in half the room.
         model: The language model that re-ranks; empty: the settings' model.
         shortlist: How many of the best it puts in order; each takes it some forty tokens to read.
@@ -42,7 +40,6 @@ class RecommenderSetting(Frozen):
     embed: EmbedSetting = EmbedSetting()
     places: Annotated[int, Field(ge=1, le=20)] = 3
     vectors: Path = Field(default_factory=lambda: default_data_home(os.environ) / FOLDER)
-    databases: Path = Field(default_factory=lambda: default_data_home(os.environ) / CACHE_FOLDER)
     precision: Precision = "float16"
     model: str = ""
     shortlist: Annotated[int, Field(ge=2, le=RERANKED)] = RERANKED
@@ -60,9 +57,8 @@ class RecommenderSetting(Frozen):
         embed = own.embed
         if embed.model.startswith(REMOTE) and not embed.api_key.get_secret_value() and settings.api_key:
             embed = embed.model_copy(update={"api_key": settings.api_key})
-        folders = {"vectors": settings.data_home / FOLDER, "databases": settings.data_home / CACHE_FOLDER}
-        unset = {name: folder for name, folder in folders.items() if name not in own.model_fields_set}
-        return own.model_copy(update={"embed": embed, **unset})
+        vectors = own.vectors if "vectors" in own.model_fields_set else settings.data_home / FOLDER
+        return own.model_copy(update={"embed": embed, "vectors": vectors})
 
     def embedder(self) -> Embedder:
         """The embedder that is set.

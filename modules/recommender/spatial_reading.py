@@ -1,8 +1,11 @@
-"""The spatial part of a wish, in three steps: geometry, spatial function, parameter (section 4.2)."""
+"""The spatial part of a wish, in three steps: geometry, spatial function, parameter (section 4.2).
+
+Among what is measured from are corners of two streets.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import cast
 
@@ -12,8 +15,7 @@ from map_tools.types import TravelMode
 from modules.offline.analysis import Analysis
 from modules.offline.intents import HERE
 from modules.offline.marks import Mention
-from modules.recommender.corners import Corner, corners_in
-from modules.recommender.vocabulary import keys_in
+from modules.recommender.vocabulary import corner_links, keys_in, phrases
 from modules.recommender.wish import (
     BLOCK_M,
     NEARBY_M,
@@ -40,7 +42,9 @@ _THEREABOUTS = re.compile(r"\b(?:near\s?by|close by|near there|around there|in t
 """What is near a place that another sentence names."""
 _OF = re.compile(r"\s+of\b", re.I)
 _MINUTES_S = 60.0
-
+_SIGNS = ("&", "/")
+"""What joins two names in one word for the grammar of names."""
+_ARTICLE = "the"
 
 FUNCTIONS: Mapping[Geometry, SpatialFunction] = {
     Geometry.POINT: SpatialFunction.WITHIN_DISTANCE,
@@ -65,6 +69,31 @@ class SpatialReading:
     corners: Mapping[str, tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """A corner that a question names.
+
+    Attributes:
+        start, end: Where its words stand in the text.
+        streets: The two streets.
+        role: What the words before it make of it (`modules.offline.marks.Mention`).
+    """
+
+    start: int
+    end: int
+    streets: tuple[str, str]
+    role: str
+
+    @property
+    def words(self) -> str:
+        """How it is called."""
+        return "the corner of {} and {}".format(*self.streets)
+
+    def mention(self) -> Mention:
+        """The corner as one place."""
+        return Mention(self.start, self.end, self.words, self.role, strength=1.0)
+
+
 def read_space(analysis: Analysis, text: str) -> SpatialReading | None:
     """The spatial part of a question.
 
@@ -80,13 +109,37 @@ def read_space(analysis: Analysis, text: str) -> SpatialReading | None:
     if found is None:
         return None
     geometry, anchors = found
+    named = {corner.words: corner.streets for corner in corners if corner.words in anchors}
+    return _measured(geometry, anchors, named, analysis, text)
+
+
+def placed(analysis: Analysis, text: str, *, near: str = "", inside: str = "") -> SpatialReading:
+    """The spatial part of a wish where it is settled what is measured from.
+
+    Args:
+        analysis: As for `read_space`.
+        text: As for `read_space`; it may still say how near is near, and on which side.
+        near: What it lies near of, as it is called; comes first.
+        inside: What it lies in.
+    """
+    geometry, name = (Geometry.POINT, near) if near else (Geometry.REGION, inside)
+    return _measured(geometry, (name,), {}, analysis, text)
+
+
+def _measured(
+    geometry: Geometry,
+    anchors: tuple[str, ...],
+    corners: Mapping[str, tuple[str, str]],
+    analysis: Analysis,
+    text: str,
+) -> SpatialReading:
+    """Steps 2 and 3."""
     function = FUNCTIONS[geometry]
     mode = _mode(text)
     stated_m = None if function is SpatialFunction.CONTAINED else stated_reach_m(analysis, text)
     distance_m = stated_m or default_reach_m(function, keys_in("scale", text), mode)
     wind = wind_of(geometry, analysis, text)
-    named = {corner.words: corner.streets for corner in corners if corner.words in anchors}
-    return SpatialReading(geometry, anchors, wind, mode, function, distance_m, stated_m is not None, named)
+    return SpatialReading(geometry, anchors, wind, mode, function, distance_m, stated_m is not None, corners)
 
 
 def blocks_in(text: str) -> list[Phrase[str]]:
@@ -99,6 +152,21 @@ def blocks_in(text: str) -> list[Phrase[str]]:
 def _blocks() -> re.Pattern[str]:
     number = plain_pattern()
     return re.compile(rf"\b(?:{number}\s*(?:-|–|to|or)\s*)?(?P<high>{number})[\s-]*blocks?\b")
+
+
+def corners_in(analysis: Analysis) -> tuple[Corner, ...]:
+    """The corners a question names: "the corner of A and B", "the crossing A / B", "where A crosses B"."""
+    names = sorted(_names(analysis.places), key=lambda name: name.start)
+    found = (
+        _behind(analysis, cue.start, cue.end, names, corner_links(cue.value))
+        for cue in phrases("corner", analysis.text)
+    )
+    return tuple({corner.start: corner for corner in found if corner is not None}.values())
+
+
+def with_corners(anchors: Iterable[str], corners: Sequence[Corner]) -> tuple[str, ...]:
+    """Names of places, those of the streets of a corner as the corner."""
+    return tuple(dict.fromkeys(_as_corner(anchor, corners) for anchor in anchors))
 
 
 def _geometry(
@@ -196,3 +264,44 @@ def _buffer_m(scales: frozenset[str], mode: TravelMode) -> float:
     if "scenic" in scales:
         return SCENIC_BUFFER_M
     return WALKING_BUFFER_M if mode is TravelMode.WALKING else ROUTE_BUFFER_M
+
+
+def _names(mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """The single names among some mentions: lists and names joined by a sign taken apart."""
+    for mention in mentions:
+        for part in mention.split():
+            sign = next((sign for sign in _SIGNS if f" {sign} " in part.text), None)
+            if sign is None:
+                yield part
+                continue
+            first, second = part.text.split(f" {sign} ", 1)
+            yield replace(part, text=first, end=part.start + len(first))
+            yield replace(part, text=second, start=part.end - len(second))
+
+
+def _behind(
+    analysis: Analysis, start: int, end: int, names: Sequence[Mention], links: frozenset[str]
+) -> Corner | None:
+    """The two names right behind a phrase, if nothing but a link stands between them.
+
+    Where nothing tells names from other words, the phrase may have been taken for a part of the first name.
+    """
+    pair = [name for name in names if name.end > end and name.start >= start][:2]
+    if len(pair) < 2 or analysis.between(end, pair[0].start).strip() not in {"", _ARTICLE}:
+        return None
+    between = analysis.between(pair[0].end, pair[1].start).removesuffix(f"{_ARTICLE} ").strip()
+    if between not in links:
+        return None
+    first = analysis.text[max(pair[0].start, end) : pair[0].end].strip()
+    # "near the corner of": the word itself may be taken for a place, which then has the part of the corner.
+    own = next((place.role for place in analysis.places if place.start < end and start < place.end), "near")
+    return Corner(start, pair[1].end, (first, pair[1].text), own)
+
+
+def _as_corner(anchor: str, corners: Sequence[Corner]) -> str:
+    said = anchor.casefold()
+    for corner in corners:
+        streets = [street.casefold() for street in corner.streets]
+        if said in streets or all(street in said for street in streets):
+            return corner.words
+    return anchor

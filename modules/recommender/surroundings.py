@@ -4,6 +4,7 @@ Two ways lead there: from the places that a map tool lists (`Surroundings`; area
 stands for them), and ahead of time from a whole map (`surroundings_of`), which knows the outlines of lakes.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,13 +13,15 @@ import numpy.typing as npt
 from map_tools.maps.geodesic import geodesic_m
 from map_tools.maps.store import MapStore
 from map_tools.types import LatLng, Place
-from modules.recommender.corridor import metres_per_degree
 from modules.recommender.vocabulary import surroundings as table
 
 type Floats = npt.NDArray[np.float64]
 type Rows = npt.NDArray[np.int64]
 type Bits = npt.NDArray[np.uint16]
 
+_A_M = 6_378_137.0
+_E2 = 6.69437999014e-3
+"""Semi-major axis and first eccentricity squared of WGS84 (NIMA TR8350.2, tables 3.1 and 3.3)."""
 BAND_DEG = 0.25
 """A map is worked off in bands of latitude in which the Earth is taken as flat: from the middle of a band to
 its edge a degree of longitude changes by less than half a per cent up to 65 degrees of latitude, so 200 m are
@@ -128,3 +131,13 @@ def _positions(others: Sequence[Place], kinds: frozenset[str]) -> tuple[list[str
         if other.location is not None and not kinds.isdisjoint(other.categories)
     ]
     return [one[0] for one in found], np.array([one[1:] for one in found], np.float64).reshape(-1, 2)
+
+
+def metres_per_degree(lat: float) -> tuple[float, float]:
+    """Length of a degree of longitude and of one of latitude at a latitude in degrees.
+
+    By the radii of curvature in the prime vertical and along the meridian.
+    """
+    w_squared = 1.0 - _E2 * math.sin(math.radians(lat)) ** 2
+    normal, meridian = _A_M / math.sqrt(w_squared), _A_M * (1.0 - _E2) / w_squared**1.5
+    return math.radians(normal * math.cos(math.radians(lat))), math.radians(meridian)

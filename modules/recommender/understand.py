@@ -17,11 +17,11 @@ from modules.recommender.semantic_reading import (
     is_soft,
     read_semantics,
     sentence_of,
+    target_of,
     untold,
     without,
 )
-from modules.recommender.spatial_reading import SpatialReading, blocks_in, read_space
-from modules.recommender.target import target_of
+from modules.recommender.spatial_reading import SpatialReading, blocks_in, placed, read_space
 from modules.recommender.vocabulary import TASTES, keys_in, may_wish, phrases
 from modules.recommender.wish import Emphasis, Geometry, Wish
 
@@ -32,6 +32,8 @@ _OTHER_ASKS = (
 """What other readings answer: an order by one measure, a number, a moment."""
 FARTHEST_M = 25_000.0
 """Who looks farther than across a city does not weigh where a place lies against what it is like."""
+ANYTHING = "attraction"
+"""The type of place for kinds that are no place to eat or to stay at."""
 
 
 def understand(question: Question, names: NameHints | None = None) -> Wish | None:
@@ -59,12 +61,27 @@ def understand(question: Question, names: NameHints | None = None) -> Wish | Non
     return wish if wish.binding or _tastes_of(wish) or wish.geometry is Geometry.ROUTE else None
 
 
-def seeks_advice(question: Question) -> bool:
-    """True if a question asks for advice on a type of place, whether or not its wishes are understood."""
-    text = tidy(question.text)
-    if not _is_open(question) or not keys_in("frame", text) or target_of(text) is None:
-        return False
-    return not analyse(text).has(*_OTHER_ASKS)
+def read_wish(text: str, names: NameHints | None, *, near: str = "", inside: str = "") -> Wish | None:
+    """The wish that some words express which are known to be one.
+
+    Args:
+        text: The words.
+        names: As for `understand`.
+        near: What the place lies near of, where the words need not say it.
+        inside: What it lies in, likewise.
+
+    Returns:
+        None if they name no kind of place, or nothing is measured from.
+    """
+    text = tidy(text)
+    analysis = plain_analysis(text, names)
+    kinds = bool(analysis.kinds)
+    target = target_of(without(analysis.text, analysis.places)) or (ANYTHING if kinds else None)
+    if near or inside:
+        space: SpatialReading | None = placed(analysis, text, near=near, inside=inside)
+    else:
+        space = read_space(analysis, text)
+    return None if target is None or space is None else _wish(text, analysis, target, space)
 
 
 def _is_open(question: Question) -> bool:
@@ -86,6 +103,7 @@ def _wish(text: str, analysis: Analysis, target: str, space: SpatialReading) -> 
     wish = Wish(
         **_fields_of(space),
         **_fields_of(semantics),
+        text=text,
         target=target,
         spatial_words=spatial_words,
         spatial_text=sentence_of(text, spatial),

@@ -74,6 +74,11 @@ def targets() -> Mapping[str, Mapping[str, Any]]:
     return table
 
 
+def category_of(target: str) -> str:
+    """The category id of `map_tools.concepts` that covers a type."""
+    return str(targets()[target]["category"])
+
+
 @lru_cache(maxsize=16)
 def target_index(target: str, part: str) -> PhraseIndex[str]:
     """The phrases that speak for a type of place ("strong"), or that only seem to ("reference")."""

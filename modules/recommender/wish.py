@@ -73,6 +73,7 @@ class Wish(Frozen):
     """A recommendation that is wanted.
 
     Attributes:
+        text: The words that were read.
         geometry: What is measured from, and `anchors` the places it is made of: the points (one is enough),
             the two ends of the route, the region, or the two places between which it lies.
         corners: The two streets of each anchor that is a corner.
@@ -84,7 +85,8 @@ class Wish(Frozen):
         stated_distance: The question gives the parameter itself ("8-10 blocks"), it is not a default.
         target: "restaurant", "hotel" or "attraction" (appendix F.2), and `categories` the category ids.
         what: The kind of place in the question's words.
-        filters: Hard conditions.
+        filters: Hard conditions. These, `cuisines`, `no_chain` and `meal` bind in the program that is written
+            of the wish; the recommender itself only ranks.
         cuisines: Kinds of food, one of which is wanted.
         no_chain: Chains are ruled out.
         meal: "breakfast", "brunch", "lunch", "dinner" or "late", and `meal_on` its day (None: today).
@@ -99,6 +101,7 @@ class Wish(Frozen):
         binding: It is a wish beyond doubt: advice is asked for, with wishes that no other reading heeds.
     """
 
+    text: str = ""
     geometry: Geometry
     anchors: tuple[str, ...]
     corners: Mapping[str, tuple[str, str]] = Field(default_factory=dict)
@@ -125,6 +128,23 @@ class Wish(Frozen):
     contradictory: bool = False
     untold: tuple[str, ...] = ()
     binding: bool = False
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What the words of the wish say a place must fulfil, in short; it binds in programs only."""
+        said = list(self.cuisines)
+        said += ["not a chain"] if self.no_chain else []
+        stated = self.filters.model_dump(
+            exclude_defaults=True, exclude={"price_levels", "services", "exclude"}
+        )
+        said += [name.replace("_", " ") for name in stated]
+        said += [service.replace("_", " ") for service in self.filters.services]
+        return (*said, *(f"not {name}" for name in self.filters.exclude))
+
+    def with_cuisines(self) -> "Wish":
+        """The wish with its kinds of food as matters of taste, where no condition asks for them."""
+        text = " ".join((*self.cuisines, self.semantic_text)).strip()
+        return self.model_copy(update={"semantic_text": text})
 
     @property
     def measured_from(self) -> str:

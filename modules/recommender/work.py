@@ -1,38 +1,24 @@
-"""One wish at work: retrieval, conditions, scores, choice, explanation."""
+"""One wish at work: what lies as wished, then what of it to choose, with evidence for both."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from map_tools.embed.port import Embedder
-from map_tools.facts import ComputedFact, PlaceFact
+from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from map_tools.providers.base import HasBuild, Provider
-from mapagent.answer import Solution
+from map_tools.types import NearbyPlace
 from mapagent.evidence import Evidence
 from mapagent.plan import Step
 from mapagent.ports import Run
-from modules.recommender.conditions import answerable, judge, loosened
-from modules.recommender.corners import corner_at
-from modules.recommender.explain import (
-    Explainer,
-    names_of,
-    nothing_left,
-    nothing_there,
-    reach_words,
-    wished_around,
-)
-from modules.recommender.rank import Ranking, rank, weights_for
-from modules.recommender.reranking import Reranker
-from modules.recommender.retrieve import Candidate, Retrieval, Retriever, everywhere, widened
-from modules.recommender.scoring import Around, scores_of
+from modules.query.operators.recommend import REASONS, Given
+from modules.recommender.explain import labels, reasons, wished_around
+from modules.recommender.model import WishModel
+from modules.recommender.retrieve import Candidate, Retrieval, Retriever, everywhere, pin_corners, widened
+from modules.recommender.score import Around, Ranking, rank, scores_of, weights_for
 from modules.recommender.searching import Searching
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.surroundings import Surroundings, wanted_kinds
 from modules.recommender.vectors import MapVectors, kept_vectors
-from modules.recommender.wish import Wish
-from modules.solvers.conditions import excluded
-from modules.view import View
-
-WIDER = 2.0
-"""How much wider is looked where nothing was found, to say what loosening would give."""
+from modules.recommender.wish import Geometry, Wish
 
 
 class Work:
@@ -43,7 +29,10 @@ class Work:
         run: The question's run.
         provider: The map.
         setting: What can be set.
-        reranker: Puts the best candidates in order; None leaves them in that of their scores.
+        wish: What is wanted.
+        near, inside: What the program gives to be measured from.
+        bound: The program binds conditions of its own; else those of the wish are only told of.
+        model: Puts the best in order; None leaves them in that of their scores.
     """
 
     def __init__(
@@ -52,61 +41,107 @@ class Work:
         run: Run,
         provider: Provider,
         setting: RecommenderSetting,
-        reranker: Reranker | None = None,
+        wish: Wish,
+        *,
+        near: Given | None = None,
+        inside: Given | None = None,
+        bound: bool = False,
+        model: WishModel | None = None,
     ) -> None:
         self._run = run
         self._provider = provider
         self._setting = setting
-        self._reranker = reranker
+        self._model = model
+        self._notes = (*_notes_on(wish), *_notes_on_conditions(wish, provider, bound=bound))
+        self._wish = wish if bound else wish.with_cuisines()
         self._searching = Searching(step, run)
-        self._retriever = Retriever(self._searching)
+        self._retriever = Retriever(self._searching, inside)
+        self._retrieval: tuple[Retrieval, str] | None = None
+        for given in (near, inside):
+            if given is not None:
+                self._searching.settle(given.name, given.reference)
 
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """What the tools brought and what was computed from it."""
-        return tuple(self._searching.evidence)
+    async def lying(self, factor: float = 1.0) -> tuple[Evidence, ...]:
+        """What lies as wished, the list last.
 
-    async def solution(self, wish: Wish) -> Solution:
-        """The recommendation, or why there is none.
+        Args:
+            factor: How much wider than wished is looked.
 
         Raises:
             CannotTellError: A place is not on the map or ambiguous, or there is no way between two.
-            ConfigError: The embedding model is not installed.
+        """
+        if self._retrieval is None:
+            await pin_corners(self._wish, self._searching, self._provider)
+        wish = widened(self._wish, factor)
+        unbounded = "sparse" in self._setting.without
+        found = await self._retriever.candidates(everywhere(wish) if unbounded else wish)
+        origins = (one.evidence_id for one in found.candidates)
+        listed = self._list(wish, found.candidates, origins, found.warnings)
+        if factor == 1.0:
+            self._retrieval = found, listed.id
+        return self._searching.handed_over()
+
+    async def ranked(self, kept: Sequence[str]) -> tuple[Evidence, ...]:
+        """The best of what lies as wished, the ranked list last.
+
+        Args:
+            kept: The ids of the places to choose from.
+
+        Raises:
+            CannotTellError: As for `lying`.
+            ConfigError: The embedding or the language model cannot be used.
             ProviderError: A service that computes vectors failed.
         """
-        wish, notes = answerable(wish, self._provider.capabilities.facts)
-        notes = (*notes, *await self._pin_corners(wish))
-        unbounded = "sparse" in self._setting.without
-        retrieval = await self._retriever.candidates(everywhere(wish) if unbounded else wish)
-        found = _named(retrieval.candidates, wish)
-        if not found:
-            return nothing_there(wish, await self._wider(wish))
-        view = self._view()
-        places = [candidate.place for candidate in found]
-        sifted = judge(wish, view, places)
-        if not sifted.kept:
-            costs = loosened(sifted, len(places))
-            return nothing_left(wish, places, sifted, costs, await self._wider(wish))
-        ranking = await self._ranking(wish, retrieval, [found[index] for index in sifted.kept])
-        ranking, order_note = await self._chosen(ranking)
-        self._record(wish, ranking)
-        warnings = (*retrieval.warnings, *notes, *_notes_on(wish), order_note)
-        return Explainer(wish, view, self._setting.places).solution(ranking, found, sifted, warnings)
+        retrieval, listed_id = await self._begun()
+        wanted = frozenset(kept)
+        candidates = [one for one in retrieval.candidates if one.place.id in wanted]
+        ranking = await self._ranking(self._wish, retrieval, candidates)
+        notes = list(self._notes)
+        if self._model is not None and len(ranking.ranked) > 1:
+            text = self._wish.text or self._run.question.text
+            ranking, note = await self._model.reranked(
+                text, ranking, self._setting.shortlist, self._run.account
+            )
+            notes.append(note)
+        self._record(ranking, listed_id)
+        best = [one.candidate for one in ranking.ranked]
+        self._list(self._wish, best, (listed_id,), notes, of=ranking.considered)
+        return self._searching.handed_over()
 
-    async def _pin_corners(self, wish: Wish) -> list[str]:
-        """Finds out where the corners are that are measured from; what has to be said of them."""
-        notes = []
-        for words, streets in wish.corners.items():
-            found = await corner_at(streets, self._provider, self._setting.databases)
-            if found is not None:
-                spot, note = found
-                self._searching.pin(words, spot, f"where {' and '.join(streets)} meet")
-                notes += [note] if note else []
-        return notes
+    async def _begun(self) -> tuple[Retrieval, str]:
+        """What lies as wished, and the id of the evidence that lists it."""
+        if self._retrieval is None:
+            await self.lying()
+        if self._retrieval is None:
+            raise RuntimeError("nothing was retrieved")
+        return self._retrieval
 
-    def _view(self) -> View:
-        now = self._run.understanding.now
-        return View((*self._run.evidence, *self.evidence), self._run.question, closed=True, now=now)
+    def failed(self, failure: FailureFact) -> tuple[Evidence, ...]:
+        """What was found until something was not, and why."""
+        self._searching.derived(failure, ())
+        return self._searching.handed_over()
+
+    def _list(
+        self,
+        wish: Wish,
+        candidates: Sequence[Candidate],
+        origins: Iterable[str],
+        warnings: Iterable[str],
+        *,
+        of: int | None = None,
+    ) -> Evidence:
+        """Puts a list of places down as evidence; with `of`, the best of so many, in their order."""
+        fact = NearbyFact(
+            anchor=wish.measured_from,
+            what=wish.what,
+            categories=wish.categories,
+            radius_m=wish.distance_m,
+            inside=wish.geometry is Geometry.REGION,
+            items=tuple(NearbyPlace(place=one.place, distance_m=one.distance_m) for one in candidates),
+            sorted_by_distance=of is None,
+            complete=of is None or len(candidates) == of,
+        )
+        return self._searching.derived(fact, origins, warnings)
 
     async def _ranking(self, wish: Wish, retrieval: Retrieval, kept: Sequence[Candidate]) -> Ranking:
         embedder = self._setting.embedder()
@@ -137,44 +172,24 @@ class Work:
         surroundings = Surroundings(await self._retriever.surroundings(retrieval, categories, reach_m))
         return [surroundings.of(candidate.place) for candidate in kept]
 
-    async def _chosen(self, ranking: Ranking) -> tuple[Ranking, str]:
-        """The ranking in a model's order, if there is one, with a note on what was wrong with that."""
-        if self._reranker is None or len(ranking.ranked) < 2:
-            return ranking, ""
-        return await self._reranker.reranked(self._run.question, ranking, self._run.account)
-
-    async def _wider(self, wish: Wish) -> str:
-        """What a wider search would give, in a sentence; empty if it gives nothing or there is none."""
-        if wish.distance_m is None:
-            return ""
-        wide = widened(wish, WIDER)
-        found = _named((await self._retriever.candidates(wide)).candidates, wide)
-        places = [candidate.place for candidate in found]
-        count = len(judge(wide, self._view(), places).kept)
-        return f"There would be {count} {reach_words(wide)}." if count else ""
-
-    def _record(self, wish: Wish, ranking: Ranking) -> None:
-        """Puts the places with their scores, and the surroundings that were wished for, down as evidence."""
-        weights = ranking.weights
-        shown = ranking.ranked[: self._setting.places]
-        for one, name in zip(shown, names_of(ranking), strict=False):
+    def _record(self, ranking: Ranking, listed_id: str) -> None:
+        """Puts scores, the surroundings that were wished for, and the reasons down as evidence."""
+        weights, count = ranking.weights, self._setting.places
+        names = labels([one.candidate.place for one in ranking.ranked])
+        for one, name in zip(ranking.ranked[:count], names, strict=False):
             origins = (one.candidate.evidence_id,)
-            self._searching.derived(PlaceFact(query=name, place=one.candidate.place), origins)
             formula = (
                 f"{weights.sparse:.2f} · {one.sparse:.3f} (distance) + {weights.dense:.2f} · "
                 f"{one.dense:.3f} (surroundings) + {weights.semantic:.2f} · {one.semantic:.3f} (kind)"
             )
             score = ComputedFact(label=f"score of {name}", value=f"{one.total:.3f}", formula=formula)
             self._searching.derived(score, origins)
-            wished = wished_around(one.around, wish)
+            wished = wished_around(one.around, self._wish)
             if wished:
-                surroundings = ComputedFact(label=f"surroundings of {name}", value=", ".join(wished))
-                self._searching.derived(surroundings, origins)
-
-
-def _named(candidates: Sequence[Candidate], wish: Wish) -> list[Candidate]:
-    """The candidates one can name, without those the question rules out."""
-    return [one for one in candidates if one.place.name and not excluded(one.place, wish.filters)]
+                around = ComputedFact(label=f"surroundings of {name}", value=", ".join(wished))
+                self._searching.derived(around, origins)
+        told = reasons(self._wish, ranking, count)
+        self._searching.derived(ComputedFact(label=REASONS, value=told), (listed_id,))
 
 
 def _notes_on(wish: Wish) -> tuple[str, ...]:
@@ -188,4 +203,15 @@ def _notes_on(wish: Wish) -> tuple[str, ...]:
         notes.append(f"The map does not state which places are {words}, so that could not be ruled out.")
     if wish.contradictory:
         notes.append("The wish stresses both closeness and quality, so neither counts more than the other.")
+    return tuple(notes)
+
+
+def _notes_on_conditions(wish: Wish, provider: Provider, *, bound: bool) -> tuple[str, ...]:
+    """Which conditions in the words of a wish do not bind."""
+    notes = []
+    if wish.filters.price_levels and "price_level" not in provider.capabilities.facts:
+        notes.append("The map states no prices, so that part of the wish is a matter of likeness.")
+    if not bound and wish.conditions:
+        said = ", ".join(wish.conditions)
+        notes.append(f"These words of the wish only rank: {said}. Written as where= they bind.")
     return tuple(notes)

@@ -15,16 +15,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from modules.recommender.plan import MODULE, WISH
-
 from map_tools.errors import MapAgentError
+from map_tools.facts import NearbyFact
 from map_tools.types import Frozen
 from mapagent.agent import MapAgent
-from mapagent.answer import Answer, NameSet, Status
+from mapagent.answer import Answer
 from mapagent.config import Settings, load_settings
 from mapagent.question import Question
-from modules.recommender.files import write_files
-from modules.recommender.wish import Wish
+from modules.query.operators.recommend import MODULE, reach_words
+from modules.recommender.draw_command import write_files
 
 PAGE = "recommend-cases.md"
 FRIDAY = datetime(2026, 3, 6, 18)  # noqa: DTZ001 - local time of the place
@@ -75,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     head = _file(HEAD).replace("{embedding}", _embedding(settings))
     (given.out / PAGE).write_text("\n".join((head, *parts)), "utf-8")
-    return 0 if all(answer.status is Status.ANSWERED for _, answer in asked) else 1
+    return 0 if all(answer.places for _, answer in asked) else 1
 
 
 async def ask(case: Case, settings: Settings, images: Path) -> Answer:
@@ -83,7 +82,7 @@ async def ask(case: Case, settings: Settings, images: Path) -> Answer:
     own = settings.model_copy(update={"map": case.map, "provider": "osm"})
     async with MapAgent(own) as agent:
         answer = await agent.ask(Question(text=case.question, at=FRIDAY))
-    if answer.status is Status.ANSWERED:
+    if answer.places:
         write_files(answer, own, geojson=None, picture=images / picture_of(case))
     return answer
 
@@ -93,25 +92,22 @@ def picture_of(case: Case) -> str:
     return f"recommend-case-{case.number}.svg"
 
 
-def wish_in(answer: Answer) -> Wish | None:
-    """The wish that an answer's plan holds; None if it recommends nothing."""
-    steps = answer.plan.steps if answer.plan is not None else ()
-    given = next((step.inputs[WISH] for step in steps if step.module == MODULE), None)
-    return None if given is None else Wish.model_validate(given)
+def listed_in(answer: Answer) -> list[NearbyFact]:
+    """What the recommender found to lie as wished, and what it made of that."""
+    own = (item.value for item in answer.evidence if item.source.tool == MODULE)
+    return [fact for fact in own if isinstance(fact, NearbyFact)]
 
 
 def _told(case: Case, answer: Answer, images: str) -> Iterator[str]:
     """A section of the page."""
     yield f"## Case {case.number}: {case.shows}\n"
     yield f"> {case.question}\n"
-    wish = wish_in(answer)
-    if wish is not None:
-        reach = "" if wish.distance_m is None else f", {wish.distance_m:g} m"
-        yield f"Read as: {wish.geometry.value}{reach}; {wish.what}; measured from {wish.measured_from}.\n"
-    if isinstance(answer.value, NameSet):
-        yield f"**{', '.join(answer.value.names)}**\n"
+    for fact in listed_in(answer)[:1]:
+        yield f"Read as: {fact.what} {reach_words(fact.radius_m, fact.anchor)}.\n"
+    if answer.places:
+        yield f"**{', '.join(place.name for place in answer.places)}**\n"
     yield f"{answer.explanation or answer.reason}\n"
-    if answer.status is Status.ANSWERED:
+    if answer.places:
         yield f"![Case {case.number}]({images}/{picture_of(case)})\n"
 
 

@@ -23,7 +23,7 @@ from mapagent.answer import Answer, Status
 from mapagent.ports import Account
 from mapagent.providers import SERVICES_FOLDER
 
-PARSER = "ParseQuestion"
+PARSER: ToolName = "ParseQuestion"
 NO_SUPPORT = "The model's answer is not supported by what the tools observed."
 REMOVED: dict[str, ToolName] = {
     "no-parse-question": PARSER,

@@ -9,6 +9,7 @@ from map_tools.types import TravelMode
 from modules.offline.intents import HERE, Attribute, Filters, What, When
 from modules.query.interpreter.kinds import meaning
 from modules.query.language.keys import known_keys
+from modules.query.language.parser import MAX_STRING
 from modules.query.values.moment import WEEKDAYS
 
 MODES = {
@@ -33,8 +34,10 @@ _FIELDS = {
 
 
 def quoted(text: str) -> str:
-    """A text in quotation marks."""
-    plain = " ".join(text.replace("\\", " ").split())[:300]
+    """A text in quotation marks, cut to what a program may hold."""
+    plain = " ".join(text.replace("\\", " ").split())[:MAX_STRING]
+    while len(plain) + plain.count('"') > MAX_STRING:
+        plain = plain[:-1]
     return '"' + plain.replace('"', '\\"') + '"'
 
 
@@ -139,9 +142,9 @@ def conditions(filters: Filters, subject: str = "p") -> list[str]:
     made += [f"fact({subject}, {quoted(service)})" for service in filters.services]
     made += [f"not fact({subject}, {quoted(service)})" for service in filters.without_services]
     if filters.cuisine is not None:
-        made.append(f"fact({subject}, {quoted('serves:' + filters.cuisine)})")
+        made.append(serves(subject, filters.cuisine))
     if filters.without_cuisine is not None:
-        made.append(f"not fact({subject}, {quoted('serves:' + filters.without_cuisine)})")
+        made.append(f"not {serves(subject, filters.without_cuisine)}")
     if filters.name_contains is not None:
         made.append(f"{quoted(filters.name_contains)} in {subject}.name")
     if filters.address_contains is not None:
@@ -150,6 +153,12 @@ def conditions(filters: Filters, subject: str = "p") -> list[str]:
         made.append(f"{subject}.street == {place(filters.same_street_as)}.street")
     made += [f"{subject}.name != {quoted(name)}" for name in filters.exclude]
     return made
+
+
+def serves(subject: str, cuisine: str) -> str:
+    """Whether a place serves a kind of food: its cuisine, its name or its kind says so."""
+    words = quoted(cuisine.replace("_", " "))
+    return f"({' or '.join(f'{words} in {subject}.{name}' for name in ('cuisine', 'name', 'kind'))})"
 
 
 def _bounds(subject: str, least: float | None, most: float | None) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from map_tools.errors import LimitError
 from map_tools.facts import FailureFact
@@ -11,6 +11,9 @@ from modules.query.interpreter.requests import Reply, Request
 from modules.query.language import syntax
 from modules.query.values.things import Choice, Function, Thing
 from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
+
+if TYPE_CHECKING:
+    from modules.query.language.syntax import Lambda
 
 _WHYS: Mapping[str, Why] = {
     "place_not_found": Why.NOT_FOUND,
@@ -108,6 +111,10 @@ class Calls(Protocol):
         """
         ...
 
+    def phrase(self, function: "Lambda") -> str:
+        """A function of the program in words."""
+        ...
+
 
 MAX_STEPS = 200_000
 """Nodes that a run may work out, over all rounds."""
@@ -122,6 +129,7 @@ class Context:
         self.calls = calls
         self.warnings: list[str] = []
         self.assumptions: list[str] = []
+        self.explanations: list[str] = []
         self.derivation: list[Derived] = []
         self.statement = 0
         self.muted = False
@@ -209,6 +217,11 @@ class Context:
         """Notes something that was taken for granted, once."""
         if text and text not in self.assumptions:
             self.assumptions.append(text)
+
+    def explain(self, text: str) -> None:
+        """Notes why something was chosen, once."""
+        if text and text not in self.explanations:
+            self.explanations.append(text)
 
     def count_step(self) -> None:
         """Counts a node.

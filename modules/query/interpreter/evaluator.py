@@ -15,6 +15,7 @@ from modules.query.language import syntax
 from modules.query.language.errors import ProgramError
 from modules.query.language.types import Type
 from modules.query.operators.base import Operator
+from modules.query.read_back import phrase_of
 from modules.query.values import algebra
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import Amount
@@ -99,6 +100,10 @@ class Evaluator:
         if value is WAIT:
             raise Waiting
         return value
+
+    def phrase(self, function: syntax.Lambda) -> str:
+        """A function of the program in words (`context.Calls`)."""
+        return phrase_of(function, self.operators)
 
     def _name(self, node: syntax.Name, bound: dict[str, Any], _path: tuple[int, ...]) -> Any:
         if node.name in bound:

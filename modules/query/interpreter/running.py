@@ -57,6 +57,7 @@ class Outcome:
         values: The values of its names.
         warnings: What the asker should know.
         assumptions: What was taken for granted.
+        explanations: Why things were chosen.
         derivation: What each node came to, and on what evidence.
         facts: Requests and replies; with the program they are all that a second evaluation needs.
         rounds: How many rounds of fetching it took.
@@ -78,6 +79,7 @@ class Outcome:
     alternatives: tuple["Outcome", ...] = ()
     """Where a name was that of several places: what the program came to for each that the value holds for
     (`modules.query.interpreter.several`)."""
+    explanations: tuple[str, ...] = ()
 
 
 async def run(
@@ -192,6 +194,7 @@ class _Rounds:
             values=evaluator.values,
             warnings=tuple(evaluator.context.warnings),
             assumptions=tuple(evaluator.context.assumptions),
+            explanations=tuple(evaluator.context.explanations),
             derivation=tuple(evaluator.context.derivation),
             facts=facts,
             rounds=self.made,

@@ -1,60 +1,184 @@
 """The operator that recommends: a wish ranks, conditions bind."""
 
-from map_tools.facts import FailureFact, NearbyFact
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from map_tools.compute.distances import format_distance
+from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from modules.query.interpreter.context import Context, unknown_of
-from modules.query.interpreter.requests import ModuleRequest
-from modules.query.operators.base import Area, Place, Places, Test, Text, operator
+from modules.query.interpreter.requests import ModuleRequest, Reply
+from modules.query.interpreter.shapes import MADE_PREFIX
+from modules.query.language import syntax
+from modules.query.operators.base import Area, Length, Place, Places, Test, Text, operator
+from modules.query.operators.lookup import WHOLE_MAP
+from modules.query.operators.search import filtered
 from modules.query.values import algebra
-from modules.query.values.things import Items, Thing
-from modules.query.values.unknown import Unknown, Why
+from modules.query.values.things import Function, Items, Thing
+from modules.query.values.unknown import Unknown, Waiting, Why
+
+MODULE = "recommender"
+CANDIDATES, RANK = "candidates", "rank"
+"""What the module is asked for: what lies as wished, and the order of what of it fulfils the conditions."""
+REASONS = "reasons"
+"""The label of the computed fact that says why places were chosen."""
+WIDER = 2.0
+"""How much wider is looked where nothing was found, to say what loosening would give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a program gives to be measured from.
+
+    Attributes:
+        reference: The words by which a map tool finds exactly this; empty for the whole map.
+        name: What it is called.
+        wkt: The outline of an area that the program has made; empty for places of the map.
+    """
+
+    reference: str
+    name: str
+    wkt: str = ""
+
+    @classmethod
+    def of(cls, thing: Thing) -> "Given":
+        """A place or area of a program."""
+        if thing.id == WHOLE_MAP:
+            return cls("", thing.name)
+        if not thing.id.startswith(MADE_PREFIX):
+            return cls(thing.reference, thing.name)
+        return cls(str(thing.place.location or ""), thing.name, thing.shape or "")
 
 
 @operator(
-    module="recommender",
-    phrase="places that suit “{wish}”[ near {near}][ in {inside}][ where {where}], best first",
+    module=MODULE,
+    phrase="what suits “{wish}”[ within {within}][ near {near}][ in {inside}][ where {where}], best first",
 )
 def recommend(
     context: Context,
     wish: Text,
     *,
     near: Place | None = None,
+    within: Length | None = None,
     inside: Area | None = None,
     where: Test | None = None,
 ) -> Places | Unknown:
-    """Places that suit a wish in words, best first; where= is binding, the wish only ranks."""
-    arguments = (
+    """The 20 places that suit a wish in words best, best first; where= is binding, the wish only ranks.
+
+    The wish says the kind of place, and where, unless near= or inside= does.
+    """
+    asked = (
         ("wish", wish),
-        ("near", near.place if near is not None else None),
-        ("inside", inside.place if inside is not None else None),
+        ("near", None if near is None else Given.of(near)),
+        ("within_m", None if within is None else within.value),
+        ("inside", None if inside is None else Given.of(inside)),
+        ("bound", where is not None),
     )
-    reply = context.need(ModuleRequest("recommender", "recommend", _hashable(arguments)))
+    lying = _listed(context, context.need(ModuleRequest(MODULE, CANDIDATES, (*asked, ("factor", 1.0)))))
+    if isinstance(lying, Unknown):
+        return lying
+    found = _items(lying)
+    kept = found if where is None else filtered(context, found, where)
+    if not kept.items:
+        return _none_left(context, asked, lying, kept, where)
+    ids = tuple(one.id for one in kept)
+    reply = context.need(ModuleRequest(MODULE, RANK, (*asked, ("kept", ids))))
+    ranked = _listed(context, reply)
+    if isinstance(ranked, Unknown):
+        return ranked
+    _explain(context, reply)
+    return kept.like(_items(ranked), complete=ranked.complete and lying.complete)
+
+
+def _listed(context: Context, reply: Reply) -> NearbyFact | Unknown:
+    """The last list of a reply; a failure behind all lists is why there is none."""
     if reply.failure is not None:
         return unknown_of(reply.failure)
-    ranked = next((item.value for item in reversed(reply.fact) if isinstance(item.value, NearbyFact)), None)
-    if ranked is None:
-        failures = [item.value for item in reply.fact if isinstance(item.value, FailureFact)]
-        return unknown_of(failures[0]) if failures else Unknown(Why.NONE, "No place suits the wish.")
     for item in reply.fact:
         for warning in item.warnings:
             context.warn(warning)
-    found = Items(
-        tuple(Thing(item.place) for item in ranked.items), searched=True, complete=True, what=ranked.what
-    )
-    if where is None:
-        return found
-    verdicts = [algebra.truth(value) for value in context.apply(where, found.items)]
-    kept = [one for one, verdict in zip(found, verdicts, strict=True) if verdict is True]
-    unstated = [one for one, verdict in zip(found, verdicts, strict=True) if isinstance(verdict, Unknown)]
-    return found.like(kept, unstated=unstated)
+    facts = [item.value for item in reply.fact]
+    if facts and isinstance(facts[-1], FailureFact):
+        return unknown_of(facts[-1])
+    lists = [fact for fact in facts if isinstance(fact, NearbyFact)]
+    return lists[-1] if lists else Unknown(Why.FAILED, "The recommender brought no list of places.")
 
 
-def _hashable(arguments: tuple[tuple[str, object], ...]) -> tuple[tuple[str, object], ...]:
-    """Arguments with places by their id and position, which tell them exactly."""
-    made: list[tuple[str, object]] = []
-    for name, value in arguments:
-        place_id = getattr(value, "id", None)
-        made.append((name, value if place_id is None else place_id))
-    return tuple(made)
+def _items(fact: NearbyFact) -> Items:
+    things = tuple(Thing(item.place) for item in fact.items)
+    return Items(things, searched=True, complete=fact.complete, what=fact.what)
+
+
+def _explain(context: Context, reply: Reply) -> None:
+    for item in reply.fact:
+        if isinstance(item.value, ComputedFact) and item.value.label == REASONS:
+            context.explain(item.value.value)
+
+
+def _none_left(
+    context: Context,
+    asked: tuple[tuple[str, object], ...],
+    lying: NearbyFact,
+    kept: Items,
+    where: Function | None,
+) -> Unknown:
+    """Why no place is recommended, and what loosening would give."""
+    reach = reach_words(lying.radius_m, lying.anchor)
+    loosening = [] if lying.radius_m is None else [_wider(context, asked, where)]
+    if not lying.items:
+        reason = f"There is no {lying.what} {reach}."
+    else:
+        reason = f"None of the {len(lying.items)} places ({lying.what}) {reach} fulfils the condition."
+    if kept.unstated:
+        reason = f"{reason} Of {len(kept.unstated)} it is not stated."
+    if where is not None:
+        loosening = [*_loosened(context, where, _items(lying)), *loosening]
+    why = Why.NOT_STATED if kept.unstated else Why.NONE if lying.complete else Why.LIMIT
+    return Unknown(why, reason, shown=" ".join(filter(None, loosening)))
+
+
+def _loosened(context: Context, where: Function, found: Items) -> list[str]:
+    """How many places would be left without each part of a condition, as far as the facts at hand tell."""
+    body = where.node.body
+    if not isinstance(body, syntax.Logic) or body.operator != "and":
+        return []
+    told = []
+    for part in body.items:
+        others = replace(body, items=tuple(one for one in body.items if one is not part))
+        count = _count(context, replace(where, node=replace(where.node, body=others)), found)
+        if count:
+            words = context.calls.phrase(replace(where.node, body=part))
+            told.append(f"Without “{words}” {count} would be left.")
+    return told
+
+
+def _wider(context: Context, asked: tuple[tuple[str, object], ...], where: Function | None) -> str:
+    """What a wider search would give, in a sentence; empty if it gives nothing or there is none."""
+    request = ModuleRequest(MODULE, CANDIDATES, (*asked, ("factor", WIDER)))
+    reply = context.need(request)
+    facts = [] if reply.failure is not None else [item.value for item in reply.fact]
+    wide = next((fact for fact in reversed(facts) if isinstance(fact, NearbyFact)), None)
+    if wide is None or wide.radius_m is None or isinstance(facts[-1], FailureFact):
+        return ""
+    found = _items(wide)
+    count = len(found) if where is None else _count(context, where, found)
+    return f"There would be {count} {reach_words(wide.radius_m, wide.anchor)}." if count else ""
+
+
+def _count(context: Context, where: Function, found: Items) -> int:
+    """How many fulfil a condition by what is known already."""
+    muted, context.muted = context.muted, True
+    try:
+        verdicts: Sequence[object] = [algebra.truth(value) for value in context.apply(where, found.items)]
+    except Waiting:
+        return 0
+    finally:
+        context.muted = muted
+    return sum(verdict is True for verdict in verdicts)
+
+
+def reach_words(radius_m: float | None, anchor: str) -> str:
+    """Where was searched: "within 500 m of the walking way from A to B", "in X"."""
+    return f"in {anchor}" if radius_m is None else f"within {format_distance(radius_m)} of {anchor}"
 
 
 OPERATORS = (recommend,)

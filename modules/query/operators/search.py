@@ -46,7 +46,7 @@ def places(
     )  # fmt: skip
     if isinstance(found, Unknown) or where is None:
         return found
-    return _filtered(context, found, where)
+    return filtered(context, found, where)
 
 
 @operator(
@@ -110,7 +110,7 @@ def _ranked(
         found = candidates(context, what, near=to, within=within, inside=inside)
     if isinstance(found, Unknown) or where is None:
         return found
-    return _filtered(context, found, where, first=True)
+    return filtered(context, found, where, first=True)
 
 
 def _warn_of_nearer(context: Context, found: Items) -> None:
@@ -158,13 +158,13 @@ def _widened(
         found = around(context, what, near, radius_m=radius_m, limit=limit, sector=sector)
         if isinstance(found, Unknown):
             return found
-        judged = found if where is None else _filtered(context, found, where, first=enough == 1)
+        judged = found if where is None else filtered(context, found, where, first=enough == 1)
         if where is None or len(judged.items) >= enough or found.complete or limit == limits[-1]:
             return judged
     raise AssertionError("a search ends with its last limit")
 
 
-def _filtered(context: Context, found: Items, where: Function, *, first: bool = False) -> Items:
+def filtered(context: Context, found: Items, where: Function, *, first: bool = False) -> Items:
     """The members that fulfil a condition; those of which it is not known are kept apart.
 
     With `first`, only the first that fulfils it is wanted: what comes behind it does not count.

@@ -8,18 +8,20 @@ import osmium
 import pytest
 from pyproj import Geod
 
-from map_tools.facts import ComputedFact, NearbyFact
+from map_tools.facts import NearbyFact, PlaceFact
 from map_tools.providers.osm import OsmProvider
+from map_tools.providers.recorded import RecordedProvider
+from map_tools.providers.world import World
+from map_tools.types import LatLng, Place
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.question import Question
-from modules.recommender.corners import Corner, corner_at, with_corners
 from modules.recommender.geojson import feature_collection
 from modules.recommender.searching import facts_of
+from modules.recommender.spatial_reading import Corner, with_corners
 from modules.recommender.understand import understand
 from modules.recommender.wish import Geometry, Wish
-from tests.map_tools.providers.worlds import harbour
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map
 
@@ -109,10 +111,10 @@ def test_distances_are_measured_from_where_the_streets_meet(tmp_path: Path) -> N
     answer = ask(f"Recommend a cosy cafe within 300 m of {WORDS}", tmp_path)
     assert answer.status is Status.ANSWERED
     lat, lng = shared_node(*STREETS)
-    said_id, said = next(one for one in facts_of(answer.evidence, ComputedFact) if one[1].label == WORDS)
-    assert [float(part) for part in said.value.split(",")] == pytest.approx((lat, lng), abs=2e-6)
-    listed_id, listed = next(one for one in facts_of(answer.evidence, NearbyFact) if one[1].anchor == WORDS)
-    assert said_id in next(one.derived_from for one in answer.evidence if one.id == listed_id)
+    said = next(fact for _, fact in facts_of(answer.evidence, PlaceFact) if fact.query == WORDS)
+    assert said.place.location is not None
+    assert (said.place.location.lat, said.place.location.lng) == pytest.approx((lat, lng), abs=2e-6)
+    listed = next(fact for _, fact in facts_of(answer.evidence, NearbyFact) if fact.anchor == WORDS)
     assert listed.items
     for item in listed.items:
         assert item.place.location is not None
@@ -147,8 +149,23 @@ def test_streets_that_do_not_meet_are_named(tmp_path: Path, corner: str, reason:
     assert reason in answer.reason
 
 
-def test_a_provider_without_a_map_of_its_own_is_asked_for_the_corner_itself(tmp_path: Path) -> None:
-    assert asyncio.run(corner_at(STREETS, harbour(), tmp_path)) is None
+def test_a_map_without_courses_of_streets_is_asked_for_the_corner_itself() -> None:
+    world = World(
+        name="elm",
+        places={
+            "corner": Place(
+                id="corner", name="Corner of Elm Street and Oak Street", location=LatLng(lat=1, lng=1)
+            ),
+            "cafe": Place(id="cafe", name="Acorn", location=LatLng(lat=1, lng=1.001), categories=("cafe",)),
+        },
+    )
+    settings = Settings(modules={"recommender": {"embed": {"model": "hashing"}}})
+    agent = MapAgent(settings, provider=RecordedProvider(world))
+    try:
+        answer = agent.ask_blocking("Recommend a cosy cafe near the corner of Elm Street and Oak Street")
+    finally:
+        asyncio.run(agent.close())
+    assert answer.text == "Acorn", answer.reason
 
 
 @pytest.mark.parametrize(

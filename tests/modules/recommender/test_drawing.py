@@ -15,12 +15,11 @@ from pyproj import Geod
 from map_tools.maps.store import MapStore
 from map_tools.providers.osm import OsmProvider
 from mapagent.agent import MapAgent
-from mapagent.answer import Answer, NameSet
+from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.question import Question
-from modules.recommender.backdrop import backdrop_of
 from modules.recommender.geojson import feature_collection
-from modules.recommender.picture import HEIGHT_PX, WIDTH_PX, Frame, draw
+from modules.recommender.picture import HEIGHT_PX, WIDTH_PX, Frame, backdrop_of, draw
 from tests.support.cli import CommandLine
 from tests.support.maps import demo_map
 
@@ -80,9 +79,7 @@ def test_what_is_recommended_is_a_candidate_and_candidates_lie_in_the_area(
     chosen = features["recommended"]
     assert [one["properties"]["rank"] for one in chosen] == list(range(1, len(chosen) + 1))
     assert {one["properties"]["id"] for one in chosen} <= ids
-    value = asked(text).value
-    assert isinstance(value, NameSet)
-    assert [one["properties"]["name"] for one in chosen] == list(value.names)
+    assert [one["properties"]["id"] for one in chosen] == [place.id for place in asked(text).places]
 
 
 def test_a_circle_has_its_radius(asked: Callable[[str], Answer], store: MapStore) -> None:

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from map_tools.types import Place
-from modules.recommender.rank import rank, weights_for
 from modules.recommender.retrieve import Candidate
-from modules.recommender.score import Scores, Weights
+from modules.recommender.score import Scores, Weights, rank, weights_for
 from modules.recommender.setting import RERANKED
 from modules.recommender.wish import Emphasis, Geometry, SpatialFunction, Wish
 

@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 
 import pytest
+from pyproj import Geod
 
 from map_tools.maps.home import MapHome
 from map_tools.maps.store import MapStore
 from map_tools.maps.synth import synth
-from modules.recommender.surroundings import keys_of, surroundings_of
+from modules.recommender.surroundings import keys_of, metres_per_degree, surroundings_of
 from modules.recommender.vocabulary import surroundings as table
 from tests.e2e.truth import RawMap
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map
 
+WGS84 = Geod(ellps="WGS84")
 PARK_M = 150
 """Reach of "by a park" in the vocabulary."""
 
@@ -79,3 +81,11 @@ def test_nobody_is_near_what_the_map_does_not_have(town: MapStore) -> None:
         if town.spatial.slices.keys().isdisjoint(entry["categories"]):
             assert key not in keys
     assert "nightlife" in keys
+
+
+@pytest.mark.parametrize("lat", [-60.0, 0.0, 48.0, 65.0])
+def test_lengths_of_a_degree(lat: float) -> None:
+    per_lng, per_lat = metres_per_degree(lat)
+    step = 1e-4
+    assert per_lng * step == pytest.approx(WGS84.inv(11, lat, 11 + step, lat)[2], rel=1e-6)
+    assert per_lat * step == pytest.approx(WGS84.inv(11, lat - step / 2, 11, lat + step / 2)[2], rel=1e-6)

@@ -8,7 +8,7 @@ import pytest
 from map_tools.types import TravelMode
 from mapagent.question import Question
 from modules.offline.intents import HERE
-from modules.recommender.understand import seeks_advice, understand
+from modules.recommender.understand import read_wish, understand
 from modules.recommender.wish import Emphasis, Geometry, SpatialFunction, Wish
 
 
@@ -221,17 +221,37 @@ def test_names_to_avoid() -> None:
 def test_a_picture_asks_for_something_else(tmp_path: Path) -> None:
     question = Question(text="A cosy cafe near Tar Harbour, not a chain", image=tmp_path / "map.png")
     assert understand(question) is None
-    assert not seeks_advice(question)
 
 
-@pytest.mark.parametrize(
-    ("text", "advice"),
-    [
-        ("Could you recommend a place for a meal near Tar Harbour?", True),
-        ("Which pub is nearest to Tar Harbour?", False),
-        ("I am looking for the nearest pub to Tar Harbour", False),
-        ("Could you suggest a faster way?", False),
-    ],
-)
-def test_advice_is_told_from_other_questions(text: str, advice: bool) -> None:
-    assert seeks_advice(Question(text=text)) is advice
+def test_words_that_are_known_to_be_a_wish_need_no_taste_and_no_place() -> None:
+    wish = read_wish("vegan restaurant", None, near="Tar Harbour")
+    assert wish is not None
+    assert (wish.geometry, wish.anchors, wish.distance_m) == (Geometry.POINT, ("Tar Harbour",), 1000)
+    assert read_wish("vegan restaurant", None) is None
+    assert read_wish("somewhere nice", None, near="Tar Harbour") is None
+
+
+def test_what_is_settled_comes_before_the_words() -> None:
+    text = "a cosy pub within 300 m of Old Station"
+    near = read_wish(text, None, near="Tar Harbour")
+    inside = read_wish(text, None, inside="Linden Quarter")
+    assert near is not None
+    assert inside is not None
+    assert (near.anchors, near.distance_m) == (("Tar Harbour",), 300)
+    assert (inside.geometry, inside.anchors, inside.distance_m) == (
+        Geometry.REGION,
+        ("Linden Quarter",),
+        None,
+    )
+
+
+def test_any_kind_of_place_may_be_wished_for() -> None:
+    wish = read_wish("a quiet library", None, near="Tar Harbour")
+    assert wish is not None
+    assert wish.categories == ("library",)
+
+
+def test_conditions_in_words() -> None:
+    wish = read("A quiet Italian restaurant near Tar Harbour rated over 4.5 stars, not a chain, not Mill Inn")
+    assert set(wish.conditions) == {"italian", "not a chain", "min rating", "not Mill Inn"}
+    assert read("A quiet restaurant near Tar Harbour").conditions == ()

@@ -22,7 +22,7 @@ from mapagent.agent import MapAgent
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from modules.recommender.describe import semantic_sentences
-from modules.recommender.scoring import cosines
+from modules.recommender.score import cosines
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.vectors import folder_of, kept_vectors, make_vectors
 from tests.support.cli import CommandLine

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from evals.methods.geo_react.answer import judge
 from map_tools.types import LatLng
 from mapagent.answer import Named, NameSet, Quantity, Text
-from evals.methods.geo_react.answer import judge
 from modules.spatial_database.tools.base import Observation
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from geographiclib.geodesic import Geodesic
 
+from evals.methods.geo_react.metric import Grounding, MetricInWords, WordArguments
 from map_tools.spatial_db.memory.build import build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from modules.spatial_database.cards import tool_card
-from evals.methods.geo_react.metric import Grounding, MetricInWords, WordArguments
 from modules.spatial_database.tools.base import Observation, Toolkit
 from modules.spatial_database.tools.calculate_metric import CalculateMetric
 from modules.spatial_database.tools.get_poi_filter import GetPoiFilter

@@ -4,17 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from modules.llm.conversation import MAX_PROMPT_TOKENS, Conversation
 
 from map_tools.errors import ModelError
 from map_tools.types import Place
-from mapagent.llm.tokens import prompt_tokens
+from mapagent.llm.tokens import text_tokens
 from mapagent.ports import Account
-from mapagent.question import Question
-from modules.recommender.rank import Ranking, rank
-from modules.recommender.reranking import Reranker, repaired
+from modules.recommender.model import PLACES_TOKENS, WishModel, is_quoted, repaired
 from modules.recommender.retrieve import Candidate
-from modules.recommender.score import Scores, Weights
+from modules.recommender.score import Ranking, Scores, Weights, rank
 from modules.recommender.setting import RERANKED
 from tests.support.scripted_model import Reply, ScriptedModel
 
@@ -66,8 +63,8 @@ async def ask(
     ranking: Ranking, reply: Reply, shortlist: int = RERANKED
 ) -> tuple[Ranking, str, ScriptedModel]:
     model = ScriptedModel(reply)
-    reranker = Reranker(Conversation(model), shortlist)
-    return *await reranker.reranked(Question(text="A quiet pub near the pier"), ranking, Account()), model
+    asked = WishModel(lambda: model).reranked("A quiet pub near the pier", ranking, shortlist, Account())
+    return *await asked, model
 
 
 async def test_a_whole_order_is_taken_over() -> None:
@@ -104,16 +101,44 @@ async def test_without_a_usable_order_the_scores_decide(reply: Reply) -> None:
     assert "order is that of the scores" in note
 
 
-async def test_twenty_long_descriptions_fit_into_a_call() -> None:
-    long = {"attributes": {"description": "a very long story of the house " * 80}}
+async def test_places_are_told_whole_as_many_as_there_is_room_for() -> None:
+    long = {"attributes": {"description": "a very long story of the house " * 30 + "with a winter garden"}}
     candidates = [candidate(f"House {number}", **long) for number in range(40)]
     falling = np.linspace(0.9, 0.1, len(candidates))
     scores = Scores(np.full(len(candidates), 0.5), np.zeros(len(candidates)), falling)
     ranking = rank(candidates, [()] * len(candidates), scores, WEIGHTS)
     assert len(ranking.ranked) == RERANKED
-    _, note, model = await ask(ranking, json.dumps({"order": list(range(1, RERANKED + 1))}))
-    assert note == ""
-    assert prompt_tokens(model.asked[0]) <= MAX_PROMPT_TOKENS
+    _, _, model = await ask(ranking, json.dumps({"order": [2, 1]}))
+    told = model.prompt(1).count("House ")
+    assert 2 <= told < RERANKED
+    assert model.prompt(1).count("winter garden") == told
+    assert text_tokens(model.prompt(1)) < PLACES_TOKENS + 100
+
+
+async def test_what_the_model_quotes_is_said_and_nothing_else() -> None:
+    stated = {"attributes": {"description": "Live music on Fridays, a fireplace."}}
+    scores = Scores(np.array([0.5, 0.5]), np.zeros(2), np.array([0.9, 0.1]))
+    ranking = rank([candidate("Anchor", **stated), candidate("Barge")], [()] * 2, scores, WEIGHTS)
+    reply = json.dumps({"order": [2, 1], "why": ["a lovely view of the sea", "live music on Fridays"]})
+    found, _, _ = await ask(ranking, reply)
+    assert [(one.candidate.place.name, one.said) for one in found.ranked] == [
+        ("Barge", ""),
+        ("Anchor", "live music on Fridays"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "quoted"),
+    [
+        ("a fireplace", "Pub, a fireplace; 40 m", True),
+        ("FIREPLACE!", "Pub, a fireplace; 40 m", True),
+        ("fire", "Pub, a fireplace; 40 m", False),
+        ("a cosy fireplace", "Pub, a fireplace; 40 m", False),
+        ("", "Pub", False),
+    ],
+)
+def test_a_quotation_stands_in_the_text(words: str, text: str, *, quoted: bool) -> None:
+    assert is_quoted(words, text) is quoted
 
 
 async def test_what_a_map_says_is_data() -> None:
