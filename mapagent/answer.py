@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import time
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -129,11 +129,30 @@ class Usage(Frozen):
 
 
 class Part(Frozen):
-    """A further thing that a question asks for, with its value or the reason why there is none."""
+    """A further thing that a question asks for, with its value or the reason why there is none.
+
+    Attributes:
+        known: False where `text` is that reason.
+        places: The places that it gives, in order.
+    """
 
     text: str
     value: Value | None = None
     known: bool = True
+    places: tuple[Place, ...] = ()
+
+
+class Candidate(Frozen):
+    """A place that a name may mean (`mapagent.candidates.told_apart` makes them).
+
+    Attributes:
+        asked: The name, as it was asked for.
+        told: The place in a line, with what tells it from the others: its kind, street, district or position.
+    """
+
+    asked: str
+    place: Place
+    told: str
 
 
 class Answer(Frozen):
@@ -145,6 +164,8 @@ class Answer(Frozen):
         understood: The question as it was understood: the program read back in words.
         program: The program that was run, in the query language.
         places: The places that the answer gives, in order.
+        candidates: Where a name fits several places: those. They count from 1 in this order; to choose one,
+            ask again with `choice=NUMBER`.
     """
 
     status: Status
@@ -162,6 +183,7 @@ class Answer(Frozen):
     understood: str = ""
     program: str = ""
     places: tuple[Place, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     usage: Usage = Usage()
     model: str = ""
     provider: str = ""

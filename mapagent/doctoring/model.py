@@ -7,8 +7,8 @@ from mapagent.llm.open import model_pace, model_target, profile_store
 from mapagent.llm.probe import Probe, ProbeResult
 from mapagent.llm.profile import ServerProfile
 from mapagent.llm.server import ModelServer
-from mapagent.plugins import Plugins
 from mapagent.planners import GROUP, LANGUAGE_MODEL
+from mapagent.plugins import Plugins
 
 AREA = "model"
 OFFLINE = "offline"

@@ -5,6 +5,7 @@ from map_tools.providers.base import Spot
 from map_tools.text import normalise
 from map_tools.types import LatLng
 from map_tools.types import Place as MapPlace
+from mapagent.candidates import told_apart
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of
@@ -147,15 +148,18 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
             context.assume(
-                f"of {len(candidates)} places called {found.query}, the one near the others: {_told(first)}"
+                f"of {len(candidates)} places called {found.query}, the one near the others: "
+                + next(one.told for one in told_apart(found.query, candidates) if one.place == first)
             )
             return first
-    shown = "; ".join(f"{number}. {_told(one)}" for number, one in enumerate(candidates[:5], start=1))
+    told = told_apart(found.query, candidates)
+    shown = "; ".join(f"{number}. {one.told}" for number, one in enumerate(told[:5], start=1))
     more = "; …" if len(candidates) > 5 else ""
     return Unknown(
         Why.AMBIGUOUS,
-        f"'{found.query}' may be any of {len(candidates)} places: {shown}{more}.",
+        f"'{found.query}' may be any of {len(candidates)} places.",
         candidates=candidates,
+        shown=f"{shown}{more}.",
     )
 
 
@@ -169,14 +173,6 @@ def _away(candidate: MapPlace, anchor: Spot) -> float:
     if candidate.location is None or not isinstance(anchor, LatLng):
         return float("inf")
     return distance_m(anchor, candidate.location)
-
-
-def _told(candidate: MapPlace) -> str:
-    """A place with what tells it from others of its name: kind and address, else its position."""
-    kind = candidate.categories[0].replace("_", " ") if candidate.categories else ""
-    where = candidate.address or (str(candidate.location) if candidate.location else "")
-    details = ", ".join(part for part in (kind, where) if part)
-    return f"{candidate.name} ({details})" if details else candidate.name
 
 
 def as_thing(context: Context, value: object) -> Thing | Unknown:
