@@ -13,7 +13,7 @@ from map_tools.errors import LimitError
 from map_tools.providers.base import ANY_BASE_MAP, Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
-from mapagent.answer import Answer
+from mapagent.answer import Answer, Status
 from mapagent.config import Settings, load_settings
 from mapagent.images import check_image
 from mapagent.ledger import Ledger
@@ -128,7 +128,8 @@ class MapAgent:
         Raises:
             UsageError: The question itself is wrong (empty, too many options), its picture cannot be used,
                 it names unknown things, or there are fewer candidates than the chosen number.
-            LimitError: The deadline passed before there was an answer.
+            LimitError: The deadline passed before anything was found; what had been found is an answer of
+                status `LIMIT` with its evidence.
             ModelError: The model cannot be reached, and nothing else can answer.
             MapStoreError: The map is damaged.
         """
@@ -232,9 +233,12 @@ class MapAgent:
         except TimeoutError as error:
             if not deadline.expired():
                 raise
-            raise LimitError(
+            late = LimitError(
                 f"The deadline of {deadline_s:g} s passed before there was an answer.", "Raise deadline_s."
-            ) from error
+            )
+            if not run.evidence:
+                raise late from error
+            return Answer(status=Status.LIMIT, text="", reason=str(late))
 
     def _finish(self, run: RunState, answer: Answer) -> Answer:
         evidence = answer.evidence or run.evidence

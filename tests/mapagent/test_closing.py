@@ -3,13 +3,13 @@
 import asyncio
 
 import pytest
+from mapagent.no_reasoner import NoReasoner
 
 from map_tools.providers.passing import PassingProvider
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
-from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Plan, Step
 from mapagent.ports import Run, StepResult
 from tests.support.awkward import WORLD

@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
+from mapagent.executor import Executor
+from mapagent.no_reasoner import NoReasoner
 
 from map_tools.clock import SystemClock
 from map_tools.errors import PlaceNotFoundError
 from map_tools.facts import FailureFact, NoteFact
 from map_tools.tools.base import ToolContext
 from mapagent.evidence import Source
-from mapagent.executor import Executor
 from mapagent.ledger import Ledger, Limits
-from mapagent.no_reasoner import NoReasoner
 from mapagent.plan import Plan, Step
 from mapagent.ports import Account, Run, StepResult, Understanding
 from mapagent.question import Question

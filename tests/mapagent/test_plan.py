@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mapagent.planner import default_plan, make_plan
 
 from map_tools.errors import PlanError
 from mapagent.answer import Status
 from mapagent.plan import Plan, Step
-from mapagent.planner import default_plan, make_plan
 from mapagent.ports import Understanding
 from mapagent.question import Question
 from mapagent.trace import Trace
