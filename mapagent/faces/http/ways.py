@@ -1,7 +1,7 @@
 """The course of ways that a page draws.
 
 A program that asks only how long a way takes or is gets a cell of a matrix, which has no course. A page would
-draw a straight line through houses and water, so the course is looked up for it. It is a picture, no evidence.
+draw a straight line through houses and water, so the course is looked up: a picture, and no evidence.
 """
 
 import asyncio
