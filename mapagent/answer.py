@@ -134,12 +134,14 @@ class Part(Frozen):
     Attributes:
         known: False where `text` is that reason.
         places: The places that it gives, in order.
+        members: Of a list: its members, in order.
     """
 
     text: str
     value: Value | None = None
     known: bool = True
     places: tuple[Place, ...] = ()
+    members: tuple["Part", ...] = ()
 
 
 class Candidate(Frozen):

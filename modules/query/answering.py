@@ -378,8 +378,12 @@ def _part(value: Any, question: Question) -> Part:
         shown_too = value.shown if value.why is not Why.AMBIGUOUS else ""
         return Part(text=f"{value.reason} {shown_too}".strip(), known=value.why is Why.NONE)
     made = typed_value(value)
-    text = _text(value, made, question) if made is not None else shown(value)
-    return Part(text=text, value=made, places=_places(value))
+    return Part(
+        text=_text(value, made, question) if made is not None else shown(value),
+        value=made,
+        places=_places(value),
+        members=tuple(_part(one, question) for one in value) if isinstance(value, Items) else (),
+    )
 
 
 def _missing_parts(parts: Mapping[str, Part]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from map_tools.compute.geodesy import destination
 from map_tools.facts import NearbyFact, PictureFact, PictureFrame, PlaceFact, RoutesFact, TravelFact
 from map_tools.providers.base import ANY_BASE_MAP
-from map_tools.tools.nearby import DEFAULT_RADIUS_M
+from map_tools.tools.nearby import DEFAULT_RADIUS_M, MAX_RADIUS_M
 from map_tools.types import LatLng, Place
 from mapagent.answer import Answer
 from mapagent.evidence import Evidence
@@ -83,7 +83,8 @@ def _way(item: Evidence, course: Sequence[LatLng]) -> Iterator[Feature]:
 def _nearby(fact: NearbyFact, evidence_id: str) -> Iterator[Feature]:
     center = fact.anchor_place.location if fact.anchor_place else None
     # A list that the source cut is bounded by its length, and a circle nobody spoke of is none to show.
-    bounded = fact.complete and not fact.inside and fact.radius_m not in (None, DEFAULT_RADIUS_M)
+    unbounded = (None, DEFAULT_RADIUS_M, MAX_RADIUS_M)
+    bounded = fact.complete and not fact.inside and fact.radius_m not in unbounded
     if center and fact.radius_m and bounded:
         ring = [
             destination(center, -360.0 * side / CIRCLE_SIDES, fact.radius_m) for side in range(CIRCLE_SIDES)
