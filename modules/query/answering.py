@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from map_tools.errors import LimitError
+from map_tools.facts import FailureFact, PlaceFact
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
@@ -14,12 +16,14 @@ from mapagent.ports import Closable, Module, Run, ToolCall
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
 from modules.answer_generator.render import render
+from modules.context_reader.world import TextSource
 from modules.query.choices import Ambiguity, ambiguity_of, settled
 from modules.query.interpreter.context import Facts
-from modules.query.interpreter.requests import ModuleRequest
+from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.running import run as run_program
-from modules.query.interpreter.showing import is_none, readings, shown, typed_value
+from modules.query.interpreter.showing import shown
+from modules.query.interpreter.typed import is_none, readings, typed_value
 from modules.query.language import syntax
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
@@ -45,6 +49,8 @@ PICTURE_MODULE = "visual_place_recognizer"
 CHOICE = "choice"
 """The source of a fact that the asker chose."""
 NO_CHOICE = "There was nothing to choose from: no name in the program fits several places."
+FACTS, PICTURE = "query.facts", "query.picture"
+"""Under these names is kept what a question's programs have fetched and seen: the next one has it."""
 
 
 class ProgramInterpreter:
@@ -75,14 +81,6 @@ class ProgramInterpreter:
         """The map, the supplied text as a world of its own, or both."""
         return sources_of(question, provider)
 
-    def checked(self, program: str, bindings: Mapping[str, Any] | None = None) -> syntax.Program:
-        """A program that can be run.
-
-        Raises:
-            ProgramError: It cannot; the message says which line and how to mend it.
-        """
-        return check(parse(program), self.operators, bindings=bindings)
-
     async def answer(self, program: str, run: Run) -> Answer:
         """Checks, runs and verifies a program.
 
@@ -90,7 +88,8 @@ class ProgramInterpreter:
             ProgramError: It cannot be run.
             UsageError: The question chooses a candidate that there is not.
         """
-        parsed = self.checked(program)
+        listed = isinstance(run.provider, TextSource) and run.provider.only
+        parsed = check(parse(program), self.operators, listed=listed)
         plan = plan_of(parsed, self.operators)
         run.account.watcher.planned(plan)
         caller = _Caller(run, plan, self._inventory)
@@ -98,7 +97,7 @@ class ProgramInterpreter:
             picture = await caller.picture(parsed)
             situation = situation_of(run, picture=picture)
             _expect_names(run, parsed, self.operators)
-            facts, chosen = Facts(), list[str]()
+            facts, chosen = _facts(run), list[str]()
             outcome = await run_program(parsed, situation, self.operators, caller, facts)
             for number in run.question.choice:
                 ambiguity = ambiguity_of(outcome)
@@ -111,7 +110,8 @@ class ProgramInterpreter:
             outcome = replace(outcome, warnings=(*outcome.warnings, *chosen))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
         caller.finish()
-        return _Answering(run.question, parsed, plan, outcome, self.operators).answer(caller.evidence)
+        evidence = _with_earlier(caller.evidence, outcome, run.evidence)
+        return _Answering(run.question, parsed, plan, outcome, self.operators).answer(evidence)
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
         """The operator card, and the first so many worked examples (`mapagent.ports.Interpreter`)."""
@@ -126,9 +126,40 @@ class ProgramInterpreter:
                 await module.close()
 
 
-def _expect_names(run: Run, program: syntax.Program, operators: Mapping[str, Operator]) -> None:
-    from modules.context_reader.world import TextSource
+def _facts(run: Run) -> Facts:
+    """What earlier programs of the question have fetched; what a limit refused them may be asked again."""
+    earlier: Facts | None = run.kept.get(FACTS)
+    run.kept[FACTS] = facts = Facts()
+    if earlier is not None:
+        facts.take(
+            {
+                request: reply
+                for request, reply in earlier.known.items()
+                if reply.failure is None or reply.failure.code != LimitError.code
+            }
+        )
+    return facts
 
+
+def _with_earlier(
+    own: tuple[Evidence, ...], outcome: Outcome, known: tuple[Evidence, ...]
+) -> tuple[Evidence, ...]:
+    """The evidence of a program, with what it uses of an earlier program's before it.
+
+    Failures that it did not use (a way that another order of a trip would take) are left out.
+    """
+    cited = {one for node in outcome.derivation for one in node.evidence}
+    fetched = {item.id for item in own}
+    earlier = (item for item in known if item.id in cited and item.id not in fetched)
+    return (*earlier, *(item for item in own if item.id in cited or not _fails_beside(item)))
+
+
+def _fails_beside(item: Evidence) -> bool:
+    """A failure about a place or a way; one that the program did not use is no matter."""
+    return isinstance(item.value, FailureFact) and bool(item.value.subject)
+
+
+def _expect_names(run: Run, program: syntax.Program, operators: Mapping[str, Operator]) -> None:
     if isinstance(run.provider, TextSource):
         run.provider.expect(names_in(program, operators))
 
@@ -221,10 +252,11 @@ class _Caller:
     async def picture(self, program: syntax.Program) -> Any:
         """What the picture of the question shows, if the program looks at it."""
         looks = any(
-            isinstance(node, syntax.Name)
-            and node.name == "picture"
-            or isinstance(node, syntax.Call)
-            and self.inventory.operators[node.operator].module == PICTURE_MODULE
+            (isinstance(node, syntax.Name) and node.name == "picture")
+            or (
+                isinstance(node, syntax.Call)
+                and self.inventory.operators[node.operator].module == PICTURE_MODULE
+            )
             for statement in program.statements
             for node in syntax.walk(statement.expr)
         )
@@ -232,8 +264,10 @@ class _Caller:
             return None
         from modules.visual_place_recognizer.picture_value import picture_of
 
-        request = ModuleRequest(PICTURE_MODULE, "picture", ())
-        return picture_of(await self.fetch(0, request))
+        if PICTURE not in self.run.kept:
+            request = ModuleRequest(PICTURE_MODULE, "picture", ())
+            self.run.kept[PICTURE] = picture_of(await self.fetch(0, request))
+        return self.run.kept[PICTURE]
 
     def left(self) -> int:
         """How many map calls may still be made."""
@@ -265,7 +299,7 @@ class _Answering:
 
         value = self.outcome.finished.value
         objections = objections_to(self.program, self.outcome, self.operators)
-        warnings = (*self.outcome.warnings, *_assumed(self.outcome))
+        warnings = self.outcome.warnings
         made = self._of_value(value)
         rejected = next((one for one in objections if one.reject), None)
         if rejected is not None and made.status is Status.ANSWERED:
@@ -276,7 +310,10 @@ class _Answering:
         return made.model_copy(
             update={
                 "parts": parts,
-                "understood": read_back(self.program, self.operators),
+                "understood": read_back(
+                    self.program, self.operators, found=_found(self.outcome), assumed=self.outcome.assumptions
+                ),
+                "assumptions": self.outcome.assumptions,
                 "program": self.program.text.strip(),
                 "plan": self.plan,
                 "places": _places(value),
@@ -323,7 +360,7 @@ class _Answering:
         reason = " ".join(
             part
             for part in (value.reason, value.shown)
-            if part and part not in value.reason or part == value.reason
+            if (part and part not in value.reason) or part == value.reason
         )
         return _without(self.question, status, reason)
 
@@ -365,9 +402,7 @@ def _without(question: Question, status: Status, reason: str) -> Answer:
 
 def _text(value: Any, made: TypedValue, question: Question) -> str:
     """A value in words; amounts in the unit that the question asks for."""
-    if made.kind in {"quantity", "yes_no", "clock"} and not (
-        made.kind == "quantity" and made.unit == "count"
-    ):
+    if made.kind in {"quantity", "yes_no"} and not (made.kind == "quantity" and made.unit == "count"):
         return render(made, question.text)
     return shown(value)
 
@@ -391,8 +426,13 @@ def _missing_parts(parts: Mapping[str, Part]) -> str:
     return f"Not answered: {'; '.join(lost)}" if lost else ""
 
 
-def _assumed(outcome: Outcome) -> tuple[str, ...]:
-    return tuple(f"Assumed: {one}." for one in outcome.assumptions)
+def _found(outcome: Outcome) -> dict[str, str]:
+    """The names under which places were found, by the words of the program."""
+    return {
+        request.text: reply.fact.place.name
+        for request, reply in outcome.facts.known.items()
+        if isinstance(request, PlaceRequest) and isinstance(reply.fact, PlaceFact) and reply.fact.place.name
+    }
 
 
 def _places(value: Any) -> tuple[Any, ...]:

@@ -10,7 +10,14 @@ from map_tools.types import TravelMode
 from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall
 from modules.query.interpreter.requests import (
-    CellRequest, DetailsRequest, PlaceRequest, Reply, Request, RoutesRequest, SearchRequest, ShapeRequest,
+    CellRequest,
+    DetailsRequest,
+    PlaceRequest,
+    Reply,
+    Request,
+    RoutesRequest,
+    SearchRequest,
+    ShapeRequest,
 )  # fmt: skip
 
 WIDEST_M = 200_000

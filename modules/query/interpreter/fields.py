@@ -1,55 +1,45 @@
 """The fields of values: what is looked up, fetched or computed when a program writes `value.name`."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from map_tools.compute import route_steps
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
 from map_tools.facts import RoutesFact, TravelFact
-from map_tools.text import normalise
-from map_tools.types import Place, Route
+from map_tools.types import Route
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest
 from modules.query.interpreter.shapes import shape_of
+from modules.query.interpreter.stated import stated
 from modules.query.language.types import FIELDS, MODE_NAMES
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.amount import (
-    DURATION, LENGTH, MONEY, SIZE, UNITS, Amount, parse_amount,
+    DURATION,
+    LENGTH,
+    MONEY,
+    SIZE,
+    UNITS,
+    Amount,
 )  # fmt: skip
 from modules.query.values.moment import WEEKDAYS, Moment
 from modules.query.values.things import (
-    Bearing, Choice, Group, Items, Opening, Plan, Step, Stop, Thing, Visit, Way, point,
+    Bearing,
+    Choice,
+    Group,
+    Items,
+    Opening,
+    Plan,
+    Step,
+    Stop,
+    Thing,
+    Visit,
+    Way,
 )  # fmt: skip
 from modules.query.values.unknown import Unknown, Why
 
-_SERVICES = {
-    "vegan": "serves_vegan",
-    "vegetarian": "serves_vegetarian",
-    "dog": "dogs",
-    "wifi": "wifi",
-    "internet_access": "wifi",
-    "reservation": "reservable",
-}
-"""Fields that sources state as a service of another name (`map_tools.maps.places`)."""
-_PLAIN: Mapping[str, str] = {
-    **{name: name for name in ("address", "phone", "website", "email")},
-    "rating": "rating",
-    "reviews": "rating_count",
-    "price": "price_level",
-}
-_ADDRESS_PARTS = {
-    "street": "addr:street",
-    "city": "addr:city",
-    "district": "addr:suburb",
-    "postcode": "addr:postcode",
-}
-_NUMBERS = frozenset({"stars", "capacity"})
 _SIZES = frozenset({"size", "perimeter", "length"})
-_FREE_TEXT = frozenset(
-    {"description", "note", "name", "operator", "brand", "inscription", "opening_hours", "phone"}
-)
-"""Keys whose values are words even where they look like numbers."""
 
 
 def field_of(value: Any, name: str, context: Context) -> Any:
@@ -96,81 +86,6 @@ def _has_details(thing: Thing) -> bool:
     return not thing.id.startswith(("here", "point:", "made:"))
 
 
-def stated(place: Place, name: str) -> Any:
-    """What a place states of a field or key; None if nothing."""
-    if name in _PLAIN:
-        value = getattr(place, _PLAIN[name])
-        return Amount.of(float(value)) if isinstance(value, int | float) else value
-    match name:
-        case "name":
-            return place.name or None
-        case "kind":
-            return _kind(place)
-        case "lat" | "lng":
-            return None if place.location is None else Amount.of(getattr(place.location, name))
-        case "location":
-            return None if place.location is None else point(place.location)
-        case "opening_hours":
-            return None if place.hours is None else place.hours.text
-        case "street" if "addr:street" not in place.attributes:
-            return _street(place)
-    return _key(place, name)
-
-
-def _kind(place: Place) -> str | None:
-    from map_tools.concepts import label_of
-
-    return label_of(place.categories[0]) if place.categories else None
-
-
-def _street(place: Place) -> str | None:
-    """The street of an address in one line: its first part without the house number."""
-    if not place.address:
-        return None
-    first = place.address.split(",")[0]
-    words = [word for word in first.split() if not word[0].isdigit()]
-    return " ".join(words) or None
-
-
-def _key(place: Place, name: str) -> Any:
-    """A service or a tag, typed by its look: yes and no, numbers, amounts, words."""
-    service = _SERVICES.get(name, name)
-    if service in place.services:
-        return place.services[service]
-    wanted = normalise(service)
-    for key, offered in place.services.items():
-        if normalise(key) == wanted:
-            return offered
-    text = place.attributes.get(_ADDRESS_PARTS.get(name, name))
-    if text is None:
-        text = next(
-            (value for key, value in place.attributes.items() if normalise(key) == normalise(name)), None
-        )
-    if text is None and name in {"vegan", "vegetarian"}:
-        return _diet(place, name)
-    return None if text is None else typed(name, text)
-
-
-def _diet(place: Place, name: str) -> Any:
-    value = place.attributes.get(f"diet:{name}")
-    return None if value is None else value in {"yes", "only"}
-
-
-def typed(key: str, text: str) -> Any:
-    """A tag's value: yes or no, a number, an amount with its unit, else words."""
-    if text in {"yes", "no"}:
-        return text == "yes"
-    if key in _FREE_TEXT or key.startswith(("addr:", "name", "ref")):
-        return text
-    try:
-        value = float(text)
-    except ValueError:
-        return parse_amount(text) or text
-    if key in {"height", "width", "length", "ele"}:
-        return Amount.of(value, LENGTH)
-    return Amount.of(value)
-
-
 def _size(thing: Thing, name: str, context: Context) -> Any:
     from map_tools.compute import shapes
 
@@ -204,6 +119,16 @@ def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
         return unknown_of(reply.failure) if reply.failure else Unknown(Why.NO_ROUTE, "No way is known.")
     fact: TravelFact = reply.fact
     return fact
+
+
+def with_measures(way: Any, context: Context) -> Any:
+    """A way with its time and length, if they can be told; Unknown where there is no such way."""
+    if not isinstance(way, Way) or way.route is not None:
+        return way
+    found = measure(way, context)
+    if isinstance(found, Unknown):
+        return found
+    return replace(way, route=Route(summary="", distance_m=found.distance_m, duration_s=found.duration_s))
 
 
 def best_route(way: Way, context: Context) -> Route | Unknown:
@@ -339,7 +264,7 @@ def step_field(step: Step, name: str, _context: Context) -> Any:
     told = step.step
     match name:
         case "text":
-            return route_steps.step_text(told)
+            return told.instruction
         case "street":
             return told.streets[0] if told.streets else Unknown(Why.NOT_STATED, "The step names no street.")
         case "streets":

@@ -1,19 +1,33 @@
 """Operators that end a program: the answer, its parts, the option that holds, or why there is none."""
 
+from dataclasses import replace
 from typing import Any
 
 from modules.query.interpreter.context import Context
+from modules.query.interpreter.fields import best_route, with_measures
 from modules.query.operators.base import Answer, Any_, List, Option, Text, operator
 from modules.query.values import algebra
 from modules.query.values.algebra import ValueTypeError
-from modules.query.values.things import Choice, Finished
+from modules.query.values.things import Choice, Finished, Items, Way
 from modules.query.values.unknown import Unknown, Why
 
 
 @operator(module="answer_generator", phrase="{value}", takes_unknown=True)
 def answer(context: Context, value: Any_, **parts: Any) -> Answer:
     """Ends the program: the main value, and each further asked thing as a named part."""
-    return Finished(value, tuple(parts.items()))
+    return Finished(
+        _told(context, value), tuple((name, _told(context, part)) for name, part in parts.items())
+    )
+
+
+def _told(context: Context, value: Any) -> Any:
+    """A value with what it takes to tell it: of a way its course, of the ways of a list their measures."""
+    if isinstance(value, Way) and value.route is None:
+        found = best_route(value, context)
+        return with_measures(value, context) if isinstance(found, Unknown) else replace(value, route=found)
+    if isinstance(value, Items) and any(isinstance(one, Way) for one in value):
+        return value.like(context.each(value, lambda one: with_measures(one, context)))
+    return value
 
 
 @operator(module="answer_generator", phrase="no answer: {reason}")

@@ -87,10 +87,8 @@ def _section(text: str, about: str) -> str | None:
         kept.append(current)
         depth = len(current) - len(current.lstrip())
         for below in lines[number + 1 :]:
-            if (
-                not below.strip()
-                or len(below) - len(below.lstrip()) <= depth
-                and not below.lstrip().startswith(("-", "*", "•"))
+            if not below.strip() or (
+                len(below) - len(below.lstrip()) <= depth and not below.lstrip().startswith(("-", "*", "•"))
             ):
                 break
             kept.append(below)
@@ -147,9 +145,9 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
     if anchor is not None:
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
-            context.assume(
-                f"of {len(candidates)} places called {found.query}, the one near the others: "
-                + next(one.told for one in told_apart(found.query, candidates) if one.place == first)
+            told = next(one.told for one in told_apart(found.query, candidates) if one.place == first)
+            context.warn(
+                f"Of {len(candidates)} places called {found.query} the one near the others is taken: {told}."
             )
             return first
     told = told_apart(found.query, candidates)

@@ -1,0 +1,111 @@
+"""What a place states of itself: fields, services and tags, typed by their look; what is not stated is None."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from map_tools.text import normalise
+from map_tools.types import Place
+from modules.query.values.amount import LENGTH, Amount, parse_amount
+from modules.query.values.things import point
+
+_SERVICES = {
+    "vegan": "serves_vegan",
+    "vegetarian": "serves_vegetarian",
+    "dog": "dogs",
+    "wifi": "wifi",
+    "internet_access": "wifi",
+    "reservation": "reservable",
+}
+"""Fields that sources state as a service of another name (`map_tools.maps.places`)."""
+_PLAIN: Mapping[str, str] = {
+    **{name: name for name in ("address", "phone", "website", "email")},
+    "rating": "rating",
+    "reviews": "rating_count",
+    "price": "price_level",
+}
+_ADDRESS_PARTS = {
+    "street": "addr:street",
+    "city": "addr:city",
+    "district": "addr:suburb",
+    "postcode": "addr:postcode",
+}
+_FREE_TEXT = frozenset(
+    {"description", "note", "name", "operator", "brand", "inscription", "opening_hours", "phone"}
+)
+"""Keys whose values are words even where they look like numbers."""
+
+
+def stated(place: Place, name: str) -> Any:
+    """What a place states of a field or key; None if nothing."""
+    if name in _PLAIN:
+        value = getattr(place, _PLAIN[name])
+        return Amount.of(float(value)) if isinstance(value, int | float) else value
+    match name:
+        case "name":
+            return place.name or None
+        case "kind":
+            return kind_of(place)
+        case "lat" | "lng":
+            return None if place.location is None else Amount.of(getattr(place.location, name))
+        case "location":
+            return None if place.location is None else point(place.location)
+        case "opening_hours":
+            return None if place.hours is None else place.hours.text
+        case "street" if "addr:street" not in place.attributes:
+            return street_of(place)
+    return _key(place, name)
+
+
+def kind_of(place: Place) -> str | None:
+    """The first kind of a place, as one says it; None if it has none."""
+    from map_tools.concepts import label_of
+
+    return label_of(place.categories[0]) if place.categories else None
+
+
+def street_of(place: Place) -> str | None:
+    """The street of an address in one line: its first part without the house number."""
+    if not place.address:
+        return None
+    first = place.address.split(",")[0]
+    words = [word for word in first.split() if not word[0].isdigit()]
+    return " ".join(words) or None
+
+
+def _key(place: Place, name: str) -> Any:
+    """A service or a tag, typed by its look: yes and no, numbers, amounts, words."""
+    service = _SERVICES.get(name, name)
+    if service in place.services:
+        return place.services[service]
+    wanted = normalise(service)
+    for key, offered in place.services.items():
+        if normalise(key) == wanted:
+            return offered
+    text = place.attributes.get(_ADDRESS_PARTS.get(name, name))
+    if text is None:
+        text = next(
+            (value for key, value in place.attributes.items() if normalise(key) == normalise(name)), None
+        )
+    if text is None and name in {"vegan", "vegetarian"}:
+        return _diet(place, name)
+    return None if text is None else typed(name, text)
+
+
+def _diet(place: Place, name: str) -> Any:
+    value = place.attributes.get(f"diet:{name}")
+    return None if value is None else value in {"yes", "only"}
+
+
+def typed(key: str, text: str) -> Any:
+    """A tag's value: yes or no, a number, an amount with its unit, else words."""
+    if text in {"yes", "no"}:
+        return text == "yes"
+    if key in _FREE_TEXT or key.startswith(("addr:", "name", "ref")):
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        return parse_amount(text) or text
+    if key in {"height", "width", "length", "ele"}:
+        return Amount.of(value, LENGTH)
+    return Amount.of(value)
