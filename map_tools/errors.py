@@ -4,7 +4,8 @@
     ├── UsageError               wrong use: command line exit 2, HTTP 422
     │   ├── ConfigError          a setting is missing, unknown or has a wrong value
     │   ├── UnknownNameError     no such map, provider, module, ...; says what there is
-    │   └── InputFileError       a file that is missing, unreadable or not what it should be
+    │   ├── InputFileError       a file that is missing, unreadable or not what it should be
+    │   └── ProgramError         a program of the query language that cannot be run: its line, fault and mend
     ├── MapStoreError            a map's folder is damaged, foreign or of another version
     ├── ToolError                a map tool could not do what was asked; becomes evidence, never a crash
     │   ├── PlaceNotFoundError   nothing on the map has this name
@@ -90,6 +91,24 @@ class InputFileError(UsageError):
     """A file that is missing, unreadable or not what it should be."""
 
     code = "input_file"
+
+
+class ProgramError(UsageError):
+    """A program of the query language that cannot be run: its form, a name, a type or a bound.
+
+    Args:
+        line: Where, from 1; 0 for the program as a whole.
+        problem: What was found and what the language wants, as one sentence.
+        mend: What to write instead.
+    """
+
+    code = "program"
+
+    def __init__(self, line: int, problem: str, mend: str = "") -> None:
+        where = f"Line {line}: " if line else ""
+        super().__init__(where + problem, mend)
+        self.line = line
+        self.problem = problem
 
 
 class MapStoreError(MapAgentError):

@@ -13,7 +13,7 @@ from map_tools.errors import LimitError
 from map_tools.providers.base import ANY_BASE_MAP, Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
-from mapagent.answer import Answer
+from mapagent.answer import Answer, Status
 from mapagent.config import Settings, load_settings
 from mapagent.images import check_image
 from mapagent.ledger import Ledger
@@ -21,7 +21,7 @@ from mapagent.losses import with_losses
 from mapagent.notices import travel_notices
 from mapagent.outcome import honest
 from mapagent.planners import open_interpreter, open_planner
-from mapagent.ports import Account, Closable, Interpreter, Module, Planner, Run
+from mapagent.ports import Account, Closable, Interpreter, Module, OperatorInfo, Planner, Run
 from mapagent.providers import open_provider
 from mapagent.question import Question
 from mapagent.recordings import open_recording
@@ -29,6 +29,9 @@ from mapagent.runstate import RunState
 from mapagent.telemetry import observed, open_telemetry
 from mapagent.toolbox import ToolBox
 from mapagent.trace import Trace
+
+PROGRAM = "(a program)"
+"""The text of a question that is asked by a program alone."""
 
 
 class MapAgent:
@@ -101,10 +104,14 @@ class MapAgent:
         image: Path | None = None,
         near: LatLng | None = None,
         at: datetime | None = None,
+        choice: int | tuple[int, ...] = (),
         use_provider: bool | None = None,
         account: Account | None = None,
     ) -> Answer:
         """Answers a question.
+
+        Where a name in it fits several places, the answer is `AMBIGUOUS` and lists them as `candidates`; ask
+        the same again with `choice=NUMBER` to say which one is meant.
 
         Args:
             text: The question, or a whole `Question`.
@@ -113,13 +120,16 @@ class MapAgent:
             image: A map picture.
             near: The user's position.
             at: The moment that "now" stands for.
+            choice: The number of the candidate that is meant, from 1; several numbers for several ambiguous
+                names, in the order in which they came up.
             use_provider: Whether map tools may be used; default: yes, unless a context is given.
             account: What the work is charged to and traced in; default: one of its own for each question.
 
         Raises:
-            UsageError: The question itself is wrong (empty, too many options), its picture cannot be used, or
-                it names unknown things.
-            LimitError: The deadline passed before there was an answer.
+            UsageError: The question itself is wrong (empty, too many options), its picture cannot be used,
+                it names unknown things, or there are fewer candidates than the chosen number.
+            LimitError: The deadline passed before anything was found; what had been found is an answer of
+                status `LIMIT` with its evidence.
             ModelError: The model cannot be reached, and nothing else can answer.
             MapStoreError: The map is damaged.
         """
@@ -128,34 +138,59 @@ class MapAgent:
             if isinstance(text, Question)
             else Question(text=text, options=options, context=context, image=image, near=near, at=at)
         )
-        return await self._observed(question, self._open_planner().answer, use_provider, account)
+        return await self._observed(
+            _chosen(question, choice), self._open_planner().answer, use_provider, account
+        )
 
     async def query(
         self,
         program: str,
         *,
         question: Question | None = None,
+        choice: int | tuple[int, ...] = (),
         use_provider: bool | None = None,
         account: Account | None = None,
     ) -> Answer:
         """Runs a program of the query language (`docs/reference/query.md`).
 
+        Where a name in it fits several places, the answer is `AMBIGUOUS` and lists them as `candidates`; run
+        the same again with `choice=NUMBER`.
+
         Args:
             program: Its text.
             question: What it answers: its options, supplied text, picture, position and moment count.
+            choice: As for `ask`.
             use_provider: As for `ask`.
             account: As for `ask`.
 
         Raises:
             ProgramError: The program cannot be run; the message says which line and how to mend it.
+            UsageError: There are fewer candidates than the chosen number.
             MapStoreError: The map is damaged.
         """
-        question = question or Question(text="(a program)")
+        question = _chosen(question or Question(text=PROGRAM), choice)
         return await self._observed(question, lambda run: run.execute(program), use_provider, account)
 
     def ask_blocking(self, text: str | Question, **arguments: Any) -> Answer:
         """The blocking twin of `ask`, for scripts; must not be called from a running event loop."""
         return asyncio.run(self.ask(text, **arguments))
+
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The query language as models and other programs are told it: the operator card.
+
+        Args:
+            picture: Whether the operators that look at pictures are told.
+            examples: How many worked examples follow it.
+
+        Raises:
+            ConfigError: Two modules bring operators of one name, or a module's settings are wrong.
+        """
+        return self._open_interpreter().describe(picture=picture, examples=examples)
+
+    @property
+    def operators(self) -> Mapping[str, OperatorInfo]:
+        """The operators that programs may call, by name: ours and those of plug-ins."""
+        return self._open_interpreter().operators
 
     async def _observed(
         self,
@@ -198,9 +233,12 @@ class MapAgent:
         except TimeoutError as error:
             if not deadline.expired():
                 raise
-            raise LimitError(
+            late = LimitError(
                 f"The deadline of {deadline_s:g} s passed before there was an answer.", "Raise deadline_s."
-            ) from error
+            )
+            if not run.evidence:
+                raise late from error
+            return Answer(status=Status.LIMIT, text="", reason=str(late))
 
     def _finish(self, run: RunState, answer: Answer) -> Answer:
         evidence = answer.evidence or run.evidence
@@ -240,3 +278,9 @@ class MapAgent:
         if self._interpreter is None:
             self._interpreter = open_interpreter(self.settings, self._modules)
         return self._interpreter
+
+
+def _chosen(question: Question, choice: int | tuple[int, ...]) -> Question:
+    """The question with a choice among candidates; its own stands where none is given."""
+    numbers = (choice,) if isinstance(choice, int) else tuple(choice)
+    return Question.model_validate({**dict(question), "choice": numbers}) if numbers else question

@@ -129,11 +129,32 @@ class Usage(Frozen):
 
 
 class Part(Frozen):
-    """A further thing that a question asks for, with its value or the reason why there is none."""
+    """A further thing that a question asks for, with its value or the reason why there is none.
+
+    Attributes:
+        known: False where `text` is that reason.
+        places: The places that it gives, in order.
+        members: Of a list: its members, in order.
+    """
 
     text: str
     value: Value | None = None
     known: bool = True
+    places: tuple[Place, ...] = ()
+    members: tuple["Part", ...] = ()
+
+
+class Candidate(Frozen):
+    """A place that a name may mean (`mapagent.candidates.told_apart` makes them).
+
+    Attributes:
+        asked: The name, as it was asked for.
+        told: The place in a line, with what tells it from the others: its kind, street, district or position.
+    """
+
+    asked: str
+    place: Place
+    told: str
 
 
 class Answer(Frozen):
@@ -146,6 +167,8 @@ class Answer(Frozen):
         assumptions: What was taken for granted: a name that is spelt otherwise on the map, a day that is not said.
         program: The program that was run, in the query language.
         places: The places that the answer gives, in order.
+        candidates: Where a name fits several places: those. They count from 1 in this order; to choose one,
+            ask again with `choice=NUMBER`.
     """
 
     status: Status
@@ -164,6 +187,7 @@ class Answer(Frozen):
     assumptions: tuple[str, ...] = ()
     program: str = ""
     places: tuple[Place, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     usage: Usage = Usage()
     model: str = ""
     provider: str = ""

@@ -18,6 +18,8 @@ from map_tools.facts import (
     RoutesFact,
     TravelFact,
 )
+from map_tools.ids import ID_PREFIX
+from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Place, Route
 
 _JOINERS = "\u200c\u200d"
@@ -36,6 +38,11 @@ def fact_text(fact: Fact) -> str:
     return clean(renderer(fact))
 
 
+def named(words: str, place: Place | None) -> str:
+    """A place as people call it: by the words it was asked for, or by its name where those are an id."""
+    return place.name if place is not None and place.name and words.startswith(ID_PREFIX) else words
+
+
 def clean(text: str) -> str:
     """One line without control characters, and without marks that turn the direction of writing."""
     kept = (char if char.isprintable() or char in _JOINERS else " " for char in text)
@@ -44,7 +51,7 @@ def clean(text: str) -> str:
 
 def _place(fact: PlaceFact) -> str:
     rivals = f"; also called so: {len(fact.rivals)} other places" if fact.rivals else ""
-    return f"“{fact.query}” is {place_text(fact.place)}{rivals}"
+    return f"“{named(fact.query, fact.place)}” is {place_text(fact.place)}{rivals}"
 
 
 def place_text(place: Place) -> str:
@@ -67,6 +74,7 @@ def place_text(place: Place) -> str:
 
 
 def _nearby(fact: NearbyFact) -> str:
+    anchor = named(fact.anchor, fact.anchor_place)
     shown = [
         f"{item.place.name or '(unnamed)'}"
         + (f" {item.distance_m:.0f} m" if item.distance_m is not None else "")
@@ -74,15 +82,16 @@ def _nearby(fact: NearbyFact) -> str:
     ]
     more = len(fact.items) - len(shown)
     rest = f" and {more} more" if more > 0 else ""
-    radius = f" within {fact.radius_m:.0f} m" if fact.radius_m is not None and not fact.inside else ""
+    bounded = fact.radius_m is not None and fact.radius_m < MAX_RADIUS_M and not fact.inside
+    radius = f" within {fact.radius_m:.0f} m" if bounded else ""
     where = "in" if fact.inside else "around"
     cut = "" if fact.complete else " (list cut by the source)"
-    return f"{len(fact.items)} × {fact.what} {where} {fact.anchor}{radius}: {'; '.join(shown)}{rest}{cut}"
+    return f"{len(fact.items)} × {fact.what} {where} {anchor}{radius}: {'; '.join(shown)}{rest}{cut}"
 
 
 def _routes(fact: RoutesFact) -> str:
     routes = "; ".join(_route(route) for route in fact.routes)
-    return f"{fact.mode.value} from {fact.origin} to {fact.destination}: {routes or 'no route'}"
+    return f"{_way(fact)}: {routes or 'no route'}"
 
 
 def _route(route: Route) -> str:
@@ -90,8 +99,15 @@ def _route(route: Route) -> str:
 
 
 def _travel(fact: TravelFact) -> str:
-    amounts = _amounts(fact.duration_s, fact.distance_m)
-    return f"{fact.mode.value} from {fact.origin} to {fact.destination}: {amounts}"
+    return f"{_way(fact)}: {_amounts(fact.duration_s, fact.distance_m)}"
+
+
+def _way(fact: RoutesFact | TravelFact) -> str:
+    origin, destination = (
+        named(fact.origin, fact.origin_place),
+        named(fact.destination, fact.destination_place),
+    )
+    return f"{fact.mode.value} from {origin} to {destination}"
 
 
 def _amounts(duration_s: float | None, distance_m: float | None) -> str:

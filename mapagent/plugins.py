@@ -1,8 +1,8 @@
 """Plug-ins: everything above the kernel is found through entry points, ours and other people's alike.
 
-Groups: `mapagent.modules`, `mapagent.providers`, `mapagent.planners`, `mapagent.operators`,
-`mapagent.methods`, `mapagent.suites`,
-`mapagent.commands`. A name that two distributions register is an error that names both.
+Groups: `mapagent.modules`, `mapagent.operators`, `mapagent.interpreters`, `mapagent.planners`,
+`mapagent.providers`, `mapagent.methods`, `mapagent.suites`, `mapagent.commands`. A name that two
+distributions register is an error that names both.
 """
 
 import sys

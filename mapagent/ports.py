@@ -1,6 +1,6 @@
-"""The kernel's ports: what a planner, an interpreter and a module are, and what they are given to work with."""
+"""The kernel's ports: what a planner, an interpreter and a module are, and what they work with."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -158,8 +158,37 @@ class PlannerFactory(Protocol):
         ...
 
 
+class OperatorInfo(Protocol):
+    """What the kernel and the faces know of an operator of the query language."""
+
+    @property
+    def name(self) -> str:
+        """What programs call it."""
+        ...
+
+    @property
+    def module(self) -> str:
+        """The module of the inventory that owns it."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """Its parameters with their types, and what it gives."""
+        ...
+
+    @property
+    def doc(self) -> str:
+        """What it does, in a few lines."""
+        ...
+
+
 class Interpreter(Protocol):
     """Runs programs of the query language; registered under `mapagent.interpreters`."""
+
+    @property
+    def operators(self) -> Mapping[str, OperatorInfo]:
+        """All operators that programs may call, by name: ours and those of plug-ins."""
+        ...
 
     def sources(self, question: Question, provider: Provider | None) -> Provider | None:
         """What the question is answered from: the map, its supplied text as a world of its own, or both."""

@@ -25,6 +25,9 @@ class Question(Frozen):
         image: A map picture the question is about.
         near: The user's position ("near me", "here").
         at: The moment "now" stands for; without a zone it is the local time of the place in question.
+        choice: Which place is meant by a name that fits several: the number, from 1, of a candidate of the
+            answer (`mapagent.answer.Answer.candidates`). Several numbers are for several such names, in the
+            order in which the answers named them.
     """
 
     text: str
@@ -33,6 +36,7 @@ class Question(Frozen):
     image: Path | None = None
     near: LatLng | None = None
     at: datetime | None = None
+    choice: tuple[int, ...] = ()
 
     @field_validator("text")
     @classmethod
@@ -49,6 +53,14 @@ class Question(Frozen):
         return tuple(
             _readable(f"Option {letter}", text) for letter, text in zip(LETTERS, options, strict=False)
         )
+
+    @field_validator("choice")
+    @classmethod
+    def _counted_from_1(cls, choice: tuple[int, ...]) -> tuple[int, ...]:
+        wrong = next((number for number in choice if number < 1), None)
+        if wrong is not None:
+            raise UsageError(f"There is no candidate number {wrong}.", "Candidates count from 1.")
+        return choice
 
     def live_options(self) -> tuple[tuple[int, str], ...]:
         """The options that can be chosen, each with its index in `options` (empty ones are dropped)."""

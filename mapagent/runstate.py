@@ -135,9 +135,10 @@ class RunState:
         return (self.evidence_of(step, failure, Source(tool=step.module)),)
 
     def _too_late(self, step: Step) -> FailureFact:
+        limits = self.account.ledger.limits
         return FailureFact(
             code=LimitError.code,
-            message=f"The deadline of {self.account.ledger.limits.deadline_s:g} s passed during '{step.subgoal}'.",
+            message=f"The deadline of {limits.deadline_s:g} s passed during '{step.subgoal}'.",
             remedy="Raise deadline_s.",
         )
 

@@ -1,7 +1,7 @@
 """The interpreter of programs as the kernel uses it: check, run, verify, match options, say what was understood."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from map_tools.errors import LimitError
@@ -10,13 +10,14 @@ from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
 from mapagent.config import Settings
-from mapagent.evidence import Evidence
+from mapagent.evidence import Evidence, Source
 from mapagent.plan import Plan
 from mapagent.ports import Closable, Module, Run, ToolCall
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.context_reader.world import TextSource
+from modules.query.choices import Ambiguity, ambiguity_of, settled
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
@@ -45,6 +46,9 @@ _STATUSES: Mapping[Why, Status] = {
 _LOOK_UPS = frozenset({"place", "area", "line"})
 _LISTS = frozenset({"visits", "via", "what"})
 PICTURE_MODULE = "visual_place_recognizer"
+CHOICE = "choice"
+"""The source of a fact that the asker chose."""
+NO_CHOICE = "There was nothing to choose from: no name in the program fits several places."
 FACTS, PICTURE = "query.facts", "query.picture"
 """Under these names is kept what a question's programs have fetched and seen: the next one has it."""
 
@@ -82,6 +86,7 @@ class ProgramInterpreter:
 
         Raises:
             ProgramError: It cannot be run.
+            UsageError: The question chooses a candidate that there is not.
         """
         listed = isinstance(run.provider, TextSource) and run.provider.only
         parsed = check(parse(program), self.operators, listed=listed)
@@ -92,8 +97,19 @@ class ProgramInterpreter:
             picture = await caller.picture(parsed)
             situation = situation_of(run, picture=picture)
             _expect_names(run, parsed, self.operators)
-            outcome = await run_program(parsed, situation, self.operators, caller, _facts(run))
+            facts, chosen = _facts(run), list[str]()
+            outcome = await run_program(parsed, situation, self.operators, caller, facts)
+            for number in run.question.choice:
+                ambiguity = ambiguity_of(outcome)
+                if ambiguity is None:
+                    chosen.append(NO_CHOICE)
+                    break
+                facts = caller.choose(facts, ambiguity, number)
+                chosen.append(f"Chosen for “{ambiguity.words}”: {ambiguity.told(number)}.")
+                outcome = await run_program(parsed, situation, self.operators, caller, facts)
+            outcome = replace(outcome, warnings=(*outcome.warnings, *chosen))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
+        caller.finish()
         evidence = _with_earlier(caller.evidence, outcome, run.evidence)
         return _Answering(run.question, parsed, plan, outcome, self.operators).answer(evidence)
 
@@ -185,6 +201,7 @@ class _Caller:
 
     def __post_init__(self) -> None:
         self._pieces: list[tuple[int, tuple[Evidence, ...]]] = []
+        self._started: set[int] = set()
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -193,15 +210,44 @@ class _Caller:
 
     async def call(self, statement: int, call: ToolCall) -> tuple[Evidence, ...]:
         """Makes a map-tool call."""
+        self._start(statement)
         return self._kept(statement, await self.run.call_tool(self.plan.steps[statement], call))
 
     async def fetch(self, statement: int, request: ModuleRequest) -> tuple[Evidence, ...]:
         """Lets a module work."""
+        self._start(statement)
         step = self.plan.steps[statement]
         module = self.inventory.module(request.module)
         with self.run.account.trace.span("module", module=request.module, request=request.name):
             evidence = await self.run.guarded(step, lambda: module.fetch(request, step, self.run))
         return self._kept(statement, evidence)
+
+    def choose(self, facts: Facts, ambiguity: Ambiguity, number: int) -> Facts:
+        """The facts with an ambiguous name settled by the asker, and evidence that it was.
+
+        Raises:
+            UsageError: There is no candidate of this number.
+        """
+        fact = ambiguity.chosen(number)
+        asked = {one for request in ambiguity.requests for one in facts.known[request].evidence}
+        statement = next(
+            (number for number, items in self._pieces if any(item.id in asked for item in items)), 0
+        )
+        said = self.run.evidence_of(self.plan.steps[statement], fact, Source(tool=CHOICE))
+        self._kept(statement, (said,))
+        return settled(facts, ambiguity, fact, (said.id,))
+
+    def finish(self) -> None:
+        """Tells who watches that all statements are done, with their evidence."""
+        for number, step in enumerate(self.plan.steps):
+            self._start(number)
+            own = tuple(item for statement, items in self._pieces if statement == number for item in items)
+            self.run.account.watcher.finished(step, own)
+
+    def _start(self, statement: int) -> None:
+        if statement not in self._started:
+            self._started.add(statement)
+            self.run.account.watcher.started(self.plan.steps[statement])
 
     async def picture(self, program: syntax.Program) -> Any:
         """What the picture of the question shows, if the program looks at it."""
@@ -260,6 +306,7 @@ class _Answering:
             made = _without(self.question, Status.UNANSWERABLE, rejected.message)
         warnings = (*made.warnings, *warnings, *(one.message for one in objections if not one.reject))
         parts = {name: _part(value, self.question) for name, value in self.outcome.finished.parts}
+        ambiguity = ambiguity_of(self.outcome)
         return made.model_copy(
             update={
                 "parts": parts,
@@ -270,6 +317,7 @@ class _Answering:
                 "program": self.program.text.strip(),
                 "plan": self.plan,
                 "places": _places(value),
+                "candidates": ambiguity.candidates if ambiguity is not None else (),
                 "evidence": evidence,
                 "warnings": tuple(dict.fromkeys(warnings)),
                 "reason": made.reason or _missing_parts(parts),
@@ -361,9 +409,16 @@ def _text(value: Any, made: TypedValue, question: Question) -> str:
 
 def _part(value: Any, question: Question) -> Part:
     if isinstance(value, Unknown):
-        return Part(text=" ".join((value.reason, value.shown)).strip(), known=value.why is Why.NONE)
+        # The candidates of an ambiguous name are told once, by the answer.
+        shown_too = value.shown if value.why is not Why.AMBIGUOUS else ""
+        return Part(text=f"{value.reason} {shown_too}".strip(), known=value.why is Why.NONE)
     made = typed_value(value)
-    return Part(text=_text(value, made, question) if made is not None else shown(value), value=made)
+    return Part(
+        text=_text(value, made, question) if made is not None else shown(value),
+        value=made,
+        places=_places(value),
+        members=tuple(_part(one, question) for one in value) if isinstance(value, Items) else (),
+    )
 
 
 def _missing_parts(parts: Mapping[str, Part]) -> str:

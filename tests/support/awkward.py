@@ -1,37 +1,35 @@
-"""Reasoners and providers that behave badly, registered like any other plug-in.
+"""Planners and providers that behave badly, registered like any other plug-in.
 
 `register` writes the entry points of a distribution named "awkward", so that `--model` and `--provider` of
 the real command line find them.
 """
 
 import asyncio
+from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
 import pytest
 
 from map_tools.errors import ProviderError
-from map_tools.facts import PlaceFact
 from map_tools.providers.base import ProviderSetting, Terms
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import TravelMode
-from mapagent.answer import Solution, Status, Text
+from mapagent.answer import Answer, Status
 from mapagent.config import Settings
-from mapagent.evidence import Evidence
-from mapagent.ports import Account, NameHints, ToolCall, Understanding
-from mapagent.question import Question
+from mapagent.ports import Run
 
 WORLD = Path(__file__).resolve().parents[1] / "fixtures" / "worlds" / "harbour.json"
 FOUND = "Customs House"
-"""A place of the world that the awkward reasoners ask for first, so that there is evidence to keep."""
+"""A place of the world that the awkward planners ask for first, so that there is evidence to keep."""
+ADDRESS = f'answer(place("{FOUND}").address)'
 
 ENTRY_POINTS = """
-[mapagent.reasoners]
+[mapagent.planners]
 repeating = tests.support.awkward:Repeating
 inventing = tests.support.awkward:Inventing
 endless = tests.support.awkward:Endless
 greedy = tests.support.awkward:Greedy
-satisfied = tests.support.awkward:Satisfied
 brooding = tests.support.awkward:Brooding
 raving = tests.support.awkward:Raving
 
@@ -52,117 +50,72 @@ def register(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(folder))
 
 
-def place_info(text: str) -> ToolCall:
-    return ToolCall(tool="PlaceInfo", arguments={"location_address": text})
-
-
 class Awkward:
-    """Understands everything, asks for one place, and concludes nothing."""
+    """Looks one place up, and concludes nothing."""
 
     name = "awkward"
-
-    def __init__(self) -> None:
-        self.rounds = 0
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
         return cls()
 
-    async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
-        return Understanding()
-
-    async def next_calls(
-        self,
-        question: Question,
-        understanding: Understanding,
-        evidence: tuple[Evidence, ...],
-        *,
-        account: Account,
-    ) -> tuple[ToolCall, ...]:
-        self.rounds += 1
-        return self.calls(self.rounds)
-
-    def calls(self, number: int) -> tuple[ToolCall, ...]:
-        """The calls of a round, numbered from 1."""
-        return (place_info(FOUND),)
-
-    async def conclude(
-        self,
-        question: Question,
-        understanding: Understanding,
-        evidence: tuple[Evidence, ...],
-        *,
-        closed: bool,
-        account: Account,
-    ) -> Solution:
-        return Solution(status=Status.UNANSWERABLE, reason="The facts do not tell.")
+    async def answer(self, run: Run) -> Answer:
+        await run.execute(ADDRESS)
+        return Answer(status=Status.UNANSWERABLE, text="", reason="The facts do not tell.")
 
 
 class Repeating(Awkward):
-    """Asks the same for ever."""
+    """Runs the same program many times."""
+
+    async def answer(self, run: Run) -> Answer:
+        for _ in range(20):
+            await super().answer(run)
+        return await super().answer(run)
 
 
 class Inventing(Awkward):
-    """Asks for tools and arguments that do not exist, another one each time."""
+    """Writes what the language has not."""
 
-    def calls(self, number: int) -> tuple[ToolCall, ...]:
-        rounds: tuple[tuple[ToolCall, ...], ...] = (
-            (place_info(FOUND), ToolCall(tool="Teleport", arguments={"to": "Mars"})),
-            (ToolCall(tool="Route", arguments={"origin": ["a", {"b": 1}], "travel_mode": "flying"}),),
-            (ToolCall(tool="Nearby", arguments={"query": "cafe", "location": FOUND, "radius": "far"}),),
-            (ToolCall(tool="PlaceInfo", arguments={"location_address": FOUND, "run": "rm -rf /"}),),
-            (ToolCall(tool="", arguments={}), ToolCall(tool="__import__", arguments={"name": "os"})),
-        )
-        return rounds[number - 1] if number <= len(rounds) else ()
+    async def answer(self, run: Run) -> Answer:
+        await run.execute(ADDRESS)
+        return await run.execute('answer(teleport("Mars"))')
 
 
 class Endless(Awkward):
-    """Asks something new in each round, for ever."""
+    """Looks something new up, for ever, until it is told that there is a limit."""
 
-    def calls(self, number: int) -> tuple[ToolCall, ...]:
-        return (place_info(FOUND if number == 1 else f"Nowhere {number}"),)
+    async def answer(self, run: Run) -> Answer:
+        await run.execute(ADDRESS)
+        for number in count(1):
+            answer = await run.execute(f'answer(place("Nowhere {number}"))')
+            if answer.status is Status.LIMIT:
+                return answer
+        raise AssertionError
 
 
 class Greedy(Awkward):
-    """Asks a thousand new things in each round."""
+    """Looks up a hundred places at once."""
 
-    def calls(self, number: int) -> tuple[ToolCall, ...]:
-        return (place_info(FOUND), *(place_info(f"Nowhere {number}.{each}") for each in range(1000)))
-
-
-class Satisfied(Endless):
-    """Asks for ever too, but has an answer once it is stopped."""
-
-    async def conclude(
-        self,
-        question: Question,
-        understanding: Understanding,
-        evidence: tuple[Evidence, ...],
-        *,
-        closed: bool,
-        account: Account,
-    ) -> Solution:
-        found = next(item for item in evidence if isinstance(item.value, PlaceFact))
-        assert isinstance(found.value, PlaceFact)
-        address = Text(text=found.value.place.address or "", topic="address")
-        return Solution(status=Status.ANSWERED, value=address, evidence_ids=(found.id,))
+    async def answer(self, run: Run) -> Answer:
+        await run.execute(ADDRESS)
+        names = ", ".join(f'"Nowhere {number}"' for number in range(100))
+        return await run.execute(f"answer([n.address for n in [{names}]])")
 
 
 class Brooding(Awkward):
     """Never comes to an understanding."""
 
-    async def plan(self, question: Question, *, names: NameHints | None, account: Account) -> Understanding:
+    async def answer(self, run: Run) -> Answer:
         await asyncio.Event().wait()
         raise AssertionError
 
 
 class Raving(Awkward):
-    """Breaks down after the first round."""
+    """Breaks down after the first program."""
 
-    def calls(self, number: int) -> tuple[ToolCall, ...]:
-        if number > 1:
-            raise ZeroDivisionError("no more ideas")
-        return super().calls(number)
+    async def answer(self, run: Run) -> Answer:
+        await super().answer(run)
+        raise ZeroDivisionError("no more ideas")
 
 
 class _Harbour(RecordedProvider):

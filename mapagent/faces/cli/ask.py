@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.errors import InputFileError
-from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
+from mapagent.faces.cli.arguments import add_settings, moment, position, positive, settings_from
 from mapagent.faces.cli.command import Command
 
 if TYPE_CHECKING:
+    from mapagent.agent import MapAgent
     from mapagent.answer import Answer
     from mapagent.question import Question
     from mapagent.trace import Trace
@@ -33,6 +34,14 @@ def add_situation(parser: ArgumentParser) -> None:
     parser.add_argument("--context", type=Path, metavar="FILE", help="a text that holds the facts")
     parser.add_argument("--near", type=position, metavar="LAT,LON", help="where you are")
     parser.add_argument("--at", type=moment, metavar="ISO", help="the moment that 'now' stands for")
+    parser.add_argument(
+        "--choose",
+        type=positive,
+        action="append",
+        default=[],
+        metavar="N",
+        help="of an ambiguous name, the N-th place is meant; repeat it for several names",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the trace as JSON lines")
     parser.add_argument("--explain", action="store_true", help="show program, plan, evidence and trace")
@@ -64,7 +73,7 @@ async def _ask(given: Namespace) -> int:
         return 0
     async with MapAgent(settings) as agent:
         answer = await agent.ask(question, use_provider=use_map)
-        return shown(given, answer, agent.last_trace)
+        return await settled(given, agent, question, answer, use_map=use_map)
 
 
 def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
@@ -78,10 +87,43 @@ def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
         image=given.image,
         near=given.near,
         at=given.at,
+        choice=tuple(given.choose),
     )
     if given.trace is not None:
         _check_writable(given.trace)
     return question, given.context is None or given.provider is not None or given.map is not None
+
+
+async def settled(
+    given: Namespace, agent: "MapAgent", question: "Question", answer: "Answer", *, use_map: bool
+) -> int:
+    """Prints an answer, and returns the exit code.
+
+    Where a name in it is ambiguous and somebody sits at the terminal, they are asked which place is meant,
+    and the same program runs again.
+    """
+    somebody = not given.json and sys.stdin.isatty() and sys.stdout.isatty()
+    while somebody and answer.candidates and answer.program:
+        code = shown(given, answer, agent.last_trace)
+        number = _asked(len(answer.candidates))
+        if number is None:
+            return code
+        question = question.model_copy(update={"choice": (*question.choice, number)})
+        answer = await agent.query(answer.program, question=question, use_provider=use_map)
+    return shown(given, answer, agent.last_trace)
+
+
+def _asked(most: int) -> int | None:
+    """The number that is typed; None if nothing is."""
+    while True:
+        try:
+            typed = input(f"Which one? 1 to {most}, or Enter to leave it: ").strip()
+        except EOFError:
+            return None
+        if not typed:
+            return None
+        if typed.isdecimal() and 1 <= int(typed) <= most:
+            return int(typed)
 
 
 def shown(given: Namespace, answer: "Answer", trace: "Trace | None") -> int:

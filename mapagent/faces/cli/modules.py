@@ -1,25 +1,76 @@
-"""`mapagent module list`: what can carry out a step of a plan."""
+"""`mapagent module list` and `mapagent module show NAME`: the inventory and its operators."""
 
+import textwrap
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from mapagent.faces.cli.arguments import add_config
+from map_tools.errors import ConfigError
+from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
+
+if TYPE_CHECKING:
+    from mapagent.plugins import Plugins
+    from mapagent.ports import OperatorInfo
+
+WIDTH = 100
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declares the arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    add_config(actions.add_parser("list", help="list the modules"))
+    add_config(actions.add_parser("list", help="list the modules, each with its operators"))
+    show = actions.add_parser("show", help="tell what the operators of a module take, give and mean")
+    show.add_argument("name", metavar="NAME", help="a module")
+    add_config(show)
 
 
-def run(given: Namespace) -> int:  # noqa: ARG001
+def run(given: Namespace) -> int:
     """Prints the module inventory, ours and that of plug-ins."""
+    from mapagent.planners import open_interpreter
     from mapagent.plugins import Plugins
 
     plugins = Plugins("mapagent.modules", "module")
-    for name in plugins.names():
-        print(f"{name:<24} {plugins.load(name).description}")
+    operators = tuple(open_interpreter(settings_from(given).settings).operators.values())
+    if given.action == "show":
+        _show(given.name, plugins, operators)
+    else:
+        _list(plugins, operators)
     return 0
 
 
-COMMAND = Command(help="list the modules", configure=configure, run=run)
+def _list(plugins: "Plugins", operators: Iterable["OperatorInfo"]) -> None:
+    """Every module with the names of its operators; those of packages without a module come last."""
+    owned: dict[str, list[str]] = {name: [] for name in plugins.names()}
+    for one in operators:
+        owned.setdefault(one.module, []).append(one.name)
+    for module, names in owned.items():
+        print(f"{module:<24} {_described(module, plugins)}".rstrip())
+        print(_wrapped(", ".join(sorted(names)) or "(no operators)"))
+
+
+def _described(module: str, plugins: "Plugins") -> str:
+    """What a module is for; one that cannot be loaded does not hide the others."""
+    if module not in plugins.names():
+        return ""
+    try:
+        return str(plugins.load(module).description)
+    except ConfigError as error:
+        return str(error)
+
+
+def _show(name: str, plugins: "Plugins", operators: Iterable["OperatorInfo"]) -> None:
+    own = sorted((one for one in operators if one.module == name), key=lambda one: one.name)
+    if not own or name in plugins.names():
+        print(plugins.load(name).description)
+    for one in own:
+        print(f"\n{one.signature}")
+        for paragraph in one.doc.split("\n\n"):
+            print(_wrapped(" ".join(paragraph.split())))
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent="    ", subsequent_indent="    ")
+
+
+COMMAND = Command(help="list the modules and their operators", configure=configure, run=run)

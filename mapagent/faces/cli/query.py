@@ -6,7 +6,7 @@ from pathlib import Path
 
 from map_tools.errors import InputFileError
 from mapagent.faces.cli.arguments import settings_from
-from mapagent.faces.cli.ask import add_situation, shown, situation
+from mapagent.faces.cli.ask import add_situation, settled, situation
 from mapagent.faces.cli.command import Command
 
 MAX_PROGRAM_BYTES = 64_000
@@ -35,7 +35,7 @@ async def _run(given: Namespace) -> int:
     question, use_map = situation(given, f"(the program {given.program})")
     async with MapAgent(settings_from(given).settings) as agent:
         answer = await agent.query(program, question=question, use_provider=use_map)
-        return shown(given, answer, agent.last_trace)
+        return await settled(given, agent, question, answer, use_map=use_map)
 
 
 def _read(name: str) -> str:

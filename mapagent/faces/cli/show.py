@@ -4,8 +4,10 @@ import json
 import re
 from typing import Any
 
+from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import ANY_BASE_MAP
-from mapagent.answer import Answer, Part, Status
+from map_tools.types import Place
+from mapagent.answer import Answer, Candidate, Part, Status
 from mapagent.evidence import Evidence
 from mapagent.facttext import clean, fact_text
 from mapagent.plan import Step
@@ -38,6 +40,10 @@ def as_record(answer: Answer) -> dict[str, Any]:
         "program": answer.program,
         "understood": answer.understood,
         "parts": {name: part_record(part) for name, part in answer.parts.items()},
+        "places": [place_record(place) for place in answer.places],
+        "candidates": [
+            candidate_record(number, one) for number, one in enumerate(answer.candidates, start=1)
+        ],
         "usage": answer.usage.model_dump(),
         "model": answer.model,
         "provider": answer.provider,
@@ -50,7 +56,29 @@ def as_record(answer: Answer) -> dict[str, Any]:
 def part_record(part: Part) -> dict[str, Any]:
     """A further thing that was asked for, as plain data."""
     value = part.value.model_dump(mode="json") if part.value is not None else None
-    return {"text": part.text, "value": value}
+    return {"text": part.text, "value": value, "known": part.known}
+
+
+def place_record(place: Place) -> dict[str, Any]:
+    """A place as plain data; its id can be given wherever a place is wanted."""
+    return {
+        "id": ID_PREFIX + place.id,
+        "name": place.name,
+        "kind": place.categories[0] if place.categories else None,
+        "address": place.address,
+        "lat": place.location.lat if place.location else None,
+        "lng": place.location.lng if place.location else None,
+    }
+
+
+def candidate_record(number: int, candidate: Candidate) -> dict[str, Any]:
+    """A place that an ambiguous name may mean, as plain data."""
+    return {
+        "number": number,
+        "asked": candidate.asked,
+        "told": candidate.told,
+        **place_record(candidate.place),
+    }
 
 
 def evidence_record(item: Evidence) -> dict[str, Any]:
@@ -77,7 +105,7 @@ def step_record(step: Step) -> dict[str, Any]:
 
 def as_text(answer: Answer, *, explain: bool = False) -> str:
     """The answer for people: the answer, why, what it rests on, and whose data it is."""
-    lines = _headline(answer)
+    lines = [*_headline(answer), *candidate_lines(answer)]
     lines += [f"  {clean(name.replace('_', ' '))}: {clean(part.text)}" for name, part in answer.parts.items()]
     if answer.understood:
         lines.append(f"  I understood: {clean(answer.understood)}")
@@ -89,6 +117,11 @@ def as_text(answer: Answer, *, explain: bool = False) -> str:
     if answer.attribution:
         lines.append(_credit(answer))
     return "\n".join(lines)
+
+
+def candidate_lines(answer: Answer) -> list[str]:
+    """The places that an ambiguous name may mean, numbered."""
+    return [f"  {number}. {clean(one.told)}" for number, one in enumerate(answer.candidates, start=1)]
 
 
 def _credit(answer: Answer) -> str:
@@ -104,6 +137,9 @@ def _headline(answer: Answer) -> list[str]:
     chosen = f"{answer.option}. {text}" if answer.option else text
     if answer.status in (Status.ANSWERED, Status.LIMIT) and text:
         return [chosen, *([clean(answer.reason)] if answer.reason and answer.parts else [])]
+    if answer.status is Status.AMBIGUOUS and answer.candidates:
+        asked = clean(answer.candidates[0].asked)
+        return [f"Ambiguous: “{asked}” may be any of {len(answer.candidates)} places"]
     words = {
         Status.UNANSWERABLE: "Unanswerable",
         Status.NOT_UNDERSTOOD: "Not understood",

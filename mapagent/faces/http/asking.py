@@ -1,4 +1,4 @@
-"""How a question that came over HTTP is answered, and what is remembered of it."""
+"""How a question or a program that came over HTTP is answered, and what is remembered of it."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from map_tools.providers.base import ANY_BASE_MAP
-from mapagent.agent import MapAgent
+from mapagent.agent import PROGRAM, MapAgent
 from mapagent.answer import Answer
 from mapagent.faces.cli.show import as_record
 from mapagent.faces.http.agents import Choice, Offers, OpenAgent
@@ -18,7 +18,8 @@ from mapagent.faces.http.leaving import Emit
 from mapagent.faces.http.limits import Slots
 from mapagent.faces.http.metrics import ask_counts
 from mapagent.faces.http.pool import Pool
-from mapagent.faces.http.schemas import AskBody
+from mapagent.faces.http.schemas import AskBody, QueryBody
+from mapagent.faces.http.ways import ways_of
 from mapagent.faces.pictures import encoded_picture
 from mapagent.ledger import Ledger
 from mapagent.ports import Account, Watcher
@@ -30,7 +31,7 @@ from mapagent.trace import Trace
 class Order:
     """A question that was read, and what it is to be answered with; its picture is still in the body."""
 
-    body: AskBody
+    body: AskBody | QueryBody
     question: Question
     choice: Choice
 
@@ -44,18 +45,23 @@ class Asking:
     slots: Slots
     history: History
 
-    def accept(self, body: AskBody) -> Order:
-        """Reads a question.
+    def accept(self, body: AskBody | QueryBody) -> Order:
+        """Reads a question, or a program and what belongs to it.
 
         Raises:
             UsageError: It is empty, too long, or wants what the server does not offer.
         """
         question = Question(
-            text=body.question, options=body.options, context=body.context, near=body.near, at=body.at
+            text=_text(body),
+            options=body.options,
+            context=body.context,
+            near=body.near,
+            at=body.at,
+            choice=body.choice,
         )
         named = body.provider is not None or body.map is not None
         choice = self.offers.choose(
-            model=body.model,
+            model=body.model if isinstance(body, AskBody) else None,
             provider=body.provider,
             map_name=body.map,
             use_map=body.context is None or named,
@@ -63,7 +69,7 @@ class Asking:
         return Order(body, question, choice)
 
     async def ask(self, order: Order, emit: Emit | None = None) -> dict[str, Any]:
-        """Answers a question and remembers it.
+        """Answers a question, or runs a program, and remembers it.
 
         Args:
             order: Of `accept`.
@@ -73,7 +79,7 @@ class Asking:
             What `POST /api/ask` replies, and under "features" what there is to draw.
 
         Raises:
-            MapAgentError: As `MapAgent.ask`.
+            MapAgentError: As `MapAgent.ask` and `MapAgent.query`.
             Refusal: Too many wait already.
         """
         async with self.slots.one(), self.agents.lease(order.choice) as opened:
@@ -81,16 +87,25 @@ class Asking:
             watcher = LiveEvents(emit, base_map) if emit else Watcher()
             account = Account(Ledger(opened.agent.settings.limits()), Trace(), watcher)
             answer = await _answered(opened.agent, order, account)
-        record, features = as_record(answer), answer_features(answer)
+            ways = await ways_of(answer, opened)
+        record, features = as_record(answer), answer_features(answer, ways)
         kept = None
         if opened.terms is None or opened.terms.keep_payload_days is None:
             content = {"question": _question_record(order.body), "answer": record, "features": features}
             kept = Kept(content, _json_lines(account.trace))
-        ask_id = await self.history.add(order.body.question, record, kept, ask_counts(record))
+        # A program that came without words is remembered by those it is read back with.
+        title = order.body.question or answer.understood or PROGRAM
+        ask_id = await self.history.add(title, record, kept, ask_counts(record))
         return {"id": ask_id, **record, "features": features}
 
 
-def _question_record(body: AskBody) -> Mapping[str, Any]:
+def _text(body: AskBody | QueryBody) -> str:
+    if isinstance(body, QueryBody):
+        return body.question if body.question and body.question.strip() else PROGRAM
+    return body.question
+
+
+def _question_record(body: AskBody | QueryBody) -> Mapping[str, Any]:
     """The question without the picture and the text that came with it."""
     return body.model_dump(mode="json", exclude={"image", "context"}) | {
         "with_image": body.image is not None,
@@ -107,4 +122,9 @@ async def _answered(agent: MapAgent, order: Order, account: Account) -> Answer:
     encoded = order.body.image
     with nullcontext() if encoded is None else encoded_picture(encoded) as path:
         question = order.question.model_copy(update={"image": path})
-        return await agent.ask(question, use_provider=order.choice.provider is not None, account=account)
+        use_map = order.choice.provider is not None
+        if isinstance(order.body, QueryBody):
+            return await agent.query(
+                order.body.program, question=question, use_provider=use_map, account=account
+            )
+        return await agent.ask(question, use_provider=use_map, account=account)

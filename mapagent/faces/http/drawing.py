@@ -1,18 +1,19 @@
 """Evidence as GeoJSON (RFC 7946), for the page's map.
 
 Each feature's properties say which evidence it belongs to and its `role`: "place", "anchor", "candidate",
-"circle", "route", "alternative", "travel", "frame", "label", "answer".
+"circle", "route", "alternative", "travel", "frame", "label", "answer", "choice" (a place that an ambiguous
+name may mean, with its `number`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from map_tools.compute.geodesy import destination
 from map_tools.facts import NearbyFact, PictureFact, PictureFrame, PlaceFact, RoutesFact, TravelFact
 from map_tools.providers.base import ANY_BASE_MAP
-from map_tools.tools.nearby import DEFAULT_RADIUS_M
+from map_tools.tools.nearby import DEFAULT_RADIUS_M, MAX_RADIUS_M
 from map_tools.types import LatLng, Place
-from mapagent.answer import Answer, Named
+from mapagent.answer import Answer
 from mapagent.evidence import Evidence
 
 ANSWER = "answer"
@@ -37,11 +38,24 @@ def evidence_features(evidence: Iterable[Evidence], base_map: str) -> list[Featu
     return [feature for item in evidence for feature in _features(item)]
 
 
-def answer_features(answer: Answer) -> list[Feature]:
-    """Everything there is to draw of an answer: its evidence, and the place that it names."""
-    features = evidence_features(answer.evidence, answer.base_map)
-    if answer.base_map == ANY_BASE_MAP and isinstance(answer.value, Named) and answer.value.place:
-        features += _place(answer.value.place, ANSWER, ANSWER)
+def answer_features(answer: Answer, ways: Mapping[str, Sequence[LatLng]]) -> list[Feature]:
+    """Everything there is to draw of an answer: its evidence, its places, and the candidates of a name.
+
+    Args:
+        answer: The answer.
+        ways: The course of ways of which the evidence has the time and the length alone, by evidence id.
+    """
+    if answer.base_map != ANY_BASE_MAP:
+        return []
+    features = [
+        feature
+        for item in answer.evidence
+        for feature in (_way(item, ways[item.id]) if item.id in ways else _features(item))
+    ]
+    for place in answer.places[:MOST_CANDIDATES]:
+        features += _place(place, ANSWER, ANSWER)
+    for number, candidate in enumerate(answer.candidates, start=1):
+        features += _place(candidate.place, ANSWER, "choice", number=str(number))
     return features
 
 
@@ -59,10 +73,18 @@ def _features(item: Evidence) -> Iterator[Feature]:
         yield from _picture(fact, item.id)
 
 
+def _way(item: Evidence, course: Sequence[LatLng]) -> Iterator[Feature]:
+    if isinstance(item.value, TravelFact):
+        shape = {"type": "LineString", "coordinates": _line(course)}
+        yield _feature(shape, item.id, "route", mode=item.value.mode.value)
+        yield from _both_ends(item.value, item.id)
+
+
 def _nearby(fact: NearbyFact, evidence_id: str) -> Iterator[Feature]:
     center = fact.anchor_place.location if fact.anchor_place else None
     # A list that the source cut is bounded by its length, and a circle nobody spoke of is none to show.
-    bounded = fact.complete and not fact.inside and fact.radius_m not in (None, DEFAULT_RADIUS_M)
+    unbounded = (None, DEFAULT_RADIUS_M, MAX_RADIUS_M)
+    bounded = fact.complete and not fact.inside and fact.radius_m not in unbounded
     if center and fact.radius_m and bounded:
         ring = [
             destination(center, -360.0 * side / CIRCLE_SIDES, fact.radius_m) for side in range(CIRCLE_SIDES)
@@ -119,12 +141,13 @@ def _both_ends(fact: RoutesFact | TravelFact, evidence_id: str) -> Iterator[Feat
             yield from _place(place, evidence_id, "place")
 
 
-def _place(place: Place, evidence_id: str, role: str) -> list[Feature]:
+def _place(place: Place, evidence_id: str, role: str, **more: str) -> list[Feature]:
     if place.location is None:
         return []
     shape = {"type": "Point", "coordinates": _line([place.location])[0]}
     kind = place.categories[0].replace("_", " ") if place.categories else ""
-    return [_feature(shape, evidence_id, role, name=place.name, kind=kind, address=place.address or "")]
+    told = {"name": place.name, "kind": kind, "address": place.address or "", **more}
+    return [_feature(shape, evidence_id, role, **told)]
 
 
 def _feature(geometry: Mapping[str, Any], evidence_id: str, role: str, **properties: str) -> Feature:

@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from map_tools.errors import LimitError, MapAgentError, ModelError, UsageError
+from map_tools.errors import LimitError, MapAgentError, ModelError, ProgramError, UsageError
 from mapagent.facttext import clean
 
 STATUS: Mapping[type[MapAgentError], int] = {UsageError: 422, ModelError: 502, LimitError: 504}
@@ -50,8 +50,11 @@ def problem(code: str, message: str, remedy: str = "") -> dict[str, Any]:
 
 
 def problem_of(error: MapAgentError) -> dict[str, Any]:
-    """The body for one of the project's own errors."""
-    return problem(error.code, error.message, error.remedy)
+    """The body for one of the project's own errors; of a program's with the line, the fault and the mend."""
+    told = problem(error.code, error.message, error.remedy)
+    if isinstance(error, ProgramError):
+        told["error"] |= {"line": error.line, "fault": clean(error.problem), "mend": clean(error.remedy)}
+    return told
 
 
 def refused(refusal: HTTPException) -> JSONResponse:

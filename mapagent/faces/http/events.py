@@ -1,11 +1,11 @@
-"""The events of a run as it goes, for `POST /api/ask/stream`.
+"""The events of a run as it goes, for `POST /api/ask/stream` and `POST /api/query/stream`.
 
 plan           {"steps": [{"id", "subgoal", "module", "depends_on"}]}
 step_started   {"id"}
 evidence       {"step", "items": [{"id", "kind", "tool", "provider", "fact", "derived_from"}], "features": []}
 step_finished  {"id", "failed", "items": [...], "features": []}
 answer         what `POST /api/ask` returns, and "features": GeoJSON of all there is to draw
-error          {"code", "message", "remedy"}
+error          {"code", "message", "remedy"}; of a program that cannot be run also {"line", "fault", "mend"}
 """
 
 import json

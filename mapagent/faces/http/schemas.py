@@ -7,20 +7,22 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from map_tools.types import LatLng
 from mapagent.images import MAX_BYTES
+from mapagent.question import MAX_OPTIONS
 
 MAX_CONTEXT_CHARS = 4_000_000
 MAX_IMAGE_CHARS = 4 * (MAX_BYTES // 3 + 1) + 64
 """A picture of `mapagent.images.MAX_BYTES` in Base64 (RFC 4648), and the head of a data URL."""
 MAX_BODY_BYTES = MAX_IMAGE_CHARS + MAX_CONTEXT_CHARS + 1_000_000
 MAX_NAME_CHARS = 200
+MAX_PROGRAM_CHARS = 64_000
+"""More than any program may have: what is longer than that is told so by the language itself."""
 
 
-class AskBody(BaseModel):
-    """A question. Only `question` is needed."""
+class Asked(BaseModel):
+    """What comes along with a question or a program."""
 
     model_config = ConfigDict(extra="forbid")
 
-    question: str = Field(description="What you want to know, in words.")
     options: tuple[str, ...] = Field(default=(), description="Answers to choose from.")
     context: str | None = Field(
         default=None, max_length=MAX_CONTEXT_CHARS, description="A text that holds the facts."
@@ -34,15 +36,36 @@ class AskBody(BaseModel):
     at: datetime | None = Field(
         default=None, description="The moment 'now' stands for; without a zone, the place's local time."
     )
+    choice: tuple[int, ...] = Field(
+        default=(),
+        max_length=MAX_OPTIONS,
+        description="Which place an ambiguous name means: its `number` among the `candidates` of the answer "
+        "before. Several numbers for several such names, in the order in which they came up.",
+    )
     provider: str | None = Field(
         default=None, max_length=MAX_NAME_CHARS, description="One of the server's providers (/api/setup)."
     )
     map: str | None = Field(
         default=None, max_length=MAX_NAME_CHARS, description="One of the server's maps (/api/maps)."
     )
+
+
+class AskBody(Asked):
+    """A question. Only `question` is needed."""
+
+    question: str = Field(description="What you want to know, in words.")
     model: str | None = Field(
         default=None, max_length=MAX_NAME_CHARS, description="One of the server's models (/api/setup)."
     )
+
+
+class QueryBody(Asked):
+    """A program of the query language. Only `program` is needed."""
+
+    program: str = Field(
+        max_length=MAX_PROGRAM_CHARS, description="Its text; /api/language describes the language."
+    )
+    question: str | None = Field(default=None, description="What it answers, in words, for the history.")
 
 
 class EvidenceRecord(BaseModel):
@@ -65,6 +88,33 @@ class StepRecord(BaseModel):
     depends_on: list[str]
 
 
+class PartRecord(BaseModel):
+    """A further thing that was asked for. Where it is not `known`, `text` says why."""
+
+    text: str
+    value: dict[str, Any] | None
+    known: bool
+
+
+class PlaceRecord(BaseModel):
+    """A place. Its `id` can be given wherever a program or a question takes a place."""
+
+    id: str
+    name: str
+    kind: str | None
+    address: str | None
+    lat: float | None
+    lng: float | None
+
+
+class CandidateRecord(PlaceRecord):
+    """A place that an ambiguous name may mean; send its `number` as `choice` to choose it."""
+
+    number: int
+    asked: str = Field(description="The name.")
+    told: str = Field(description="The place in a line, with what tells it from the others.")
+
+
 class AnswerRecord(BaseModel):
     """The object `mapagent ask --json` prints, and the id under which history and trace keep it."""
 
@@ -80,6 +130,13 @@ class AnswerRecord(BaseModel):
     warnings: list[str]
     evidence: list[EvidenceRecord]
     plan: list[StepRecord]
+    program: str = Field(description="What was run, in the query language; POST it to /api/query to run it.")
+    understood: str = Field(description="The program read back in words.")
+    parts: dict[str, PartRecord] = Field(description="The further things that were asked for, by name.")
+    places: list[PlaceRecord] = Field(description="The places that the answer gives, in order.")
+    candidates: list[CandidateRecord] = Field(
+        description="The places that an ambiguous name may mean; `choice` takes the number of one."
+    )
     usage: dict[str, Any]
     model: str
     provider: str
@@ -94,12 +151,33 @@ class Problem(BaseModel):
     code: str
     message: str
     remedy: str
+    line: int | None = Field(
+        default=None, description="Of a program: the line of the fault, 0 for all of it."
+    )
+    fault: str | None = Field(default=None, description="Of a program: what is wrong there.")
+    mend: str | None = Field(default=None, description="Of a program: what to write instead.")
 
 
 class ErrorRecord(BaseModel):
     """The body of every reply that is no success."""
 
     error: Problem
+
+
+class OperatorRecord(BaseModel):
+    """An operator that programs may call, and the module that owns it."""
+
+    name: str
+    module: str
+    signature: str
+    description: str
+
+
+class LanguageRecord(BaseModel):
+    """The query language: `card` is what a model or a person needs to write programs, as Markdown."""
+
+    card: str
+    operators: list[OperatorRecord]
 
 
 class MapRecord(BaseModel):

@@ -14,7 +14,10 @@ from mapagent.faces.http.history import History
 from mapagent.faces.http.limits import RateLimit, Slots
 from mapagent.faces.http.metrics import WorkerMetrics
 from mapagent.faces.http.options import ServeOptions
+from mapagent.faces.http.schemas import LanguageRecord, OperatorRecord
 from mapagent.faces.http.tiles.service import TileService
+from mapagent.planners import open_interpreter
+from mapagent.ports import Closable, Interpreter
 from mapagent.providers import map_home
 
 
@@ -29,6 +32,18 @@ class Service:
     history: History
     tiles: TileService
     metrics: WorkerMetrics
+    interpreter: Interpreter
+
+    def language(self, *, picture: bool, examples: int) -> LanguageRecord:
+        """The query language as this server runs it."""
+        told = self.interpreter.operators.values()
+        return LanguageRecord(
+            card=self.interpreter.describe(picture=picture, examples=examples),
+            operators=[
+                OperatorRecord(name=one.name, module=one.module, signature=one.signature, description=one.doc)
+                for one in told
+            ],
+        )
 
 
 @asynccontextmanager
@@ -39,15 +54,20 @@ async def running(
 
     Raises:
         MapStoreError: The history cannot be opened.
+        ConfigError: Two modules bring operators of one name, or a module's settings are wrong.
     """
+    interpreter = open_interpreter(settings)
     offers = Offers(settings, options.models, options.providers)
     history = History(options.state, options.history)
     agents = agents_of(settings)
     tiles = TileService(map_home(settings), metrics.tiles)
     asking = Asking(agents, offers, Slots(options.concurrency), history)
     try:
-        yield Service(options, offers, asking, RateLimit(options.asks_per_minute), history, tiles, metrics)
+        rate = RateLimit(options.asks_per_minute)
+        yield Service(options, offers, asking, rate, history, tiles, metrics, interpreter)
     finally:
+        if isinstance(interpreter, Closable):
+            await interpreter.close()
         await agents.close()
         await tiles.close()
         await history.close()

@@ -23,8 +23,8 @@ class StepWatcher(Watcher):
         self._total: int | None = None
 
     def planned(self, plan: Plan) -> None:
-        """The number of steps is known."""
-        self._total = len(plan.steps)
+        """So many steps more are known; one call may run several programs."""
+        self._total = (self._total or 0) + len(plan.steps)
 
     def started(self, step: Step) -> None:
         """Half a step is done with beginning it: what is told must grow (the protocol asks for that)."""

@@ -1,16 +1,20 @@
 """What tools answer: a sentence first, short lists, an address for the rest, within a budget of tokens."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pydantic import Field
 
-from map_tools.types import Frozen
+from map_tools.types import Frozen, Place
 from mapagent.facttext import clean
 from mapagent.llm.tokens import text_tokens
 
+ASSUMED = "Assumed:"
+"""How a warning begins that says what was taken for granted."""
+STRUCTURED_SHARE = 2
+"""Structured content, which programs read, may be so many times as long as the text, which models read."""
 LONGEST_TEXT = 240
 """Characters of one text inside a list; a longer one is cut and stands whole behind the handle."""
 
@@ -37,13 +41,16 @@ class Reply(Frozen):
         yield from ()
 
     def text(self) -> str:
-        """The reply for readers that do not take structured content."""
+        """The reply for readers that do not take structured content.
+
+        It is what a model reads, so it says what matters once: the address of the whole result stands in it
+        only where something was left out.
+        """
         lines = [self.summary, *self.lines()]
         lines += [f"Note: {warning}" for warning in self.warnings]
         if self.omitted:
-            lines.append(f"{self.omitted} more entries are left out here.")
-        if self.handle:
-            lines.append(f"Whole result: {self.handle}")
+            whole = f" The whole result: {self.handle}" if self.handle else ""
+            lines.append(f"{self.omitted} more entries are left out here.{whole}")
         if self.attribution:
             lines.append(self.attribution)
         return "\n".join(map(clean, lines))
@@ -62,9 +69,9 @@ class Outcome:
 
 
 def tokens(reply: Reply) -> int:
-    """About how many tokens a reply has, in its longer form."""
+    """About how many tokens of its budget a reply takes: its text, or half of its structured content."""
     data = json.dumps(reply.structured(), ensure_ascii=False, separators=(",", ":"))
-    return max(text_tokens(data), text_tokens(reply.text()))
+    return max(-(-text_tokens(data) // STRUCTURED_SHARE), text_tokens(reply.text()))
 
 
 def fitted[R: Reply](reply: R, max_tokens: int) -> R:
@@ -74,6 +81,16 @@ def fitted[R: Reply](reply: R, max_tokens: int) -> R:
             break
         reply = _cut(reply, name, max_tokens)
     return reply
+
+
+def untold(warnings: tuple[str, ...], places: Iterable[Place]) -> tuple[str, ...]:
+    """Warnings without those that say what a name was taken for, where the reply itself says it."""
+    names = [place.name for place in places if place.name]
+    return tuple(
+        warning
+        for warning in warnings
+        if not (warning.startswith(ASSUMED) and any(f"to be {name}." in warning for name in names))
+    )
 
 
 def clipped(text: str, most: int = LONGEST_TEXT) -> str:

@@ -6,19 +6,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from map_tools.errors import LimitError, ToolError
-from map_tools.facts import Fact, FailureFact
+from map_tools.errors import LimitError, ProgramError, ToolError, UsageError
+from map_tools.facts import Fact
+from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
 from map_tools.wire.meter import metered
 from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.evidence import Evidence, Source
+from mapagent.answer import Answer, Status
 from mapagent.faces.mcp.database import MapDatabase
 from mapagent.faces.mcp.pictures import picture_file
 from mapagent.ledger import Ledger
-from mapagent.notices import travel_notices
-from mapagent.plan import Plan
 from mapagent.ports import Account, ToolCall, Watcher
 from mapagent.question import Question
 from mapagent.toolbox import ToolBox
@@ -30,7 +28,7 @@ class Workbench:
     """Shared by all calls of a server, which may run at the same time; each has a watcher of its own.
 
     Attributes:
-        agent: Answers questions and holds the provider.
+        agent: Answers questions, runs programs and holds the provider.
         slots: For so many calls at once.
         database: The map's features in SQL.
         images: The folder whose pictures may be read; None: none.
@@ -62,13 +60,46 @@ class Workbench:
         """
         return self.agent.open_provider()
 
-    async def ask(
-        self, question: Question, plan: Plan | None = None, *, use_map: bool | None = None
-    ) -> Answer:
-        """The agent's answer; see `MapAgent.ask`."""
+    async def ask(self, question: Question, *, use_map: bool | None = None) -> Answer:
+        """The agent's answer to a question; see `MapAgent.ask`."""
         async with self.slots:
-            account = Account(Ledger(self.agent.settings.limits()), Trace(), self.watcher)
-            return await self.agent.ask(question, plan=plan, use_provider=use_map, account=account)
+            return await self.agent.ask(question, use_provider=use_map, account=self._account())
+
+    async def query(
+        self, program: str, question: Question | None = None, *, use_map: bool | None = None
+    ) -> Answer:
+        """What a program comes to; see `MapAgent.query`."""
+        async with self.slots:
+            return await self.agent.query(
+                program, question=question, use_provider=use_map, account=self._account()
+            )
+
+    async def look_up(self, *lines: str, question: Question | None = None) -> Answer:
+        """What a program of a tool's own comes to: an answer, or the candidates of an ambiguous name.
+
+        Raises:
+            UsageError: An argument that stands in it is wrong; the line of a program nobody sees is not told.
+            ToolError: There is no answer; the message says why.
+        """
+        try:
+            found = sound(await self.query("\n".join(lines), question))
+        except ProgramError as error:
+            raise UsageError(error.problem, error.remedy) from error
+        if found.status is not Status.ANSWERED and not found.candidates:
+            raise ToolError(found.reason or "The map does not tell.")
+        return found
+
+    async def compute(self, *lines: str, question: Question | None = None) -> Answer:
+        """The same, for tools that can do nothing with a name that is ambiguous.
+
+        Raises:
+            UsageError: As `look_up`.
+            ToolError: As `look_up`, or a name is ambiguous; the message lists its candidates with their ids.
+        """
+        found = await self.look_up(*lines, question=question)
+        if found.candidates:
+            raise ToolError(f"{candidate_line(found)}.", "Call again with the id of the one meant.")
+        return found
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> tuple[Fact, ...]:
         """The facts of one map tool, within the limits of one question.
@@ -77,23 +108,17 @@ class Workbench:
             LimitError: The deadline passed.
         """
         box = ToolBox(self.provider, ToolContext())
-        limits = self.agent.settings.limits()
+        ledger = Ledger(self.agent.settings.limits())
         async with self.slots:
-            ledger = Ledger(limits)
             try:
                 with metered(ledger, left_s=lambda: ledger.left_s):
-                    async with asyncio.timeout(limits.deadline_s):
+                    async with asyncio.timeout(ledger.limits.deadline_s):
                         return await box.call(ToolCall(tool=tool, arguments=arguments))
             except TimeoutError as error:
                 raise LimitError(
-                    f"The deadline of {limits.deadline_s:g} s passed during {tool}.", "Raise deadline_s."
+                    f"The deadline of {ledger.limits.deadline_s:g} s passed during {tool}.",
+                    "Raise deadline_s.",
                 ) from error
-
-    def notices(self, facts: tuple[Fact, ...]) -> tuple[str, ...]:
-        """What must be shown with these facts by the terms of their source."""
-        source = Source(tool="", provider=self.provider.name)
-        evidence = (Evidence(id="", step_id="", value=fact, source=source) for fact in facts)
-        return travel_notices(evidence, self.provider.terms)
 
     def picture(self, given: str) -> AbstractContextManager[Path]:
         """The file of a picture; see `picture_file`."""
@@ -104,10 +129,25 @@ class Workbench:
         await self.database.close()
         await self.agent.close()
 
+    def _account(self) -> Account:
+        return Account(Ledger(self.agent.settings.limits()), Trace(), self.watcher)
 
-def failed(facts: tuple[Fact, ...]) -> ToolError:
-    """The error of a call whose main fact is missing: what the failures among its facts say."""
-    failures = [fact for fact in facts if isinstance(fact, FailureFact)]
-    messages = " ".join(dict.fromkeys(fact.message for fact in failures))
-    remedies = " ".join(dict.fromkeys(fact.remedy for fact in failures if fact.remedy))
-    return ToolError(messages or "The map tool found nothing.", remedies)
+
+def sound(answer: Answer) -> Answer:
+    """The answer, if the run came to one; that nothing is known is one too.
+
+    Raises:
+        ToolError: The run failed.
+    """
+    if answer.status is Status.ERROR:
+        raise ToolError(answer.reason or "The run failed.")
+    return answer
+
+
+def candidate_line(answer: Answer) -> str:
+    """The places that an ambiguous name may mean, numbered and each with its id."""
+    told = "; ".join(
+        f"{number}. {one.told}, {ID_PREFIX}{one.place.id}"
+        for number, one in enumerate(answer.candidates, start=1)
+    )
+    return f"'{answer.candidates[0].asked}' may be any of {len(answer.candidates)} places: {told}"

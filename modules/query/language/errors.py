@@ -1,24 +1,8 @@
-"""What is wrong with a program: the line, what stands there, what the language wants, the mend."""
+"""What is wrong with a program, and the known name that a wrong one is most like."""
 
-from map_tools.errors import UsageError
+from map_tools.errors import ProgramError
 
-
-class ProgramError(UsageError):
-    """A program that cannot be run: its form, a name, a type or a bound.
-
-    Args:
-        line: Where, from 1; 0 for the program as a whole.
-        problem: What was found and what the language wants, as one sentence.
-        mend: What to write instead.
-    """
-
-    code = "program"
-
-    def __init__(self, line: int, problem: str, mend: str = "") -> None:
-        where = f"Line {line}: " if line else ""
-        super().__init__(where + problem, mend)
-        self.line = line
-        self.problem = problem
+__all__ = ["ProgramError", "did_you_mean"]
 
 
 def did_you_mean(wrong: str, known: object) -> str:

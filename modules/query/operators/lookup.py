@@ -5,11 +5,11 @@ from map_tools.providers.base import Spot
 from map_tools.text import normalise
 from map_tools.types import LatLng
 from map_tools.types import Place as MapPlace
+from mapagent.candidates import told_apart
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of
 from modules.query.interpreter.requests import PlaceRequest
-from modules.query.interpreter.showing import place_text
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit
@@ -147,16 +147,19 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
     if anchor is not None:
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
+            told = next(one.told for one in told_apart(found.query, candidates) if one.place == first)
             context.assume(
-                f"of {len(candidates)} places called {found.query}, the one near the others: {place_text(first)}"
+                f"of {len(candidates)} places called {found.query}, the one near the others: {told}"
             )
             return first
-    shown = "; ".join(f"{number}. {place_text(one)}" for number, one in enumerate(candidates[:5], start=1))
+    told_all = told_apart(found.query, candidates)
+    shown = "; ".join(f"{number}. {one.told}" for number, one in enumerate(told_all[:5], start=1))
     more = "; …" if len(candidates) > 5 else ""
     return Unknown(
         Why.AMBIGUOUS,
-        f"'{found.query}' may be any of {len(candidates)} places: {shown}{more}.",
+        f"'{found.query}' may be any of {len(candidates)} places.",
         candidates=candidates,
+        shown=f"{shown}{more}.",
     )
 
 

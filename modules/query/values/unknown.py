@@ -35,7 +35,8 @@ class Unknown:
         why: The kind of reason.
         reason: One sentence for a person.
         candidates: Of an ambiguous name: the places it may mean.
-        shown: Where a search came out empty: what lies just outside of it, to be told beside "none".
+        shown: Where a search came out empty: what lies just outside of it, to be told beside "none". Of an
+            ambiguous name: the first of its candidates, numbered.
     """
 
     why: Why

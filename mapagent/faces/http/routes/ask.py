@@ -1,8 +1,8 @@
-"""`POST /api/ask` and `POST /api/ask/stream`."""
+"""`POST /api/ask`, `POST /api/query` and their streams, and `GET /api/language`."""
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from map_tools.errors import MapAgentError
@@ -10,7 +10,7 @@ from mapagent.faces.http.errors import Refusal, problem, problem_of
 from mapagent.faces.http.events import event
 from mapagent.faces.http.leaving import CallerGoneError, Emit, EventStream, while_connected
 from mapagent.faces.http.replies import json_reply
-from mapagent.faces.http.schemas import AnswerRecord, AskBody, ErrorRecord
+from mapagent.faces.http.schemas import AnswerRecord, AskBody, ErrorRecord, LanguageRecord, QueryBody
 from mapagent.faces.http.service import Service, service_of
 
 CLIENT_CLOSED = 499
@@ -19,6 +19,12 @@ CLIENT_CLOSED = 499
 FAILURES: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorRecord} for status in (401, 403, 413, 415, 422, 429, 502, 503, 504)
 }
+
+
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {}}, "description": "Events of the run."}
+}
+MOST_EXAMPLES = 50
 
 
 def admitted(request: Request, service: Annotated[Service, Depends(service_of)]) -> Service:
@@ -35,11 +41,52 @@ def admitted(request: Request, service: Annotated[Service, Depends(service_of)])
 
 router = APIRouter(prefix="/api", tags=["ask"], responses=FAILURES)
 Admitted = Annotated[Service, Depends(admitted)]
+Opened = Annotated[Service, Depends(service_of)]
 
 
 @router.post("/ask", response_model=AnswerRecord)
 async def ask(body: AskBody, request: Request, service: Admitted) -> Response:
     """Answers a question: the object that `mapagent ask --json` prints, and the id of its trace."""
+    return await _replied(body, request, service)
+
+
+@router.post("/ask/stream", responses=EVENTS)
+async def ask_stream(body: AskBody, service: Admitted) -> EventStream:
+    """Answers a question and tells how it goes: plan, step_started, evidence, step_finished, answer or error.
+
+    The work stops when the caller closes the connection.
+    """
+    return _streamed(body, service)
+
+
+@router.post("/query", response_model=AnswerRecord)
+async def query(body: QueryBody, request: Request, service: Admitted) -> Response:
+    """Runs a program of the query language; the reply is that of `/api/ask`.
+
+    A program that cannot be run is a 422 whose error has the code "program", its `line`, the `fault` and the
+    `mend`.
+    """
+    return await _replied(body, request, service)
+
+
+@router.post("/query/stream", responses=EVENTS)
+async def query_stream(body: QueryBody, service: Admitted) -> EventStream:
+    """Runs a program and tells how it goes, as `/api/ask/stream` does."""
+    return _streamed(body, service)
+
+
+@router.get("/language")
+async def language(
+    service: Opened,
+    *,
+    picture: Annotated[bool, Query(description="Also tell the operators that look at a picture.")] = False,
+    examples: Annotated[int, Query(ge=0, le=MOST_EXAMPLES, description="How many worked examples.")] = 0,
+) -> LanguageRecord:
+    """The query language: the operator card, and every operator with its module."""
+    return service.language(picture=picture, examples=examples)
+
+
+async def _replied(body: AskBody | QueryBody, request: Request, service: Service) -> Response:
     order = service.asking.accept(body)
     try:
         reply = await while_connected(request.receive, service.asking.ask(order))
@@ -48,15 +95,7 @@ async def ask(body: AskBody, request: Request, service: Admitted) -> Response:
     return json_reply({name: value for name, value in reply.items() if name != "features"})
 
 
-@router.post(
-    "/ask/stream",
-    responses={200: {"content": {"text/event-stream": {}}, "description": "Events of the run."}},
-)
-async def ask_stream(body: AskBody, service: Admitted) -> EventStream:
-    """Answers a question and tells how it goes: plan, step_started, evidence, step_finished, answer or error.
-
-    The work stops when the caller closes the connection.
-    """
+def _streamed(body: AskBody | QueryBody, service: Service) -> EventStream:
     order = service.asking.accept(body)
 
     async def work(emit: Emit) -> None:

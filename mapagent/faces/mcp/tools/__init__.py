@@ -1,5 +1,6 @@
-"""The tools of the server, one file each; eight at most, for each one costs every conversation tokens."""
+"""The tools of the server, one file each; ten at most, for each one costs every conversation tokens."""
 
+from mapagent.agent import MapAgent
 from mapagent.faces.mcp.tools.ask_map import AskMap
 from mapagent.faces.mcp.tools.base import ServerTool
 from mapagent.faces.mcp.tools.find_nearby import FindNearby
@@ -7,17 +8,27 @@ from mapagent.faces.mcp.tools.locate_map_image import LocateMapImage
 from mapagent.faces.mcp.tools.place_info import PlaceInfo
 from mapagent.faces.mcp.tools.query_map_data import QueryMapData
 from mapagent.faces.mcp.tools.recommend_places import RecommendPlaces
+from mapagent.faces.mcp.tools.resolve_place import ResolvePlace
 from mapagent.faces.mcp.tools.route import Route
+from mapagent.faces.mcp.tools.run_query import EXAMPLES, RunQuery
 from mapagent.faces.mcp.tools.trip import Trip
 
-TOOLS: tuple[ServerTool, ...] = (
-    AskMap(),
-    FindNearby(),
-    PlaceInfo(),
-    Route(),
-    Trip(),
-    RecommendPlaces(),
-    QueryMapData(),
-    LocateMapImage(),
-)
-"""In the order in which a client shows them."""
+
+def tools_of(agent: MapAgent) -> tuple[ServerTool, ...]:
+    """The tools over an agent, in the order in which a client shows them.
+
+    Raises:
+        ConfigError: The agent's modules cannot be put together.
+    """
+    return (
+        AskMap(),
+        RunQuery(agent.describe(examples=EXAMPLES)),
+        FindNearby(),
+        PlaceInfo(),
+        ResolvePlace(),
+        Route(),
+        Trip(),
+        RecommendPlaces(),
+        QueryMapData(),
+        LocateMapImage(),
+    )

@@ -1,18 +1,19 @@
 """What a tool of the server is, and how replies speak of places."""
 
-from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Protocol, Self
 
 from pydantic import Field
 
-from map_tools.facts import Fact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import Frozen, Place
+from mapagent.answer import Answer, Candidate
 from mapagent.faces.mcp.replies import Outcome, Reply, clipped
-from mapagent.faces.mcp.workbench import Workbench, failed
+from mapagent.faces.mcp.workbench import Workbench
 
 LONGEST_FIELD = 120
 """Characters of an address or of opening hours; the handle has the whole."""
+DIGITS = 5
+"""Decimals of a position in a reply: a metre."""
 
 
 class ServerTool(Protocol):
@@ -28,10 +29,14 @@ class ServerTool(Protocol):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    description: ClassVar[str]
     arguments: ClassVar[type[Frozen]]
     result: ClassVar[type[Reply]]
     open_world: ClassVar[bool]
+
+    @property
+    def description(self) -> str:
+        """What it does."""
+        ...
 
     async def __call__(self, arguments: Any, bench: Workbench) -> Outcome:
         """Runs the tool; `arguments` is an instance of `arguments`.
@@ -45,12 +50,12 @@ class ServerTool(Protocol):
 class PlaceBrief(Frozen):
     """A place in a reply; what the map does not state is left out."""
 
-    id: str = Field(description="Can be given wherever a tool takes a place.")
+    id: str = Field(description="Can be given wherever a place is.")
     name: str
+    kind: str | None = None
     lat: float | None = None
     lng: float | None = None
-    distance_m: float | None = None
-    kinds: tuple[str, ...] = ()
+    distance_m: float | None = Field(None, description="In a straight line.")
     address: str | None = None
     hours: str | None = None
     rating: float | None = None
@@ -63,10 +68,10 @@ class PlaceBrief(Frozen):
         return cls(
             id=ID_PREFIX + place.id,
             name=clipped(place.name, LONGEST_FIELD),
+            kind=place.categories[0].replace("_", " ") if place.categories else None,
             lat=_degrees(place.location.lat) if place.location else None,
             lng=_degrees(place.location.lng) if place.location else None,
             distance_m=None if distance_m is None else round(distance_m, 1),
-            kinds=place.categories[:2],
             address=_text(place.address),
             hours=_text(place.hours.text if place.hours else None),
             rating=place.rating,
@@ -74,35 +79,57 @@ class PlaceBrief(Frozen):
             price_level=place.price_level,
         )
 
-    def line(self) -> str:
-        """The place in one line."""
+    def line(self, kind: str = "") -> str:
+        """The place in one line, without its id; a kind that all of a list have is told once, by the list."""
         away = None if self.distance_m is None else f"{self.distance_m:.0f} m"
         rated = None if self.rating is None else f"rated {self.rating:g}"
-        parts = (self.name or "(unnamed)", away, ", ".join(self.kinds), self.address, self.hours, rated)
-        return "; ".join(part for part in (*parts, self.id) if part)
+        own = self.kind if self.kind != kind else None
+        parts = (self.name or "(unnamed)", away, own, self.address, self.hours, rated)
+        return "; ".join(part for part in parts if part)
+
+    def brief(self) -> str:
+        """Its name and its distance."""
+        away = "" if self.distance_m is None else f" {self.distance_m:.0f} m"
+        return f"{self.name or '(unnamed)'}{away}"
+
+    @property
+    def position(self) -> str:
+        """Where it is, "LAT, LNG"; empty if that is not known."""
+        if self.lat is None or self.lng is None:
+            return ""
+        return f"{self.lat:.{DIGITS}f}, {self.lng:.{DIGITS}f}"
+
+
+class CandidateBrief(PlaceBrief):
+    """A place that an ambiguous name may mean; `choice` takes its number."""
+
+    number: int
+    told: str = Field(description="The place in a line, with what tells it from the others.")
+
+    @classmethod
+    def numbered(cls, number: int, candidate: Candidate) -> "CandidateBrief":
+        """The candidate as replies tell it."""
+        brief = PlaceBrief.of(candidate.place)
+        return cls(**dict(brief), number=number, told=candidate.told)
+
+    def choice_line(self) -> str:
+        """The candidate with its number and its id."""
+        return f"{self.number}. {self.told}; {self.id}"
+
+
+def candidates_of(answer: Answer) -> tuple[CandidateBrief, ...]:
+    """The candidates of an answer, numbered as `choice` takes them."""
+    return tuple(CandidateBrief.numbered(*pair) for pair in enumerate(answer.candidates, start=1))
+
+
+def whole(answer: Answer) -> dict[str, Any]:
+    """An answer as it stands behind a handle."""
+    return {"answer": answer.model_dump(mode="json", exclude_none=True)}
 
 
 def _degrees(value: float) -> float:
-    """Seven decimals are a centimetre."""
-    return round(value, 7)
+    return round(value, DIGITS)
 
 
 def _text(value: str | None) -> str | None:
     return None if value is None else clipped(value, LONGEST_FIELD)
-
-
-def main_fact[F: Fact](facts: tuple[Fact, ...], kind: type[F]) -> F:
-    """The fact a tool was called for.
-
-    Raises:
-        ToolError: It is missing; the message says what the failures say.
-    """
-    found = next((fact for fact in facts if isinstance(fact, kind)), None)
-    if found is None:
-        raise failed(facts)
-    return found
-
-
-def whole(facts: Iterable[Fact]) -> Mapping[str, Any]:
-    """Facts as they stand behind a handle."""
-    return {"facts": [fact.model_dump(mode="json", exclude_none=True) for fact in facts]}

@@ -13,16 +13,10 @@ from mapagent.answer import Answer
 from mapagent.faces.mcp.pictures import DESCRIPTION as PICTURE
 from mapagent.faces.mcp.replies import Outcome, Reply, clipped
 from mapagent.faces.mcp.workbench import Workbench
-from mapagent.plan import Plan, Step
 from mapagent.question import Question
 
-PLAN = Plan(
-    steps=(
-        Step(id="look", subgoal="Read the picture and find where it is", module="visual_place_recognizer"),
-        Step(id="answer", subgoal="Say what was found", module="answer_generator", depends_on=("look",)),
-    )
-)
 QUESTION = "Where is the place that this picture shows?"
+PROGRAM = "answer(picture.place)"
 
 
 class LocateMapImageArguments(Frozen):
@@ -92,7 +86,7 @@ class LocateMapImage:
 
     name: ClassVar[str] = "locate_map_image"
     title: ClassVar[str] = "Locate a map picture"
-    description: ClassVar[str] = (
+    description: str = (
         "Reads the names in a map picture (a screenshot) and finds on the map where it is: centre, bounding "
         "box, scale. For a question about a picture use ask_map with the image."
     )
@@ -103,7 +97,7 @@ class LocateMapImage:
     async def __call__(self, arguments: LocateMapImageArguments, bench: Workbench) -> Outcome:
         """What the recognizer wrote down as evidence."""
         with bench.picture(arguments.image) as image:
-            answer = await bench.ask(Question(text=QUESTION, image=image), PLAN)
+            answer = await bench.query(PROGRAM, Question(text=QUESTION, image=image))
         picture = _picture(answer)
         frame = FrameBrief.of(picture.frame) if picture.frame else None
         reply = LocateMapImageReply(

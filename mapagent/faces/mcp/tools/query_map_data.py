@@ -63,7 +63,7 @@ class QueryMapData:
 
     name: ClassVar[str] = "query_map_data"
     title: ClassVar[str] = "Query the map's data"
-    description: ClassVar[str] = (
+    description: str = (
         "Runs one read-only SELECT in PostGIS dialect over the map's tables (pois, parks, lakes, roads, "
         "regions; `geometry` is geography: ST_Distance, ST_DWithin, ST_Length and ST_Area are in metres). "
         "For what the other tools do not count or combine. Call it without SQL to see tables and columns."

@@ -6,27 +6,20 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from map_tools.facts import NearbyFact, PlaceFact
-from map_tools.types import Frozen, LatLng, NearbyPlace
-from mapagent.answer import Answer, NameSet
+from map_tools.facts import ComputedFact
+from map_tools.types import Frozen, LatLng
+from mapagent.agent import PROGRAM
+from mapagent.answer import Answer
+from mapagent.faces.mcp.programs import answer, call, quoted
 from mapagent.faces.mcp.replies import Outcome, Reply
-from mapagent.faces.mcp.tools.ask_map import sound, summary_of
-from mapagent.faces.mcp.tools.base import PlaceBrief
-from mapagent.faces.mcp.workbench import Workbench
-from mapagent.plan import Plan, Step
+from mapagent.faces.mcp.tools.answers import summary_of
+from mapagent.faces.mcp.tools.base import PlaceBrief, whole
+from mapagent.faces.mcp.workbench import Workbench, sound
+from mapagent.facttext import fact_text
 from mapagent.question import Question
 
-PLAN = Plan(
-    steps=(
-        Step(id="recommend", subgoal="Recommend places for the wish", module="recommender"),
-        Step(
-            id="answer",
-            subgoal="Verify the recommendation against the evidence",
-            module="answer_generator",
-            depends_on=("recommend",),
-        ),
-    )
-)
+MAX_WISH_CHARS = 280
+"""A text of a program may have little more."""
 
 
 class RecommendPlacesArguments(Frozen):
@@ -36,6 +29,7 @@ class RecommendPlacesArguments(Frozen):
         description="What is wanted, in words: the kind of place, what it should be like, and where (near a "
         'place, on the way from one to another, in a district): "a quiet cafe by the station, not a chain".',
         min_length=1,
+        max_length=MAX_WISH_CHARS,
     )
     near: LatLng | None = Field(None, description='Where the user is ("near me").')
     at: datetime | None = Field(None, description='The moment that "now" stands for, ISO 8601.')
@@ -63,7 +57,7 @@ class RecommendPlaces:
 
     name: ClassVar[str] = "recommend_places"
     title: ClassVar[str] = "Recommend places"
-    description: ClassVar[str] = (
+    description: str = (
         "Recommends a few places for a wish that weighs where a place lies against what it is like (cosy, "
         "romantic, quiet, by the water, not a chain, on the way), with the reasons and what was traded."
     )
@@ -72,33 +66,22 @@ class RecommendPlaces:
     open_world: ClassVar[bool] = True
 
     async def __call__(self, arguments: RecommendPlacesArguments, bench: Workbench) -> Outcome:
-        """The recommender's answer."""
-        question = Question(text=arguments.wish, near=arguments.near, at=arguments.at)
-        answer = sound(await bench.ask(question, PLAN))
+        """The places of a `recommend(…)`."""
+        question = Question(text=PROGRAM, near=arguments.near, at=arguments.at)
+        program = answer(call("recommend", quoted(arguments.wish)), {})
+        found = sound(await bench.query(program, question))
         reply = RecommendPlacesReply(
-            summary=summary_of(answer),
-            status=answer.status.value,
-            places=_places(answer),
-            explanation=answer.explanation,
-            reason=answer.reason,
-            warnings=answer.warnings,
-            attribution=answer.attribution,
+            summary=summary_of(found),
+            status=found.status.value,
+            places=tuple(map(PlaceBrief.of, found.places)),
+            explanation=_reasons(found),
+            reason=found.reason,
+            warnings=found.warnings,
+            attribution=found.attribution,
         )
-        return Outcome(reply, {"answer": answer.model_dump(mode="json", exclude_none=True)})
+        return Outcome(reply, whole(found))
 
 
-def _places(answer: Answer) -> tuple[PlaceBrief, ...]:
-    """The named places as the evidence has them."""
-    if not isinstance(answer.value, NameSet):
-        return ()
-    known = {item.place.name: item for item in _evident(answer)}
-    found = (known.get(name) for name in answer.value.names)
-    return tuple(PlaceBrief.of(item.place, item.distance_m) for item in found if item is not None)
-
-
-def _evident(answer: Answer) -> Iterator[NearbyPlace]:
-    for item in answer.evidence:
-        if isinstance(item.value, PlaceFact):
-            yield NearbyPlace(place=item.value.place, distance_m=None)
-        if isinstance(item.value, NearbyFact):
-            yield from item.value.items
+def _reasons(found: Answer) -> str:
+    """What the recommender computed of each place, as its evidence says."""
+    return "; ".join(fact_text(item.value) for item in found.evidence if isinstance(item.value, ComputedFact))

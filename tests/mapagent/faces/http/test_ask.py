@@ -44,7 +44,7 @@ def test_a_text_is_answered_from_without_a_map(tmp_path: Path) -> None:
     with serving(tmp_path / "empty") as client:
         reply = client.ask("What is the phone number of The Anchor?", context=text).json()
     assert "7946 0958" in reply["answer"]
-    assert (reply["provider"], reply["map"]) == ("", None)
+    assert (reply["provider"], reply["map"]) == ("context", None)
 
 
 def test_the_run_is_told_as_it_goes(client: Client) -> None:
@@ -97,14 +97,17 @@ def test_a_picture_is_looked_at_and_nothing_of_it_stays(
     Image.new("RGB", (64, 64), "white").save(image, "PNG")
     url = "data:image/png;base64," + base64.b64encode(image.getvalue()).decode()
     reply = client.ask("Which place is in the middle of this map?", image=url).json()
-    assert reply["plan"][0]["id"] == "look"
+    assert {item["tool"] for item in reply["evidence"]} == {"visual_place_recognizer"}
     assert reply["status"] != "answered"
     assert not list(tmp_path.iterdir())
 
 
 def test_openapi_describes_the_paths(client: Client) -> None:
     described = client.get("/api/openapi.json").json()
-    assert {"/api/ask", "/api/ask/stream", "/api/history", "/api/traces/{ask_id}", "/api/maps"} <= set(
-        described["paths"]
-    )
-    assert described["components"]["schemas"]["AskBody"]["required"] == ["question"]
+    paths = {"/api/ask", "/api/ask/stream", "/api/query", "/api/query/stream", "/api/language"}
+    assert paths | {"/api/history", "/api/traces/{ask_id}", "/api/maps"} <= set(described["paths"])
+    schemas = described["components"]["schemas"]
+    assert schemas["AskBody"]["required"] == ["question"]
+    assert schemas["QueryBody"]["required"] == ["program"]
+    assert {"program", "understood", "parts", "candidates"} <= set(schemas["AnswerRecord"]["properties"])
+    assert {"line", "fault", "mend"} <= set(schemas["Problem"]["properties"])

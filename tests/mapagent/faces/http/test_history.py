@@ -36,7 +36,7 @@ def test_history_and_traces_survive_a_restart(data_home: Path, tmp_path: Path) -
     assert trace.headers["content-disposition"] == f'attachment; filename="mapagent-{asked["id"]}.jsonl"'
     spans = [json.loads(line) for line in trace.text.splitlines()]
     assert (spans[0]["name"], spans[0]["attributes"]["question"]) == ("ask", QUESTION)
-    assert {"plan", "step", "tool"} <= {span["name"] for span in spans}
+    assert {"plan", "program", "tool"} <= {span["name"] for span in spans}
 
 
 def test_only_its_owner_can_read_the_file(own: Client, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from mcp_types import CallToolResult, TextContent
 from map_tools.providers.base import Provider
 from mapagent.agent import MapAgent
 from mapagent.config import Settings
+from mapagent.faces.mcp.replies import STRUCTURED_SHARE
 from mapagent.faces.mcp.server import MapServer
 from mapagent.faces.mcp.workbench import Workbench
 from mapagent.llm.tokens import text_tokens
@@ -51,8 +52,9 @@ class Caller:
         assert declared.output_schema is not None
         Draft202012Validator(declared.output_schema).validate(result.structured_content)
         data: dict[str, Any] = result.structured_content
-        for form in (json.dumps(data, ensure_ascii=False, separators=(",", ":")), text_of(result)):
-            assert text_tokens(form) <= self.reply_tokens
+        assert text_tokens(text_of(result)) <= self.reply_tokens
+        compact = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        assert text_tokens(compact) <= STRUCTURED_SHARE * self.reply_tokens
         links = [block.uri for block in result.content if block.type == "resource_link"]
         assert links == ([data["handle"]] if "handle" in data else [])
         return Told(text_of(result), data, data.get("handle"))

@@ -85,7 +85,7 @@ async def test_stdio_with_the_official_client() -> None:
         tools = await client.list_tools()
         told = await client.call_tool("place_info", {"place": FOUND})
         whole = await client.read_resource(told.structured_content["handle"])
-    assert len(tools.tools) == 8
+    assert len(tools.tools) == 10
     assert told.structured_content["place"]["address"] == "12 Quay Lane, Harbourtown"
     assert "12 Quay Lane" in whole.contents[0].text  # type: ignore[union-attr]
 

@@ -1,0 +1,95 @@
+"""Names that fit several places, and the asker's choice of one of them by its number."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from map_tools.errors import UsageError
+from map_tools.facts import PlaceFact
+from map_tools.types import Place
+from mapagent.answer import Candidate
+from mapagent.candidates import told_apart
+from modules.query.interpreter.context import Facts
+from modules.query.interpreter.requests import PlaceRequest, Reply, Request
+from modules.query.interpreter.running import Outcome
+from modules.query.values.things import Items
+from modules.query.values.unknown import Unknown, Why
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """A name of a program that fits several places.
+
+    Attributes:
+        words: The name, as the program has it.
+        places: What it may mean.
+        requests: The look-ups that it stands in.
+    """
+
+    words: str
+    places: tuple[Place, ...]
+    requests: tuple[Request, ...]
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The places, told apart."""
+        return told_apart(self.words, self.places)
+
+    def told(self, number: int) -> str:
+        """A candidate in a line."""
+        return self.candidates[number - 1].told
+
+    def chosen(self, number: int) -> PlaceFact:
+        """What the name means by a choice, from 1.
+
+        Raises:
+            UsageError: There are fewer candidates.
+        """
+        if number > len(self.places):
+            raise UsageError(
+                f"There is no candidate number {number} for '{self.words}'.",
+                f"It may be any of {len(self.places)} places; choose 1 to {len(self.places)}.",
+            )
+        return PlaceFact(query=self.words, place=self.places[number - 1])
+
+
+def ambiguity_of(outcome: Outcome) -> Ambiguity | None:
+    """The ambiguous name that keeps an outcome from being known: of its main value, else of its parts."""
+    finished = outcome.finished
+    asked = [finished.value, *(value for _, value in finished.parts)]
+    unknowns = [one for value in asked for one in _unknowns(value)]
+    if unknowns:
+        # What was made of an ambiguous name may give a reason of its own.
+        unknowns += [derived.result for derived in outcome.derivation if isinstance(derived.result, Unknown)]
+    found = next((one for one in unknowns if one.why is Why.AMBIGUOUS and one.candidates), None)
+    return None if found is None else _named(found, outcome.facts.known)
+
+
+def settled(facts: Facts, ambiguity: Ambiguity, fact: PlaceFact, evidence: Iterable[str]) -> Facts:
+    """The facts with the look-ups of an ambiguous name replied to by what was chosen."""
+    made = Facts()
+    reply = Reply(fact=fact, evidence=tuple(evidence))
+    made.take({**facts.known, **dict.fromkeys(ambiguity.requests, reply)})
+    return made
+
+
+def _unknowns(value: Any) -> Iterator[Unknown]:
+    if isinstance(value, Unknown):
+        yield value
+    elif isinstance(value, Items):
+        yield from (one for one in value if isinstance(one, Unknown))
+
+
+def _named(found: Unknown, known: Mapping[Request, Reply]) -> Ambiguity | None:
+    """The ambiguity with the look-ups that it comes from."""
+    ids = {place.id for place in found.candidates}
+    asked = {
+        request: reply.fact
+        for request, reply in known.items()
+        if isinstance(request, PlaceRequest)
+        and isinstance(reply.fact, PlaceFact)
+        and {reply.fact.place.id, *(rival.id for rival in reply.fact.rivals)} == ids
+    }
+    if not asked:
+        return None
+    return Ambiguity(next(iter(asked.values())).query, found.candidates, tuple(asked))
