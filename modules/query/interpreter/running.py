@@ -53,8 +53,10 @@ class Outcome:
         values: The values of its names.
         warnings: What the asker should know.
         assumptions: What was taken for granted.
-        derivation: What each node came to, and on what evidence.
-        facts: Requests and replies; with the program they are all that a second evaluation needs.
+        derivation: What each node came to, and on what evidence; with the evidence, the program and the situation
+            it is all that a second evaluation needs.
+        facts: Requests and replies.
+        situation: Where, when and over what it ran.
         rounds: How many rounds of fetching it took.
         calls: How many map-tool calls were made.
     """
@@ -65,6 +67,7 @@ class Outcome:
     assumptions: tuple[str, ...]
     derivation: tuple[Derived, ...]
     facts: Facts
+    situation: Situation
     rounds: int = 0
     calls: int = 0
     sure: float = 1.0
@@ -129,6 +132,7 @@ async def run(
         assumptions=tuple(evaluator.context.assumptions),
         derivation=tuple(evaluator.context.derivation),
         facts=facts,
+        situation=situation,
         rounds=rounds,
         calls=calls,
         runners_up=_runners_up(finished.value, evaluator),
