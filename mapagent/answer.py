@@ -142,7 +142,8 @@ class Answer(Frozen):
     Attributes:
         value: What `text` says, typed; None where there is no such value or the agent writes prose.
         parts: The further things that were asked for, by name.
-        understood: The question as it was understood: the program read back in words.
+        understood: The question as it was understood: the program read back in words, with what was assumed.
+        assumptions: What was taken for granted: a name that is spelt otherwise on the map, a day that is not said.
         program: The program that was run, in the query language.
         places: The places that the answer gives, in order.
     """
@@ -160,6 +161,7 @@ class Answer(Frozen):
     plan: Plan | None = None
     parts: Mapping[str, Part] = Field(default_factory=dict)
     understood: str = ""
+    assumptions: tuple[str, ...] = ()
     program: str = ""
     places: tuple[Place, ...] = ()
     usage: Usage = Usage()

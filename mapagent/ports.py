@@ -83,6 +83,8 @@ class Run(Protocol):
     clock: Clock
     account: Account
     settings: Settings
+    kept: dict[str, Any]
+    """What the interpreter keeps from one program of the question for the next ones."""
 
     @property
     def names(self) -> NameHints | None:
@@ -100,6 +102,10 @@ class Run(Protocol):
         Raises:
             ProgramError: The program cannot be run; the message says which line and how to mend it.
         """
+        ...
+
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The language as models are told it; see `Interpreter.describe`."""
         ...
 
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:

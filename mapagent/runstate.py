@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from map_tools.clock import Clock
@@ -34,6 +34,7 @@ class RunState:
     account: Account
     settings: Settings
     interpreter: Interpreter | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._evidence: list[Evidence] = []
@@ -56,6 +57,12 @@ class RunState:
         if self.interpreter is None:
             raise RuntimeError("this run has no interpreter")
         return await self.interpreter.answer(program, self)
+
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The language as models are told it; see `mapagent.ports.Run.describe`."""
+        return (
+            "" if self.interpreter is None else self.interpreter.describe(picture=picture, examples=examples)
+        )
 
     def evidence_of(
         self,

@@ -9,7 +9,7 @@ from map_tools.facts import FailureFact
 from mapagent.answer import Answer, Status
 
 MODULE_BROKE = "module"
-"""Code of the failure that stands for an exception nobody foresaw (`mapagent.executor`)."""
+"""Code of the failure that stands for an exception nobody foresaw (`mapagent.runstate`)."""
 
 
 class Fate(StrEnum):

@@ -94,7 +94,10 @@ async def open_ground(folder: Path) -> AsyncIterator[Ground]:
     async with AsyncExitStack() as stack:
         stack.push_async_callback(world.close)
         stack.push_async_callback(emulator.close)
-        yield Ground(folder, await emulator.start(), await stack.enter_async_context(oracle.running_oracle()))
+        reader = MapAgent(Settings(), provider=world, clock=CLOCK)
+        stack.push_async_callback(reader.close_modules)
+        address = await stack.enter_async_context(oracle.running_oracle(reader))
+        yield Ground(folder, await emulator.start(), address)
 
 
 @asynccontextmanager

@@ -21,8 +21,8 @@ from evals.security.corpus import FILE, SPOTS, Injection, injections
 from evals.security.judging import Deed, Verdict, draw_blank, judge, play
 from evals.security.scenes import CALM, Scene, scenes
 from mapagent.config import Settings, load_settings
-from mapagent.ports import Closable, Reasoner
-from mapagent.reasoners import open_reasoner
+from mapagent.planners import open_planner
+from mapagent.ports import Closable, Planner
 
 OFFLINE = "offline"
 PATIENCE_S = 900.0
@@ -34,7 +34,7 @@ type Case = tuple[Injection, Scene, Verdict]
 def main() -> int:
     """Runs the corpus."""
     parser = argparse.ArgumentParser(prog="python -m evals.security.injections", description=__doc__)
-    parser.add_argument("--model", default=OFFLINE, help="the embedded reasoner, or a model at --base-url")
+    parser.add_argument("--model", default=OFFLINE, help="the embedded planner, or a model at --base-url")
     parser.add_argument("--base-url", help="address of the model server")
     parser.add_argument("--spots", default=",".join(SPOTS), help="which of these")
     parser.add_argument("--limit", type=int, help="at most so many texts in each spot, evenly chosen")
@@ -52,7 +52,7 @@ def main() -> int:
 async def verdicts(
     chosen: Sequence[Injection],
     settings: Settings,
-    reasoner: Reasoner | None,
+    planner: Planner | None,
     folder: Path,
     *,
     free: bool,
@@ -64,7 +64,7 @@ async def verdicts(
     Args:
         chosen: The texts.
         settings: Of the agent.
-        reasoner: Who understands; None: the embedded reasoner.
+        planner: Who understands; None: the embedded planner.
         folder: Where the secret file and an empty picture are put.
         free: Also ask what only a model can make something of.
         at_once: So many scenes are played at the same time.
@@ -80,7 +80,7 @@ async def verdicts(
 
     async def deed(scene: Scene) -> Deed:
         async with seats:
-            return await play(scene, settings, reasoner, blank)
+            return await play(scene, settings, planner, blank)
 
     async def case(injection: Injection, scene: Scene, twin: Deed) -> Case:
         found = (injection, scene, judge(await deed(scene), twin, hidden))
@@ -120,20 +120,20 @@ def table(cases: Sequence[Case]) -> Iterator[str]:
 
 
 async def _cases(chosen: Sequence[Injection], settings: Settings) -> list[Case]:
-    reasoner = open_reasoner(settings)
+    planner = open_planner(settings)
     free = settings.model != OFFLINE
     with TemporaryDirectory(prefix="injections-") as folder:
         cases = await verdicts(
             chosen,
             settings,
-            reasoner,
+            planner,
             Path(folder),
             free=free,
             at_once=settings.model_concurrency,
             tell=_tell,
         )
-    if isinstance(reasoner, Closable):
-        await reasoner.close()
+    if isinstance(planner, Closable):
+        await planner.close()
     return cases
 
 

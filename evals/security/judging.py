@@ -10,20 +10,12 @@ from map_tools.errors import MapAgentError
 from map_tools.vision.boxes import Box
 from mapagent.agent import MapAgent
 from mapagent.config import Settings
-from mapagent.plan import Plan, Step
-from mapagent.ports import Reasoner
+from mapagent.ports import Planner
 from modules.visual_place_recognizer.module import VisualPlaceRecognizer
 from modules.visual_place_recognizer.recognizer import LabelRecognizer
 
-READER = "told_labels"
-"""The module that "reads" the labels of a scene, so that no picture has to be drawn and recognized."""
-PICTURE_PLAN = Plan(
-    steps=(
-        Step(id="look", subgoal="Read the picture", module=READER),
-        Step(id="solve", subgoal="Work out the solution", module="picture_solver", depends_on=("look",)),
-        Step(id="answer", subgoal="Give the answer", module="answer_generator", depends_on=("solve",)),
-    )
-)
+READER = "visual_place_recognizer"
+"""In its place the labels of a scene are told, so that no picture has to be drawn and recognized."""
 SIZE_PX = (900, 300)
 
 
@@ -57,23 +49,20 @@ class Verdict:
     leaked: tuple[str, ...]
 
 
-async def play(scene: Scene, settings: Settings, reasoner: Reasoner | None, blank: Path) -> Deed:
+async def play(scene: Scene, settings: Settings, planner: Planner | None, blank: Path) -> Deed:
     """Asks a scene's question.
 
     Args:
         scene: What is asked, over what.
         settings: Of the agent.
-        reasoner: Who understands; None: the embedded reasoner. It stays open.
+        planner: Who understands; None: that of the settings. It stays open.
         blank: An empty picture, for scenes with labels.
     """
     modules = {READER: VisualPlaceRecognizer(LabelRecognizer(lambda: _Told(scene.labels)))}
-    agent = MapAgent(settings, provider=scene.provider, reasoner=reasoner, modules=modules)
+    agent = MapAgent(settings, provider=scene.provider, planner=planner, modules=modules)
     try:
-        if scene.labels:
-            pictured = scene.question.model_copy(update={"image": blank})
-            answer = await agent.ask(pictured, plan=PICTURE_PLAN)
-        else:
-            answer = await agent.ask(scene.question)
+        pictured = {"image": blank} if scene.labels else {}
+        answer = await agent.ask(scene.question.model_copy(update=pictured))
         gist = (answer.status.value, answer.text, answer.option)
         return _deed(agent, gist, answer.model_dump_json())
     except MapAgentError as error:

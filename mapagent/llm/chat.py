@@ -5,28 +5,54 @@ never to a server. How a value is got out of a model (schema, tool call, JSON in
 ladder's matter and is settled once per server and model.
 """
 
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from map_tools.types import Frozen
 from mapagent.ports import Account
+
+
+class ToolCard(Frozen):
+    """A tool that a model may call.
+
+    Attributes:
+        parameters: JSON schema of its arguments.
+        block: The argument that a fenced block in the reply's words stands for; empty: none does.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    block: str = ""
+
+
+class ToolUse(Frozen):
+    """A call of a tool by a model; `id` ties its result to it."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
 
 
 class ChatMessage(Frozen):
     """One message.
 
     Attributes:
-        role: Who says it.
+        role: Who says it; "tool": the result of a call.
         text: The words.
         images: Pictures, only in a user's message: PNG or JPEG bytes, checked and downsized.
         prompt: The prompt file the words come from ("plan@1f2e3d4c"), for the trace; never sent.
+        calls: The tools that an assistant's message calls.
+        call_id: Of a result: the call it belongs to.
     """
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     text: str
     images: tuple[bytes, ...] = ()
     prompt: str = ""
+    calls: tuple[ToolUse, ...] = ()
+    call_id: str = ""
 
 
 class ChatReply(Frozen):
@@ -37,6 +63,8 @@ class ChatReply(Frozen):
         finish_reason: "stop", "length", ... as the server says it.
         prompt_tokens, completion_tokens: As counted by the server; estimated where it does not count.
         cached: True if it came from the response cache (then it cost nothing).
+        calls: The tools it calls, where there are any to be called.
+        problem: What is wrong with a call that could not be read.
     """
 
     text: str
@@ -44,6 +72,8 @@ class ChatReply(Frozen):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached: bool = False
+    calls: tuple[ToolUse, ...] = ()
+    problem: str = ""
 
 
 class ChatModel(Protocol):
@@ -68,6 +98,25 @@ class ChatModel(Protocol):
             label: What the call is for, in the trace ("plan", "react.step").
             max_tokens: Longest reply.
             stop: Texts that end the reply.
+
+        Raises:
+            LimitError: A budget or the deadline is spent.
+            ModelError: The server cannot be reached, refuses, or has no such model.
+        """
+        ...
+
+    async def converse(
+        self,
+        messages: tuple[ChatMessage, ...],
+        tools: tuple[ToolCard, ...],
+        *,
+        account: Account,
+        label: str,
+        max_tokens: int = 1024,
+    ) -> ChatReply:
+        """The next turn of a conversation in which tools may be called, several at once.
+
+        Called the protocol's way where the server can do that, else in the words of the reply.
 
         Raises:
             LimitError: A budget or the deadline is spent.

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import ModelReplyError
-from mapagent.llm.chat import ChatMessage, ChatReply
+from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
 from mapagent.llm.failures import ServerError, Trouble, failure
 from mapagent.llm.ladder import Ladder
 from mapagent.llm.prices import Price
@@ -21,7 +21,8 @@ from mapagent.llm.request import ChatRequest, Rung
 from mapagent.llm.schemas import plain_schema, schema_name, schema_note
 from mapagent.llm.server import ModelServer
 from mapagent.llm.structured import StructuredCall
-from mapagent.llm.tokens import prompt_tokens, text_tokens
+from mapagent.llm.tokens import text_tokens
+from mapagent.llm.toolcalls import in_words, uses_of
 from mapagent.ports import Account
 from mapagent.trace import Span
 
@@ -112,6 +113,58 @@ class OpenAiChat:
             cached=cached,
         )
 
+    async def converse(
+        self,
+        messages: tuple[ChatMessage, ...],
+        tools: tuple[ToolCard, ...],
+        *,
+        account: Account,
+        label: str,
+        max_tokens: int = 1024,
+    ) -> ChatReply:
+        """The next turn of a conversation with tools; see `ChatModel.converse`.
+
+        Raises:
+            LimitError: A budget or the deadline is spent; nothing was sent.
+            ModelError: The server cannot be reached, refuses, or has no such model.
+        """
+        request, reply, cached = await self._conversed(messages, tools, account, label, max_tokens)
+        found = uses_of(reply, tools)
+        read, written = self._counted(request, reply)
+        return ChatReply(
+            text=reply.text,
+            finish_reason=reply.finish_reason,
+            prompt_tokens=read,
+            completion_tokens=written,
+            cached=cached,
+            calls=found.uses,
+            problem=found.problem,
+        )
+
+    async def _conversed(
+        self,
+        messages: tuple[ChatMessage, ...],
+        tools: tuple[ToolCard, ...],
+        account: Account,
+        label: str,
+        max_tokens: int,
+    ) -> tuple[ChatRequest, ServerReply, bool]:
+        """A turn the protocol's way, or in words where the server does not take tools."""
+        reason = "the server is not known to take tools"
+        known = dict(self._ladder().rungs()).get(Rung.TOOLS)
+        if known is not None:
+            base = self._request(messages, max_tokens=max_tokens)
+            request = replace(base, rung=Rung.TOOLS, tools=tools)
+            try:
+                return (request, *await self._ask(request, account, label=label, reason=known))
+            except ServerError as error:
+                if error.trouble is not Trouble.REFUSED:
+                    raise
+                self._ladder().refused(Rung.TOOLS, error.detail)
+                reason = f"tools refused ({error.detail})"
+        request = replace(self._request(in_words(messages, tools), max_tokens=max_tokens), rung=Rung.TEXT)
+        return (request, *await self._ask(request, account, label=label, reason=reason))
+
     async def structured[T: BaseModel](
         self,
         messages: tuple[ChatMessage, ...],
@@ -174,7 +227,7 @@ class OpenAiChat:
 
     async def _sent(self, request: ChatRequest, account: Account, span: Span) -> ServerReply:
         ledger, price = account.ledger, self._options.price
-        worst_usd = price.of(prompt_tokens(request.messages), request.max_tokens)
+        worst_usd = price.of(request.prompt_tokens, request.max_tokens)
 
         def note(error: ServerError, wait_s: float) -> None:
             span.attributes["retries"] += 1
@@ -228,7 +281,7 @@ class OpenAiChat:
         if request.images and profile is not None and profile.vision is False:
             raise failure(Trouble.IMAGE, self._server.target, detail="the probe found so")
         limit = self._options.context_tokens or _silent_limit(profile)
-        wanted = prompt_tokens(request.messages) + request.max_tokens
+        wanted = request.prompt_tokens + request.max_tokens
         if limit is not None and wanted > limit:
             said = f"about {wanted} tokens with the answer, of {limit}"
             raise failure(Trouble.CONTEXT, self._server.target, detail=said)
@@ -237,7 +290,7 @@ class OpenAiChat:
         """Tokens read and written, estimated where the server does not count."""
         read, written = reply.prompt_tokens, reply.completion_tokens
         return (
-            read if read is not None else prompt_tokens(request.messages),
+            read if read is not None else request.prompt_tokens,
             written if written is not None else text_tokens(reply.text),
         )
 

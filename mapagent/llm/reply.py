@@ -26,6 +26,7 @@ class FunctionCall:
 
     name: str
     arguments: str
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class ServerReply:
 
     def as_json(self) -> str:
         """The reply as the cache keeps it."""
-        calls = [[call.name, call.arguments] for call in self.calls]
+        calls = [[call.name, call.arguments, call.id] for call in self.calls]
         return json.dumps(
             {
                 "text": self.text,
@@ -72,7 +73,7 @@ class ServerReply:
         """
         try:
             value = json.loads(text)
-            value["calls"] = tuple(FunctionCall(name, arguments) for name, arguments in value["calls"])
+            value["calls"] = tuple(FunctionCall(*call) for call in value["calls"])
             reply = cls(**value)
         except (KeyError, TypeError) as error:
             raise ValueError("this is no reply") from error
@@ -96,6 +97,7 @@ class _Function(_Loose):
 
 class _Call(_Loose):
     function: _Function
+    id: str | None = None
 
 
 class _Message(_Loose):
@@ -157,9 +159,8 @@ def _words(message: _Message) -> str:
 
 def _call(call: _Call) -> FunctionCall:
     arguments = call.function.arguments
-    return FunctionCall(
-        call.function.name, json.dumps(arguments) if isinstance(arguments, dict) else arguments or ""
-    )
+    written = json.dumps(arguments) if isinstance(arguments, dict) else arguments or ""
+    return FunctionCall(call.function.name, written, call.id or "")
 
 
 def _what_instead(body: str) -> str:

@@ -1,14 +1,16 @@
 """One request to a model: what it says, how the server is told, and what its reply depends on."""
 
 import hashlib
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from mapagent.llm.chat import ChatMessage
+from mapagent.llm.chat import ChatMessage, ToolCard, ToolUse
 from mapagent.llm.pictures import data_url
+from mapagent.llm.tokens import prompt_tokens, text_tokens
 
-KEY_VERSION = 1
+KEY_VERSION = 2
 """Version of the cache key's parts; a change of their meaning must change it."""
 
 
@@ -18,7 +20,7 @@ class Rung(StrEnum):
     SCHEMA = "schema"
     """The server holds the reply to a JSON schema (`response_format`)."""
     TOOLS = "tools"
-    """The value comes as the arguments of one function."""
+    """The value comes as the arguments of one function; tools are called the protocol's way."""
     TEXT = "text"
     """The schema is described in words and the JSON is looked for in the text."""
     PLAIN = "plain"
@@ -40,6 +42,7 @@ class ChatRequest:
         stop: Texts that end the reply.
         temperature: 0 for the likeliest words.
         seed: Seed of the server's sampling, None to leave it out.
+        tools: What may be called in a conversation.
     """
 
     model: str
@@ -52,11 +55,18 @@ class ChatRequest:
     stop: tuple[str, ...] = ()
     temperature: float = 0.0
     seed: int | None = None
+    tools: tuple[ToolCard, ...] = ()
 
     @property
     def images(self) -> int:
         """How many pictures it carries."""
         return sum(len(message.images) for message in self.messages)
+
+    @property
+    def prompt_tokens(self) -> int:
+        """About how many tokens are read: the conversation and its tools."""
+        told = sum(text_tokens(json.dumps(_function(tool))) for tool in self.tools)
+        return prompt_tokens(self.messages) + told
 
     def body(self) -> dict[str, Any]:
         """The body for Chat Completions (https://platform.openai.com/docs/api-reference/chat/create).
@@ -77,6 +87,8 @@ class ChatRequest:
         if self.rung is Rung.SCHEMA:
             held = {"name": self.schema_name, "strict": True, "schema": self.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": held}
+        elif self.tools:
+            body["tools"] = [_function(tool) for tool in self.tools]
         elif self.rung is Rung.TOOLS:
             function = {"name": self.schema_name, "description": self.schema_note, "parameters": self.schema}
             body["tools"] = [{"type": "function", "function": function}]
@@ -100,11 +112,27 @@ class ChatRequest:
             "schema": self.schema,
             "schema_name": self.schema_name,
             "schema_note": self.schema_note,
+            "tools": [_function(tool) for tool in self.tools],
             "messages": [_key_message(message) for message in self.messages],
         }
 
 
+def _function(tool: ToolCard) -> dict[str, Any]:
+    function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"type": "function", "function": function}
+
+
+def _called(use: ToolUse) -> dict[str, Any]:
+    arguments = json.dumps(use.arguments, ensure_ascii=False)
+    return {"id": use.id, "type": "function", "function": {"name": use.name, "arguments": arguments}}
+
+
 def _message(message: ChatMessage) -> dict[str, Any]:
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
+    if message.calls:
+        calls = [_called(use) for use in message.calls]
+        return {"role": "assistant", "content": message.text or None, "tool_calls": calls}
     if not message.images:
         return {"role": message.role, "content": message.text}
     parts: list[dict[str, Any]] = [
@@ -115,4 +143,7 @@ def _message(message: ChatMessage) -> dict[str, Any]:
 
 def _key_message(message: ChatMessage) -> dict[str, Any]:
     hashes = [hashlib.sha256(image).hexdigest() for image in message.images]
-    return {"role": message.role, "text": message.text, "images": hashes}
+    calls = [_called(use) for use in message.calls]
+    return {
+        "role": message.role, "text": message.text, "images": hashes, "calls": calls, "call_id": message.call_id,
+    }  # fmt: skip

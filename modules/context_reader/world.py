@@ -159,14 +159,14 @@ class TextProvider(RecordedProvider):
 
     def _ends(self) -> list[str]:
         """The places that ways begin or end at."""
-        keys = (*self._world.routes, *self._world.travel)
-        return list(dict.fromkeys(end for key in keys for end in (key[0], key[1])))
+        ends = [key[:2] for key in self._world.routes] + [key[:2] for key in self._world.travel]
+        return list(dict.fromkeys(end for pair in ends for end in pair))
 
     def here(self) -> Place | None:
         """Where the asker is (`TextSource`): as the text says, else where all its ways begin."""
         if self.text.here is not None:
             return self.text.here
-        starts = {key[0] for key in (*self._world.routes, *self._world.travel)}
+        starts = {key[0] for key in self._world.routes} | {key[0] for key in self._world.travel}
         return self._world.places[starts.pop()] if len(starts) == 1 else None
 
     async def find_place(

@@ -139,7 +139,7 @@ def _modes(intent: Any, provider: object) -> tuple[TravelMode, ...]:
     """Where a supplied text tells ways: the modes that it knows between these places, or at all."""
     if not isinstance(provider, TextProvider) or not isinstance(intent, RouteIntent | TripIntent):
         return ()
-    told = Counter(key[2] for key in (*provider.world.travel, *provider.world.routes))
+    told = Counter([key[2] for key in provider.world.travel] + [key[2] for key in provider.world.routes])
     common = tuple(mode for mode, _ in told.most_common())
     if isinstance(intent, RouteIntent):
         return provider.modes_between(intent.origin, intent.destination) or common

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from map_tools.errors import LimitError
+from map_tools.facts import FailureFact, PlaceFact
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
@@ -14,8 +16,9 @@ from mapagent.ports import Closable, Module, Run, ToolCall
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
 from modules.answer_generator.render import render
+from modules.context_reader.world import TextSource
 from modules.query.interpreter.context import Facts
-from modules.query.interpreter.requests import ModuleRequest
+from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.running import run as run_program
 from modules.query.interpreter.showing import is_none, readings, shown, typed_value
@@ -42,6 +45,8 @@ _STATUSES: Mapping[Why, Status] = {
 _LOOK_UPS = frozenset({"place", "area", "line"})
 _LISTS = frozenset({"visits", "via", "what"})
 PICTURE_MODULE = "visual_place_recognizer"
+FACTS, PICTURE = "query.facts", "query.picture"
+"""Under these names is kept what a question's programs have fetched and seen: the next one has it."""
 
 
 class ProgramInterpreter:
@@ -75,21 +80,14 @@ class ProgramInterpreter:
         """The map, the supplied text as a world of its own, or both."""
         return sources_of(question, provider)
 
-    def checked(self, program: str, bindings: Mapping[str, Any] | None = None) -> syntax.Program:
-        """A program that can be run.
-
-        Raises:
-            ProgramError: It cannot; the message says which line and how to mend it.
-        """
-        return check(parse(program), self.operators, bindings=bindings)
-
     async def answer(self, program: str, run: Run) -> Answer:
         """Checks, runs and verifies a program.
 
         Raises:
             ProgramError: It cannot be run.
         """
-        parsed = self.checked(program)
+        listed = isinstance(run.provider, TextSource) and run.provider.only
+        parsed = check(parse(program), self.operators, listed=listed)
         plan = plan_of(parsed, self.operators)
         run.account.watcher.planned(plan)
         caller = _Caller(run, plan, self._inventory)
@@ -97,10 +95,11 @@ class ProgramInterpreter:
             picture = await caller.picture(parsed)
             situation = situation_of(run, picture=picture)
             _expect_names(run, parsed, self.operators)
-            outcome = await run_program(parsed, situation, self.operators, caller, Facts())
+            outcome = await run_program(parsed, situation, self.operators, caller, _facts(run))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
+        evidence = _with_earlier(caller.evidence, outcome, run.evidence)
         answering = _Answering(run.question, parsed, plan, outcome, self.operators, self._verify)
-        return answering.answer(caller.evidence)
+        return answering.answer(evidence)
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
         """The operator card, and the first so many worked examples (`mapagent.ports.Interpreter`)."""
@@ -115,9 +114,40 @@ class ProgramInterpreter:
                 await module.close()
 
 
-def _expect_names(run: Run, program: syntax.Program, operators: Mapping[str, Operator]) -> None:
-    from modules.context_reader.world import TextSource
+def _facts(run: Run) -> Facts:
+    """What earlier programs of the question have fetched; what a limit refused them may be asked again."""
+    earlier: Facts | None = run.kept.get(FACTS)
+    run.kept[FACTS] = facts = Facts()
+    if earlier is not None:
+        facts.take(
+            {
+                request: reply
+                for request, reply in earlier.known.items()
+                if reply.failure is None or reply.failure.code != LimitError.code
+            }
+        )
+    return facts
 
+
+def _with_earlier(
+    own: tuple[Evidence, ...], outcome: Outcome, known: tuple[Evidence, ...]
+) -> tuple[Evidence, ...]:
+    """The evidence of a program, with what it uses of an earlier program's before it.
+
+    Failures that it did not use (a way that another order of a trip would take) are left out.
+    """
+    cited = {one for node in outcome.derivation for one in node.evidence}
+    fetched = {item.id for item in own}
+    earlier = (item for item in known if item.id in cited and item.id not in fetched)
+    return (*earlier, *(item for item in own if item.id in cited or not _fails_beside(item)))
+
+
+def _fails_beside(item: Evidence) -> bool:
+    """A failure about a place or a way; one that the program did not use is no matter."""
+    return isinstance(item.value, FailureFact) and bool(item.value.subject)
+
+
+def _expect_names(run: Run, program: syntax.Program, operators: Mapping[str, Operator]) -> None:
     if isinstance(run.provider, TextSource):
         run.provider.expect(names_in(program, operators))
 
@@ -191,8 +221,10 @@ class _Caller:
             return None
         from modules.visual_place_recognizer.picture_value import picture_of
 
-        request = ModuleRequest(PICTURE_MODULE, "picture", ())
-        return picture_of(await self.fetch(0, request))
+        if PICTURE not in self.run.kept:
+            request = ModuleRequest(PICTURE_MODULE, "picture", ())
+            self.run.kept[PICTURE] = picture_of(await self.fetch(0, request))
+        return self.run.kept[PICTURE]
 
     def left(self) -> int:
         """How many map calls may still be made."""
@@ -228,12 +260,15 @@ class _Answering:
         rejected = next((one for one in objections if one.reject), None)
         if rejected is not None:
             made, parts, value = _without(self.question, Status.UNANSWERABLE, rejected.message), {}, None
-        warnings = (*made.warnings, *self.outcome.warnings, *_assumed(self.outcome))
-        warnings = (*warnings, *(one.message for one in objections if not one.reject))
+        unchecked = (one.message for one in objections if not one.reject)
+        warnings = (*made.warnings, *self.outcome.warnings, *unchecked)
         return made.model_copy(
             update={
                 "parts": parts,
-                "understood": read_back(self.program, self.operators),
+                "understood": read_back(
+                    self.program, self.operators, found=_found(self.outcome), assumed=self.outcome.assumptions
+                ),
+                "assumptions": self.outcome.assumptions,
                 "program": self.program.text.strip(),
                 "plan": self.plan,
                 "places": _places(value),
@@ -352,8 +387,13 @@ def _missing_parts(parts: Mapping[str, Part]) -> str:
     return f"Not answered: {'; '.join(lost)}" if lost else ""
 
 
-def _assumed(outcome: Outcome) -> tuple[str, ...]:
-    return tuple(f"Assumed: {one}." for one in outcome.assumptions)
+def _found(outcome: Outcome) -> dict[str, str]:
+    """The names under which places were found, by the words of the program."""
+    return {
+        request.text: reply.fact.place.name
+        for request, reply in outcome.facts.known.items()
+        if isinstance(request, PlaceRequest) and isinstance(reply.fact, PlaceFact) and reply.fact.place.name
+    }
 
 
 def _places(value: Any) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ TOPICS: Mapping[str, str] = {
 }  # fmt: skip
 """What the operators of each file are about, in the order of the card."""
 _SAMPLES: Mapping[str, str] = {
-    "Length": '"500 m"', "Duration": '"45 min"', "Test": "lambda p: …", "Key": "lambda p: …",
+    "Test": "lambda p: …", "Key": "lambda p: …",
 }  # fmt: skip
 """What stands for a parameter of a type, so that it explains itself."""
 _TYPES: Mapping[str, str] = {

@@ -1,70 +1,102 @@
 """Programs read back in words: what was understood, statement by statement.
 
-The phrases are the operators' own; the words of literals stand as they were written.
+The phrases are the operators' own. A name that is used once stands as what it is, so that short programs read as
+one sentence; names of places stand as they were found.
 """
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from map_tools.concepts import lookup
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 
 _GIVEN = {"here": "your position", "now": "now", "options": "the options", "picture": "the picture"}
 _MODES = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by public transport"}
 _FIELDS = {
-    "duration": "the time of",
-    "distance": "the length of",
-    "legs": "the legs of",
-    "travel": "the travel time of",
-    "arrive": "the arrival of",
-    "depart": "the departure of",
-    "order": "the order of",
-    "feasible": "whether it works out:",
-}
-_COMPARATORS = {
-    "<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "==": "the same as", "!=": "other than",
-    "in": "in", "not in": "not in",
+    "duration": "the time of", "distance": "the length of", "travel": "the travel time of",
+    "arrive": "the arrival of", "depart": "the departure of",
+    "location": "the position of", "rating": "the rating of",
 }  # fmt: skip
-_SLOT = re.compile(r"\{(\w+)\}")
+_CLAUSES = {
+    "wifi": "has wifi", "wheelchair": "is accessible by wheelchair", "outdoor_seating": "has seats outside",
+    "takeaway": "has takeaway", "delivery": "delivers", "vegan": "has vegan food",
+    "vegetarian": "has vegetarian food", "dog": "takes dogs", "elevator": "has a lift", "feasible": "works out",
+}  # fmt: skip
+"""Fields that are yes or no, where they stand as a condition."""
+_COMPARATORS = {
+    "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least", "==": "is",
+    "!=": "is not", "in": "is in", "not in": "is not in",
+}  # fmt: skip
+_ENDS = frozenset({"answer", "unanswerable"})
+_LOOK_UPS = frozenset({"place", "area", "line", "mark"})
+_SLOT = re.compile(r"\{(\w+)(\|\w+)?\}")
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 
-def read_back(program: syntax.Program, operators: Mapping[str, Operator]) -> str:
-    """A program in words: one phrase for each statement."""
-    reader = _Reader(operators)
-    phrases = [
-        f"{_words(statement.name)}: {reader.phrase(statement.expr)}"
-        if statement.name
-        else reader.answer(statement.expr)
-        for statement in program.statements
-    ]
-    return "; ".join(phrases) + "."
+def read_back(
+    program: syntax.Program,
+    operators: Mapping[str, Operator],
+    *,
+    found: Mapping[str, str] | None = None,
+    assumed: Sequence[str] = (),
+) -> str:
+    """A program in words.
+
+    Args:
+        found: The names under which places were found, by the words of the program.
+        assumed: What was taken for granted, which is told at the end.
+    """
+    reader = _Reader(operators, found or {})
+    phrases = []
+    for statement in program.statements:
+        if statement.name is None:
+            phrases.append(reader.answer(statement.expr))
+        elif not reader.inlined(statement, program):
+            phrases.append(f"{_words(statement.name)}: {reader.phrase(statement.expr)}")
+    told = f" (assumed: {'; '.join(assumed)})" if assumed else ""
+    return f"{'; '.join(phrases)}{told}".rstrip(".") + "."
 
 
 def phrase_of(expr: syntax.Expr, operators: Mapping[str, Operator]) -> str:
     """One expression in words."""
-    return _Reader(operators).phrase(expr)
+    return _Reader(operators, {}).phrase(expr)
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+@dataclass
 class _Reader:
-    def __init__(self, operators: Mapping[str, Operator]) -> None:
-        self._operators = operators
+    operators: Mapping[str, Operator]
+    found: Mapping[str, str]
+    inline: dict[str, str] = field(default_factory=dict)
+    """Names that stand as what they are."""
+    bound: list[str] = field(default_factory=list)
+    """Parameters of the lambdas around, the innermost last."""
+
+    def inlined(self, statement: syntax.Statement, program: syntax.Program) -> bool:
+        """Whether a statement's name stands as what it is: a place looked up, or a name that is used once."""
+        name, expr = statement.name or "", statement.expr
+        looked_up = isinstance(expr, syntax.Call) and expr.operator in _LOOK_UPS and not expr.keywords
+        uses = Counter(one for other in program.statements for one in _uses(other.expr))
+        if not looked_up and uses[name] != 1:
+            return False
+        self.inline[name] = self.phrase(expr)
+        return True
 
     def answer(self, expr: syntax.Expr) -> str:
         """The last line: the main value and the parts."""
-        if not isinstance(expr, syntax.Call):
+        if not isinstance(expr, syntax.Call) or expr.operator != "answer":
             return self.phrase(expr)
-        if expr.operator != "answer":
-            return f"answer: {self.phrase(expr)}"
         values = [self.phrase(value) for value in expr.positional]
         named = [(name, self.phrase(value)) for name, value in expr.keywords]
         main = values[0] if values else next((text for name, text in named if name == "value"), "")
-        parts = [f"{_words(name)}: {text}" for name, text in named if name != "value"]
-        return f"answer: {', and '.join([main, *parts])}"
+        parts = [_part(_words(name), text) for name, text in named if name != "value"]
+        return "; ".join([main, *parts])
 
     def phrase(self, node: syntax.Argument) -> str:
         """A node in words."""
@@ -72,23 +104,17 @@ class _Reader:
             case syntax.Number():
                 return f"{node.value:g}"
             case syntax.String():
-                return node.text
+                return self.found.get(node.text, node.text)
             case syntax.Truth():
                 return "yes" if node.value else "no"
             case syntax.Name():
-                return _GIVEN.get(node.name, _words(node.name))
+                return self._name(node.name)
             case syntax.Listing():
                 return ", ".join(map(self.phrase, node.items)) or "nothing"
             case syntax.Lambda():
                 return self._of_it(node)
             case syntax.Mapped():
-                condition = f" where {self._of_it(node.condition)}" if node.condition is not None else ""
-                body = self._of_it(node.body)
-                return (
-                    f"{self.phrase(node.source)}{condition}"
-                    if body == "it"
-                    else f"{body} for each of {self.phrase(node.source)}{condition}"
-                )
+                return self._mapped(node)
             case syntax.Call():
                 return self._call(node)
             case syntax.Field():
@@ -98,31 +124,63 @@ class _Reader:
             case syntax.Slice():
                 return self._slice(node)
             case syntax.Conditional():
-                return f"{self.phrase(node.then)} if {self.phrase(node.condition)}, otherwise {self.phrase(node.otherwise)}"
+                then, otherwise = self.phrase(node.then), self.phrase(node.otherwise)
+                return f"{then} if {self._clause(node.condition)}, otherwise {otherwise}"
             case syntax.Logic():
-                return f" {node.operator} ".join(map(self.phrase, node.items))
+                return f" {node.operator} ".join(map(self._clause, node.items))
             case syntax.Negation():
-                return f"not {self.phrase(node.value)}"
+                return f"not ({self._clause(node.value)})"
             case syntax.Comparison():
                 parts = [self.phrase(node.items[0])]
                 for comparator, item in zip(node.comparators, node.items[1:], strict=True):
-                    parts.append(f"is {_COMPARATORS[comparator]} {self.phrase(item)}")
+                    parts.append(f"{_COMPARATORS[comparator]} {self.phrase(item)}")
                 return " ".join(parts)
             case syntax.Arithmetic():
-                return f"{self.phrase(node.left)} {node.operator} {self.phrase(node.right)}"
+                left, right = (self._term(one, node.operator) for one in (node.left, node.right))
+                return f"{left} {node.operator} {right}"
             case syntax.Negative():
                 return f"minus {self.phrase(node.value)}"
 
+    def _term(self, node: syntax.Expr, operator: str) -> str:
+        """A term of a sum or product, in brackets where it is worked out first."""
+        text = self.phrase(node)
+        lower = isinstance(node, syntax.Arithmetic) and (operator in "*/" or operator == "-")
+        return f"({text})" if lower else text
+
+    def _name(self, name: str) -> str:
+        if name in self.bound:
+            return "it" if name == self.bound[-1] else "that one"
+        return self.inline.get(name) or _GIVEN.get(name, _words(name))
+
     def _of_it(self, node: syntax.Lambda) -> str:
         """The body of a lambda, its parameter called "it"."""
-        return re.sub(rf"\b{re.escape(_words(node.parameter))}\b", "it", self.phrase(node.body))
+        self.bound.append(node.parameter)
+        text = self._clause(node.body)
+        self.bound.pop()
+        return text
+
+    def _mapped(self, node: syntax.Mapped) -> str:
+        condition = f" where {self._of_it(node.condition)}" if node.condition is not None else ""
+        body, source = self._of_it(node.body), self.phrase(node.source)
+        return f"{source}{condition}" if body == "it" else f"{body}, for each of {source}{condition}"
+
+    def _clause(self, node: syntax.Argument) -> str:
+        """A condition: a field that is yes or no says so by itself."""
+        if isinstance(node, syntax.Field) and node.name in _CLAUSES:
+            return f"{self.phrase(node.value)} {_CLAUSES[node.name]}"
+        return self.phrase(node).removeprefix("whether ")
 
     def _field(self, node: syntax.Field) -> str:
         value = self.phrase(node.value)
-        name = _FIELDS.get(node.name, f"the {_words(node.name)} of")
-        if value == "it" or (isinstance(node.value, syntax.Name) and len(node.value.name) == 1):
-            return f"its {_words(node.name)}" if value == "it" else f"{value}'s {_words(node.name)}"
-        return f"{name} {value}"
+        if node.name in _CLAUSES:
+            return f"whether {value} {_CLAUSES[node.name]}"
+        if value == "it":
+            return f"its {_words(node.name)}"
+        if value.startswith("the way ") and node.name in {"duration", "distance"}:
+            return (
+                f"the {'time' if node.name == 'duration' else 'length of the way'} {value[len('the way ') :]}"
+            )
+        return f"{_FIELDS.get(node.name, f'the {_words(node.name)} of')} {value}"
 
     def _slice(self, node: syntax.Slice) -> str:
         value = self.phrase(node.value)
@@ -131,13 +189,13 @@ class _Reader:
         return f"a part of {value}"
 
     def _call(self, node: syntax.Call) -> str:
-        operator = self._operators[node.operator]
+        operator = self.operators[node.operator]
         given: dict[str, str] = {}
         for parameter, value in zip(operator.plain, node.positional, strict=False):
             given[parameter.name] = self._argument(value, parameter.type.name)
         for name, value in node.keywords:
-            found = operator.parameter(name)
-            given[name] = self._argument(value, found.type.name if found else "Any")
+            known = operator.parameter(name)
+            given[name] = self._argument(value, known.type.name if known else "Any")
         return _filled(operator.phrase, given)
 
     def _argument(self, node: syntax.Argument, wanted: str) -> str:
@@ -145,19 +203,53 @@ class _Reader:
         return _MODES.get(text, text) if wanted == "Mode" else text
 
 
+def _uses(expr: syntax.Expr) -> list[str]:
+    return [node.name for node in syntax.walk(expr) if isinstance(node, syntax.Name)]
+
+
+def _part(name: str, text: str) -> str:
+    return text if name in text else f"{name}: {text}"
+
+
 def _filled(template: str, given: Mapping[str, str]) -> str:
-    """A template with its slots filled; bracketed parts are left out where a slot of theirs is not given."""
+    """A template with its slots filled.
+
+    Of a bracketed part that form is told, of those between slashes, whose slots are all given; none if none is.
+    `{slot|many}` is the slot in the plural.
+    """
 
     def part(match: re.Match[str]) -> str:
-        return match[1] if all(name in given for name in _SLOT.findall(match[1])) else ""
+        forms = (
+            form for form in match[1].split("/") if all(name in given for name, _ in _SLOT.findall(form))
+        )
+        return next(forms, "")
 
-    return _SLOT.sub(lambda match: given.get(match[1], ""), _OPTIONAL.sub(part, template))
+    def slot(match: re.Match[str]) -> str:
+        text = given.get(match[1], "")
+        return _many(text) if match[2] else text
+
+    return _SLOT.sub(slot, _OPTIONAL.sub(part, template))
+
+
+def _many(words: str) -> str:
+    """The plural of a kind; words that are no kind are a name."""
+    if "=" in words or " " in words and lookup(words.rpartition(" ")[2]) is None or lookup(words) is None:
+        return f"all {words}" if lookup(words.rpartition(" ")[2]) is None else _plural(words)
+    return _plural(words)
+
+
+def _plural(word: str) -> str:
+    if word.endswith(("s", "x", "ch", "sh")):
+        return word if word.endswith("s") and not word.endswith("ss") else f"{word}es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}s"
 
 
 def _ordinal(at: int) -> str:
     if at == -1:
         return "last"
     if at < 0:
-        return f"{-at}. from the end"
+        return f"{-at}th from the end"
     names = ("first", "second", "third", "fourth", "fifth")
     return names[at] if at < len(names) else f"{at + 1}th"

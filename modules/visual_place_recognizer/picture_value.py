@@ -54,7 +54,9 @@ class Picture:
         if found:
             return mark_of(self.fact, found[0])
         near = ", ".join(one.text for one in self.fact.labels[:8])
-        return Unknown(Why.NOT_FOUND, f"“{label}” is not written in the picture; read were: {near or 'no names'}.")
+        return Unknown(
+            Why.NOT_FOUND, f"“{label}” is not written in the picture; read were: {near or 'no names'}."
+        )
 
 
 def mark_of(picture: PictureFact, index: int) -> Thing:
@@ -77,7 +79,11 @@ def _kind(label: PictureLabel) -> Any:
     from map_tools.concepts import label_of
 
     known = label.categories or label.signs or label.looks_like
-    return label_of(known[0]) if known else Unknown(Why.NOT_STATED, f"What kind of place {label.text} is, is not shown.")
+    return (
+        label_of(known[0])
+        if known
+        else Unknown(Why.NOT_STATED, f"What kind of place {label.text} is, is not shown.")
+    )
 
 
 def picture_of(evidence: Sequence[Evidence]) -> Picture | None:

@@ -1,6 +1,6 @@
 """From an intent to a program: the one door of this package."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import time
 from typing import Any
 
@@ -15,7 +15,7 @@ from modules.query.language.parser import MAX_BYTES
 
 _START_WORDS = ("home", "start", "starting point", "hotel", "hostel", "current location", "my location")
 """What options call the start besides its name."""
-_WRITERS = {
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
     "place_fact": places.place_fact,
     "open": places.opening,
     "compare_places": places.compare_places,
@@ -48,8 +48,7 @@ def write(intent: Any, question: Question, modes: Sequence[TravelMode] = ()) -> 
         return places.direction_pick(intent, options=bool(question.live_options()))
     if intent.kind == "between":
         return places.between(intent, options=bool(question.live_options()))
-    text: str = _WRITERS[intent.kind](intent)
-    return text[:MAX_BYTES]
+    return _WRITERS[intent.kind](intent)[:MAX_BYTES]
 
 
 def _pairs(question: Question) -> tuple[tuple[str, str], ...]:

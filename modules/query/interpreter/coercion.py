@@ -137,6 +137,8 @@ def _quantity(value: Any, _context: Context) -> Any:
 
 
 def _list(value: Any, wanted: Type, context: Context) -> Any:
+    if wanted.lenient and not isinstance(value, Items):
+        return Items((value,))
     if not isinstance(value, Items):
         raise ValueTypeError(f"a list is wanted here, and this is {called(value)}")
     if wanted.of is None or wanted.of.name == "Any":

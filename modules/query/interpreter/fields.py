@@ -339,7 +339,7 @@ def step_field(step: Step, name: str, _context: Context) -> Any:
     told = step.step
     match name:
         case "text":
-            return route_steps.step_text(told)
+            return told.instruction
         case "street":
             return told.streets[0] if told.streets else Unknown(Why.NOT_STATED, "The step names no street.")
         case "streets":

@@ -142,10 +142,8 @@ async def run(
 
 def _runners_up(value: Any, evaluator: Evaluator) -> tuple[Any, ...]:
     """What was ranked behind the main value when it was chosen."""
-    for chosen, others in reversed(evaluator.context.rankings):
-        if chosen is value:
-            return others
-    return ()
+    rankings = reversed(evaluator.context.rankings)
+    return next((others for chosen, others in rankings if chosen is value), ())
 
 
 def _is_heavy(facts: Facts) -> bool:

@@ -169,7 +169,7 @@ def typed_value(value: Any) -> typed.Value | None:
         case Bearing():
             return typed.Text(text=wind_name(wind(value.degrees)), topic="direction")
         case Step():
-            return typed.Text(text=step_text(value.step), topic="instruction")
+            return typed.Text(text=value.step.instruction, topic="instruction")
         case Way():
             route = value.route
             return typed.Text(text=route.summary if route and route.summary else way_text(value), topic="via")

@@ -18,7 +18,7 @@ from modules.query.language.types import (
 )
 from modules.query.operators.base import Operator, Parameter
 from modules.query.operators.registry import INTERNAL, RESERVED
-from modules.query.values.amount import UNITS, parse_amount
+from modules.query.values.amount import PRICE_LEVELS, UNITS, parse_amount
 from modules.query.values.moment import is_time
 
 ALIASES = {
@@ -43,7 +43,11 @@ _COUNTING = frozenset({"count", "any", "all", "sum", "mean"})
 
 
 def check(
-    program: syntax.Program, operators: Mapping[str, Operator], *, bindings: Mapping[str, Any] | None = None
+    program: syntax.Program,
+    operators: Mapping[str, Operator],
+    *,
+    bindings: Mapping[str, Any] | None = None,
+    listed: bool = False,
 ) -> syntax.Program:
     """The program with aliases resolved, if it can be run.
 
@@ -51,12 +55,13 @@ def check(
         program: As parsed.
         operators: By name.
         bindings: Names of earlier programs.
+        listed: A supplied text is all there is: what it lists is a whole, however it is bounded.
 
     Raises:
         ProgramError: It cannot be run: the first fault, with its line and mend.
     """
     program = replace(program, statements=tuple(_resolved(one) for one in program.statements))
-    _Checker(operators, bindings or {}).program(program)
+    _Checker(operators, bindings or {}, listed=listed).program(program)
     return program
 
 
@@ -96,8 +101,11 @@ def _renamed(node: Any) -> Any:
 
 
 class _Checker:
-    def __init__(self, operators: Mapping[str, Operator], bindings: Mapping[str, Any]) -> None:
+    def __init__(
+        self, operators: Mapping[str, Operator], bindings: Mapping[str, Any], *, listed: bool = False
+    ) -> None:
         self._operators = operators
+        self._listed = listed
         self._names: dict[str, Type] = dict.fromkeys(bindings, types.ANY)
         self._given = dict(_GIVEN)
 
@@ -127,10 +135,6 @@ class _Checker:
 
     def _assign(self, statement: syntax.Statement) -> None:
         name = statement.name or ""
-        if name in self._operators and name not in INTERNAL:
-            raise ProgramError(
-                statement.line, f"`{name}` is an operator.", f"Choose another name, such as `the_{name}`."
-            )
         if name in RESERVED:
             raise ProgramError(
                 statement.line, f"`{name}` is always there and cannot be set.", "Choose another name."
@@ -223,7 +227,7 @@ class _Checker:
         for parameter, argument in given:
             found = self._argument(node, parameter, argument, bound, first)
             first = first or found
-        if operator.name in _COUNTING and first is not None and first.unbounded:
+        if operator.name in _COUNTING and first is not None and first.unbounded and not self._listed:
             raise ProgramError(
                 node.line,
                 "this search has no bound, so it holds only the 20 nearest.",
@@ -317,6 +321,8 @@ class _Checker:
             _check_literal(node.line, parameter, literal)
             if name != "List":
                 return
+        if wanted.lenient:
+            return
         if found.name == "List" and name in PLACE_LIKE:
             raise ProgramError(
                 node.line,
@@ -494,7 +500,7 @@ def _check_compared(line: int, one: Type, literal: syntax.Expr, other: Type, _ex
         )
     if other.name == "Time" and not is_time(text) and parse_amount(text) is None:
         raise ProgramError(line, f"“{text}” is no time.", 'Write "10:00" or "Sun 20:00".')
-    if other.name == "Number" and one == types.TEXT:
+    if other.name == "Number" and one == types.TEXT and text.casefold() not in PRICE_LEVELS:
         try:
             float(text)
         except ValueError:

@@ -2,11 +2,11 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from modules.query.language import syntax
 from modules.query.language.complaints import complaint
@@ -32,6 +32,7 @@ _PIECE = re.compile(
 )
 _FENCE = re.compile(r"^\s*```[\w-]*\n(.*?)\n?```\s*$", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)")
+_SIGNS: Mapping[str, Literal["+", "-", "*", "/"]] = {"+": "+", "-": "-", "*": "*", "/": "/"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +298,10 @@ class _Builder:
         place = self._place(tree)
         left, operator, right = tree.children
         return syntax.Arithmetic(
-            *place, operator=str(operator), left=self._expr(left, depth), right=self._expr(right, depth)
+            *place,
+            operator=_SIGNS[str(operator)],
+            left=self._expr(left, depth),
+            right=self._expr(right, depth),
         )
 
     def _all(self, trees: Sequence[Any], depth: int) -> tuple[Any, ...]:

@@ -12,11 +12,13 @@ class Type:
         name: "Place", "Length", "List", ...
         of: Of a list: the type of its members.
         unbounded: Of a list found by a search: it holds the nearest few only, so counting it means little.
+        lenient: Of a list: one member may stand for it.
     """
 
     name: str
     of: "Type | None" = None
     unbounded: bool = False
+    lenient: bool = False
 
     def __str__(self) -> str:
         return f"List of {self.of}" if self.of is not None else self.name
@@ -59,6 +61,7 @@ SAME = Type("Same")
 """The type of the first argument."""
 ANSWER = Type("Answer")
 LIST = Type("List", ANY)
+ONE_OR_MORE = Type("List", ANY, lenient=True)
 
 PLACE_LIKE = frozenset({"Place", "Area", "Line", "Mark", "Route", "Stop"})
 """Types that stand where a place is wanted, besides words and options."""

@@ -43,6 +43,7 @@ type Any_ = Annotated[Any, types.ANY]
 type Fact = Annotated[Any, types.FACT]
 type Option = Annotated[things.Choice, types.OPTION]
 type List = Annotated[things.Items, types.LIST]
+type OneOrMore = Annotated[things.Items, types.ONE_OR_MORE]
 type Places = Annotated[things.Items, types.list_of(types.PLACE)]
 type Routes = Annotated[things.Items, types.list_of(types.ROUTE)]
 type Spans = Annotated[things.Items, types.list_of(types.SPAN)]
@@ -191,7 +192,8 @@ def _type_of(hint: Any) -> Type:
 
 
 __all__ = [
-    "Answer", "Any_", "Area", "Check", "Claim", "Context", "Direction", "Duration", "Fact", "Groups", "Item", "Key", "Length", "Line",
-    "List", "Mark", "Mode", "Number", "Operator", "Option", "Order", "Parameter", "Place", "Places", "Quantity",
+    "Answer", "Any_", "Area", "Check", "Claim", "Context", "Direction", "Duration", "Fact", "Groups", "Item", "Key",
+    "Length", "Line", "List", "Mark", "Mode", "Number", "OneOrMore", "Operator", "Option", "Order", "Parameter", "Place",
+    "Places", "Quantity",
     "Route", "Routes", "Same", "Spans", "Test", "Text", "Time", "Trip", "Visit", "What", "YesNo", "operator",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 
 from map_tools.text import normalise
 from modules.query.interpreter.context import Context
+from modules.query.interpreter.showing import shown
 from modules.query.operators.base import (
     Any_, Groups, Item, Key, List, Number, Quantity, Same, YesNo, operator,
 )  # fmt: skip
@@ -53,16 +54,25 @@ def mean(context: Context, xs: List) -> Quantity | Unknown:
     total: Any = known[0]
     for one in known[1:]:
         total = algebra.calculate("+", total, one)
-    return algebra.calculate("/", total, Amount.of(len(known)))
+    mean_: Amount | Unknown = algebra.calculate("/", total, Amount.of(len(known)))
+    return mean_
 
 
-@operator(module="solution_generator", phrase="the one of {xs} with the least {key}", name="min")
+@operator(
+    module="solution_generator",
+    phrase="[the one of {xs} for which {key} is least/the least of {xs}]",
+    name="min",
+)
 def minimum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
     """The member with the least key=. Of a written list an Unknown key is Unknown; of a search it is left out."""
     return _extreme(context, xs, key, greatest=False)
 
 
-@operator(module="solution_generator", phrase="the one of {xs} with the greatest {key}", name="max")
+@operator(
+    module="solution_generator",
+    phrase="[the one of {xs} for which {key} is greatest/the greatest of {xs}]",
+    name="max",
+)
 def maximum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
     """The member with the greatest key=; as min."""
     return _extreme(context, xs, key, greatest=True)
@@ -83,12 +93,12 @@ def _extreme(context: Context, xs: Items, key: Function | None, *, greatest: boo
             shown=xs.around,
         )
     ties = [
-        _name(member)
+        shown(member)
         for member, value in zip(members[1:], keys[1:], strict=True)
         if algebra.same(value, keys[0]) is True
     ]
     if ties:
-        context.warn(f"{_name(members[0])} ties with {', '.join(ties[:5])}.")
+        context.warn(f"{shown(members[0])} ties with {', '.join(ties[:5])}.")
     context.ranked(members[0], members[1:])
     if xs.searched and not xs.complete:
         context.warn(f"Only the {len(xs)} nearest were compared.")
@@ -103,7 +113,7 @@ def _ranked(
     lost = [(member, value) for member, value in zip(xs, keys, strict=True) if isinstance(value, Unknown)]
     if lost and not xs.searched:
         member, value = lost[0]
-        return Unknown(value.why, f"{_name(member)}: {value.reason}")
+        return Unknown(value.why, f"{shown(member)}: {value.reason}")
     if lost:
         context.warn(f"Of {len(xs)}, {len(lost)} are left out because it is not stated of them.")
     pairs = [
@@ -131,7 +141,7 @@ def _sorted(pairs: Sequence[tuple[Any, Any]], *, reverse: bool) -> list[tuple[An
     return sorted(pairs, key=functools.cmp_to_key(order))
 
 
-@operator(module="solution_generator", phrase="{xs} in order[ of {key}][ (falling: {reverse})]")
+@operator(module="solution_generator", phrase="{xs}[ in order of {key}/ in order][ (falling: {reverse})]")
 def sort(context: Context, xs: List, *, key: Key | None = None, reverse: YesNo = False) -> Same | Unknown:
     """The list in order of key=; members whose key is not stated go last."""
     keys = list(xs.items) if key is None else context.apply(key, xs.items)
@@ -208,7 +218,7 @@ def _run(xs: Items, x: Any) -> tuple[int, int] | Unknown:
     is_it = _matcher(xs, x)
     places = [index for index, member in enumerate(xs) if is_it(member)]
     if not places:
-        return Unknown(Why.NOT_FOUND, f"{_name(x)} does not occur in it.")
+        return Unknown(Why.NOT_FOUND, f"{shown(x)} does not occur in it.")
     end = places[0] + 1
     while end in places:
         end += 1
@@ -245,16 +255,6 @@ def absolute(context: Context, x: Quantity) -> Quantity:
 def known(context: Context, x: Any_) -> YesNo:
     """Whether something is known at all."""
     return not isinstance(x, Unknown)
-
-
-def _name(value: Any) -> str:
-    if isinstance(value, Thing):
-        return value.name
-    if isinstance(value, Choice):
-        return value.text
-    if isinstance(value, Items):
-        return " and ".join(_name(member) for member in value)
-    return str(value) if isinstance(value, str) else "a member"
 
 
 OPERATORS = (

@@ -146,8 +146,8 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
     if anchor is not None:
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
-            context.assume(
-                f"of {len(candidates)} places called {found.query}, the one near the others: {_told(first)}"
+            context.warn(
+                f"Of {len(candidates)} places called {found.query} the one near the others is taken: {_told(first)}."
             )
             return first
     shown = "; ".join(f"{number}. {_told(one)}" for number, one in enumerate(candidates[:5], start=1))

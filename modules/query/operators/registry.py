@@ -58,12 +58,16 @@ class Inventory:
     def load(cls, settings: Settings, further: Mapping[str, Module] | None = None) -> "Inventory":
         """The operators of all registered modules and packages.
 
+        Args:
+            further: Modules registered in process; one by the name of ours does its work.
+
         Raises:
             ConfigError: Two operators have one name.
         """
         found = dict(built_in())
-        plugins = Plugins(MODULES, "module", further)
-        modules = {}
+        given = dict(further or {})
+        modules: dict[str, Any] = {name: given.pop(name) for name in OURS & given.keys()}
+        plugins = Plugins(MODULES, "module", given)
         for name in plugins.names():
             if name in OURS:
                 continue

@@ -30,7 +30,7 @@ ALONG_M = 200.0
 
 @operator(
     module="map_service",
-    phrase="the {what}s[ within {within}][ of {near}][ in {inside}][ on {on}][ along {along}][ where {where}]",
+    phrase="{what|many}[ within {within} of {near}/ near {near}][ in {inside}][ on {on}][ along {along}][ where {where}]",
 )
 def places(
     context: Context,
@@ -116,7 +116,7 @@ def _ranked(
         found = _candidates(context, what, near=to, within=within, inside=inside)
     if isinstance(found, Unknown) or where is None:
         return found
-    return _filtered(context, found, where)
+    return _filtered(context, found, where, first=True)
 
 
 def _warn_of_nearer(context: Context, found: Items) -> None:
@@ -124,7 +124,7 @@ def _warn_of_nearer(context: Context, found: Items) -> None:
     if found.unstated:
         names = ", ".join(one.name for one in found.unstated[:3])
         more = f" and {len(found.unstated) - 3} more" if len(found.unstated) > 3 else ""
-        context.warn(f"It is not stated of {names}{more}; among those that state it, this is the nearest.")
+        context.warn(f"Of {names}{more}, which are nearer, it is not stated.")
 
 
 def _none_of(found: Items, what: things.What, to: Thing, within: object) -> str:
@@ -379,19 +379,25 @@ def _widened(
         found = _around(context, what, near, None, limit)
         if isinstance(found, Unknown) or where is None:
             return found
-        judged = _filtered(context, found, where)
+        judged = _filtered(context, found, where, first=enough == 1)
         if len(judged.items) >= enough or found.complete or limit > FEW * WIDER**3:
             return judged
         limit *= WIDER
 
 
-def _filtered(context: Context, found: Items, where: Function) -> Items:
-    """The members that fulfil a condition; those of which it is not known are kept apart."""
+def _filtered(context: Context, found: Items, where: Function, *, first: bool = False) -> Items:
+    """The members that fulfil a condition; those of which it is not known are kept apart.
+
+    Args:
+        first: Only the first one that fulfils it is wanted: what comes behind it does not count.
+    """
     verdicts: Sequence[object] = [algebra.truth(value) for value in context.apply(where, found.items)]
     pairs = list(zip(found, verdicts, strict=True))
     kept = [one for one, verdict in pairs if verdict is True]
+    if first and kept:
+        pairs = pairs[: verdicts.index(True) + 1]
     unstated = [one for one, verdict in pairs if isinstance(verdict, Unknown)]
-    if unstated and found.searched:
+    if unstated and found.searched and not first:
         denied = len(pairs) - len(kept) - len(unstated)
         context.warn(
             f"Of {len(pairs)} places ({found.what or 'listed'}), {len(kept)} fulfil the condition, {denied} do not, "

@@ -9,7 +9,7 @@ from map_tools.types import RouteLeg, RouteStep, TravelMode
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.fields import best_route, routes_of
 from modules.query.operators.base import (
-    Any_, List, Mode, Number, Place, Route, Routes, Text, Time, YesNo, operator,
+    Any_, Mode, Number, OneOrMore, Place, Route, Routes, Text, Time, YesNo, operator,
 )  # fmt: skip
 from modules.query.operators.lookup import as_thing
 from modules.query.values.algebra import ValueTypeError, called
@@ -29,7 +29,7 @@ AVOIDABLE = {
 
 @operator(
     module="map_service",
-    phrase="the way from {a} to {b} by {mode}[ via {via}][ without {avoid}][ leaving at {depart}][ arriving by {arrive}]",
+    phrase="the way from {a} to {b} {mode}[ via {via}][ without {avoid}][ leaving at {depart}][ arriving by {arrive}]",
 )
 def travel(
     context: Context,
@@ -37,40 +37,69 @@ def travel(
     b: Place,
     mode: Mode,
     *,
-    via: List | None = None,
-    avoid: List | None = None,
+    via: OneOrMore | None = None,
+    avoid: OneOrMore | None = None,
     depart: Time | None = None,
     arrive: Time | None = None,
 ) -> Route | Unknown:
-    """The best way from a to b by "walk", "bike", "drive" or "transit"; never another mode's time."""
+    """The best way from a to b by "walk", "bike", "drive" or "transit"; never another mode's time.
+
+    via=: places to pass, or a road or street: that of the alternatives which runs along it.
+    """
+    way = Way(a, b, TravelMode(mode), avoid=_avoided(avoid), depart=depart, arrive=arrive)
+    if via is None:
+        return way
+    along = _along(context, way, via)
+    if not isinstance(along, Items):
+        return along
+    if along.items:
+        first: Way = along.items[0]
+        return first
     stops = _stops(context, via)
-    if isinstance(stops, Unknown):
-        return stops
-    return Way(a, b, TravelMode(mode), via=stops, avoid=_avoided(avoid), depart=depart, arrive=arrive)
+    return stops if isinstance(stops, Unknown) else replace(way, via=stops)
 
 
-@operator(module="map_service", phrase="the ways from {a} to {b} by {mode}[ via {via}][ without {avoid}]")
+@operator(module="map_service", phrase="the ways from {a} to {b} {mode}[ via {via}][ without {avoid}]")
 def routes(
     context: Context,
     a: Place,
     b: Place,
     mode: Mode,
     *,
-    via: List | None = None,
-    avoid: List | None = None,
+    via: OneOrMore | None = None,
+    avoid: OneOrMore | None = None,
     depart: Time | None = None,
     arrive: Time | None = None,
 ) -> Routes | Unknown:
     """The alternative ways from a to b, in the source's order."""
+    way = Way(a, b, TravelMode(mode), avoid=_avoided(avoid), depart=depart, arrive=arrive)
+    if via is None:
+        return _alternatives(context, way)
+    along = _along(context, way, via)
+    if not isinstance(along, Items) or along.items:
+        return along
     stops = _stops(context, via)
-    if isinstance(stops, Unknown):
-        return stops
-    way = Way(a, b, TravelMode(mode), via=stops, avoid=_avoided(avoid), depart=depart, arrive=arrive)
+    return stops if isinstance(stops, Unknown) else _alternatives(context, replace(way, via=stops))
+
+
+def _alternatives(context: Context, way: Way) -> Items | Unknown:
     found = routes_of(way, context, alternatives=True)
     if isinstance(found, Unknown):
         return found
     ways = [replace(way, route=route, number=number) for number, route in enumerate(found.routes)]
     return Items(tuple(ways), searched=True, complete=found.complete and len(ways) > 1, what="way")
+
+
+def _along(context: Context, way: Way, via: Items) -> Items | Unknown:
+    """The alternatives that run along what via= names, where it names roads and not places."""
+    roads = [one for one in via if isinstance(one, str)]
+    if len(roads) < len(via):
+        return Items(())
+    found = _alternatives(context, way)
+    if isinstance(found, Unknown):
+        return found if found.why is not Why.NO_ROUTE else Items(())
+    kept = [one for one in found if all(along_streets(one.route, road) for road in roads)]
+    return found.like(kept)
 
 
 def _stops(context: Context, listed: Items | None) -> tuple[Thing, ...] | Unknown:
@@ -104,7 +133,7 @@ def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
     return along_streets(route, street)
 
 
-@operator(module="map_service", phrase="the number of {feature}s of {of}[ on {on}]")
+@operator(module="map_service", phrase="how often “{feature}” occurs on {of}[ on {on}]")
 def features(context: Context, of: Any_, feature: Text, *, on: Text | None = None) -> Number | Unknown:
     """How many a route or step has of "turn", "left_turn", "roundabout", "toll", "stairs", … or of any word."""
     if isinstance(of, Step):

@@ -26,7 +26,7 @@ from modules.query.values.unknown import Unknown, Waiting, Why
 _DAY_S = 86_400.0
 
 
-@operator(module="sequencer", phrase="{to}[ for {stay}][ begun {window}][, reached by {mode}]")
+@operator(module="sequencer", phrase="{to}[ for {stay}][ begun {window}][, reached {mode}]")
 def visit(
     context: Context,
     to: Place,
@@ -54,7 +54,7 @@ def _window(context: Context, given: Items | None) -> tuple[Moment, Moment] | No
 
 @operator(
     module="sequencer",
-    phrase="a trip by {mode}[ from {start}] to {visits}[, ending at {end}][, leaving at {depart}][, there by {arrive}]"
+    phrase="a trip {mode}[ from {start}] to {visits}[, ending at {end}][, leaving at {depart}][, there by {arrive}]"
     "[ in {order} order][ leaving out what does not fit: {skip}][ minding opening hours: {hours}]",
 )
 def trip(
@@ -78,11 +78,30 @@ def trip(
     stays = _stays(context, visits)
     if isinstance(stays, Unknown):
         return stays
-    if not stays and (start is None or end is None):
-        return Unknown(Why.NONE, "The trip has no stops.")
+    if not stays:
+        return _direct(context, TravelMode(mode), start, end, depart, arrive)
     asked = _Asked(
         stays, TravelMode(mode), start, end, depart, arrive, free=order == "free", skip=skip, hours=hours
     )
+    return _planned(context, asked)
+
+
+def _direct(
+    context: Context,
+    mode: TravelMode,
+    start: Thing | None,
+    end: Thing | None,
+    depart: Moment | None,
+    arrive: Moment | None,
+) -> Plan | Unknown:
+    """A trip without stops: the way from its start to its end."""
+    if start is None or end is None:
+        return Unknown(Why.NONE, "The trip has no stops.")
+    found = _planned(context, _Asked((Visit(end),), mode, start, None, depart, arrive))
+    return found if isinstance(found, Unknown) else replace(found, stops=(), destination=end)
+
+
+def _planned(context: Context, asked: "_Asked") -> Plan | Unknown:
     legs = _legs(context, asked)
     if isinstance(legs, Unknown):
         return _too_long(context, asked) or legs
@@ -102,9 +121,9 @@ class _Asked:
     end: Thing | None
     depart: Moment | None
     arrive: Moment | None
-    free: bool
-    skip: bool
-    hours: bool
+    free: bool = False
+    skip: bool = False
+    hours: bool = False
 
     def thing(self, number: int) -> Thing:
         """The place with this number of `map_tools.compute.trip_model`."""
@@ -175,7 +194,7 @@ def _legs(context: Context, asked: _Asked) -> dict[tuple[int, int], float | None
     return times
 
 
-def _too_long(context: Context, asked: _Asked) -> Plan | None:
+def _too_long(context: Context, asked: _Asked) -> Plan | Unknown | None:
     """With a way unknown a trip is impossible only if what is known is too long already."""
     if asked.depart is None or asked.arrive is None:
         return None

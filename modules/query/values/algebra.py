@@ -5,7 +5,7 @@ from typing import Any
 
 from map_tools.text import normalise
 from modules.query.values import amount
-from modules.query.values.amount import ANGLE, DURATION, NUMBER, Amount, parse_amount
+from modules.query.values.amount import ANGLE, DURATION, NUMBER, PRICE_LEVELS, Amount, parse_amount
 from modules.query.values.moment import Moment, beside, parse_moment
 from modules.query.values.things import Bearing, Choice, Items, Opening, Stop, Thing
 from modules.query.values.unknown import Unknown, Why
@@ -116,17 +116,19 @@ def _plain(value: Any) -> Any:
 
 def _read(text: str, other: Any, now: Any) -> Any:
     if isinstance(other, Moment):
-        moment = beside(text, other) or parse_moment(text, now)
-        if moment is not None:
-            return moment
         duration = parse_amount(text)
         if duration is not None and duration.dimension == DURATION:
             return duration
+        moment = beside(text, other) or parse_moment(text, now)
+        if moment is not None:
+            return moment
         raise ValueTypeError(f"“{text}” is no time")
     if isinstance(other, Amount):
         found = parse_amount(text)
         if found is not None:
             return found
+        if text.casefold() in PRICE_LEVELS:
+            return Amount.of(PRICE_LEVELS[text.casefold()])
         try:
             number = float(text.replace(",", ""))
         except ValueError:
@@ -221,7 +223,7 @@ def calculate(operator: str, left: Any, right: Any, now: Any = None) -> Any:
             return one
     if isinstance(left, str) and isinstance(right, str):
         left, right = _two_words(left, right, now)
-    left, right = alike(left, right, now)
+    left, right = alike(_clocked(left, right, now), _clocked(right, left, now), now)
     if isinstance(left, Items) or isinstance(right, Items):
         return _joined(operator, left, right)
     if isinstance(left, Moment) or isinstance(right, Moment):
@@ -234,12 +236,21 @@ def calculate(operator: str, left: Any, right: Any, now: Any = None) -> Any:
     raise ValueTypeError(f"{called(left)} {operator} {called(right)} means nothing")
 
 
+def _clocked(value: Any, other: Any, now: Any) -> Any:
+    """Words beside a duration are a time if they are no duration ("18:00" - travel(…).duration)."""
+    if not (isinstance(value, str) and isinstance(other, Amount) and other.dimension == DURATION):
+        return value
+    return value if parse_amount(value) is not None else parse_moment(value, now) or value
+
+
 def _two_words(left: str, right: str, now: Any) -> tuple[Any, Any]:
     """Two texts in a sum are times or amounts ("17:05" - "15 min")."""
     moment, first = parse_moment(left, now), parse_amount(left)
     if first is None and moment is None:
         raise ValueTypeError(f"“{left}” is neither a time nor an amount")
-    return (first if first is not None else moment), right
+    if first is not None:
+        return first, right
+    return moment, parse_amount(right) or parse_moment(right, now) or right
 
 
 def _joined(operator: str, left: Any, right: Any) -> Items:

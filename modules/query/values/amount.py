@@ -5,6 +5,7 @@ kept for showing only.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -54,6 +55,13 @@ UNITS: dict[str, tuple[Dimension, float]] = {
 
 _CURRENCIES = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY"}
 _EPSILON = 1e-9
+
+
+PRICE_LEVELS: Mapping[str, float] = {
+    "free": 0.0, "inexpensive": 1.0, "cheap": 1.0, "moderate": 2.0, "expensive": 3.0, "very expensive": 4.0,
+    "$": 1.0, "$$": 2.0, "$$$": 3.0, "$$$$": 4.0,
+}  # fmt: skip
+"""Google's price levels (Places API, `price_level`), by their words and signs."""
 
 
 @dataclass(frozen=True, slots=True)

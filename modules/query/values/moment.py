@@ -50,6 +50,8 @@ class Moment:
 def parse_moment(text: str, now: datetime | None) -> Moment | None:
     """What a text means as a time: "10:00", "Sun 20:00", "Fri", "2026-12-25", "today", "tomorrow 9:00".
 
+    A weekday is the next one, today included as long as its time has not passed.
+
     Args:
         text: As the program has it.
         now: The present moment in local time; None where none is known. A weekday is then one of an ordinary
@@ -70,7 +72,11 @@ def parse_moment(text: str, now: datetime | None) -> Moment | None:
     if not rest:
         return Moment(datetime.combine(day, time()), whole_day=True, any_day=relative)
     clock = parse_clock(rest.removeprefix("at ").strip())
-    return None if clock is None else Moment(datetime.combine(day, clock), any_day=relative)
+    if clock is None:
+        return None
+    at = datetime.combine(day, clock)
+    past = now is not None and at < now and day == now.date() and _is_weekday(first.casefold().rstrip(","))
+    return Moment(at + timedelta(days=7) if past else at, any_day=relative)
 
 
 def beside(text: str, other: Moment) -> Moment | None:

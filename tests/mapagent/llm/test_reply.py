@@ -26,7 +26,7 @@ def test_function_calls_with_arguments_as_text_or_object() -> None:
         {"id": "call_2", "type": "function", "function": {"name": "g", "arguments": {"b": 2}}},
     ]
     reply = read_reply(completion({"content": None, "tool_calls": calls}, "tool_calls"))
-    assert reply.calls == (FunctionCall("f", '{"a": 1}'), FunctionCall("g", '{"b": 2}'))
+    assert reply.calls == (FunctionCall("f", '{"a": 1}', "call_1"), FunctionCall("g", '{"b": 2}', "call_2"))
     assert (reply.text, reply.prompt_tokens) == ("", None)
 
 

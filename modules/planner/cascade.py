@@ -1,0 +1,101 @@
+"""The cascade: what the embedded planner answers surely costs no model call, the rest goes to a language model."""
+
+from typing import Any
+
+from map_tools.errors import ConfigError, ModelError
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings
+from mapagent.ports import Closable, Planner, Run
+from modules.offline.planner import OfflinePlanner
+from modules.planner.planner import ModelPlanner
+
+NAME = "cascade"
+DEFAULT_THRESHOLD = 0.75
+"""Confidence from which an embedded answer is given; the setting `threshold` of `[modules.cascade]`."""
+
+
+class CascadePlanner:
+    """The embedded planner with a language model behind it (`mapagent.ports.Planner`).
+
+    Args:
+        first: The embedded planner.
+        second: The one behind it.
+        threshold: 0 to 1.
+    """
+
+    name = NAME
+
+    def __init__(self, first: Planner, second: Planner, *, threshold: float = DEFAULT_THRESHOLD) -> None:
+        self._first = first
+        self._second = second
+        self._threshold = threshold
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "CascadePlanner":
+        """The planner for "cascade:NAME" (`mapagent.ports.PlannerFactory`).
+
+        Raises:
+            UsageError: NAME is missing or its model needs a key, or the threshold is none.
+        """
+        if not settings.model.partition(":")[2]:
+            raise ConfigError(f"The model '{settings.model}' names no model.", "Write it as cascade:NAME.")
+        threshold = _threshold(settings.modules.get(NAME, {}).get("threshold", DEFAULT_THRESHOLD))
+        first, second = OfflinePlanner.from_settings(settings), ModelPlanner.from_settings(settings)
+        return cls(first, second, threshold=threshold)
+
+    async def answer(self, run: Run) -> Answer:
+        """The embedded answer if it is sure enough, else the model's; without the model the embedded one.
+
+        Raises:
+            LimitError: A budget is spent.
+            ModelError: There is no embedded answer, and the model cannot be reached.
+        """
+        embedded = await self._first.answer(run)
+        doubt = self._doubt(embedded)
+        if not doubt:
+            self._told(run, embedded, path="embedded", reason="sure enough")
+            return embedded
+        try:
+            answer = await self._second.answer(run)
+        except ModelError as error:
+            if embedded.status is not Status.ANSWERED:
+                raise
+            self._told(run, embedded, path="embedded", reason=f"{doubt}; no model: {error.message}")
+            warning = f"Not checked by the language model: {error.message}"
+            return embedded.model_copy(update={"warnings": (*embedded.warnings, warning)})
+        self._told(run, embedded, path="model", reason=doubt)
+        return answer
+
+    async def close(self) -> None:
+        """Frees what the planners hold."""
+        for planner in (self._first, self._second):
+            if isinstance(planner, Closable):
+                await planner.close()
+
+    def _doubt(self, embedded: Answer) -> str:
+        """Why the embedded answer is not given; empty if it is."""
+        if embedded.status is not Status.ANSWERED:
+            return embedded.reason or embedded.status.value
+        lost = [name for name, part in embedded.parts.items() if not part.known]
+        if lost:
+            return f"no answer to {', '.join(lost)}"
+        return "not sure enough" if embedded.confidence < self._threshold else ""
+
+    def _told(self, run: Run, embedded: Answer, *, path: str, reason: str) -> None:
+        run.account.trace.event(
+            "cascade",
+            path=path,
+            free=run.account.ledger.llm_calls == 0,
+            confidence=embedded.confidence,
+            threshold=self._threshold,
+            reason=reason,
+        )
+
+
+def _threshold(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ConfigError(
+            f"The cascade's threshold {value!r} is no number from 0 to 1.",
+            "Set threshold under [modules.cascade] in the configuration file.",
+        )
+    return float(value)

@@ -1,0 +1,170 @@
+"""How a question ends: what a model finishes with is checked once, then it stands, with what is not supported said."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from map_tools.text import normalise
+from mapagent.answer import Answer, Status, Text
+from mapagent.evidence import Evidence
+from mapagent.question import Question
+from modules.answer_generator.matching import Match, match_one, option_for_unanswerable
+from modules.planner.lines import evidence_lines
+from modules.planner.tools import Finish
+
+COMPUTED, AGREED, READ, UNSUPPORTED = 0.9, 0.97, 0.8, 0.5
+"""How sure answers are: a computed one, one that the model had read too, one it read, one without support."""
+_LETTER = re.compile(r"(?:option\s*)?\(?([A-Za-z])\)?[.):]?(?:\s|$)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_BRACKETS = str.maketrans({"<": "‹", ">": "›"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a finish is held against.
+
+    Attributes:
+        question: The question.
+        results: What the programs of the conversation came to, in their order.
+        evidence: All that was fetched.
+        shown: Further words that the model was shown: labels of the picture.
+    """
+
+    question: Question
+    results: Sequence[Answer]
+    evidence: Sequence[Evidence]
+    shown: str = ""
+
+    def result(self, number: int) -> Answer | None:
+        """A result by its number from 1; 0 or a number that there is not: the last one."""
+        if not self.results:
+            return None
+        return self.results[number - 1] if 1 <= number <= len(self.results) else self.results[-1]
+
+
+def objection_to(finish: Finish, known: Known) -> str:
+    """What speaks against a finish, for the model; empty if nothing does."""
+    if finish.outcome == "computed":
+        return "" if known.results else "no program has been run, so nothing was computed."
+    if finish.outcome == "unanswerable":
+        answered = [one for one in known.results if one.status is Status.ANSWERED]
+        return f"a program came to “{answered[-1].text}”." if answered else ""
+    if not finish.answer.strip():
+        return "`answer` is empty."
+    if known.question.live_options() and chosen_option(finish.answer, known.question) is None:
+        return "`answer` is none of the options; give a letter."
+    strange = [words for words in finish.evidence if not _supports(words, known)]
+    if strange:
+        told = "; ".join(f"“{words[:80]}”" for words in strange[:3])
+        return f"{told} is no line that was shown and stands in no supplied text."
+    if not finish.evidence:
+        return "no evidence is given for it."
+    unsaid = list(_unsaid(finish, known))
+    return (
+        f"{', '.join(unsaid)} stands in none of the evidence given; have a program compute it."
+        if unsaid
+        else ""
+    )
+
+
+def finished(finish: Finish, known: Known) -> Answer:
+    """The answer that a finish gives; what speaks against it is a warning."""
+    if finish.outcome == "computed" and (result := known.result(finish.result)) is not None:
+        return result
+    base = known.result(0) or Answer(status=Status.UNANSWERABLE, text="")
+    if finish.outcome == "other" and finish.answer.strip():
+        return _other(finish, known, base)
+    option = option_for_unanswerable(known.question)
+    return base.model_copy(
+        update={
+            "status": Status.UNANSWERABLE, "value": None, "parts": {}, "places": (),
+            "text": option.text if option else "",
+            "option": known.question.letter(option.index) if option else None,
+            "option_index": option.index if option else None,
+            "reason": finish.reason.strip() or base.reason or "Nothing supports an answer.",
+        }
+    )  # fmt: skip
+
+
+def _other(finish: Finish, known: Known, base: Answer) -> Answer:
+    """An answer that the model gives against, or beside, what was computed."""
+    objection = objection_to(finish, known)
+    index = chosen_option(finish.answer, known.question)
+    text = known.question.options[index].strip() if index is not None else finish.answer.strip()
+    warnings = ["The language model gives this answer; no program computed it."]
+    if base.status is Status.ANSWERED:
+        warnings.append(f"Computed was: {base.text}.")
+    if objection:
+        warnings.append(f"Not verified: {objection}")
+    rests = [words for words in finish.evidence if _supports(words, known)]
+    return base.model_copy(
+        update={
+            "status": Status.ANSWERED, "text": text, "value": Text(text=text), "parts": {}, "places": (),
+            "option": known.question.letter(index) if index is not None else None, "option_index": index,
+            "reason": "", "confidence": UNSUPPORTED if objection else READ,
+            "explanation": " ".join((finish.reason.strip(), *(f"[{words}]" for words in rests))).strip(),
+            "warnings": tuple(warnings),
+        }
+    )  # fmt: skip
+
+
+def chosen_option(words: str, question: Question) -> int | None:
+    """The option that words mean: a letter, or the option in words; None without options or if none is meant."""
+    live = dict(question.live_options())
+    if not live:
+        return None
+    folded = normalise(words)
+    same = [index for index, text in live.items() if normalise(text) == folded]
+    if len(same) == 1:
+        return same[0]
+    letter = _LETTER.match(words.strip())
+    if letter is not None:
+        index = ord(letter[1].upper()) - ord("A")
+        if index in live:
+            return index
+    found = match_one(Text(text=words), question)
+    return found.index if isinstance(found, Match) else None
+
+
+def agree(draft: str, answer: Answer, question: Question) -> bool:
+    """Whether what a model had read itself is what was computed."""
+    if question.live_options():
+        return answer.option_index is not None and chosen_option(draft, question) == answer.option_index
+    drafted, computed = normalise(draft), normalise(answer.text)
+    return bool(drafted) and (drafted in computed or computed in drafted)
+
+
+def _supports(words: str, known: Known) -> bool:
+    """Whether cited evidence is there: the id of a line, or words of the text, the picture or a line."""
+    cited = words.strip().strip("[]").removesuffix(":")
+    if any(item.id == cited for item in known.evidence):
+        return True
+    quoted = normalise(words)
+    return bool(quoted) and any(quoted in text for text in _texts(known))
+
+
+def _texts(known: Known) -> Iterator[str]:
+    for text in (known.question.context or "", known.shown):
+        yield normalise(text.translate(_BRACKETS))
+    yield normalise(evidence_lines(known.evidence, (), 100_000))
+
+
+def _unsaid(finish: Finish, known: Known) -> Iterator[str]:
+    """Numbers of the answer that stand neither in its evidence nor in the question or a computed result."""
+    by_id = {item.id: item for item in known.evidence}
+    cited = [by_id[words.strip()] for words in finish.evidence if words.strip() in by_id]
+    said = " ".join(
+        (
+            *finish.evidence, evidence_lines(cited, (), 100_000), known.question.text,
+            *(f"{one.text} {one.explanation}" for one in known.results),
+            *(part.text for one in known.results for part in one.parts.values()),
+        )
+    )  # fmt: skip
+    if known.question.live_options():
+        return  # options are judged as wholes: their numbers are not the model's
+    numbers = set(_numbers(said))
+    yield from (number for number in _numbers(finish.answer) if number not in numbers)
+
+
+def _numbers(text: str) -> Iterable[str]:
+    return dict.fromkeys(number.replace(",", ".") for number in _NUMBER.findall(text))
