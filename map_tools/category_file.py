@@ -48,6 +48,7 @@ class Vocabulary:
 
     Attributes:
         keys: OpenStreetMap's main keys in order of precedence, with what the file says of each.
+        order: The place of each main key in that order.
         uses: The keys that say what a place is used for.
         concepts: All concepts by category id.
         words: The words a category is known by, its label first.
@@ -56,10 +57,12 @@ class Vocabulary:
         nameless: Categories nobody looks for by name.
         grounds: Categories of places that one is in, or along.
         index: All words, to find concepts by.
+        narrow: The words that tell more than their category does.
         rules: By main tag, those of the most specific categories first.
     """
 
     keys: _Entries
+    order: Mapping[str, int]
     uses: frozenset[str]
     concepts: Mapping[str, Concept]
     words: Mapping[str, tuple[str, ...]]
@@ -68,6 +71,7 @@ class Vocabulary:
     nameless: frozenset[str]
     grounds: frozenset[str]
     index: PhraseIndex[Concept]
+    narrow: PhraseIndex[str]
     rules: Mapping[tuple[str, str], tuple[Rule, ...]]
 
 
@@ -91,6 +95,7 @@ def vocabulary() -> Vocabulary:
     }
     return Vocabulary(
         keys=keys,
+        order={key: place for place, key in enumerate(keys)},
         uses=frozenset(key for key, about in keys.items() if about.get("use")),
         concepts=concepts,
         words=words,
@@ -101,6 +106,9 @@ def vocabulary() -> Vocabulary:
         nameless=_marked(entries, "nameless"),
         grounds=_marked(entries, "ground"),
         index=PhraseIndex(_phrases(entries, words, concepts)),
+        narrow=PhraseIndex(
+            {word: category for category, entry in entries.items() for word in _listed(entry, "narrow")}
+        ),
         rules=_rules(entries, parents),
     )
 
@@ -119,7 +127,8 @@ def _children(parents: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
 
 def _words(category: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
     name = category.replace("_", " ")
-    return tuple(dict.fromkeys((entry.get("label", name), *_listed(entry, "words"), name)))
+    listed = (*_listed(entry, "words"), *_listed(entry, "narrow"))
+    return tuple(dict.fromkeys((entry.get("label", name), *listed, name)))
 
 
 def _phrases(

@@ -21,6 +21,7 @@ __all__ = [
     "is_ground",
     "is_listed_unnamed",
     "is_nameless",
+    "is_narrow",
     "label_of",
     "lookup",
     "umbrellas_of",
@@ -44,6 +45,11 @@ def lookup(words: str) -> Concept | None:
         None if the words, taken as a whole, are not in the vocabulary.
     """
     return vocabulary().index.get(words)
+
+
+def is_narrow(words: str) -> bool:
+    """True if these words tell more than the concept they name does: an opera is not any theatre."""
+    return vocabulary().narrow.get(words) is not None
 
 
 def find_in(text: str) -> list[Span]:

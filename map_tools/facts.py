@@ -11,10 +11,16 @@ from pydantic import Field
 from map_tools.types import Frozen, LatLng, NearbyPlace, Place, Route, Shape, TravelMode
 
 
+def called(place: Place | None, words: str) -> str:
+    """The name of a place on the map; the words it was asked for by where it has none."""
+    return place.name if place is not None and place.name else words
+
+
 class PlaceFact(Frozen):
     """`query` was found on the map as `place`.
 
-    `rivals` are other places that fit nearly as well: the name is ambiguous if there are any.
+    `rivals` are other places that fit nearly as well: the name is ambiguous if there are any. `told_apart`
+    describes the place and the first rivals, in this order, by what differs for a person.
     """
 
     kind: Literal["place"] = "place"
@@ -24,6 +30,12 @@ class PlaceFact(Frozen):
     rivals: tuple[Place, ...] = ()
     shape: Shape | None = None
     """Its outline or course, where that was asked for and the source knows it."""
+    told_apart: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What to call the place: its name on the map, not the words it was asked for by."""
+        return called(self.place, self.query)
 
 
 class NearbyFact(Frozen):
@@ -50,6 +62,11 @@ class NearbyFact(Frozen):
     sorted_by_distance: bool = True
     complete: bool = True
 
+    @property
+    def anchor_name(self) -> str:
+        """What to call the anchor: its name on the map."""
+        return called(self.anchor_place, self.anchor)
+
 
 class RoutesFact(Frozen):
     """The routes from origin to destination by one mode, in the source's order (best first)."""
@@ -65,6 +82,16 @@ class RoutesFact(Frozen):
     origin_place: Place | None = None
     destination_place: Place | None = None
 
+    @property
+    def origin_name(self) -> str:
+        """What to call the origin: its name on the map."""
+        return called(self.origin_place, self.origin)
+
+    @property
+    def destination_name(self) -> str:
+        """What to call the destination: its name on the map."""
+        return called(self.destination_place, self.destination)
+
 
 class TravelFact(Frozen):
     """Time and distance of travel from origin to destination by one mode (one cell of a matrix)."""
@@ -77,6 +104,16 @@ class TravelFact(Frozen):
     distance_m: float | None
     origin_place: Place | None = None
     destination_place: Place | None = None
+
+    @property
+    def origin_name(self) -> str:
+        """What to call the origin: its name on the map."""
+        return called(self.origin_place, self.origin)
+
+    @property
+    def destination_name(self) -> str:
+        """What to call the destination: its name on the map."""
+        return called(self.destination_place, self.destination)
 
 
 class NoteFact(Frozen):
@@ -186,6 +223,8 @@ class FailureFact(Frozen):
     remedy: str = ""
     subject: str = ""
     """The words of the question this is about: the place not found, "A → B" for a route."""
+    candidates: tuple[Place, ...] = ()
+    """What an ambiguous name may mean, in the order of the message's numbers."""
 
 
 Fact = Annotated[

@@ -85,12 +85,37 @@ class PhraseIndex[T]:
         return 0
 
 
+_LETTERS = str.maketrans(
+    {
+        "ł": "l", "ø": "o", "đ": "d", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i", "ŋ": "n",
+        "ŧ": "t", "ĸ": "k", "ə": "e", "ɛ": "e", "ɔ": "o", "ɖ": "d", "ɗ": "d", "ɓ": "b", "ɣ": "g", "ƙ": "k",
+        "ƴ": "y", "ʋ": "v", "ɩ": "i", "ɲ": "n", "ƒ": "f", "ƶ": "z", "ǥ": "g", "ɨ": "i", "ʉ": "u", "ɵ": "o",
+        "ґ": "г", "қ": "к", "ғ": "г", "ҳ": "х", "ҷ": "ч", "ұ": "у", "ү": "у", "ө": "о",
+        "ی": "ي", "ى": "ي", "ک": "ك", "ة": "ه", "ٱ": "ا", "ـ": None,
+        "ʼ": "'", "ʻ": "'", "ʹ": "'", "ʾ": "'", "ʿ": "'",
+    }
+)  # fmt: skip
+"""Letters that are no plain letter with an accent (https://www.unicode.org/reports/tr15/), as people write
+them who do not have them on their keyboards."""
+
+
 def fold(text: str) -> str:
-    """Case and accents folded: "Café" becomes "cafe"."""
+    """Case, accents and letters of single languages folded: "Café" becomes "cafe", "Għajn" "ghajn".
+
+    All names and words are compared in this form, on whatever map and in whatever script; digits of other
+    scripts become ours.
+    """
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    decomposed = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
+    return decomposed if decomposed.isascii() else "".join(map(_plain, decomposed))
+
+
+def _plain(char: str) -> str:
+    """A character, a digit of another script as ours; nothing for an accent."""
+    if unicodedata.combining(char):
+        return ""
+    return str(unicodedata.decimal(char)) if char.isdecimal() else char
 
 
 def singular(word: str) -> str:

@@ -4,10 +4,17 @@ The rules are data: `data/categories.toml`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from map_tools.category_file import Rule, Vocabulary, vocabulary
 
+RAW_TAG = re.compile(r"(?P<key>[a-z][a-z0-9_:]*)=(?P<value>[^\s=][^=]*)")
+"""A tag as a kind of place: "amenity=bench"."""
+_TELLING = frozenset({"cuisine", "sport", "religion", "denomination", "vending"})
+"""Keys beside the main ones that tell kinds of places."""
+_MOST_CHARS = 40
+"""Longer values are sentences."""
 _PLAIN = re.compile(r"[a-z][a-z0-9_]{1,30}")
 _SAYS_NOTHING = frozenset({"yes", "unknown", "fixme"})
 
@@ -21,9 +28,11 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     known = vocabulary()
     specific: dict[str, None] = {}
     umbrellas: dict[str, None] = {}
-    for key, about in known.keys.items():
-        raw = tags.get(key)
-        if raw is None or raw == "no":
+    # Of some thirty main keys an object has one or two, so they are looked for in its tags.
+    present = sorted((key for key in tags if key in known.order), key=known.order.__getitem__)
+    for key in present:
+        raw, about = tags[key], known.keys[key]
+        if raw == "no":
             continue
         for value in _values(raw):
             found = _categories_of_value(known, key, value, tags)
@@ -35,25 +44,75 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(specific | umbrellas)
 
 
-def main_tags(category: str) -> dict[str, frozenset[str] | None]:
-    """The main tags that features of a category have: values by OpenStreetMap key, None for any value.
+@dataclass(frozen=True, slots=True)
+class TagFilter:
+    """Tags that features have.
 
-    All that `categories_of` reads as this category is among what these tags find, and more: it may ask for
-    further tags beside the main one.
+    Attributes:
+        key: A main key.
+        values: Its values, one of which they have; None for any.
+        also: Keys and values that they have besides.
+    """
+
+    key: str
+    values: frozenset[str] | None
+    also: tuple[tuple[str, str], ...] = ()
+
+
+def tag_filters(categories: Iterable[str]) -> tuple[TagFilter, ...]:
+    """The tags that features of some categories have, each filter finding a part of them.
+
+    All that `categories_of` reads as one of them is among what these filters find, and more: a category may
+    ask for tags that are missing.
     """
     known = vocabulary()
-    concept = known.concepts.get(category)
-    wanted = set(concept.ids) if concept is not None else set()
-    found: dict[str, frozenset[str] | None] = {}
-    for (key, value), rules in known.rules.items():
-        if any(rule.category in wanted for rule in rules):
-            found[key] = (found.get(key) or frozenset()) | {value}
-    for key, about in known.keys.items():
-        if about.get("open") and concept is None:  # its value became the id, alone or behind its key
-            found[key] = frozenset({category, category.removeprefix(f"{key}_")})
-        if about.get("under") in wanted:
-            found[key] = None
-    return found
+    found: dict[tuple[str, tuple[tuple[str, str], ...]], set[str] | None] = {}
+    for category in categories:
+        concept = known.concepts.get(category)
+        wanted = set(concept.ids) if concept is not None else set()
+        for (key, value), rules in known.rules.items():
+            for rule in rules:
+                if rule.category in wanted:
+                    also = tuple(condition for condition in rule.also if condition[1])
+                    _add(found, (key, also), {value})
+        for key, about in known.keys.items():
+            if about.get("open") and concept is None:  # its value became the id, alone or behind its key
+                _add(found, (key, ()), {category, category.removeprefix(f"{key}_")})
+            if about.get("under") in wanted:
+                _add(found, (key, ()), None)
+        if raw := RAW_TAG.fullmatch(category):
+            _add(found, (raw["key"], ()), {raw["value"]})
+    return tuple(_without_covered(found))
+
+
+def _add[K](found: dict[K, set[str] | None], where: K, values: set[str] | None) -> None:
+    known = found.get(where, set())
+    found[where] = None if values is None or known is None else known | values
+
+
+def _without_covered(
+    found: Mapping[tuple[str, tuple[tuple[str, str], ...]], set[str] | None],
+) -> Iterator[TagFilter]:
+    """The filters without what another one finds that asks for less."""
+    for (key, also), values in found.items():
+        plain = found.get((key, ()), set())
+        if also and plain is None:
+            continue
+        left = values - plain if also and values is not None and plain is not None else values
+        if left is None or left:
+            yield TagFilter(key, None if left is None else frozenset(left), also)
+
+
+def raw_kinds(tags: Mapping[str, str]) -> tuple[str, ...]:
+    """The tags that tell what a feature is as kinds of their own: "amenity=bench", "cuisine=pizza"."""
+    known = vocabulary().order
+    return tuple(
+        f"{key}={value}"
+        for key, raw in tags.items()
+        if key in known or key in _TELLING
+        for value in _values(raw)
+        if value != "no" and len(value) <= _MOST_CHARS
+    )
 
 
 def main_keys() -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 """When two wordings mean the same name: case, accents, punctuation, order and small slips are forgiven."""
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from rapidfuzz import fuzz
+
+from map_tools.phrases import fold
 
 SAME_SCORE = 0.86
 """Two names at or above this similarity are taken for the same."""
@@ -28,9 +29,7 @@ MIN_CONTAINED_CHARS = 4
 @lru_cache(maxsize=8192)
 def normalise(text: str) -> str:
     """Folds case, accents and punctuation: "Café  d'Été" and "cafe d ete" become equal."""
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    plain = "".join(char for char in folded if not unicodedata.combining(char))
-    return re.sub(r"[\W_]+", " ", plain).strip()
+    return re.sub(r"[\W_]+", " ", fold(text)).strip()
 
 
 def similarity(a: str, b: str) -> float:

@@ -111,6 +111,8 @@ class Place(Frozen):
         timezone: IANA zone name of the place.
         aliases: Other names, for example in other languages.
         attributes: Further facts by their OSM key ("cuisine", "operator", "brand"), or the source's label.
+        merged_from: Ids of other entries of the source that are this place too (`map_tools.one_place`); they
+            lead to it as well.
     """
 
     id: str
@@ -130,6 +132,7 @@ class Place(Frozen):
     timezone: str | None = None
     aliases: tuple[str, ...] = ()
     attributes: Mapping[str, str] = Field(default_factory=dict)
+    merged_from: tuple[str, ...] = ()
 
 
 class Candidate(Frozen):

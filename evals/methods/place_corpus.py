@@ -43,7 +43,7 @@ class PlaceCorpus:
             )
         store = MapStore.open(desk.provider.build)
         try:
-            places = [place for place in map(store.place, range(len(store))) if _counts(place)]
+            places = [place for place in map(store.place, store.rows()) if _counts(place)]
         finally:
             store.close()
         embedder = RecommenderSetting.of(desk.settings).embedder()

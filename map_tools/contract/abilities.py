@@ -1,5 +1,7 @@
 """Checks of what a provider may be able to do beside the port: tell shapes, and all that a map has."""
 
+from typing import cast
+
 from map_tools.compute.shapes import contains, geometry_of
 from map_tools.compute.shapes import distance_m as from_shape_m
 from map_tools.contract.checking import (
@@ -16,7 +18,7 @@ from map_tools.contract.checking import (
     shown,
 )
 from map_tools.errors import PlaceNotFoundError
-from map_tools.providers.base import Bounded, HasShapes
+from map_tools.providers.base import Bounded, HasShapes, NarrowsNames
 from map_tools.types import NearbyPlace, Place, Shape
 
 INSIDE_SHARE = 0.9
@@ -124,6 +126,22 @@ def _demand_from_shape(found: tuple[NearbyPlace, ...], shape: Shape, radius_m: f
         )
 
 
+async def narrow_names(subject: Subject) -> str:
+    """Among the places of its kind a place is found, and nothing of another kind is."""
+    provider = subject.provider
+    if not provider.capabilities.narrow_names:
+        raise NotApplicableError("looking names up among places of a kind is not declared")
+    place = await subject.place(subject.sample.place)
+    if not place.categories:
+        raise NotApplicableError("the known place is of no category")
+    kind = place.categories[0]
+    found = await cast("NarrowsNames", provider).find_place(subject.sample.place, kind=(kind,), limit=10)
+    foreign = [item.place.name for item in found if kind not in item.place.categories]
+    demand(not foreign, f"among the places of the kind '{kind}' it finds {shown(foreign)}")
+    demand(place.name in [item.place.name for item in found], f"'{place.name}' is not found as a {kind}")
+    return f"'{place.name}' among {kind}"
+
+
 CHECKS = (
     Check(
         "nearby-place",
@@ -136,6 +154,12 @@ CHECKS = (
         "A shape is valid, lies where its place does, and holds what lies inside; an unknown id is refused.",
         "Write longitude before latitude, mend what crosses itself, and look the id up first.",
         shapes,
+    ),
+    Check(
+        "narrow-names",
+        "Where it is declared, names are looked up among the places of a kind only, and inside an area only.",
+        "Leave out what is of no kind asked for before the list is cut, or set narrow_names=False.",
+        narrow_names,
     ),
     Check(
         "everywhere",

@@ -1,7 +1,7 @@
 """What a map keeps of a feature, whatever the map is kept in: its point, its names, its addresses."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import batched, count
 
@@ -65,8 +65,13 @@ def kept_shape(feature: Feature) -> bytes | None:
 
 
 def tags_json(feature: Feature) -> str:
-    """The tags as one line of JSON."""
-    return json.dumps(dict(feature.tags), ensure_ascii=False, separators=(",", ":"))
+    """The tags of a feature as one line of JSON."""
+    return tags_text(feature.tags)
+
+
+def tags_text(tags: Mapping[str, str]) -> str:
+    """Tags as one line of JSON."""
+    return json.dumps(dict(tags), ensure_ascii=False, separators=(",", ":"))
 
 
 def _positions(features: tuple[Feature, ...]) -> list[tuple[float, float]]:

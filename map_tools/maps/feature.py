@@ -15,6 +15,8 @@ class Shape(StrEnum):
 
 SHAPES = (Shape.POINT, Shape.LINE, Shape.AREA)
 """Shapes in the order of their codes in the index."""
+LEFT_OUT = -1.0
+"""Importance of a feature that another one stands for."""
 LINE_CODE, AREA_CODE = SHAPES.index(Shape.LINE), SHAPES.index(Shape.AREA)
 
 
@@ -56,10 +58,13 @@ _KINDS = {
     "neighbourhood": 0.78,
     "hamlet": 0.7,
     "airport": 0.84,
+    "beach": 0.76,
+    "square": 0.76,
+    "park": 0.76,
+    "bay": 0.76,
+    "lake": 0.76,
     "station": 0.72,
     "university": 0.7,
-    "square": 0.6,
-    "park": 0.56,
     "attraction": 0.56,
     "river": 0.56,
     "street": 0.46,
@@ -78,7 +83,10 @@ _KINDS = {
     "stop_position": 0.15,
     ADDRESS: 0.2,
 }
+LOCALITY = 0.75
+"""From this importance on a feature is one that people find their way by: a settlement, a beach, a park."""
 _PLAIN_PLACE = 0.5
+_PLAIN_BUILDING = 0.42
 _FAMOUS = 0.3
 _AREA_BONUS = 0.02
 _ADMIN_STEP = 0.01
@@ -89,11 +97,16 @@ def importance(feature: Feature) -> float:
     """0 to 1: how likely somebody who says just this name means this feature.
 
     The order is what geocoders use: administrative areas and settlements first (the area before the point of
-    the same name), then what an encyclopedia has an article on, areas over points, stops last
+    the same name) and other localities, then what an encyclopedia has an article on, areas over points,
+    streets and stops last
     (https://nominatim.org/release-docs/latest/customize/Importance/).
     """
     tags, categories = feature.tags, feature.categories
     score = max((_KINDS[category] for category in categories if category in _KINDS), default=_PLAIN_PLACE)
+    if categories[0] == "building":
+        score = _PLAIN_BUILDING
+    if categories[0] == "pedestrian" and feature.shape is Shape.AREA:  # a square, whatever its tags
+        score = _KINDS["square"]
     if "admin" in categories and feature.shape is Shape.AREA:
         level = tags.get("admin_level", "")
         score = 1.0 - _ADMIN_STEP * min(int(level) if level.isdecimal() else _LOWEST_LEVEL, _LOWEST_LEVEL)

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 from map_tools.maps.clusters import one_of_each
-from map_tools.maps.feature import LINE_CODE
-from map_tools.maps.gazetteer import Gazetteer, Record
+from map_tools.maps.feature import LINE_CODE, LOCALITY
+from map_tools.maps.gazetteer import Gazetteer, Record, Traits
 from map_tools.maps.geodesic import sphere_m
 from map_tools.maps.names import canonical
 from map_tools.maps.query import Address, Reading, addresses, readings, with_area
@@ -23,6 +23,8 @@ _PLAIN_ENOUGH = 0.93
 """Once a reading fits this well, those that leave words out are not tried."""
 _FAME_WEIGHT = 0.06
 _NEAR_WEIGHT = 0.06
+_LOCALITY_SHARE = 0.3
+"""A town or a park is meant from farther away than a shop that bears its name."""
 _NEAR_HALF_M = 1_000.0
 """Distance at which half of the penalty for being far from the context is given."""
 _ELSEWHERE = 0.85
@@ -35,8 +37,6 @@ _ADDRESS_SCORE = 0.99
 _AT_ADDRESS = 0.97
 """Somebody who lives at an address counts less than the address itself."""
 _MAX_AREAS = 3
-_AREA_FAME = 0.75
-"""From the importance of a settlement on, a name may say where another place lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,17 @@ class _Hit:
     name: int
     score: float
     reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """What features must be besides being called so: of one of some kinds, inside an area (its row)."""
+
+    kind: tuple[str, ...] = ()
+    area: int | None = None
+
+
+ANYWHERE = Within()
 
 
 class Finder:
@@ -59,16 +70,35 @@ class Finder:
         self._area = lru_cache(maxsize=256)(self._find_area)
         self._outline = lru_cache(maxsize=32)(gazetteer.outline)
 
-    def find(self, text: str, near: LatLng | None, limit: int) -> list[tuple[int, float]]:
+    def find(
+        self, text: str, near: LatLng | None, limit: int, within: Within = ANYWHERE
+    ) -> list[tuple[int, float]]:
         """See `MapStore.find`."""
         hits: dict[int, _Hit] = {}
         for hit in (*self._by_address(text), *self._by_name(text, near)):
             if hit.row not in hits or hit.score > hits[hit.row].score:
                 hits[hit.row] = hit
+        if within != ANYWHERE:
+            hits = self._only(hits, within)
+        if not hits:
+            return []
         best = sorted(hits.values(), key=lambda hit: -hit.score)
         kept = [hit for hit in best[:_MAX_RANKED] if hit.score >= best[0].score - _BEHIND]
         ranked = self._ranked(self._streets_once(kept, near), near)
         return ranked[:limit]
+
+    def _only(self, hits: dict[int, _Hit], within: Within) -> dict[int, _Hit]:
+        """The hits of a kind and in an area; an area without an outline holds nothing."""
+        rows = list(hits)
+        if within.kind:
+            chosen = self._map.of_kind(rows, within.kind)
+            rows = [row for row in rows if row in chosen]
+        if within.area is not None and rows:
+            outline = self._outline(within.area)
+            traits = self._map.traits(rows)
+            inside = _inside(outline, traits) if outline is not None else [False] * len(rows)
+            rows = [row for row, kept in zip(rows, inside, strict=True) if kept]
+        return {row: hits[row] for row in rows}
 
     def name_score(self, text: str) -> float:
         """See `MapStore.name_score`."""
@@ -138,7 +168,8 @@ class Finder:
         penalties = _FAME_WEIGHT * (1 - traits.importance.astype(np.float64))
         if near is not None and hits:
             distances = traits.distances_m(near)
-            penalties = penalties + _NEAR_WEIGHT * distances / (distances + _NEAR_HALF_M)
+            weights = _NEAR_WEIGHT * np.where(traits.importance >= LOCALITY, _LOCALITY_SHARE, 1.0)
+            penalties = penalties + weights * distances / (distances + _NEAR_HALF_M)
         records = self._records(hits)
         scored = []
         for index, hit in enumerate(hits):
@@ -205,7 +236,16 @@ class Finder:
         if number is None:
             return False
         rows = self._map.bearers([number], None, _ROWS_PER_NAME)[0]
-        return bool((self._map.traits(rows).importance >= _AREA_FAME).any())
+        return bool((self._map.traits(rows).importance >= LOCALITY).any())
+
+
+def _inside(outline: bytes, traits: Traits) -> list[bool]:
+    import shapely
+
+    area = shapely.from_wkb(outline)
+    shapely.prepare(area)
+    found: list[bool] = shapely.intersects_xy(area, traits.lngs, traits.lats).tolist()
+    return found
 
 
 def _covers(outline: bytes, at: LatLng) -> bool:

@@ -73,6 +73,10 @@ class Gazetteer(Protocol):
         """What the map says of these features."""
         ...
 
+    def of_kind(self, rows: Sequence[int], categories: Sequence[str]) -> set[int]:
+        """Those of these features that have one of the categories."""
+        ...
+
     def at_address(self, street: str, number: str) -> list[tuple[int, bool]]:
         """The features at an address in canonical form, and whether each is nothing but an address."""
         ...

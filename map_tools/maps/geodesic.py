@@ -145,6 +145,12 @@ def _delta(b: Floats, sin_sigma: Floats, cos_sigma: Floats, cos_2m: Floats) -> F
     return np.asarray(b * sin_sigma * (cos_2m + b / 4 * inner), np.float64)
 
 
+def mercator(coordinates: Floats) -> Floats:
+    """Longitudes and latitudes in Mercator's projection of the sphere, where a metre is 1/cos(lat) long."""
+    angles = np.radians(coordinates.clip([-360, -85], [360, 85]))
+    return np.column_stack((angles[:, 0], np.arcsinh(np.tan(angles[:, 1])))) * EARTH_RADIUS_M
+
+
 def lat_margin_deg(distance_m: float) -> float:
     """A difference of latitude, in degrees, that no point within this distance exceeds."""
     return distance_m / _METRES_A_DEGREE

@@ -10,7 +10,7 @@ from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
 from map_tools.types import Box, Frozen
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 5
 """Version of the folder's layout and of the form its names are kept in (`maps.names.canonical`); a map of
 another version is built again, not migrated."""
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.feature import Feature, Shape
-from map_tools.maps.geodesic import EARTH_RADIUS_M, Floats
+from map_tools.maps.geodesic import Floats, mercator
 from map_tools.maps.names import canonical
 from map_tools.maps.tags import main_name
 
@@ -48,7 +48,7 @@ class Lines:
 
         shapes = np.asarray(shapely.from_wkb(self._wkb), dtype=object)
         gaps = GAP_M / np.cos(np.radians(shapely.bounds(shapes)[:, 3].clip(-85, 85)))
-        flat = shapely.transform(shapes, _mercator)
+        flat = shapely.transform(shapes, mercator)
         first = list(range(len(shapes)))
         for one, other in _near(groups, flat, gaps):
             _join(first, one, other)
@@ -72,12 +72,6 @@ def _near(groups: list[npt.NDArray[np.intp]], flat: Any, gaps: Floats) -> Iterat
             tree = shapely.STRtree(flat[group])
             ones, others = tree.query(flat[group], predicate="dwithin", distance=gaps[group])
             yield from zip(group[ones].tolist(), group[others].tolist(), strict=True)
-
-
-def _mercator(coordinates: Floats) -> Floats:
-    """On the sphere, where a metre is 1 / cos(latitude) long."""
-    angles = np.radians(coordinates.clip([-360, -85], [360, 85]))
-    return np.column_stack((angles[:, 0], np.arcsinh(np.tan(angles[:, 1])))) * EARTH_RADIUS_M
 
 
 def _root(first: list[int], number: int) -> int:

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from map_tools.phrases import fold
 
 _WORD = re.compile(r"[^\W_]+")
-_APOSTROPHE = re.compile(r"(?<=\w)['’`´](?=\w)")
+_APOSTROPHE = re.compile(r"(?<=\w)['’‘`´ʼʻʹʾʿ](?=\w)")
 
 SHORT_CHARS = 4
 """Shorter names occur by chance inside others, so containment says nothing about them."""
@@ -52,6 +52,17 @@ def _spellings() -> _Spellings:
 def joins() -> tuple[str, ...]:
     """Words that join a place with the area it lies in."""
     return _spellings().joins
+
+
+def spellings_of(word: str) -> frozenset[str]:
+    """All words that `canonical` makes this one of, itself among them."""
+    return frozenset({word}.union(short for short, whole in _spellings().same.items() if whole == word))
+
+
+def without_article(text: str) -> str:
+    """A text without the article it begins with; itself if it is nothing else."""
+    first, _, rest = text.strip().partition(" ")
+    return rest.strip() if rest.strip() and fold(first) in _spellings().articles else text.strip()
 
 
 @lru_cache(maxsize=4096)

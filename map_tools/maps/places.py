@@ -91,7 +91,13 @@ def place_of(
 
 
 def place_on(
-    info: MapInfo, thing: tuple[str, int], categories: tuple[str, ...], tags: Mapping[str, str], at: LatLng
+    info: MapInfo,
+    thing: tuple[str, int],
+    categories: tuple[str, ...],
+    tags: Mapping[str, str],
+    at: LatLng,
+    *,
+    merged_from: tuple[str, ...] = (),
 ) -> Place:
     """The place a feature of a map is; one of a synthetic map has opinions too (`maps.opinions`).
 
@@ -101,9 +107,13 @@ def place_on(
         categories: Its category ids, the most specific first.
         tags: Its tags.
         at: The point that stands for it.
+        merged_from: Ids of further objects that are this place.
     """
     place = place_of(f"osm:{thing[0]}{thing[1]}", tags, categories, at, info.timezone)
-    return place.model_copy(update=from_tags(tags)) if info.facts else place
+    more = from_tags(tags) if info.facts else {}
+    if merged_from:
+        more["merged_from"] = merged_from
+    return place.model_copy(update=more) if more else place
 
 
 def thing_of(place_id: str) -> tuple[str, int] | None:

@@ -10,8 +10,16 @@ from map_tools.types import LatLng, Place, Shape
 class MapReading(Protocol):
     """A map as it is at one moment. A feature is known by its row, which is valid only here."""
 
-    def find(self, text: str, near: LatLng | None = None, limit: int = 5) -> list[tuple[int, float]]:
-        """Features whose name or address fits a text as (row, score from 0 to 1), best first."""
+    def find(
+        self,
+        text: str,
+        near: LatLng | None = None,
+        limit: int = 5,
+        *,
+        kind: Sequence[str] = (),
+        inside: int | None = None,
+    ) -> list[tuple[int, float]]:
+        """Features whose name or address fits a text as (row, score from 0 to 1); see `MapStore.find`."""
         ...
 
     def name_score(self, text: str) -> float:

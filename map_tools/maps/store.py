@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from map_tools.compute.shapes import shape_of_wkb
 from map_tools.concepts import without_covered
-from map_tools.maps.around import Around
 from map_tools.maps.feature import ADDRESS, AREA_CODE, LINE_CODE
-from map_tools.maps.finder import Finder
+from map_tools.maps.finder import Finder, Within
 from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import Pin
@@ -38,8 +36,8 @@ from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
 from map_tools.types import Box, LatLng, Place, Shape
 
-_MORE_PIECES = 4
-"""So many times as many features are looked at again where pieces of lines made a list too short."""
+_MORE_PIECES = 3
+"""So many times as many features are looked at where pieces of lines may make a list too short."""
 
 
 class MapStore:
@@ -112,12 +110,16 @@ class MapStore:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """All category ids of places: of features that are more than an address."""
-        return frozenset(self.spatial.slices) - {EVERYTHING, ADDRESS}
+        return frozenset(kind for kind in self.spatial.slices if "=" not in kind) - {EVERYTHING, ADDRESS}
+
+    def rows(self) -> list[int]:
+        """The rows of all features but those that are united with another one, ascending."""
+        return [row for (row,) in self.query("SELECT row FROM features WHERE kept IS NULL ORDER BY row")]
 
     def place(self, row: int) -> Place:
         """Everything known of a feature."""
-        kind, osm_id, categories, tags = self._record(row)
-        return place_on(self.info, (kind, osm_id), categories, tags, self.location(row))
+        kind, osm_id, categories, tags, others = self._record(row)
+        return place_on(self.info, (kind, osm_id), categories, tags, self.location(row), merged_from=others)
 
     def places(self, rows: Sequence[int]) -> list[Place]:
         """Everything known of some features."""
@@ -138,11 +140,14 @@ class MapStore:
         return categories
 
     def row_of(self, place_id: str) -> int | None:
-        """The row of a place id such as "osm:n123"; None if this map has no such feature."""
+        """The row of a place id such as "osm:n123"; None if this map has no such feature.
+
+        The id of an entry that is united with another one leads to that one.
+        """
         thing = thing_of(place_id)
         if thing is None:
             return None
-        found = self.query("SELECT row FROM features WHERE kind = ? AND osm_id = ?", thing)
+        found = self.query("SELECT coalesce(kept, row) FROM features WHERE kind = ? AND osm_id = ?", thing)
         return int(found[0][0]) if found else None
 
     def nearby(
@@ -158,12 +163,12 @@ class MapStore:
         Args:
             center: The point.
             radius_m: Geodesic radius, inclusive; of lines and areas the point that stands for them counts.
-            categories: Category ids; a feature needs one of them. None given: any feature.
+            categories: Category ids, or tags ("amenity=bench"); a feature needs one of them. None given: any.
             keyword: Words that must all occur among name, brand, operator, cuisine, diet, sport or religion.
             limit: How many at most; None for all. A line that is mapped in pieces counts once.
         """
         wanted = without_covered(categories)
-        asked = limit
+        asked = limit if wanted or limit is None else limit * _MORE_PIECES
         while True:
             if keyword is None or not keyword_words(keyword):
                 rows, distances = self.spatial.near(center.lat, center.lng, radius_m, wanted, asked)
@@ -194,6 +199,8 @@ class MapStore:
             keyword: Words.
             limit: How many at most.
         """
+        from map_tools.maps.around import Around
+
         around = Around(shape, at)
         wanted = without_covered(categories)
         only = self._with_keyword(keyword) if keyword is not None and keyword_words(keyword) else None
@@ -214,14 +221,29 @@ class MapStore:
         kept: list[int] = rows[once(self._wholes[rows])].tolist()
         return kept
 
-    def find(self, text: str, near: LatLng | None = None, limit: int = 5) -> list[tuple[int, float]]:
+    def find(
+        self,
+        text: str,
+        near: LatLng | None = None,
+        limit: int = 5,
+        *,
+        kind: Sequence[str] = (),
+        inside: int | None = None,
+    ) -> list[tuple[int, float]]:
         """Features whose name or address fits a text as (row, score from 0 to 1), best first.
 
         Typing errors, accents, abbreviations ("St" for "Street"), names in other languages, an area after a
         comma or "in", and a kind of place beside the name are all understood. A street that the map holds in
         pieces counts once. Of equal names the better known one and the one nearer to `near` come first.
+
+        Args:
+            text: The text.
+            near: Where the one that asks is, or what it is about.
+            limit: How many at most.
+            kind: Category ids, one of which they must have; none given: any feature.
+            inside: The row of an area they must lie in.
         """
-        return self._finder.find(text, near, limit)
+        return self._finder.find(text, near, limit, Within(tuple(kind), inside))
 
     def name_score(self, text: str) -> float:
         """0 to 1: how well the best name of the map fits a text."""
@@ -266,6 +288,8 @@ class MapStore:
 
     def shape(self, row: int) -> Shape | None:
         """The outline of an area, or the whole line that a feature is a piece of; None for all else."""
+        from map_tools.compute.shapes import shape_of_wkb
+
         if self.shapes[row] == AREA_CODE:
             outline = self.geometry(row)
             return None if outline is None else shape_of_wkb([outline], "area")
@@ -292,19 +316,28 @@ class MapStore:
     def _finder(self) -> Finder:
         traits = Traits(self.lats, self.lngs, self.importance, self.shapes)
         return Finder(
-            StoreGazetteer(self.names, traits, record=self._said, outline=self.outline, query=self.query)
+            StoreGazetteer(
+                self.names,
+                traits,
+                record=self._said,
+                members=self.spatial.members,
+                outline=self.outline,
+                query=self.query,
+            )
         )
 
     def _said(self, row: int) -> Record:
-        return Record(*self._record(row)[2:])
+        return Record(*self._record(row)[2:4])
 
-    def _record(self, row: int) -> tuple[str, int, tuple[str, ...], dict[str, str]]:
-        found = self.query("SELECT kind, osm_id, categories, tags FROM features WHERE row = ?", (row,))
+    def _record(self, row: int) -> tuple[str, int, tuple[str, ...], dict[str, str], tuple[str, ...]]:
+        found = self.query(
+            "SELECT kind, osm_id, categories, tags, others FROM features WHERE row = ?", (row,)
+        )
         if not found:
             raise IndexError(f"row {row} of {len(self)}")
-        kind, osm_id, categories, tags = found[0]
+        kind, osm_id, categories, tags, others = found[0]
         try:
-            return kind, osm_id, tuple(filter(None, categories.split(","))), json.loads(tags)
+            return kind, osm_id, _listed(categories), json.loads(tags), _listed(others)
         except ValueError as error:
             raise damaged(self.info.name, f"{FEATURES_FILE} is damaged") from error
 
@@ -336,3 +369,7 @@ class MapStore:
         for other in lists[1:]:
             rows = np.intersect1d(rows, other, assume_unique=True)
         return rows
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(text.split(",")) if text else ()

@@ -8,6 +8,7 @@ import numpy as np
 from map_tools.maps.feature import ADDRESS
 from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.name_index import NameIndex
+from map_tools.maps.postings import Numbers, among
 from map_tools.types import LatLng
 
 
@@ -18,6 +19,7 @@ class StoreGazetteer:
         names: The index of names.
         traits: Of all features, by row.
         record: What the map says of the feature in a row.
+        members: The rows of some categories.
         outline: The outline of the area in a row, None for what has none.
         query: Rows of the features' database.
     """
@@ -28,6 +30,7 @@ class StoreGazetteer:
         traits: Traits,
         *,
         record: Callable[[int], Record],
+        members: Callable[[Sequence[str]], Numbers],
         outline: Callable[[int], bytes | None],
         query: Callable[[str, tuple[Any, ...]], list[tuple[Any, ...]]],
     ) -> None:
@@ -38,6 +41,7 @@ class StoreGazetteer:
         self.outline = outline
         self._names = names
         self._record = record
+        self._members = members
         self._query = query
 
     def bearers(self, names: Sequence[int], near: LatLng | None, most: int) -> list[list[int]]:
@@ -47,6 +51,12 @@ class StoreGazetteer:
     def records(self, rows: Sequence[int]) -> list[Record]:
         """See `Gazetteer.records`."""
         return [self._record(row) for row in rows]
+
+    def of_kind(self, rows: Sequence[int], categories: Sequence[str]) -> set[int]:
+        """See `Gazetteer.of_kind`."""
+        given = np.array(rows, np.uint32)
+        kept: list[int] = given[among(given, np.sort(self._members(categories)))].tolist()
+        return set(kept)
 
     def at_address(self, street: str, number: str) -> list[tuple[int, bool]]:
         """See `Gazetteer.at_address`."""

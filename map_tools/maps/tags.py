@@ -21,6 +21,7 @@ _KEYWORD_KEYS = (
 )
 _KEYWORD_FLAGS = ("diet:",)
 _WORD = re.compile(r"[^\W_]+")
+_NO_APOSTROPHES = str.maketrans(dict.fromkeys("'’‘`´ʼʻʹʾʿ"))
 _PARTS = re.compile(r"[;,]")
 _RANGE = re.compile(r"^(\d+\w?)\s*[-–/]\s*(\d+\w?)$")
 
@@ -87,5 +88,4 @@ def keywords(tags: Mapping[str, str]) -> set[str]:
 
 def keyword_words(text: str) -> list[str]:
     """The words of a text: case, accents and the plural folded."""
-    plain = text.replace("'", "").replace("’", "")
-    return [singular(word) for word in _WORD.findall(fold(plain))]
+    return [singular(word) for word in _WORD.findall(fold(text.translate(_NO_APOSTROPHES)))]

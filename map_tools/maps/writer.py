@@ -1,26 +1,29 @@
 """Writes the store of a map: the table of features, then the indexes, in one folder."""
 
+import json
 import sqlite3
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from map_tools.maps import spatial
 from map_tools.maps.centers import Centers
-from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json
-from map_tools.maps.feature import ADDRESS, SHAPES, importance
+from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json, tags_text
+from map_tools.maps.feature import ADDRESS, AREA_CODE, LEFT_OUT, SHAPES, importance
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
 from map_tools.maps.lines import Lines
 from map_tools.maps.name_index import build_names
-from map_tools.maps.postings import Numbers, Postings, build, text_key
+from map_tools.maps.postings import Numbers, Postings, build, once, text_key
 from map_tools.maps.tags import keywords, main_name
+from map_tools.maps.twins import Said, Twins
+from map_tools.tag_categories import raw_kinds
 
 _TABLES = """
 CREATE TABLE features (
     row INTEGER PRIMARY KEY, kind TEXT NOT NULL, osm_id INTEGER NOT NULL, categories TEXT NOT NULL,
-    tags TEXT NOT NULL
+    tags TEXT NOT NULL, kept INTEGER, others TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE shapes (row INTEGER PRIMARY KEY, wkb BLOB NOT NULL);
 CREATE TABLE addresses (street TEXT NOT NULL, number TEXT NOT NULL, city TEXT NOT NULL, row INTEGER NOT NULL);
@@ -52,10 +55,12 @@ class StoreWriter:
         self._shapes = array("B")
         self._importance = array("f")
         self._categories: list[tuple[str, ...]] = []
+        self._tags_as_kinds: list[tuple[str, ...]] = []
         self._names = _Bearers()
         self._keywords = _Bearers()
         self._centers = Centers()
         self._lines = Lines()
+        self._twins = Twins()
         self._addresses = 0
         self._named = 0
 
@@ -65,7 +70,11 @@ class StoreWriter:
             self._note(entry)
             self._centers.note(entry.row, entry.feature)
             self._lines.note(entry.row, entry.feature)
-        self._database.executemany("INSERT INTO features VALUES (?, ?, ?, ?, ?)", map(_record, entries))
+            self._twins.note(entry)
+        self._database.executemany(
+            "INSERT INTO features (row, kind, osm_id, categories, tags) VALUES (?, ?, ?, ?, ?)",
+            map(_record, entries),
+        )
         shapes = ((entry.row, kept_shape(entry.feature)) for entry in entries)
         self._database.executemany(
             "INSERT INTO shapes VALUES (?, ?)", (shape for shape in shapes if shape[1] is not None)
@@ -78,12 +87,13 @@ class StoreWriter:
         """Writes the indexes; returns the counts for `map.json`."""
         for row, (lat, lng) in self._centers.moves().items():
             self._lats[row], self._lngs[row] = lat, lng
+        kept = self._unite()
         index_folder = self._folder / INDEX_FOLDER
         index_folder.mkdir()
         self._write_arrays(index_folder)
-        names = build_names(list(self._names.numbers), *self._names.pairs())
+        names = build_names(list(self._names.numbers), *self._names.pairs(kept))
         names.save(index_folder)
-        self._keywords_index().save(index_folder, "keyword")
+        self._keywords_index(kept).save(index_folder, "keyword")
         self._database.execute("COMMIT")
         self._database.executescript(_INDEXES)
         self._database.close()
@@ -94,6 +104,7 @@ class StoreWriter:
             **{f"{shape}s": int(count) for shape, count in zip(SHAPES, shapes, strict=True)},
             "addresses": self._addresses,
             "names": len(names),
+            "united": len(kept),
         }
 
     def close(self) -> None:
@@ -108,6 +119,7 @@ class StoreWriter:
         self._shapes.append(SHAPES.index(feature.shape))
         self._importance.append(importance(feature))
         self._categories.append(feature.categories)
+        self._tags_as_kinds.append(raw_kinds(feature.tags))
         self._named += bool(main_name(feature.tags))
         for name in names_of(feature):
             self._names.add(name, entry.row)
@@ -121,8 +133,11 @@ class StoreWriter:
         np.save(folder / "shapes.npy", np.asarray(self._shapes, np.uint8))
         np.save(folder / "importance.npy", np.asarray(self._importance, np.float32))
         np.save(folder / "wholes.npy", self._wholes())
-        places = np.fromiter((ADDRESS not in given for given in self._categories), np.bool_, len(lats))
-        index = spatial.build(self._categories, lats, lngs, places)
+        places = np.fromiter(
+            (bool(given) and ADDRESS not in given for given in self._categories), np.bool_, len(lats)
+        )
+        kinds = [own + tags for own, tags in zip(self._categories, self._tags_as_kinds, strict=True)]
+        index = spatial.build(kinds, lats, lngs, places)
         spatial.save(index, folder)
         self._database.executemany(
             "INSERT INTO categories VALUES (?, ?, ?)",
@@ -136,10 +151,47 @@ class StoreWriter:
             wholes[row] = first
         return wholes
 
-    def _keywords_index(self) -> Postings:
+    def _unite(self) -> Mapping[int, int]:
+        """Makes one of entries that are one place: the row that stays by the row of each left out."""
+        kept: dict[int, int] = {}
+        for place in self._twins.united(self._fetched):
+            kept.update(dict.fromkeys(place.others, place.row))
+            self._categories[place.row] = place.categories
+            self._tags_as_kinds[place.row] = raw_kinds(place.tags)
+            self._importance[place.row] = max(self._importance[row] for row in (place.row, *place.others))
+            for row in place.others:
+                self._categories[row], self._importance[row] = (), LEFT_OUT
+                self._tags_as_kinds[row] = ()
+            if place.outline is not None:
+                self._shapes[place.row] = AREA_CODE
+                outline = (place.row, place.outline)
+                self._database.execute("INSERT OR REPLACE INTO shapes VALUES (?, ?)", outline)
+            self._database.execute(
+                "UPDATE features SET categories = ?, tags = ?, others = ? WHERE row = ?",
+                (",".join(place.categories), tags_text(place.tags), ",".join(place.ids), place.row),
+            )
+        pairs = [(row, left) for left, row in kept.items()]
+        self._database.executemany("UPDATE features SET kept = ? WHERE row = ?", pairs)
+        self._database.execute(
+            "UPDATE addresses SET row = (SELECT kept FROM features f WHERE f.row = addresses.row)"
+            " WHERE row IN (SELECT row FROM features WHERE kept IS NOT NULL)"
+        )
+        return kept
+
+    def _fetched(self, rows: Sequence[int]) -> Iterator[Said]:
+        """What the features in some rows say."""
+        for row in rows:
+            kind, number, categories, tags, wkb = self._database.execute(
+                "SELECT kind, osm_id, categories, tags, wkb FROM features LEFT JOIN shapes USING (row)"
+                " WHERE row = ?",
+                (row,),
+            ).fetchone()
+            yield Said(row, f"{kind}{number}", tuple(categories.split(",")), json.loads(tags), wkb)
+
+    def _keywords_index(self, kept: Mapping[int, int]) -> Postings:
         words = self._keywords.numbers
         keys = np.fromiter((text_key(word) for word in words), np.uint64, len(words))
-        owners, rows = self._keywords.pairs()
+        owners, rows = self._keywords.pairs(kept)
         return build(keys[owners], rows)
 
 
@@ -155,9 +207,17 @@ class _Bearers:
         self._owners.append(self.numbers.setdefault(text, len(self.numbers)))
         self._rows.append(row)
 
-    def pairs(self) -> tuple[Numbers, Numbers]:
-        """Numbers of texts, and the row beside each."""
-        return np.frombuffer(self._owners, np.uint32), np.frombuffer(self._rows, np.uint32)
+    def pairs(self, kept: Mapping[int, int]) -> tuple[Numbers, Numbers]:
+        """Numbers of texts, and beside each the row that bears it, once; rows left out are those kept."""
+        owners, rows = np.frombuffer(self._owners, np.uint32), np.frombuffer(self._rows, np.uint32)
+        if not kept:
+            return owners, rows
+        standing = np.arange(int(rows.max(initial=0)) + 1, dtype=np.uint32)
+        left = [row for row in kept if row < len(standing)]
+        standing[left] = [kept[row] for row in left]
+        rows = standing[rows]
+        chosen = once((owners.astype(np.uint64) << np.uint64(32)) | rows)
+        return owners[chosen], rows[chosen]
 
 
 def _record(entry: Entry) -> tuple[int, str, int, str, str]:

@@ -120,6 +120,8 @@ class Capabilities(Frozen):
     Such a provider also has a method `score(text)` (the port `mapagent.ports.NameHints`)."""
     full_candidates: bool = False
     """Places found by name or nearby are already complete, so `place_details` would add nothing."""
+    narrow_names: bool = False
+    """Names can be looked up among the places of a kind or inside an area (`NarrowsNames`)."""
 
 
 class Terms(Frozen):
@@ -263,6 +265,34 @@ class HasKinds(Protocol):
     @property
     def kinds(self) -> frozenset[str]:
         """The category ids of all places (`map_tools.concepts`), those outside the vocabulary among them."""
+        ...
+
+
+class NarrowsNames(Protocol):
+    """A provider that declares `Capabilities.narrow_names`: its `find_place` takes more."""
+
+    async def find_place(
+        self,
+        text: str,
+        *,
+        near: LatLng | None = None,
+        limit: int = 5,
+        kind: tuple[str, ...] = (),
+        inside: str | None = None,
+    ) -> tuple[Candidate, ...]:
+        """As `Provider.find_place`, among fewer places.
+
+        Args:
+            text: The name or address.
+            near: Bias.
+            limit: How many at most.
+            kind: Category ids, one of which they must have; none: any.
+            inside: The id of an area they must lie in.
+
+        Raises:
+            PlaceNotFoundError: No place has the id `inside`.
+            UnsupportedError: That place has no outline.
+        """
         ...
 
 

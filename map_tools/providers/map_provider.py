@@ -47,6 +47,7 @@ CAPABILITIES = Capabilities(
     areas=True,
     cheap_names=True,
     full_candidates=True,
+    narrow_names=True,
 )
 
 MIN_SCORE = 0.7
@@ -127,10 +128,19 @@ class MapProvider:
             return reading.has_name(text)
 
     async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
+        self,
+        text: str,
+        *,
+        near: LatLng | None = None,
+        limit: int = 5,
+        kind: tuple[str, ...] = (),
+        inside: str | None = None,
     ) -> tuple[Candidate, ...]:
-        """Places by name, alias or address; see `MapStore.find` for the ranking."""
-        return await self._read(self._find, text, near, limit)
+        """Places by name, alias or address; see `MapStore.find` for the ranking.
+
+        `kind` and `inside` are those of `map_tools.providers.base.NarrowsNames`.
+        """
+        return await self._read(self._find, text, near, limit, kind=kind, inside=inside)
 
     async def place_details(self, place_id: str) -> Place:
         """Everything the map says of a place; `PlaceNotFoundError` if it has none of this id."""
@@ -235,10 +245,20 @@ class MapProvider:
             )
         return self._roads
 
-    def _find(self, reading: MapReading, text: str, near: LatLng | None, limit: int) -> tuple[Candidate, ...]:
+    def _find(
+        self,
+        reading: MapReading,
+        text: str,
+        near: LatLng | None,
+        limit: int,
+        *,
+        kind: tuple[str, ...],
+        inside: str | None,
+    ) -> tuple[Candidate, ...]:
         from map_tools.compute.geodesy import distance_m
 
-        ranked = reading.find(text, near=near, limit=limit)
+        area = None if inside is None else self._outlined(reading, inside)
+        ranked = reading.find(text, near=near, limit=limit, kind=kind, inside=area)
         found = []
         for (row, score), place in zip(ranked, reading.places([row for row, _ in ranked]), strict=True):
             if score < MIN_SCORE or not can_mean(text, place, score):
@@ -276,11 +296,15 @@ class MapProvider:
     def _inside(
         self, reading: MapReading, area_id: str, categories: tuple[str, ...], keyword: str | None
     ) -> tuple[Place, ...]:
+        row = self._outlined(reading, area_id)
+        return tuple(reading.places(reading.inside(row, categories=categories, keyword=keyword)))
+
+    def _outlined(self, reading: MapReading, area_id: str) -> int:
         row = self._row(reading, area_id)
         if reading.outline(row) is None:
             name = reading.places([row])[0].name or area_id
             raise UnsupportedError(f"'{name}' has no outline on this map.", "Search within a radius instead.")
-        return tuple(reading.places(reading.inside(row, categories=categories, keyword=keyword)))
+        return row
 
     def _row(self, reading: MapReading, place_id: str) -> int:
         row = reading.row_of(place_id)

@@ -13,7 +13,7 @@ from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms
 from map_tools.providers.name_index import NameIndex
 from map_tools.providers.world import World, build_world
 from map_tools.providers.world_file import read_world
-from map_tools.providers.world_search import Kind, WorldSearch, distance_between, or_last
+from map_tools.providers.world_search import Kind, WorldSearch, distance_between, is_of_kind, or_last
 from map_tools.types import (
     Box,
     Candidate,
@@ -88,9 +88,20 @@ class RecordedProvider:
         return self._names.has(text)
 
     async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
+        self,
+        text: str,
+        *,
+        near: LatLng | None = None,
+        limit: int = 5,
+        kind: tuple[str, ...] = (),
+        inside: str | None = None,
     ) -> tuple[Candidate, ...]:
-        """Places whose name, alias or address fits; equally good ones by their distance from `near`."""
+        """Places whose name, alias or address fits; equally good ones by their distance from `near`.
+
+        `kind` and `inside` are those of `map_tools.providers.base.NarrowsNames`.
+        """
+        within = () if inside is None else await self.inside(inside, categories=kind)
+        among = None if inside is None else {place.id for place in within}
         found = [
             Candidate(
                 place=place,
@@ -99,6 +110,7 @@ class RecordedProvider:
                 outlined=self._is_outlined(place),
             )
             for place, score in self._names.find(text)
+            if (among is None or place.id in among) and (not kind or is_of_kind(place, kind))
         ]
         if near is not None:
             found.sort(key=lambda item: (-item.score, or_last(item.distance_m)))
@@ -262,6 +274,7 @@ def _capabilities(world: World) -> Capabilities:
         or any(shape.kind == "area" for shape in world.shapes.values()),
         cheap_names=True,
         full_candidates=True,
+        narrow_names=True,
     )
 
 

@@ -1,6 +1,6 @@
 """Searching a recorded world: which place a spot stands for, what its lists say, what its positions give."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -108,7 +108,7 @@ class WorldSearch:
         return [
             place
             for place in self._world.places.values()
-            if (not wanted or wanted & set(place.categories)) and kind.fits(place)
+            if (not wanted or is_of_kind(place, wanted)) and kind.fits(place)
         ]
 
     def _measure(self, center: Spot) -> Callable[[Place], float | None]:
@@ -146,6 +146,12 @@ class WorldSearch:
 def _stands_for(shape: Shape, place: Place) -> bool:
     """True if distances from the place are those from its shape."""
     return shape.kind == "line" or concepts.is_ground(place.categories)
+
+
+def is_of_kind(place: Place, wanted: Iterable[str]) -> bool:
+    """True if a place has one of some categories, or of some tags ("amenity=bench")."""
+    tags = {f"{key}={value}" for key, value in place.attributes.items()}
+    return not tags.union(place.categories).isdisjoint(wanted)
 
 
 def distance_between(point: LatLng | None, place: Place) -> float | None:

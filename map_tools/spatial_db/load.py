@@ -61,7 +61,7 @@ class _MapRows:
             found = self.store.query(
                 "SELECT f.row, f.kind, f.osm_id, f.tags, s.wkb FROM features f"
                 " LEFT JOIN shapes s ON s.row = f.row"
-                " WHERE f.row >= ? AND f.row < ? ORDER BY f.row",
+                " WHERE f.row >= ? AND f.row < ? AND f.kept IS NULL ORDER BY f.row",
                 (first, first + _BATCH),
             )
             for row, kind, osm_id, tags_text, wkb in found:

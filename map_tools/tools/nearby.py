@@ -7,10 +7,11 @@ from pydantic import Field
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError, UnsupportedError
-from map_tools.facts import Fact, FailureFact, NearbyFact
+from map_tools.facts import Fact, FailureFact, NearbyFact, called
 from map_tools.providers.base import Bounded, CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
+from map_tools.tools.once import listed_once
 from map_tools.tools.place_info import details_of, or_loss
 from map_tools.tools.resolve import Resolved, resolve
 from map_tools.tools.wanted import Wanted, read_wanted
@@ -118,13 +119,12 @@ async def _around(
 ) -> tuple[NearbyPlace, ...]:
     source = asking_for(provider, asked.facts)
     # Two more than wanted: one may be the anchor itself, the other tells whether the list was cut.
-    return await source.nearby(
-        anchor,
-        radius_m=asked.radius,
-        categories=wanted.categories,
-        keyword=wanted.keyword,
-        limit=None if asked.everything else asked.limit + 2,
+    limit = None if asked.everything else asked.limit + 2
+    found = await source.nearby(
+        anchor, radius_m=asked.radius, categories=wanted.categories, keyword=wanted.keyword, limit=limit
     )
+    once = listed_once(found)
+    return CutList(once) if len(once) < len(found) == limit else once
 
 
 async def _detailed(
@@ -149,11 +149,13 @@ async def _inside(
 ) -> tuple[NearbyPlace, ...]:
     if not provider.capabilities.areas:
         raise UnsupportedError(
-            f"This map does not know the outline of {asked.location}.", "Search within a radius instead."
+            f"This map does not know the outline of {called(anchor, asked.location)}.",
+            "Search within a radius instead.",
         )
     places = await provider.inside(anchor.id, categories=wanted.categories, keyword=wanted.keyword)
     items = [NearbyPlace(place=place, distance_m=_distance(anchor, place)) for place in places]
-    return tuple(sorted(items, key=lambda item: float("inf") if item.distance_m is None else item.distance_m))
+    items.sort(key=lambda item: float("inf") if item.distance_m is None else item.distance_m)
+    return listed_once(tuple(items))
 
 
 def _fact(

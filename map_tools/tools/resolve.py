@@ -8,17 +8,20 @@ not settle is reported as rivals, never decided in silence.
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from map_tools import concepts
 from map_tools.areas import AREA_KINDS, plain_area
 from map_tools.compute.geodesy import distance_m
-from map_tools.compute.shape_text import parse_position
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
 from map_tools.ids import ID_PREFIX
-from map_tools.providers.base import Provider
+from map_tools.providers.base import NarrowsNames, Provider
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
+from map_tools.tools.definite import definite_in, of_the_kind
+from map_tools.tools.once import found_once
+from map_tools.tools.rivals import told_apart
 from map_tools.types import Candidate, LatLng, Place
 
 CANDIDATES = 10
@@ -27,8 +30,6 @@ RIVAL_MARGIN = 0.02
 """Candidates whose score is this close to the best one's fit as well as it does."""
 OUTLINE_MARGIN = 0.08
 """Where an area is wanted, one with an outline is preferred to a better fit by at most this without."""
-SHOWN = 5
-"""How many places of one name an ambiguity lists."""
 EQUAL_SCORE = 0.001
 """Scores that differ by less say the same."""
 SAME_SPOT_M = 150
@@ -48,33 +49,56 @@ class Resolved:
     place: Place
     score: float = 1.0
     rivals: tuple[Place, ...] = ()
+    told_apart: tuple[str, ...] = ()
 
     def fact(self) -> PlaceFact:
         """The resolution as a fact."""
-        return PlaceFact(query=self.query, place=self.place, score=self.score, rivals=self.rivals)
+        return PlaceFact(
+            query=self.query,
+            place=self.place,
+            score=self.score,
+            rivals=self.rivals,
+            told_apart=self.told_apart,
+        )
 
     def ambiguity(self) -> FailureFact | None:
         """Why nothing should be computed from this place, if it is ambiguous."""
         if not self.rivals:
             return None
-        shown = "; ".join(map(_describe, (self.place, *self.rivals)[:SHOWN]))
-        more = "; ..." if len(self.rivals) >= SHOWN else ""
+        shown = "; ".join(f"{number}. {each}" for number, each in enumerate(self.told_apart, 1))
+        more = "; ..." if len(self.rivals) >= len(self.told_apart) else ""
         return FailureFact(
             code="ambiguous",
             message=f"'{self.query}' may be any of {len(self.rivals) + 1} places: {shown}{more}.",
             remedy="Say which one, for example by its street or city.",
             subject=self.query,
+            candidates=(self.place, *self.rivals),
         )
 
 
-async def resolve(text: str, provider: Provider, context: ToolContext, *, outlined: bool = False) -> Resolved:
+async def resolve(
+    text: str,
+    provider: Provider,
+    context: ToolContext,
+    *,
+    outlined: bool = False,
+    kind: tuple[str, ...] = (),
+    inside: str | None = None,
+    near: LatLng | None = None,
+) -> Resolved:
     """The place these words mean.
+
+    Words for a kind without a name ("the town hall") mean the one of the map, or of the area, if it is clear
+    which (`map_tools.tools.definite`).
 
     Args:
         text: A name, an address, a position, or what else `MapTool` allows.
         provider: The source of places.
         context: Where the user is.
         outlined: A place to search inside of is wanted: one with an outline, if the words can mean one.
+        kind: Category ids, one of which the place must have; none: any.
+        inside: The id of an area it must lie in.
+        near: What the place is near to; left out: what the context says.
 
     Raises:
         PlaceNotFoundError: Nothing on the map fits.
@@ -86,12 +110,61 @@ async def resolve(text: str, provider: Provider, context: ToolContext, *, outlin
         return Resolved(query=text, place=fixed)
     if text.startswith(ID_PREFIX):
         return Resolved(query=text, place=await provider.place_details(text.removeprefix(ID_PREFIX)))
-    found = await provider.find_place(text, near=context.near, limit=CANDIDATES)
-    if not found:
-        raise PlaceNotFoundError(
-            f"No place called '{text}' is on the map.", "Check the spelling, or add the street or city."
-        )
-    return _choose(text, _with_outline(found) if outlined else found, context.near)
+    near = near if near is not None else context.near
+    found = found_once(await _candidates(text, provider, near, kind=kind, inside=inside))
+    chosen = await _of_kind(text, found, provider, near, kind=kind, inside=inside)
+    if chosen is None:
+        if not found:
+            raise _not_found(text, kind)
+        chosen = _choose(text, _with_outline(found) if outlined else found, near)
+    if not chosen.rivals:
+        return chosen
+    return replace(chosen, told_apart=await told_apart((chosen.place, *chosen.rivals), provider))
+
+
+async def _candidates(
+    text: str, provider: Provider, near: LatLng | None, *, kind: tuple[str, ...], inside: str | None
+) -> tuple[Candidate, ...]:
+    """Places that fit a name; of a kind and inside an area, where the provider does not look there itself."""
+    if not kind and inside is None:
+        return await provider.find_place(text, near=near, limit=CANDIDATES)
+    if provider.capabilities.narrow_names:
+        narrowing = cast("NarrowsNames", provider)
+        return await narrowing.find_place(text, near=near, limit=CANDIDATES, kind=kind, inside=inside)
+    found = await provider.find_place(text, near=near, limit=CANDIDATES)
+    if kind:
+        found = tuple(item for item in found if set(kind) & set(item.place.categories))
+    if inside is not None:
+        within = {place.id for place in await provider.inside(inside, categories=kind)}
+        found = tuple(item for item in found if item.place.id in within)
+    return found
+
+
+async def _of_kind(
+    text: str,
+    found: Sequence[Candidate],
+    provider: Provider,
+    near: LatLng | None,
+    *,
+    kind: tuple[str, ...],
+    inside: str | None,
+) -> Resolved | None:
+    """The place that a kind without a name means; None for a text that is a name, or names nothing else.
+
+    Without an article the words may be the name of something ("Opera", a station), which comes first.
+    """
+    definite = definite_in(text)
+    if definite is None or (kind and not set(kind) & set(definite.kind.ids)):
+        return None
+    if not definite.article and any(normalise(item.place.name) == normalise(text) for item in found):
+        return None
+    places = await of_the_kind(definite, provider, near=near, inside=inside)
+    return Resolved(query=text, place=places[0], rivals=places[1:]) if places else None
+
+
+def _not_found(text: str, kind: tuple[str, ...]) -> PlaceNotFoundError:
+    what = f"{concepts.label_of(kind[0])} called '{text}'" if kind else f"place called '{text}'"
+    return PlaceNotFoundError(f"No {what} is on the map.", "Check the spelling, or add the street or city.")
 
 
 async def resolve_all(
@@ -159,6 +232,8 @@ def _position(text: str, context: ToolContext) -> Place | None:
         if context.here is None:
             raise UnsupportedError("Your position is not known.", "Give it with --near LAT,LON.")
         return Place(id="here", name="your position", location=context.here)
+    from map_tools.compute.shape_text import parse_position
+
     position = parse_position(text)
     if position is None:
         return None
@@ -237,7 +312,7 @@ def _settle(item: Resolved, others: Sequence[LatLng]) -> Resolved:
     unknown = any(place.location is None for place in ranked)
     if unknown or first_m * CLEARLY_NEARER > second_m:
         return item
-    return replace(item, place=ranked[0], rivals=())
+    return replace(item, place=ranked[0], rivals=(), told_apart=())
 
 
 def _distance_from(point: LatLng, place: Place) -> float:
@@ -268,8 +343,3 @@ def _elsewhere(a: Place, b: Place) -> bool:
     if a.location is not None and b.location is not None:
         return distance_m(a.location, b.location) > SAME_SPOT_M
     return a.address is not None and b.address is not None and normalise(a.address) != normalise(b.address)
-
-
-def _describe(place: Place) -> str:
-    where = place.address or (str(place.location) if place.location else "")
-    return f"{place.name} ({where})" if where else place.name

@@ -5,6 +5,7 @@ One matrix and one look-up for each place, all at once, however many places ther
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import permutations, product
 from typing import Any, ClassVar
 
@@ -112,7 +113,7 @@ async def _unchanged(places: dict[str, Place]) -> Detailed:
 
 
 def _with_place(item: Resolved, place: Place) -> Resolved:
-    return Resolved(query=item.query, place=place, score=item.score, rivals=item.rivals)
+    return replace(item, place=place)
 
 
 def _leg(

@@ -17,6 +17,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import batched
 from pathlib import Path
 
 import numpy as np
@@ -117,8 +118,8 @@ async def _write(draft: Path, store: MapStore, embedder: Embedder, precision: Pr
         precision=precision,
     )
     with writer(draft / _SEMANTIC) as semantic, writer(draft / _SPATIAL) as spatial:
-        for start in range(0, len(store), _BATCH_PLACES):
-            batch = [(row, store.place(row)) for row in range(start, min(start + _BATCH_PLACES, len(store)))]
+        for rows in batched(store.rows(), _BATCH_PLACES):
+            batch = [(row, store.place(row)) for row in rows]
             named = [(row, place) for row, place in batch if place.name and place.categories]
             kept_rows += [row for row, _ in named]
             ids = [place.id for _, place in named]

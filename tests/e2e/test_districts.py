@@ -1,6 +1,7 @@
 """Questions about a whole town, district or country, answered within its outline."""
 
 import pytest
+from shapely import Point
 
 from mapagent.answer import Status
 from tests.e2e.cases import Case, Counts, Ends, Exactly, YesNo, names
@@ -16,7 +17,22 @@ def inside(raw: RawMap, area: str, **rules: Rule) -> list[Thing]:
 
 def count(area: str, **rules: Rule) -> Teller:
     """The answer is how many there are."""
-    return lambda raw: Counts(len(inside(raw, area, **rules)))
+    return lambda raw: Counts(len(once(inside(raw, area, **rules))))
+
+
+def once(things: list[Thing]) -> list[Thing]:
+    """Without those that lie within another one of their name: the building of a school is no second one."""
+    return [
+        thing
+        for thing in things
+        if not any(
+            other is not thing
+            and other.name == thing.name != ""
+            and other.shape is not None
+            and other.shape.contains(Point(thing.lng, thing.lat))
+            for other in things
+        )
+    ]
 
 
 def lists(area: str, **rules: Rule) -> Teller:

@@ -20,7 +20,8 @@ _SETTINGS = re.compile(r"\[out:json\](?:\[timeout:\d+\])?;")
 _BY_ID = re.compile(r"(node|way|rel)\((\d+)\);")
 _TO_AREA = re.compile(r"map_to_area->\.a;\.a out ids;")
 _UNION = re.compile(r'\((?P<parts>(?:nwr[^;"]*(?:"[^"]*"[^;"]*)*;)+)\);')
-_PART = re.compile(r'nwr(\(around:[\d.]+,[-\d.]+,[-\d.]+\)|\(area\.a\))(\[(?:"[^"]*"|[^\]"])*\]);')
+_PART = re.compile(r'nwr(\(around:[\d.]+,[-\d.]+,[-\d.]+\)|\(area\.a\))((?:\[(?:"[^"]*"|[^\]"])*\])+);')
+_FILTER = re.compile(r'\[(?:"[^"]*"|[^\]"])*\]')
 _CIRCLE = re.compile(r"\(around:([\d.]+),([-\d.]+),([-\d.]+)\)")
 _HAS_KEY = re.compile(r'\["([^"]+)"\]')
 _VALUE = re.compile(r'\["([^"]+)"~"([^"]+)"\]')
@@ -112,8 +113,12 @@ def _united(world: OsmWorld, parts: str, area: Thing | None) -> list[Thing]:
         where = part[1]
         if where not in grounds:
             grounds[where] = _ground(world, where, area)
-        fits = _filter(part[2])
-        found |= {(thing.kind, thing.number): thing for thing in grounds[where] if fits(thing.tags)}
+        filters = [_filter(text) for text in _FILTER.findall(part[2])]
+        found |= {
+            (thing.kind, thing.number): thing
+            for thing in grounds[where]
+            if all(fits(thing.tags) for fits in filters)
+        }
     if end != len(parts):
         raise QueryTextError("line 1: parse error in a union")
     return [found[key] for key in sorted(found)]

@@ -1,10 +1,10 @@
 """Writes queries in Overpass QL (https://wiki.openstreetmap.org/wiki/Overpass_API/Overpass_QL)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from map_tools.maps.tags import keyword_words
-from map_tools.tag_categories import main_tags
+from map_tools.tag_categories import TagFilter, tag_filters
 from map_tools.types import LatLng
 
 QUERY_S = 25
@@ -30,7 +30,7 @@ def selectors(categories: Iterable[str], keyword: str | None) -> tuple[str, ...]
     """
     wanted = tuple(categories)
     if wanted:
-        return tuple(_by_tags(_merged(main_tags(category) for category in wanted)))
+        return tuple(_by_tags(tag_filters(wanted)))
     words = keyword.lower().split() if keyword else []
     if not words:
         return ('["name"]',)
@@ -62,25 +62,20 @@ def single(kind: str, number: int) -> str:
 _SHORT = {"node": "node", "way": "way", "relation": "rel"}
 
 
-def _merged(
-    tables: Iterable[Mapping[str, frozenset[str] | None]],
-) -> dict[str, frozenset[str] | None]:
-    merged: dict[str, frozenset[str] | None] = {}
-    for table in tables:
-        for key, values in table.items():
-            known = merged.get(key, frozenset())
-            merged[key] = None if values is None or known is None else known | values
-    return merged
-
-
-def _by_tags(tags: Mapping[str, frozenset[str] | None]) -> Iterator[str]:
-    for key, values in sorted(tags.items()):
-        if values is None:
-            yield f'["{key}"]'
+def _by_tags(filters: Iterable[TagFilter]) -> Iterator[str]:
+    for each in sorted(filters, key=lambda one: (one.key, one.also)):
+        also = "".join(_having(key, [value]) for key, value in each.also)
+        if each.values is None:
+            yield f'["{each.key}"]{also}'
             continue
-        plain = sorted(value for value in values if _PLAIN.fullmatch(value))
-        if plain:  # several values of a tag stand behind each other: "cafe;bar"
-            yield f'["{key}"~"(^|; *)({"|".join(plain)})( *;|$)"]'
+        plain = sorted(value for value in each.values if _PLAIN.fullmatch(value))
+        if plain:
+            yield _having(each.key, plain) + also
+
+
+def _having(key: str, values: Iterable[str]) -> str:
+    """The filter for a tag; several values of one stand behind each other: "cafe;bar"."""
+    return f'["{key}"~"(^|; *)({"|".join(values)})( *;|$)"]'
 
 
 def _by_word(word: str) -> Iterator[str]:

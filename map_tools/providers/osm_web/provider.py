@@ -47,7 +47,7 @@ class OsmWebProvider:
 
     def __init__(self, hosts: Hosts, options: OsmWebOptions, language: str = "en") -> None:
         self.capabilities: Capabilities = CAPABILITIES.model_copy(
-            update={"modes": frozenset(options.routers), "cheap_names": False}
+            update={"modes": frozenset(options.routers), "cheap_names": False, "narrow_names": False}
         )
         self._hosts = hosts
         self._nominatim = Nominatim(hosts, options.nominatim, language)

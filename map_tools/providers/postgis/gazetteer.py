@@ -56,6 +56,9 @@ WHERE region = ANY(%(regions)s) AND row = ANY(%(rows)s)"""
 _RECORDS = """
 SELECT row, categories, tags FROM mapagent.features
 WHERE region = ANY(%(regions)s) AND row = ANY(%(rows)s)"""
+_OF_KIND = """
+SELECT row FROM mapagent.features
+WHERE region = ANY(%(regions)s) AND row = ANY(%(rows)s) AND categories && %(categories)s::text[]"""
 _AT_ADDRESS = """
 SELECT a.row, f.categories FROM mapagent.addresses a JOIN mapagent.features f USING (region, row)
 WHERE a.region = ANY(%(regions)s) AND a.street = %(street)s AND a.number = %(number)s ORDER BY a.row"""
@@ -135,6 +138,11 @@ class PostgisGazetteer:
             for row, categories, tags in self._of(_RECORDS, rows)
         }
         return [found[row] for row in rows]
+
+    def of_kind(self, rows: Sequence[int], categories: Sequence[str]) -> set[int]:
+        """See `Gazetteer.of_kind`."""
+        found = self._rows(_OF_KIND, rows=list(rows), categories=list(categories))
+        return {row for (row,) in found}
 
     def at_address(self, street: str, number: str) -> list[tuple[int, bool]]:
         """See `Gazetteer.at_address`."""

@@ -1,19 +1,29 @@
 """Keeps the features of an extract as a region of a database; it takes an older one's place in one step."""
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from map_tools.maps.centers import Centers
-from map_tools.maps.entries import batches
-from map_tools.maps.feature import ADDRESS, SHAPES, Feature
+from map_tools.maps.entries import batches, tags_text
+from map_tools.maps.feature import ADDRESS, AREA_CODE, LEFT_OUT, SHAPES, Feature
 from map_tools.maps.info import MapInfo, mark_tiles, write_info
 from map_tools.maps.ingest import COVERAGE, box_within
 from map_tools.maps.lines import Lines
 from map_tools.maps.spatial import EVERYTHING
+from map_tools.maps.twins import Said, Twins
 from map_tools.providers.postgis.records import Record, counts_of, records
-from map_tools.providers.postgis.tables import SCHEMA, SWAP_LOCK, TABLES, row_number, statements
+from map_tools.providers.postgis.tables import (
+    SCHEMA,
+    SWAP_LOCK,
+    TABLES,
+    row_number,
+    statements,
+    thing_named,
+)
+from map_tools.tag_categories import raw_kinds
 from map_tools.types import Box
 
 if TYPE_CHECKING:
@@ -45,16 +55,18 @@ class RegionKeeper:
             )
         counts: Counter[str] = Counter({"features": 0, "named": 0, "addresses": 0})
         counts.update({f"{shape}s": 0 for shape in SHAPES})
-        centers, lines = Centers(), Lines()
+        centers, lines, twins = Centers(), Lines(), Twins()
         for batch in batches(features):
             for table, rows in records(self._region, batch).items():
                 self._copy(table, rows)
             for entry in batch:
                 centers.note(entry.row, entry.feature)
                 lines.note(entry.row, entry.feature)
+                twins.note(entry)
             counts.update(counts_of(batch))
         self._move(centers.moves())
         self._join(lines.firsts())
+        counts["united"] = self._unite(twins)
         self._run(
             "INSERT INTO {part} SELECT DISTINCT region, name FROM {bearers}",
             "names",
@@ -78,7 +90,8 @@ class RegionKeeper:
         """See `map_tools.maps.ingest.Keeper.finish`: the old region goes and the new one comes, at once."""
         info = info.model_copy(update={"files": mark_tiles(self._folder)})
         kinds = self._one(
-            "SELECT array_agg(DISTINCT category) FROM {part} WHERE category <> ALL ({none})",
+            "SELECT array_agg(DISTINCT category) FROM {part}"
+            " WHERE category <> ALL ({none}) AND category NOT LIKE '%=%'",
             "places",
             none=[EVERYTHING, ADDRESS],
         )[0]
@@ -142,6 +155,43 @@ class RegionKeeper:
             "places",
             features=self._part("features"),
         )
+
+    def _unite(self, twins: Twins) -> int:
+        """Makes one of features that are one place; returns how many are left out."""
+        united = list(twins.united(self._said))
+        self._connection.execute(statements("unite_tables"))
+        with self._connection.cursor() as cursor, cursor.copy("COPY united FROM STDIN") as copy:
+            for place in united:
+                outline = None if place.outline is None else place.outline.hex()
+                row = row_number(self._region, place.row)
+                own = list(place.categories)
+                kinds = [*own, *raw_kinds(place.tags)]
+                copy.write_row((row, kinds, own, tags_text(place.tags), list(place.ids), outline))
+        with self._connection.cursor() as cursor, cursor.copy("COPY left_out FROM STDIN") as copy:
+            for place in united:
+                for other in place.others:
+                    copy.write_row((row_number(self._region, other), row_number(self._region, place.row)))
+        from psycopg import sql
+
+        parts = {table: self._part(table) for table in TABLES}
+        area, none = sql.Literal(AREA_CODE), sql.Literal(LEFT_OUT)
+        self._connection.execute(sql.SQL(statements("unite")).format(**parts, area=area, left_out=none))
+        return sum(len(place.others) for place in united)
+
+    def _said(self, rows: Sequence[int]) -> Iterator[Said]:
+        """What the features in some rows say."""
+        if not rows:
+            return
+        numbers = {row_number(self._region, row): row for row in rows}
+        from psycopg import sql
+
+        query = sql.SQL(
+            "SELECT row, thing, categories, tags, ST_AsBinary(geometry) FROM {part} WHERE row = ANY(%s)"
+        ).format(part=self._part("features"))
+        for number, thing, categories, tags, wkb in self._connection.execute(query, (list(numbers),)):
+            kind, osm_id = thing_named(thing)
+            outline = None if wkb is None else bytes(wkb)
+            yield Said(numbers[number], f"{kind}{osm_id}", tuple(categories), json.loads(tags), outline)
 
     def _index(self) -> None:
         from psycopg import sql

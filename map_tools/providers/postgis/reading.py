@@ -10,7 +10,7 @@ from map_tools.compute.shapes import bounds, shape_of_wkb
 from map_tools.concepts import without_covered
 from map_tools.maps.around import Around
 from map_tools.maps.feature import ADDRESS, AREA_CODE, LINE_CODE
-from map_tools.maps.finder import Finder
+from map_tools.maps.finder import Finder, Within
 from map_tools.maps.geodesic import SPHERE_ERROR, geodesic_m
 from map_tools.maps.names import canonical
 from map_tools.maps.places import place_on, thing_of
@@ -30,10 +30,10 @@ _WHOLE_EARTH_M = 20_100_000.0
 """More than half the circumference: every point is within it."""
 
 _PLACES = """
-SELECT row, thing, categories, tags, lat, lng FROM mapagent.features
+SELECT row, thing, categories, tags, lat, lng, others FROM mapagent.features
 WHERE region = ANY(%(regions)s) AND row = ANY(%(rows)s)"""
 _ROW = """
-SELECT row FROM mapagent.features
+SELECT kept FROM mapagent.features
 WHERE region = ANY(%(regions)s) AND thing = %(thing)s ORDER BY row LIMIT 1"""
 _BEST_KNOWN = """
 SELECT row FROM mapagent.features
@@ -88,9 +88,18 @@ class RegionsReading:
         self._numbers = [region.number for region in regions]
         self._names = PostgisGazetteer(connection, self._numbers)
 
-    def find(self, text: str, near: LatLng | None = None, limit: int = 5) -> list[tuple[int, float]]:
+    def find(
+        self,
+        text: str,
+        near: LatLng | None = None,
+        limit: int = 5,
+        *,
+        kind: Sequence[str] = (),
+        inside: int | None = None,
+    ) -> list[tuple[int, float]]:
         """See `MapReading.find`."""
-        ranked = Finder(self._names).find(text, near, limit * len(self.regions))
+        within = Within(tuple(kind), inside)
+        ranked = Finder(self._names).find(text, near, limit * len(self.regions), within)
         if len(self.regions) > 1:
             rows = [row for row, _ in ranked]
             things = {row: thing for row, thing, *_ in self._rows(_PLACES, rows=rows)}
@@ -117,9 +126,16 @@ class RegionsReading:
         """See `MapReading.places`."""
         infos = {region.number: region.info for region in self.regions}
         found: dict[int, Place] = {}
-        for row, thing, categories, tags, lat, lng in self._rows(_PLACES, rows=list(rows)):
+        for row, thing, categories, tags, lat, lng, others in self._rows(_PLACES, rows=list(rows)):
             info, at = infos[region_of(row)], LatLng(lat=lat, lng=lng)
-            found[row] = place_on(info, thing_named(thing), tuple(categories), json.loads(tags), at)
+            found[row] = place_on(
+                info,
+                thing_named(thing),
+                tuple(categories),
+                json.loads(tags),
+                at,
+                merged_from=tuple(others),
+            )
         return [found[row] for row in rows]
 
     def has_outline(self, row: int) -> bool:

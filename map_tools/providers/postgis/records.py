@@ -10,6 +10,7 @@ from map_tools.maps.feature import ADDRESS, SHAPES, Feature, importance
 from map_tools.maps.spatial import EVERYTHING
 from map_tools.maps.tags import keywords, main_name
 from map_tools.providers.postgis.tables import row_number, thing_number
+from map_tools.tag_categories import raw_kinds
 
 type Record = Sequence[Any]
 """The values of one row of a table, in the order of its columns."""
@@ -19,7 +20,7 @@ def records(region: int, batch: Sequence[Entry]) -> dict[str, Iterator[Record]]:
     """What a batch of entries adds to each table that is copied into."""
     rows = [(row_number(region, entry.row), entry) for entry in batch]
     return {
-        "features": ((region, row, *_feature(entry), row) for row, entry in rows),
+        "features": ((region, row, *_feature(entry), row, row, []) for row, entry in rows),
         "places": (
             (region, row, _thing(entry), category, point_wkb(entry.lat, entry.lng))
             for row, entry in rows
@@ -56,6 +57,7 @@ def _categories(feature: Feature) -> Iterator[str]:
     if ADDRESS not in feature.categories:
         yield EVERYTHING
     yield from feature.categories
+    yield from raw_kinds(feature.tags)
 
 
 def _thing(entry: Entry) -> int:

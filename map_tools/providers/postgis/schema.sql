@@ -25,10 +25,12 @@ CREATE TABLE IF NOT EXISTS mapagent.features (
     importance real NOT NULL, shape smallint NOT NULL,
     lat double precision NOT NULL, lng double precision NOT NULL,
     geometry geometry(Geometry, 4326),
-    whole bigint NOT NULL       -- the row of the first piece of the line that this is a piece of, else its own
+    whole bigint NOT NULL,      -- the row of the first piece of the line that this is a piece of, else its own
+    kept bigint NOT NULL,       -- the row of the feature that stands for this one too, else its own
+    others text[] NOT NULL      -- ids of the features that this one stands for as well
 ) PARTITION BY LIST (region);
 
--- A feature once for each of its categories, and once for the category '' unless it is a mere address. The thing of
+-- A feature once for each of its categories and of its telling tags ("amenity=bench"), and once for the category '' unless it is a mere address. The thing of
 -- a piece of a line is that of the first piece.
 CREATE TABLE IF NOT EXISTS mapagent.places (
     region integer NOT NULL, row bigint NOT NULL, thing bigint NOT NULL,

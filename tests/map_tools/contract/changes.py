@@ -54,6 +54,10 @@ def latitude_first(shape: Shape | None, *_: Any) -> Shape | None:
     return shape.model_copy(update={"wkt": turned.wkt})
 
 
+async def of_any_kind(_: Any, usual: Any, text: str, **more: Any) -> Any:
+    return await usual(text, **{key: value for key, value in more.items() if key != "kind"})
+
+
 async def any_outline(_: Any, usual: Any, place_id: str) -> Shape | None:
     return await usual("old-town" if place_id == SAMPLE.missing_id else place_id)
 

@@ -58,32 +58,32 @@ class SharesItsWork(Kit):
     """Keeps what belongs to one call in itself."""
 
     async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
     ) -> tuple[Candidate, ...]:
         self._asked = text
         await asyncio.sleep(0)
-        return await super().find_place(self._asked, near=near, limit=limit)
+        return await super().find_place(self._asked, near=near, limit=limit, **more)
 
 
 class SwallowsCancellation(Kit):
     async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
     ) -> tuple[Candidate, ...]:
         with suppress(asyncio.CancelledError):
             await asyncio.sleep(0)
-        return await super().find_place(text, near=near, limit=limit)
+        return await super().find_place(text, near=near, limit=limit, **more)
 
 
 class EndsLate(Kit):
     async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
     ) -> tuple[Candidate, ...]:
         try:
             await asyncio.sleep(0)
         except asyncio.CancelledError:
             await asyncio.sleep(30)
             raise
-        return await super().find_place(text, near=near, limit=limit)
+        return await super().find_place(text, near=near, limit=limit, **more)
 
 
 class LosesSlots(Kit):
@@ -117,10 +117,10 @@ class ShowsItsKey(Kit):
 
 class LogsItsKey(Kit):
     async def find_place(
-        self, text: str, *, near: LatLng | None = None, limit: int = 5
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
     ) -> tuple[Candidate, ...]:
         logging.getLogger("http").info("GET /search?q=%s&key=%s", text, KEY)
-        return await super().find_place(text, near=near, limit=limit)
+        return await super().find_place(text, near=near, limit=limit, **more)
 
 
 class Areas(Kit):

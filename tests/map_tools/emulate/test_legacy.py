@@ -125,7 +125,9 @@ def test_nearby_pages(client: googlemaps.Client, raw: RawMap, clock: FixedClock)
         clock.move(timedelta(seconds=2))
         pages.append(client.places_nearby(page_token=pages[-1]["next_page_token"]))
     places = [result["place_id"] for page in pages for result in page["results"]]
-    near = [thing for _, far, thing in raw.ranked(anchor, raw.all(amenity="cafe")) if far < 450]
+    cafes = [*raw.all(amenity="cafe"), *raw.all(amenity="fast_food", cuisine="coffee_shop")]
+    cafes += raw.all(shop=("bakery", "pastry", "coffee"), cafe="yes")
+    near = [thing for _, far, thing in raw.ranked(anchor, cafes) if far < 450]
     assert 40 < len(near) < 60
     assert [len(page["results"]) for page in pages] == [20, 20, len(near) - 40]
     assert len(set(places)) == len(near)

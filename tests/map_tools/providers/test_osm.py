@@ -28,13 +28,21 @@ def provider() -> Iterator[Provider]:
     run(opened.close())
 
 
+def is_cafe(tags: dict[str, str]) -> bool:
+    if tags.get("amenity") == "fast_food":
+        return "coffee_shop" in tags.get("cuisine", "").split(";")
+    return tags.get("amenity") == "cafe" or (
+        tags.get("shop") in {"bakery", "pastry", "coffee"} and tags.get("cafe") == "yes"
+    )
+
+
 @lru_cache(maxsize=1)
 def cafe_nodes() -> tuple[tuple[str, LatLng], ...]:
-    """Named nodes with amenity=cafe, straight from the extract."""
+    """Named nodes tagged as a café in one of the ways mappers do, straight from the extract."""
     return tuple(
         (node.tags["name"], LatLng(lat=node.lat, lng=node.lon))
         for node in osmium.FileProcessor(str(demo_extract()), osmium.osm.NODE)
-        if node.tags.get("amenity") == "cafe" and "name" in node.tags
+        if "name" in node.tags and is_cafe(dict(node.tags))
     )
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from map_tools.providers.base import Provider
+from map_tools.providers.base import Capabilities, Provider
 from map_tools.types import Candidate, LatLng, Place
 
 CALLS = frozenset({"find_place", "place_details", "nearby", "inside", "directions", "matrix"})
@@ -42,6 +42,8 @@ class Counting:
 
 class Candidates:
     """Answers `find_place` with fixed candidates and nothing else."""
+
+    capabilities = Capabilities(modes=frozenset(), facts=frozenset())
 
     def __init__(self, *candidates: Candidate) -> None:
         self._candidates = candidates

@@ -1,5 +1,7 @@
 """From words to a place: rivals, and what settles them."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -7,16 +9,25 @@ import pytest
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.facts import FailureFact
 from map_tools.providers.base import Provider
+from map_tools.providers.osm import OsmProvider
 from map_tools.tools.base import ToolContext
 from map_tools.tools.resolve import Resolved, resolve, resolve_all
+from map_tools.tools.rivals import told_apart
 from map_tools.types import Candidate, LatLng
 from tests.map_tools.providers.contract import run
 from tests.map_tools.providers.worlds import harbour
 from tests.map_tools.tools.fakes import Candidates, candidate
+from tests.support.extracts import extract_map
+from tests.support.village import Objects, Offset, lat_lng, village_provider
 
 # One minute of latitude is about 1,850 m; 0.001 degrees about 111 m.
 NORTH = candidate("Blue Cup", 52.010, 5.0, address="1 North St, Aston")
 SOUTH = candidate("Blue Cup", 52.000, 5.0, address="9 South St, Barton")
+
+
+def position(at: Offset) -> LatLng:
+    lat, lng = lat_lng(at)
+    return LatLng(lat=lat, lng=lng)
 
 
 def resolved(text: str, *found: Any, near: LatLng | None = None) -> Resolved:
@@ -158,3 +169,170 @@ def test_an_ambiguity_does_not_list_everything() -> None:
     assert "any of 9 places" in ambiguity.message
     assert "Road 4" in ambiguity.message
     assert "Road 5" not in ambiguity.message
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Iterator[tuple[OsmProvider, dict[str, str]]]:
+    """A town with a hall of its own and one of a village, two theatres of which one is an opera, and more."""
+    objects = Objects()
+    hall = {"amenity": "townhall"}
+    languages = {"name__en": "City Hall", "name__fr": "Mairie", "name__it": "Municipio"}
+    ids = {
+        "hall": objects.node((0, 0), name="Rathaus", wikidata="Q1", **languages, **hall),
+        "village hall": objects.node((4000, 0), name="Gemeindehaus", **hall),
+        "opera": objects.node((100, 0), amenity="theatre", name="Staatstheater", alt_name="Staatsoper"),
+        "stage": objects.node((200, 0), amenity="theatre", name="Kleines Theater", wikidata="Q2"),
+        "station": objects.node((300, 0), railway="station", name="Hauptbahnhof"),
+        "metro": objects.node((320, 300), railway="station", station="subway", name="Metro", wikidata="Q3"),
+        "pharmacy": objects.node((10, 0), amenity="pharmacy", name="Apotheke A"),
+        "far pharmacy": objects.node((2000, 0), amenity="pharmacy", name="Apotheke B"),
+        "stop": objects.node((900, 900), railway="tram_stop", name="Opera"),
+        "park": objects.house((1000, 0), 400, leisure="park", name="Green"),
+        "inn": objects.node((1000, 10), amenity="pub", name="Green"),
+        "other inn": objects.node((3000, 10), amenity="pub", name="Green"),
+        "street": objects.line([(2900, 30), (3100, 30)], highway="residential", name="Mill Lane"),
+        "lane": objects.line([(900, 30), (1100, 30)], highway="residential", name="Park Lane"),
+    }
+    provider = village_provider(objects, tmp_path)
+    yield provider, ids
+    run(provider.close())
+
+
+type Town = tuple[OsmProvider, dict[str, str]]
+
+
+def meant(town: Town, text: str, **more: Any) -> tuple[str, ...]:
+    """What a text means on the map of the town, by our names for it; rivals behind it."""
+    provider, ids = town
+    names = {place: name for name, place in ids.items()}
+    found = run(resolve(text, provider, ToolContext(), **more))
+    return (names[found.place.id], *(names[rival.id] for rival in found.rivals))
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("the town hall", "hall"),
+        ("The City Hall", "hall"),
+        ("the Opera", "opera"),
+        ("opera", "stop"),
+        ("the station", "station"),
+        ("train station", "station"),
+        ("the metro station", "metro"),
+        ("the park", "park"),
+    ],
+)
+def test_a_kind_without_a_name_is_the_one_of_the_map(town: Town, text: str, place: str) -> None:
+    assert meant(town, text) == (place,)
+
+
+def test_of_several_of_a_kind_none_is_chosen_unless_one_is_clearly_nearer(town: Town) -> None:
+    assert set(meant(town, "the pharmacy")) == {"pharmacy", "far pharmacy"}
+    assert meant(town, "the pharmacy", near=position((15, 0))) == ("pharmacy",)
+    assert meant(town, "the pharmacy", near=position((1000, 0)))[0] in {"pharmacy", "far pharmacy"}
+    assert len(meant(town, "the pharmacy", near=position((1000, 0)))) == 2
+
+
+def test_a_kind_that_is_not_there(town: Town) -> None:
+    provider, _ = town
+    with pytest.raises(PlaceNotFoundError, match="the airport"):
+        run(resolve("the airport", provider, ToolContext()))
+
+
+def test_names_among_places_of_a_kind_and_inside_an_area(town: Town) -> None:
+    assert meant(town, "Green") == ("park",)
+    assert set(meant(town, "Green", kind=("pub",))) == {"inn", "other inn"}
+    assert meant(town, "Green", kind=("pub",), near=position((2900, 0))) == ("other inn",)
+    assert meant(town, "Green", kind=("pub",), inside=town[1]["park"]) == ("inn",)
+    assert meant(town, "the town hall", kind=("townhall",)) == ("hall",)
+    with pytest.raises(PlaceNotFoundError, match="No church called 'Green'"):
+        meant(town, "Green", kind=("church",))
+    with pytest.raises(UnsupportedError, match="outline"):
+        meant(town, "Green", inside=town[1]["inn"])
+
+
+def test_services_that_do_not_narrow_are_narrowed(town: Town) -> None:
+    pub = candidate("Green", 52.0, 5.0, categories=("pub",))
+    park = candidate("Green", 52.1, 5.0, categories=("park",), score=0.9)
+    provider = cast("Provider", Candidates(pub, park))
+    assert run(resolve("Green", provider, ToolContext(), kind=("park",))).place == park.place
+
+
+def test_branches_are_told_apart_by_the_street_that_is_near(town: Town) -> None:
+    provider, _ = town
+    found = run(resolve("Green", provider, ToolContext(), kind=("pub",)))
+    ambiguity = found.ambiguity()
+    assert ambiguity is not None
+    assert sorted(found.told_apart) == ["Green, Mill Lane", "Green, Park Lane"]
+    first, second = found.told_apart
+    assert ambiguity.message == f"'Green' may be any of 2 places: 1. {first}; 2. {second}."
+    assert ambiguity.candidates == (found.place, *found.rivals)
+    assert found.fact().told_apart == found.told_apart
+
+
+def test_kinds_and_positions_tell_apart_where_addresses_do_not() -> None:
+    hotel = candidate("Pier", 52.00, 5.0, categories=("hotel",), score=0.92)
+    bar = candidate("Pier", 52.01, 5.0, categories=("bar",), score=0.91)
+    provider = cast("Provider", Candidates(hotel))
+    assert run(told_apart((hotel.place, bar.place), provider)) == ("Pier, hotel", "Pier, bar")
+    twins = (hotel.place, candidate("Pier", 52.02, 5.0, categories=("hotel",)).place)
+    assert run(told_apart(twins, provider)) == (
+        "Pier (52.000000,5.000000)",
+        "Pier (52.020000,5.000000)",
+    )
+
+
+def test_localities_come_before_what_bears_their_names(tmp_path: Path) -> None:
+    objects = Objects()
+    for number, name in enumerate(("Golden Bay", "Sliema", "Rose Garden", "Old Square")):
+        at = 5_000.0 * number
+        place = {
+            "Golden Bay": {"natural": "beach"},
+            "Sliema": {"place": "town"},
+            "Rose Garden": {"leisure": "park"},
+            "Old Square": {"place": "square"},
+        }[name]
+        objects.house((at, 0), 300, name=name, **place)
+        objects.node((at + 2_000, 0), shop="clothes", name=name)
+        objects.house((at + 2_100, 0), building="yes", name=name)
+        objects.line([(at + 1_900, 30), (at + 2_100, 30)], highway="residential", name=name)
+        objects.line([(at + 1_900, 60), (at + 2_100, 60)], highway="residential", name=f"{name} Street")
+    provider = village_provider(objects, tmp_path)
+    for number, name in enumerate(("Golden Bay", "Sliema", "Rose Garden", "Old Square")):
+        for near in (None, position((5_000.0 * number + 2_000, 0))):
+            found = run(provider.find_place(name, near=near))
+            assert not {"shop", "building", "street"} & set(found[0].place.categories)
+            resolution = run(resolve(name, provider, ToolContext(near=near)))
+            assert (resolution.place, resolution.rivals) == (found[0].place, ())
+    run(provider.close())
+
+
+REAL = (
+    ("helsinki-centre-2019-04-21", "the cathedral", "Helsingin tuomiokirkko"),
+    ("helsinki-centre-2019-04-21", "the town hall", "Helsingin kaupungintalo"),
+    ("helsinki-centre-2019-04-21", "the railway station", "Helsinki"),
+    ("monaco-2026-03-09", "the Opera", "Opéra de Monaco"),
+    ("monaco-2026-03-09", "the casino", "Casino de Monte Carlo"),
+    ("munich-centre-2020-07-20", "the opera house", "Bayerisches Nationaltheater"),
+    ("porto-2020-07-20", "the cathedral", "Sé do Porto"),
+    ("london-city-2020-07-20", "the river", "River Thames"),
+    ("london-city-2020-07-20", "the town hall", "Guildhall"),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "place"), REAL)
+def test_a_kind_without_a_name_on_a_real_map(name: str, text: str, place: str) -> None:
+    provider = OsmProvider.open(extract_map(name))
+    found = run(resolve(text, provider, ToolContext()))
+    assert (found.place.name, found.rivals) == (place, ())
+    run(provider.close())
+
+
+def test_town_halls_of_a_real_country_are_candidates() -> None:
+    provider = OsmProvider.open(extract_map("liechtenstein-2022-12-15"))
+    ambiguity = run(resolve("the town hall", provider, ToolContext())).ambiguity()
+    assert ambiguity is not None
+    assert {place.categories[0] for place in ambiguity.candidates} == {"townhall"}
+    assert len(ambiguity.candidates) > 5
+    assert "1. Rathaus Vaduz" in ambiguity.message
+    run(provider.close())

@@ -159,7 +159,12 @@ def test_overpass_is_asked_for_a_kind_and_the_rest_is_left_out() -> None:
     assert not isinstance(found, CutList)
     assert query_of(request) == (
         "[out:json][timeout:25];(nwr(around:500,-12.500000,45.250000)"
-        '["amenity"~"(^|; *)(cafe)( *;|$)"];);out tags center 5000;'
+        '["amenity"~"(^|; *)(cafe|coffee_shop)( *;|$)"];'
+        "nwr(around:500,-12.500000,45.250000)"
+        '["amenity"~"(^|; *)(fast_food)( *;|$)"]["cuisine"~"(^|; *)(coffee_shop)( *;|$)"];'
+        "nwr(around:500,-12.500000,45.250000)"
+        '["shop"~"(^|; *)(bakery|coffee|pastry)( *;|$)"]["cafe"~"(^|; *)(yes)( *;|$)"];'
+        ");out tags center 5000;"
     )
 
 

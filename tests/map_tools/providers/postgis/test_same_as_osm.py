@@ -92,6 +92,21 @@ def test_names_with_more_words(embedded: OsmProvider, provider: PostgisProvider)
     assert differently_found(embedded, provider, dict.fromkeys(texts)) == []
 
 
+def test_names_of_a_kind_and_inside_an_area(embedded: OsmProvider, provider: PostgisProvider) -> None:
+    store = MapStore.open(demo_map())
+    area = next(store.place(row).id for row in store.best_known(50) if store.has_outline(row))
+    store.close()
+    asks: dict[str, Ask] = {}
+    for name, _ in sampled()[:12]:
+        for kind in (("cafe",), ("street", "tram_stop"), ()):
+            asks[f"{name} {kind}"] = lambda provider, name=name, kind=kind: provider.find_place(
+                name, kind=kind, inside=area, limit=3
+            )
+    for kind in KINDS:
+        asks[kind] = lambda provider, kind=kind: provider.find_place("Ateneum", kind=(kind,))
+    assert differing(embedded, provider, asks) == []
+
+
 def test_misspelt_names(embedded: OsmProvider, provider: PostgisProvider) -> None:
     chance = random.Random(3)
     texts = [slipped(chance, name) for name, _ in sampled() if len(name) > 5][:80]
