@@ -37,6 +37,7 @@ from modules.query.sources import sources_of
 from modules.query.values.things import Items, Stop, Thing, Way
 from modules.query.values.things import Plan as Trip
 from modules.query.values.unknown import Unknown, Why
+from modules.query.verify import Objection, misstated, objections_to
 
 _STATUSES: Mapping[Why, Status] = {
     Why.AMBIGUOUS: Status.AMBIGUOUS,
@@ -58,19 +59,22 @@ class ProgramInterpreter:
 
     Args:
         inventory: The modules and their operators.
+        verify: Whether answers are checked by a second evaluation before they leave.
     """
 
-    def __init__(self, inventory: Inventory) -> None:
+    def __init__(self, inventory: Inventory, *, verify: bool = True) -> None:
         self._inventory = inventory
+        self._verify = verify
 
     @classmethod
     def from_settings(cls, settings: Settings, modules: Mapping[str, Module]) -> "ProgramInterpreter":
-        """The interpreter with the operators of all modules.
+        """The interpreter with the operators of all modules; `[modules.query]` has `verify` (default: true).
 
         Raises:
             ConfigError: Two operators have one name, or a module's settings are wrong.
         """
-        return cls(Inventory.load(settings, modules))
+        told = settings.modules.get("query", {})
+        return cls(Inventory.load(settings, modules), verify=told.get("verify", True) is not False)
 
     @property
     def operators(self) -> Mapping[str, Operator]:
@@ -111,7 +115,8 @@ class ProgramInterpreter:
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
         caller.finish()
         evidence = _with_earlier(caller.evidence, outcome, run.evidence)
-        return _Answering(run.question, parsed, plan, outcome, self.operators).answer(evidence)
+        answering = _Answering(run.question, parsed, plan, outcome, self.operators, self._verify)
+        return answering.answer(evidence)
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
         """The operator card, and the first so many worked examples (`mapagent.ports.Interpreter`)."""
@@ -292,20 +297,19 @@ class _Answering:
     plan: Plan
     outcome: Outcome
     operators: Mapping[str, Operator]
+    verify: bool = True
 
     def answer(self, evidence: tuple[Evidence, ...]) -> Answer:
-        """The answer that an outcome comes to."""
-        from modules.query.verify import objections_to
-
+        """The answer that an outcome comes to; none, and no part of it, where verification speaks against it."""
         value = self.outcome.finished.value
-        objections = objections_to(self.program, self.outcome, self.operators)
-        warnings = self.outcome.warnings
         made = self._of_value(value)
-        rejected = next((one for one in objections if one.reject), None)
-        if rejected is not None and made.status is Status.ANSWERED:
-            made = _without(self.question, Status.UNANSWERABLE, rejected.message)
-        warnings = (*made.warnings, *warnings, *(one.message for one in objections if not one.reject))
         parts = {name: _part(value, self.question) for name, value in self.outcome.finished.parts}
+        objections = self._objections(evidence, made, parts) if self.verify else ()
+        rejected = next((one for one in objections if one.reject), None)
+        if rejected is not None:
+            made, parts, value = _without(self.question, Status.UNANSWERABLE, rejected.message), {}, None
+        unchecked = (one.message for one in objections if not one.reject)
+        warnings = (*made.warnings, *self.outcome.warnings, *unchecked)
         ambiguity = ambiguity_of(self.outcome)
         return made.model_copy(
             update={
@@ -324,6 +328,18 @@ class _Answering:
                 "confidence": made.confidence * self.outcome.sure,
             }
         )
+
+    def _objections(
+        self, evidence: tuple[Evidence, ...], made: Answer, parts: Mapping[str, Part]
+    ) -> tuple[Objection, ...]:
+        """What speaks against the outcome, or against the words it is put in."""
+        found = list(objections_to(self.program, self.outcome, self.operators, evidence))
+        if made.value is not None:
+            text = made.text if made.option_index is None else None
+            found += misstated("answer", made.value, text, self.outcome.finished.value)
+        for name, value in self.outcome.finished.parts:
+            found += misstated(name, parts[name].value, parts[name].text, value)
+        return tuple(found)
 
     def _of_value(self, value: Any) -> Answer:
         if isinstance(value, Unknown):

@@ -63,11 +63,14 @@ class Derived:
     """One node of a program with what it was worked out to.
 
     Attributes:
-        path: Which member of which list each lambda around it was called with, outermost first.
+        path: Which member of which list each lambda around it was called with, outermost first: the lambda's
+            number and the member's index, in turns.
         node: Its number.
-        operator: The operator, or "." and a field.
-        evidence: The ids of the evidence it rests on.
+        operator: The operator, "." and a field, or the kind of the node ("lambda", "comparison", "look-up").
+        evidence: The ids of the evidence it rests on, that of the nodes below it included.
         result: Its value.
+        subject: Of a lambda: the member it was called with. Of a look-up: the words that stand at the node where
+            a place is wanted.
     """
 
     path: tuple[int, ...]
@@ -75,6 +78,7 @@ class Derived:
     operator: str
     evidence: tuple[str, ...]
     result: Any
+    subject: Any = None
 
 
 class Facts:
@@ -139,7 +143,7 @@ class Context:
         """How sure the modules are of what they found, 0 to 1."""
         self.rankings: list[tuple[Any, tuple[Any, ...]]] = []
         """Things that were chosen, each with those that come next."""
-        self._used: list[list[str]] = []
+        self._used: list[dict[str, None]] = []
 
     def need(self, request: Request) -> Reply:
         """The reply to a request.
@@ -153,7 +157,7 @@ class Context:
                 self.facts.wanted.setdefault(request, self.statement)
             raise Waiting
         if self._used:
-            self._used[-1].extend(one for one in reply.evidence if one not in self._used[-1])
+            self._used[-1].update(dict.fromkeys(reply.evidence))
         return reply
 
     def need_all(self, requests: Iterable[Request]) -> list[Reply]:
@@ -238,15 +242,15 @@ class Context:
 
     def begin(self) -> None:
         """What evidence is used from now on belongs to the node that begins."""
-        self._used.append([])
+        self._used.append({})
 
-    def end(self, path: tuple[int, ...], node: int, operator: str, result: Any) -> None:
+    def end(self, path: tuple[int, ...], node: int, operator: str, result: Any, subject: Any = None) -> None:
         """The node that began last has come to this."""
         used = self._used.pop()
         if result is not WAIT:
-            self.derivation.append(Derived(path, node, operator, tuple(used), result))
+            self.derivation.append(Derived(path, node, operator, tuple(used), result, subject))
         if self._used:
-            self._used[-1].extend(one for one in used if one not in self._used[-1])
+            self._used[-1].update(used)
 
 
 def unknown_of(failure: FailureFact, candidates: tuple[Any, ...] = ()) -> Unknown:

@@ -41,6 +41,8 @@ class Evaluator:
         self.operators = operators
         self.context = Context(facts, situation, self)
         self.values: dict[str, Any] = dict(situation.bindings)
+        self._at: tuple[tuple[int, ...], int] = ((), 0)
+        """The node that is being worked out: its path and number."""
         self._handlers: dict[type, Callable[[Any, dict[str, Any], tuple[int, ...]], Any]] = {
             syntax.Number: lambda node, *_: Amount.of(node.value),
             syntax.String: lambda node, *_: node.text,
@@ -81,16 +83,43 @@ class Evaluator:
     def value(self, node: syntax.Expr, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
         """The value of a node; `WAIT` while facts are missing."""
         self.context.count_step()
-        return self._handlers[type(node)](node, bound, path)
+        handler = self._handlers[type(node)]
+        if isinstance(node, _LEAVES):
+            return handler(node, bound, path)
+        result: Any = WAIT
+        before, self._at = self._at, (path, node.number)
+        self.context.begin()
+        try:
+            result = handler(node, bound, path)
+        finally:
+            self._at = before
+            self.context.end(path, node.number, _called(node), result)
+        return result
 
     def apply(self, function: Function, item: Any, index: int) -> Any:
         """The value of a function for the item of this index (`context.Calls`)."""
         bound = {**dict(function.bound), function.node.parameter: item}
-        return self.value(function.node.body, bound, (*function.path, index))
+        path, result = (*function.path, index), WAIT
+        self.context.begin()
+        try:
+            result = self.value(function.node.body, bound, path)
+        finally:
+            self.context.end(path, function.node.number, "lambda", result, item)
+        return result
 
     def look_up(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """The value of another operator (`context.Calls`)."""
-        return self.operators[name].function(self.context, **arguments)
+        """The value of another operator (`context.Calls`); words that are looked up become part of the derivation."""
+        function = self.operators[name].function
+        words = arguments.get("name")
+        if words is None:
+            return function(self.context, **arguments)
+        result: Any = WAIT
+        self.context.begin()
+        try:
+            result = function(self.context, **arguments)
+        finally:
+            self.context.end(*self._at, "look-up", result, (name, words))
+        return result
 
     def peek(self, node: syntax.Expr, function: Function) -> Any:
         """The value of a part of a function (`context.Calls`)."""
@@ -183,16 +212,10 @@ class Evaluator:
         return kept, indices, unstated
 
     def _call(self, node: syntax.Call, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
-        operator = self.operators[node.operator]
-        self.context.begin()
-        result: Any = WAIT
         try:
-            result = self._called(operator, node, bound, path)
+            return self._called(self.operators[node.operator], node, bound, path)
         except Waiting:
-            result = WAIT
-        finally:
-            self.context.end(path, node.number, operator.name, result)
-        return result
+            return WAIT
 
     def _called(
         self, operator: Operator, node: syntax.Call, bound: dict[str, Any], path: tuple[int, ...]
@@ -236,17 +259,12 @@ class Evaluator:
         value = self.value(node.value, bound, path)
         if value is WAIT or isinstance(value, Unknown):
             return value
-        self.context.begin()
-        result: Any = WAIT
         try:
-            result = field_of(value, node.name, self.context)
+            return field_of(value, node.name, self.context)
         except Waiting:
-            result = WAIT
+            return WAIT
         except ValueTypeError as error:
             raise ProgramError(node.line, f"{error}.") from error
-        finally:
-            self.context.end(path, node.number, f".{node.name}", result)
-        return result
 
     def _index(self, node: syntax.Index, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
         value = self.value(node.value, bound, path)
@@ -354,6 +372,20 @@ class Evaluator:
         if not isinstance(value, Amount):
             raise ProgramError(node.line, f"There is no negative of {algebra.called(value)}.")
         return Amount(-value.high, -value.low, value.dimension, value.unit, value.open_points)
+
+
+_LEAVES = (syntax.Number, syntax.String, syntax.Truth, syntax.Name)
+"""Nodes that say themselves what they come to; all others leave a line in the derivation."""
+
+
+def _called(node: syntax.Expr) -> str:
+    """What the derivation calls a node."""
+    match node:
+        case syntax.Call():
+            return node.operator
+        case syntax.Field():
+            return f".{node.name}"
+    return type(node).__name__.lower()
 
 
 def _unit_mend(values: list[Any]) -> str:

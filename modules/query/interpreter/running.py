@@ -58,8 +58,10 @@ class Outcome:
         warnings: What the asker should know.
         assumptions: What was taken for granted.
         explanations: Why things were chosen.
-        derivation: What each node came to, and on what evidence.
-        facts: Requests and replies; with the program they are all that a second evaluation needs.
+        derivation: What each node came to, and on what evidence; with the evidence, the program and the situation
+            it is all that a second evaluation needs.
+        facts: Requests and replies.
+        situation: Where, when and over what it ran.
         rounds: How many rounds of fetching it took.
         calls: How many map-tool calls were made.
     """
@@ -70,6 +72,7 @@ class Outcome:
     assumptions: tuple[str, ...]
     derivation: tuple[Derived, ...]
     facts: Facts
+    situation: Situation
     rounds: int = 0
     calls: int = 0
     sure: float = 1.0
@@ -197,6 +200,7 @@ class _Rounds:
             explanations=tuple(evaluator.context.explanations),
             derivation=tuple(evaluator.context.derivation),
             facts=facts,
+            situation=self._situation,
             rounds=self.made,
             calls=self.calls,
             runners_up=_runners_up(finished.value, evaluator),

@@ -5,10 +5,11 @@ made of these signatures and docstrings, so that there is one truth.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
+from mapagent.evidence import Evidence
 from modules.query.interpreter.context import Context
 from modules.query.language import types
 from modules.query.language.types import Type
@@ -62,6 +63,25 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """What a call of an operator is claimed to have come to, as its check is told.
+
+    Attributes:
+        arguments: Its arguments by name.
+        result: The value.
+        evidence: The evidence that the call cites.
+    """
+
+    arguments: Mapping[str, Any]
+    result: Any
+    evidence: tuple[Evidence, ...]
+
+
+type Check = Callable[[Claim], str]
+"""Says what speaks against a claim; empty if nothing does. It must not call the operator."""
+
+
+@dataclass(frozen=True, slots=True)
 class Operator:
     """An operator; made by `operator`.
 
@@ -73,6 +93,8 @@ class Operator:
         takes_unknown: It is called with Unknown arguments too; else an Unknown one is its result.
         others: Any further named arguments are taken (the parts of an answer).
         topic: The last part of the name of the file it stands in; the card puts operators together by it.
+        check: Tells of a result whether the evidence bears it out. Ours are checked by `modules.query.verify`; those
+            of other packages bring their own, or the answer says that the step was not checked.
     """
 
     name: str
@@ -85,6 +107,7 @@ class Operator:
     takes_unknown: bool = False
     others: bool = False
     topic: str = ""
+    check: Check | None = None
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name."""
@@ -110,7 +133,7 @@ class Operator:
 
 
 def operator(
-    *, module: str, phrase: str, takes_unknown: bool = False, name: str = ""
+    *, module: str, phrase: str, takes_unknown: bool = False, name: str = "", check: Check | None = None
 ) -> Callable[[Callable[..., Any]], Operator]:
     """Makes an operator of a function.
 
@@ -119,6 +142,7 @@ def operator(
         phrase: See `Operator.phrase`.
         takes_unknown: See `Operator.takes_unknown`.
         name: What programs call it, where that is not the function's name.
+        check: See `Operator.check`.
     """
 
     def make(function: Callable[..., Any]) -> Operator:
@@ -149,6 +173,7 @@ def operator(
             takes_unknown=takes_unknown,
             others=others,
             topic=function.__module__.rpartition(".")[2],
+            check=check,
         )
 
     return make
@@ -167,40 +192,5 @@ def _type_of(hint: Any) -> Type:
 
 
 __all__ = [
-    "Answer",
-    "Any_",
-    "Area",
-    "Context",
-    "Direction",
-    "Duration",
-    "Fact",
-    "Groups",
-    "Item",
-    "Key",
-    "Length",
-    "Line",
-    "List",
-    "Mark",
-    "Mode",
-    "Number",
-    "OneOrMore",
-    "Operator",
-    "Option",
-    "Order",
-    "Parameter",
-    "Place",
-    "Places",
-    "Quantity",
-    "Route",
-    "Routes",
-    "Same",
-    "Spans",
-    "Test",
-    "Text",
-    "Time",
-    "Trip",
-    "Visit",
-    "What",
-    "YesNo",
-    "operator",
+    "Answer", "Any_", "Area", "Check", "Claim", "Context", "Direction", "Duration", "Fact", "Groups", "Item", "Key", "Length", "Line", "List", "Mark", "Mode", "Number", "OneOrMore", "Operator", "Option", "Order", "Parameter", "Place", "Places", "Quantity", "Route", "Routes", "Same", "Spans", "Test", "Text", "Time", "Trip", "Visit", "What", "YesNo", "operator",
 ]  # fmt: skip

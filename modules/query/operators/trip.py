@@ -281,16 +281,10 @@ def _problem(
             if stay.window is None
             else tuple((end.at - _day(end)).total_seconds() for end in stay.window)
         )
+        if windows is not None and late is not None:
+            windows = tuple(span for span in windows if span[0] <= late)
         stops.append(
             PlannedPlace(
-                name=stay.thing.name,
-                dwell_s=stay.stay_s,
-                windows=windows,
-                not_before_s=early,
-                arrive_by_s=None,
-            )
-            if late is None
-            else PlannedPlace(
                 name=stay.thing.name,
                 dwell_s=stay.stay_s,
                 windows=windows,
@@ -400,9 +394,9 @@ def _plan(
     stops = tuple(
         Stop(
             thing=asked.stays[planned.index].thing,
-            arrive=_moment(zero, planned.arrive_s),
-            begin=_moment(zero, planned.start_s),
-            leave=_moment(zero, planned.depart_s),
+            arrive=_moment(zero, planned.arrive_s, found.start_s),
+            begin=_moment(zero, planned.start_s, found.start_s),
+            leave=_moment(zero, planned.depart_s, found.start_s),
             stay_s=asked.stays[planned.index].stay_s,
             wait_s=planned.start_s - planned.arrive_s,
         )
@@ -413,8 +407,8 @@ def _plan(
         stops=stops,
         origin=asked.start or (stops[0].thing if stops else asked.stays[0].thing),
         destination=asked.end or (stops[-1].thing if stops else asked.stays[0].thing),
-        depart=_moment(zero, found.start_s),
-        arrive=_moment(zero, found.finish_s),
+        depart=_moment(zero, found.start_s, 0.0),
+        arrive=_moment(zero, found.finish_s, found.start_s),
         travel_s=found.travel_s,
         stay_s=sum(stop.stay_s for stop in stops),
         wait_s=found.wait_s,
@@ -443,12 +437,11 @@ def _known_length(context: Context, way: Way) -> float | None:
     return None if isinstance(found, Unknown) else found.value
 
 
-def _moment(zero: datetime | None, seconds: float) -> Moment | None:
+def _moment(zero: datetime | None, seconds: float, since: float) -> Moment | None:
+    """A time of a trip, reckoned from another: all from the departure, and that from the asked day."""
     if zero is None:
         return None
-    return Moment(
-        zero + timedelta(seconds=seconds), base=zero + timedelta(seconds=max(0.0, min(seconds, 86_400.0)))
-    )
+    return Moment(zero + timedelta(seconds=seconds), base=zero + timedelta(seconds=since))
 
 
 def _infeasible(

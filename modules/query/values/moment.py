@@ -20,7 +20,7 @@ class Moment:
     Attributes:
         at: The moment; midnight of a whole day.
         whole_day: The day is meant and no time of it.
-        base: What it was reckoned from (the departure, the opening), if anything: a bare time beside it is the
+        base: What it was reckoned from (the departure, the asked day), if anything: a bare time beside it is the
             first one at or after that.
         any_day: Only the time of day is known, on whichever day.
     """
@@ -37,8 +37,8 @@ class Moment:
 
     def after(self, duration_s: float) -> "Moment":
         """The moment so many seconds later (earlier if negative)."""
-        moved = self.at + timedelta(seconds=duration_s)
-        return replace(self, at=moved, whole_day=False, base=self.base or min(self.at, moved))
+        base = self.base or (self.at if duration_s >= 0 else None)
+        return replace(self, at=self.at + timedelta(seconds=duration_s), whole_day=False, base=base)
 
     def days(self) -> tuple["Moment", ...]:
         """The moments it may mean: itself, or the same time on each day of an ordinary week."""
@@ -80,11 +80,14 @@ def parse_moment(text: str, now: datetime | None) -> Moment | None:
 
 
 def beside(text: str, other: Moment) -> Moment | None:
-    """What a text means beside another moment: a bare time of day is the first one at or after its base."""
+    """What a text means beside another moment: a bare time of day is the first one at or after its base.
+
+    A moment that was reckoned from nothing ("now") has the beginning of its day for a base.
+    """
     clock = parse_clock(text)
     if clock is None or not text.strip()[:1].isdigit() or "-" in text:
         return None
-    base = other.base or other.at
+    base = other.base or datetime.combine(other.day, time())
     found = datetime.combine(base.date(), clock)
     return Moment(found if found >= base else found + DAY, base=base, any_day=other.any_day)
 

@@ -1,8 +1,17 @@
-"""Verification: a second, naive evaluation of a program over the evidence it cites."""
+"""Verification: a second, naive evaluation of a program over the evidence that its derivation cites.
 
-from collections.abc import Mapping
+An answer may leave only if every node of its program, worked out anew from the values below it and the facts it
+cites, comes to what is claimed. The second evaluation shares the values, the tree and the facts with the
+interpreter and nothing else: it has a geodesy, calendar, arithmetic and trips of its own (Blum and Kannan, "Designing
+programs that check their work", J. ACM 42(1), 1995). Words are read by the readers of `map_tools` in both.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from mapagent.answer import Value
+from mapagent.evidence import Evidence
 from modules.query.interpreter.running import Outcome
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
@@ -17,7 +26,34 @@ class Objection:
 
 
 def objections_to(
-    program: syntax.Program, outcome: Outcome, operators: Mapping[str, Operator]
+    program: syntax.Program, outcome: Outcome, operators: Mapping[str, Operator], evidence: Iterable[Evidence]
 ) -> tuple[Objection, ...]:
-    """What speaks against an outcome."""
-    return ()
+    """What speaks against an outcome, in the order of the program.
+
+    Args:
+        program: The program.
+        outcome: What it came to, with its derivation.
+        operators: By name; those of other packages may bring checks.
+        evidence: The evidence of the answer.
+    """
+    from modules.query.verify.naive import NaiveEvaluator
+
+    second = NaiveEvaluator(program, outcome, operators, evidence)
+    second.run()
+    return tuple(Objection(message, reject) for message, reject in second.objections.items())
+
+
+def misstated(name: str, made: Value | None, text: str | None, value: Any) -> tuple[Objection, ...]:
+    """What speaks against the words of an answer, or of a part of it.
+
+    Args:
+        name: "answer", or what the part is called.
+        made: The typed value that leaves.
+        text: The words that leave; None where they are those of an option.
+        value: What the program came to.
+    """
+    from modules.query.verify.agreement import says, told
+
+    if says(made, text, value):
+        return ()
+    return (Objection(f"`{name}`: “{text or made}” is said; the program came to {told(value)}."),)

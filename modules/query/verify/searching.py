@@ -1,0 +1,278 @@
+"""Searches, checked: who is listed by the cited facts, who of them lies within the bounds, who fulfils the condition.
+
+A search may give its members in any order that measuring does not contradict, and those at the very edge of its
+bounds or not; beyond that nothing may be left out and nothing added.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from map_tools.concepts import is_ground
+from map_tools.facts import NearbyFact
+from map_tools.types import LatLng, NearbyPlace, Shape
+from modules.query.values.things import Function, Items, Thing, What
+from modules.query.values.unknown import Unknown, Why
+from modules.query.verify import measuring
+from modules.query.verify.agreement import agree
+from modules.query.verify.cited import WIDEST_M, Asked, Cited, NotTold
+
+WHOLE_MAP = "made:map"
+_FEW = 20
+"""So many of the nearest a search without a bound gives."""
+_ON_LINE_M, _ALONG_M = 30.0, 200.0
+_NEARBY_M = 20_000.0
+"""A list of the source that says nothing of distances holds none that are farther away."""
+_EDGE_M = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Who may be a member.
+
+    Attributes:
+        members: As the source lists them, or by name.
+        off_m: How far each is from what bounds the search.
+        bound_m: How far it may be; None: the list itself is the bound.
+        rank: What each stands in order by; None: the order of `members`.
+    """
+
+    members: Items
+    off_m: Mapping[str, float] = field(default_factory=dict)
+    bound_m: float | None = None
+    rank: Mapping[str, float] | None = None
+
+    def at_edge(self, thing: Thing) -> bool:
+        """Whether measuring does not tell if it lies within."""
+        if self.bound_m is None:
+            return False
+        return measuring.close(self.off_m[thing.id], self.bound_m, slack=1.0 if self.bound_m else _EDGE_M)
+
+    def within(self, thing: Thing) -> bool:
+        """Whether it lies within."""
+        return self.bound_m is None or self.off_m[thing.id] <= self.bound_m
+
+
+def places(asked: Asked) -> Any:
+    """All of a kind within the bounds that fulfil the condition, in order."""
+    listed = _listed(asked, asked["near"])
+    if not isinstance(listed, Listed):
+        return listed
+    found, edge = _judged(asked, listed)
+    claimed = asked.claimed
+    if not isinstance(claimed, Items):
+        return _without(found, edge)
+    wanted = {one.id for one in claimed}
+    mine = found.like(one for one in found if one.id not in edge or one.id in wanted)
+    return _in_order_of(mine, claimed, listed)
+
+
+def nearest(asked: Asked) -> Any:
+    """The least far of those that fulfil the condition; among named ones where most have a name."""
+    listed = _listed(asked, asked["to"])
+    if not isinstance(listed, Listed):
+        return listed
+    found, edge = _judged(asked, listed)
+    named = found.like(one for one in found if one.place.name)
+    if found.searched and named.items and 2 * len(named) >= len(found):
+        found = named
+    sure = _without(found, edge)
+    if not found.items or (not sure.items and not isinstance(asked.claimed, Thing)):
+        why = Why.NOT_STATED if found.unstated else Why.NONE if found.complete else Why.LIMIT
+        return Unknown(why, "There is none.")
+    if listed.rank is None:
+        return found.items[0]
+    least = min(listed.rank[one.id] for one in sure.items or found.items)
+    for one in found:
+        if agree(one, asked.claimed) and (
+            listed.rank[one.id] < least or measuring.close(listed.rank[one.id], least)
+        ):
+            return one
+    return min(found, key=lambda one: listed.rank[one.id] if listed.rank else 0.0)
+
+
+def _without(found: Items, edge: set[str]) -> Items:
+    return found.like(one for one in found if one.id not in edge)
+
+
+def _judged(asked: Asked, listed: Listed) -> tuple[Items, set[str]]:
+    """The members that lie within and fulfil the condition, and the ids of those at the edge of the bounds."""
+    edge = [one for one in listed.members if listed.at_edge(one)]
+    ids = {one.id for one in edge}
+    sure = [one for one in listed.members if one.id not in ids and listed.within(one)]
+    where: Function | None = asked["where"]
+    if where is None:
+        kept, unstated = [*sure, *edge], []
+    else:
+        kept, unstated = asked.by.filtered(where, sure)
+        for one in edge:
+            try:
+                also, open_ = asked.by.filtered(where, [one])
+            except NotTold:
+                continue
+            kept, unstated = [*kept, *also], [*unstated, *open_]
+    chosen = {one.id for one in kept}
+    found = listed.members.like(one for one in listed.members if one.id in chosen)
+    return found.like(found, unstated=(*listed.members.unstated, *unstated)), ids
+
+
+def _in_order_of(mine: Items, claimed: Items, listed: Listed) -> Items:
+    """The own members as the claim has them, if they may stand so; else in the own order."""
+    rank = listed.rank
+    by_id = {one.id: one for one in mine}
+    if rank is None or len(mine) != len(claimed) or by_id.keys() != {one.id for one in claimed}:
+        return mine if rank is None else mine.like(sorted(mine, key=lambda one: rank[one.id]))
+    far = [rank[one.id] for one in claimed]
+    if all(a <= b or measuring.close(a, b) for a, b in pairwise(far)):
+        return mine.like(by_id[one.id] for one in claimed)
+    return mine.like(sorted(mine, key=lambda one: rank[one.id]))
+
+
+def _listed(asked: Asked, near: Thing | None) -> Any:
+    """Who may be a member, by the kind of the search."""
+    what: What = asked["what"]
+    radius_m = asked["within"].low if asked["within"] is not None else None
+    inside, course = asked["inside"], asked["on"] if asked["on"] is not None else asked["along"]
+    if what.things is not None:
+        members = asked.things(what.things)
+        lost = next((one for one in members if isinstance(one, Unknown)), None)
+        if lost is not None and not what.things.searched:
+            return lost
+        return _from(
+            asked, what.things.like(one for one in members if isinstance(one, Thing)), near, radius_m
+        )
+    if course is not None:
+        width_m = _ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
+        return _about(asked, what, course, width_m, measuring.along_m)
+    if inside is not None and inside.shape is not None:
+        within = _about(asked, what, inside, 0.0, None)
+        return (
+            within if near is None or not isinstance(within, Listed) else _cut(asked, within, near, radius_m)
+        )
+    if inside is not None and inside.id != WHOLE_MAP:
+        found = _of(asked, what, inside.reference, None, inside=True)
+        kept = found.like(one for one in found if one.id != inside.id) if isinstance(found, Items) else found
+        return _from(asked, _by_name(kept), near, radius_m)
+    if inside is not None or near is None:
+        bounded = asked.cited.situation.bounded
+        return _from(asked, _by_name(_of(asked, what, "", None)), near, radius_m) if bounded else _NO_WHERE
+    if near.shape is not None:
+        return _about(asked, what, near, radius_m, _off)
+    return _around(asked, what, near, radius_m)
+
+
+_NO_WHERE = Unknown(Why.UNSUPPORTED, "It is not said where.")
+
+
+def _of(asked: Asked, what: What, center: str, radius_m: float | None, *, inside: bool = False) -> Any:
+    """The members of the cited list of a search."""
+    fact = asked.cited.listed(what.text, center, radius_m, inside=inside)
+    if fact is None:
+        return asked.cited.lost()
+    return _members(fact, what)
+
+
+def _members(fact: NearbyFact, what: What) -> Any:
+    if not fact.items and not fact.categories:
+        return Unknown(Why.NOT_FOUND, f"“{what.text}” is no kind of place.")
+    return Items(tuple(Thing(one.place) for one in fact.items), searched=True, complete=fact.complete)
+
+
+def _by_name(found: Any) -> Any:
+    return (
+        found.like(sorted(found, key=lambda one: one.name.casefold())) if isinstance(found, Items) else found
+    )
+
+
+def _from(asked: Asked, members: Any, near: Thing | None, radius_m: float | None) -> Any:
+    """A list by the distances from a place, which are measured; the place itself is none of it."""
+    if near is None or not isinstance(members, Items):
+        return Listed(members) if isinstance(members, Items) else members
+    off: dict[str, float] = {}
+    for one in members:
+        metres = asked.cited.away(near, one) if one.id != near.id else None
+        if isinstance(metres, Unknown) and not members.searched:
+            return metres
+        if isinstance(metres, float):
+            off[one.id] = metres
+    return Listed(members.like(one for one in members if one.id in off), off, radius_m, off)
+
+
+def _cut(asked: Asked, within: Listed, near: Thing, radius_m: float | None) -> Any:
+    """Those within a made area, by their distance from a place; at the edge of the area it is taken as claimed."""
+    kept = within.members.like(one for one in within.members if within.within(one) or within.at_edge(one))
+    return _from(asked, kept, near, radius_m)
+
+
+def _around(asked: Asked, what: What, near: Thing, radius_m: float | None) -> Any:
+    """Those around a place as the source lists them; that they are so near, and in order, is measured."""
+    fact = asked.cited.listed(what.text, near.reference, radius_m or WIDEST_M, inside=False)
+    found = asked.cited.lost() if fact is None else _members(fact, what)
+    if fact is None or not isinstance(found, Items):
+        return found
+    if any(one.distance_m is None and one.rank is None for one in fact.items):
+        ranked = _from(asked, found.like(found, searched=False), near, radius_m)
+        if isinstance(ranked, Listed):
+            return Listed(
+                ranked.members.like(ranked.members, searched=True), ranked.off_m, radius_m, ranked.rank
+            )
+        return ranked if not fact.complete or (radius_m or WIDEST_M) < _NEARBY_M else Listed(found)
+    off = {item.place.id: _listed_m(asked.cited, near, item) for item in fact.items}
+    known = {one: metres for one, metres in off.items() if metres is not None}
+    return Listed(found, known, radius_m, known) if len(known) == len(off) else Listed(found)
+
+
+def _listed_m(cited: Cited, near: Thing, item: NearbyPlace) -> float | None:
+    """How far a member is: measured, or as the source says where that may mean an outline which is not told."""
+    if near.place.location is None or item.place.location is None:
+        return item.distance_m
+    spot = cited.spot(near)
+    told_by_outline = is_ground(item.place.categories) or (
+        is_ground(near.place.categories) and isinstance(spot, LatLng)
+    )
+    if spot is None or (told_by_outline and item.distance_m is not None):
+        return item.distance_m
+    return measuring.away_m(spot, item.place.location)
+
+
+def _off(shape: Shape, at: LatLng) -> float:
+    """How far a position is from an area or line; 0 within."""
+    return measuring.away_m(at, shape)
+
+
+def _about(
+    asked: Asked,
+    what: What,
+    about: Any,
+    bound_m: float | None,
+    rank_by: Callable[[Shape, LatLng], float] | None,
+) -> Any:
+    """Those within a distance of a shape, out of a list about a point whose circle holds all of that."""
+    shape = asked.cited.shape(about)
+    if shape is None:
+        return asked.cited.lost()
+    corners = [measuring.position(corner) for path in measuring.paths(shape) for corner in path]
+    for item, fact in asked.cited.of(NearbyFact):
+        middle = fact.anchor_place.location if fact.anchor_place is not None else None
+        if fact.what != what.text or fact.inside or middle is None or fact.radius_m is None:
+            continue
+        reach_m = max(measuring.inverse(middle, one)[0] for one in corners) + (
+            WIDEST_M if bound_m is None else bound_m
+        )
+        if fact.radius_m < min(reach_m * 0.995 - 1.0, WIDEST_M):
+            continue
+        asked.cited.using(item)
+        found = _members(fact, what)
+        if not isinstance(found, Items):
+            return found
+        placed = {one.id: one.place.location for one in found if one.place.location is not None}
+        placed.pop(getattr(about, "id", ""), None)
+        off = {one: measuring.away_m(at, shape) for one, at in placed.items()}
+        rank = None if rank_by is None else {one: rank_by(shape, at) for one, at in placed.items()}
+        members = found.like(one for one in found if one.id in placed)
+        if bound_m is None:
+            ranked = sorted(members, key=lambda one: off[one.id])
+            return Listed(found.like(ranked[:_FEW], complete=len(ranked) <= _FEW), off, None, off)
+        return Listed(members, off, bound_m, rank)
+    return asked.cited.lost()
