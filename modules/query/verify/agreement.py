@@ -9,6 +9,8 @@ from typing import Any
 from map_tools.compute.clocks import parse_clock
 from map_tools.types import Place
 from mapagent import answer as typed
+from modules.query.interpreter.running import Outcome
+from modules.query.interpreter.showing import shown
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount
 from modules.query.values.moment import Moment
 from modules.query.values.things import (
@@ -105,6 +107,18 @@ _JUDGES: Mapping[type, Callable[[Any, Any], bool]] = {
     Group: _same_fields("key", "items"),
     Finished: _same_fields("value", "parts"),
 }  # fmt: skip
+
+
+def is_united(outcome: Outcome) -> bool:
+    """Whether an outcome is told as each of its alternatives is, or lists all that theirs hold."""
+    value = outcome.finished.value
+    each = [one.finished.value for one in outcome.alternatives]
+    if all(agree(one, value) or shown(one) == shown(value) for one in each):
+        return True
+    if not isinstance(value, Items) or not all(isinstance(one, Items) for one in each):
+        return False
+    keys = [{getattr(member, "id", told(member)) for member in one} for one in each]
+    return {getattr(member, "id", told(member)) for member in value} == set[str]().union(*keys)
 
 
 def told(value: Any) -> str:

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 WIDEST_M = 200_000.0
 """The radius of a search without a bound."""
+DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
+"""Calls of a spatial database, which gives whole lists."""
 _MADE = ("here", "point:", "made:")
 """Ids of what no map holds."""
 _WHYS = {
@@ -180,16 +182,25 @@ class Cited:
                         return float(one.distance_m)
         return None
 
-    def listed(self, what: str, center: str, radius_m: float | None, *, inside: bool) -> NearbyFact | None:
-        """The longest cited list of a search."""
-        found: NearbyFact | None = None
+    def listed(
+        self, what: str, center: str, radius_m: float | None, *, relation: str = "around", outline: str = ""
+    ) -> NearbyFact | None:
+        """The longest cited list of a search; a database may have been asked for directions alone."""
+        found: tuple[bool, int, NearbyFact] | None = None
         for item, fact in self.of(NearbyFact):
-            circle = radius_m is None or abs((fact.radius_m or 0.0) - radius_m) < 1e-6
-            if fact.anchor == center and fact.what == (what or "place") and fact.inside == inside and circle:
+            asked = item.source.arguments
+            if item.source.tool == DATABASE_SEARCH:
+                bounds = {radius_m, None} if radius_m == WIDEST_M else {radius_m}
+                same = asked.get("relation", "around") == relation and asked.get("outline", "") == outline
+                circle = same and asked.get("radius") in bounds
+            else:
+                circle = radius_m is None or abs((fact.radius_m or 0.0) - radius_m) < 1e-6
+                circle = circle and fact.inside == (relation == "inside")
+            if fact.anchor == center and fact.what == (what or "place") and circle:
                 self.using(item)
-                if found is None or len(fact.items) >= len(found.items):
-                    found = fact
-        return found
+                ranked = (fact.radius_m == radius_m, len(fact.items), fact)
+                found = ranked if found is None or ranked[:2] >= found[:2] else found
+        return None if found is None else found[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +239,8 @@ def looked_up(words: str, role: str, given: Mapping[str, Any], cited: Cited, cla
     near, inside = given.get("near"), given.get("inside")
     for item, fact in cited.of(PlaceFact):
         asked = item.source.arguments
-        if fact.query != words or asked.get("near", "") != (near.reference if near else ""):
+        told = near.reference if near is not None and item.source.tool != DATABASE_NAMES else ""
+        if fact.query != words or asked.get("near", "") != told:
             continue
         if asked.get("inside", "") != (inside.reference if inside else "") or bool(given.get("kind")) != bool(
             asked.get("kind")
@@ -322,7 +334,8 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
-    if name in {"size", "perimeter"} or (name == "length" and thing.role in {"line", "area"}):
+    is_long = thing.role in {"line", "area"} or getattr(thing.place.extent, "kind", "") == "line"
+    if name in {"size", "perimeter"} or (name == "length" and is_long):
         return _extent(thing, name, cited)
     found = stated(thing.place, name)
     details = cited.details(thing) if found is None and not thing.id.startswith(_MADE) else None
@@ -331,6 +344,10 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
 
 
 def _extent(thing: Thing, name: str, cited: Cited) -> Any:
+    told = thing.place.extent if thing.shape is None else None
+    worked_out = None if told is None else {"size": told.area_m2, "length": told.length_m}.get(name)
+    if worked_out is not None:
+        return Amount.of(worked_out, SIZE if name == "size" else LENGTH)
     shape = cited.shape(thing)
     if shape is not None and shape.kind == ("line" if name == "length" else "area"):
         value = measuring.size_m2(shape) if name == "size" else measuring.length_m(shape)
@@ -485,10 +502,9 @@ def _turn(step: RouteStep) -> str:
 
 def _step_field(step: Step, name: str, _cited: Cited) -> Any:
     told = step.step
-    notes = f" ({'; '.join(told.notes)})" if told.notes else ""
     exit_ = told.roundabout_exit
     values: dict[str, Any] = {
-        "text": told.instruction + notes,
+        "text": told.instruction,
         "street": told.streets[0] if told.streets else None,
         "streets": Items(told.streets),
         "distance": None if told.distance_m is None else Amount.of(told.distance_m, LENGTH),
