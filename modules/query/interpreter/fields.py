@@ -277,7 +277,8 @@ def step_field(step: Step, name: str, _context: Context) -> Any:  # noqa: C901 (
     told = step.step
     match name:
         case "text":
-            return told.instruction
+            notes = f" ({'; '.join(told.notes)})" if told.notes else ""
+            return told.instruction + notes
         case "street":
             return told.streets[0] if told.streets else Unknown(Why.NOT_STATED, "The step names no street.")
         case "streets":

@@ -176,7 +176,8 @@ def _typed(made: typed.Value, value: Any) -> bool:
     match made, value:
         case typed.Quantity(), Amount():
             units = {LENGTH: "m", DURATION: "s", SIZE: "m2", ANGLE: "deg"}
-            return near(made.value, value.low) and made.unit == units.get(value.dimension, "count")
+            unit = "price_level" if value.unit == "price_level" else units.get(value.dimension, "count")
+            return near(made.value, value.low) and made.unit == unit
         case typed.ClockTime(), Moment():
             at = _to_minute(value.at)
             days = (at.date() - value.base.date()).days if value.base is not None else 0

@@ -573,16 +573,25 @@ def _any(asked: Asked, *, decisive: bool) -> Any:
 
 
 def _recommend(asked: Asked) -> Any:
-    """The order is the recommender's; the members are among the evidence, and fulfil the condition."""
-    for item, fact in reversed(list(asked.cited.of(NearbyFact))):
-        if item.source.tool != "Nearby":
-            asked.cited.using(item)
-            found = Items(tuple(Thing(one.place) for one in fact.items), searched=True)
-            if asked["where"] is None:
-                return found
-            kept, unstated = asked.by.filtered(asked["where"], found.items)
-            return found.like(kept, unstated=unstated)
-    return asked.cited.lost()
+    """The order is the recommender's; the members are among what lies as wished, and fulfil the condition."""
+    lists = [(item, fact) for item, fact in asked.cited.of(NearbyFact) if item.source.tool != "Nearby"]
+    if not lists:
+        return asked.cited.lost()
+    for item, _ in lists:
+        asked.cited.using(item)
+    (_, lying), (_, ranked) = lists[0], lists[-1]
+    found = Items(tuple(Thing(one.place) for one in lying.items), searched=True, complete=lying.complete)
+    if asked["where"] is not None:
+        kept, unstated = asked.by.filtered(asked["where"], found.items)
+        found = found.like(kept, unstated=tuple(unstated))
+    if not found.items:
+        why = Why.NOT_STATED if found.unstated else Why.NONE if lying.complete else Why.LIMIT
+        return Unknown(why, "Nothing is left.")
+    best = {one.place.id: number for number, one in enumerate(ranked.items)}
+    chosen = sorted((one for one in found if one.id in best), key=lambda one: best[one.id])
+    if len(chosen) < len(best):
+        return Fault("a recommendation of what does not fulfil the condition, or lies elsewhere")
+    return found.like(chosen, complete=ranked.complete and lying.complete)
 
 
 def _mark(asked: Asked) -> Any:

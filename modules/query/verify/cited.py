@@ -502,9 +502,10 @@ def _turn(step: RouteStep) -> str:
 
 def _step_field(step: Step, name: str, _cited: Cited) -> Any:
     told = step.step
+    notes = f" ({'; '.join(told.notes)})" if told.notes else ""
     exit_ = told.roundabout_exit
     values: dict[str, Any] = {
-        "text": told.instruction,
+        "text": told.instruction + notes,
         "street": told.streets[0] if told.streets else None,
         "streets": Items(told.streets),
         "distance": None if told.distance_m is None else Amount.of(told.distance_m, LENGTH),

@@ -191,7 +191,7 @@ def is_corridor(made: Shape, a: LatLng, b: LatLng, share: float) -> bool:
     corners = {position(corner) for path in paths(made) for corner in path}
     wide = all(close(min(inverse(one, a)[0], inverse(one, b)[0]), share * length, 0.01) for one in corners)
     full = close(size_m2(made), 2 * share * length**2, 0.01)
-    return wide and full and holds(made, a) and holds(made, b)
+    return wide and full and all(away_m(end, made) <= 0.001 * length for end in (a, b))
 
 
 def is_part(made: Shape, of: Shape, within: Shape) -> bool:

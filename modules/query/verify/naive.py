@@ -96,6 +96,8 @@ class NaiveEvaluator:
             try:
                 value = self.value(statement.expr, {}, ())
             except NotTold:
+                if statement.name is not None and statement.name not in self._outcome.values:
+                    continue  # nothing rests on it, or what does will say so
                 break
             if statement.name is not None:
                 claimed = self._outcome.values.get(statement.name)

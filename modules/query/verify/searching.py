@@ -22,8 +22,6 @@ WHOLE_MAP = "made:map"
 _FEW = 20
 """So many of the nearest a search without a bound gives."""
 _ON_LINE_M, _ALONG_M = 30.0, 200.0
-_NEARBY_M = 20_000.0
-"""A list of the source that says nothing of distances holds none that are farther away."""
 _EDGE_M = 0.2
 _REACH_M = 50_000.0
 """On a map without an end nothing is looked at that has its middle farther off an area."""
@@ -178,7 +176,9 @@ def _in_area(asked: Asked, what: What, area: Thing, relation: str) -> Any:
     center, outline = (area.reference, "") if area.shape is None else ("", area.shape)
     fact = asked.cited.listed(what.text, center, None, relation=relation, outline=outline)
     found = asked.cited.lost() if fact is None else _members(fact, what)
-    return _by_name(found.like(one for one in found if one.id != area.id) if isinstance(found, Items) else found)
+    return _by_name(
+        found.like(one for one in found if one.id != area.id) if isinstance(found, Items) else found
+    )
 
 
 def _touching(asked: Asked, what: What, area: Thing, near: Thing | None, radius_m: float | None) -> Any:
@@ -250,7 +250,7 @@ def _around(asked: Asked, what: What, near: Thing, radius_m: float | None) -> An
             return Listed(
                 ranked.members.like(ranked.members, searched=True), ranked.off_m, radius_m, ranked.rank
             )
-        return ranked if not fact.complete or (radius_m or WIDEST_M) < _NEARBY_M else Listed(found)
+        return Listed(found) if fact.complete else ranked
     off = {item.place.id: _listed_m(asked.cited, near, item) for item in fact.items}
     known = {one: metres for one, metres in off.items() if metres is not None}
     return Listed(found, known, radius_m, known) if len(known) == len(off) else Listed(found)
