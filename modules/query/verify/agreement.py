@@ -121,7 +121,11 @@ def is_united(outcome: Outcome) -> bool:
     return {getattr(member, "id", told(member)) for member in value} == set[str]().union(*keys)
 
 
-def told(value: Any) -> str:
+def _place_of(value: Thing | Stop | Visit) -> Thing:
+    return value if isinstance(value, Thing) else value.thing
+
+
+def told(value: Any) -> str:  # noqa: C901 (one case for each kind)
     """A value in a few words, for objections."""
     match value:
         case Unknown():
@@ -135,7 +139,7 @@ def told(value: Any) -> str:
         case Moment():
             return f"{value.at:%a %H:%M}"
         case Thing() | Visit() | Stop():
-            return getattr(value, "thing", value).name or "an unnamed place"
+            return _place_of(value).name or "an unnamed place"
         case Items():
             more = f" and {len(value) - 5} more" if len(value) > 5 else ""
             return f"{len(value)} members: {', '.join(map(told, value.items[:5]))}{more}"
@@ -187,7 +191,7 @@ def _typed(made: typed.Value, value: Any) -> bool:
         case typed.OptionPick(), Choice():
             return (made.index, made.text) == (value.index, value.text)
         case typed.Named(), Thing() | Stop() | Visit():
-            thing = getattr(value, "thing", value)
+            thing = _place_of(value)
             return made.name == thing.name and made.place == thing.place
         case typed.Schedule(), Plan():
             return len(made.stops) == len(value.stops) and all(map(_stopped, made.stops, value.stops))
@@ -217,7 +221,7 @@ def _worded(text: str, value: Any) -> bool:
             read = parse_clock(body) or parse_clock(body.partition(" ")[2])
             return read == _to_minute(value.at).time()
         case Thing() | Stop() | Visit():
-            return getattr(value, "thing", value).name in text
+            return _place_of(value).name in text
         case Bearing():
             return body == wind(value.degrees)
         case Choice() | str():

@@ -1,8 +1,9 @@
-"""What the evidence that a node cites says: of places, lists, ways and their fields. Nothing here is computed twice;
-it is read off the facts, and the facts are those of the answer's evidence.
+"""What the evidence that a node cites says: of places, lists, ways and their fields.
+
+Nothing here is computed twice; it is read off the facts, and the facts are those of the answer's evidence.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -155,7 +156,7 @@ class Cited:
         return shape if shape is not None else thing.place.location
 
     def away(self, a: Thing, b: Thing) -> float | Unknown:
-        """The straight line between two things in metres, measured anew; where a position is not told, as the source tells."""
+        """The straight line between two things in metres, measured anew; without a position as the source tells."""
         if a.id == b.id:
             return 0.0
         first, second = self.spot(a), self.spot(b)
@@ -593,7 +594,7 @@ def field_of(value: Any, name: str, cited: Cited) -> Any:
     return Fault(f"no {name} of such a value")
 
 
-_GETTERS = {
+_GETTERS: Mapping[type, Callable[[Any, str, Cited], Any]] = {
     Step: _step_field, Plan: _plan_field, Stop: _stop_field, Visit: _visit_field, Opening: _opening_field,
     Moment: _moment_field, Amount: _amount_field,
 }  # fmt: skip

@@ -103,7 +103,7 @@ def _judged(asked: Asked, listed: Listed) -> tuple[Items, set[str]]:
     sure = [one for one in listed.members if one.id not in ids and listed.within(one)]
     where: Function | None = asked["where"]
     if where is None:
-        kept, unstated = [*sure, *edge], []
+        kept, unstated = [*sure, *edge], list[Thing]()
     else:
         kept, unstated = asked.by.filtered(where, sure)
         for one in edge:

@@ -142,7 +142,9 @@ class World:
 
     def travel(self, mode: str, *stops: Thing) -> timedelta:
         """The time from stop to stop, asked of the router directly."""
-        return timedelta(seconds=sum(self._leg(mode, a, b)[0] for a, b in zip(stops, stops[1:], strict=False)))
+        return timedelta(
+            seconds=sum(self._leg(mode, a, b)[0] for a, b in zip(stops, stops[1:], strict=False))
+        )
 
     def way_m(self, mode: str, *stops: Thing) -> float:
         """The length of the ways from stop to stop."""
@@ -236,12 +238,20 @@ def _names(value: Any) -> list[str]:
     """The names of a list; one of one member stands as that member."""
     if isinstance(value, typed.NameSet | typed.Sequence):
         return list(value.names)
-    return [value.name] if isinstance(value, typed.Named) else [value.text] if isinstance(value, typed.Text) else []
+    return (
+        [value.name]
+        if isinstance(value, typed.Named)
+        else [value.text]
+        if isinstance(value, typed.Text)
+        else []
+    )
 
 
 def _is_quantity(unit: str, tolerance: float) -> Callable[[Any, Any], bool]:
     def fits(value: Any, expected: Any) -> bool:
-        least, most = (expected.least, expected.most) if isinstance(expected, Metres) else (_number(expected),) * 2
+        least, most = (
+            (expected.least, expected.most) if isinstance(expected, Metres) else (_number(expected),) * 2
+        )
         slack = max(tolerance, 1e-4 * abs(most))
         return (
             isinstance(value, typed.Quantity)

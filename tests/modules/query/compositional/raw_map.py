@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from pathlib import Path
 from typing import Any
 
 import osmium
@@ -80,7 +79,9 @@ class RawMap(Extract):
         """Each thing once: a node and a building of one name that touch are one."""
         kept: list[Thing] = []
         for thing in things:
-            if not any(thing.name and thing.name == one.name and self.span(thing, one)[0] < 5 for one in kept):
+            if not any(
+                thing.name and thing.name == one.name and self.span(thing, one)[0] < 5 for one in kept
+            ):
                 kept.append(thing)
         return kept
 
@@ -94,7 +95,9 @@ class RawMap(Extract):
 
     def extreme(self, things: Sequence[Thing], side: str) -> Thing:
         """The northernmost ("north"), ... of them, by a clear margin."""
-        sign, axis = {"north": (1, "lat"), "south": (-1, "lat"), "east": (1, "lng"), "west": (-1, "lng")}[side]
+        sign, axis = {"north": (1, "lat"), "south": (-1, "lat"), "east": (1, "lng"), "west": (-1, "lng")}[
+            side
+        ]
         ordered = sorted(things, key=lambda one: -sign * getattr(one, axis))
         gap = abs(getattr(ordered[0], axis) - getattr(ordered[1], axis)) * 50_000
         reach = max(_reach(one.shape) for one in ordered[:2]) * 111_000
@@ -176,7 +179,9 @@ def _midnight(day: date) -> datetime:
 
 def _ends(shape: BaseGeometry, thing: Thing) -> list[BaseGeometry]:
     """What may stand for a thing: a ground or line as it is, each corner of any other area."""
-    ground = "building" not in thing.tags and any(thing.tags.get(key) in values for key, values in GROUNDS.items())
+    ground = "building" not in thing.tags and any(
+        thing.tags.get(key) in values for key, values in GROUNDS.items()
+    )
     if thing.shape is None or thing.kind == "line" or ground:
         return [shape]
     return [shapely.Point(corner) for corner in shapely.get_coordinates(shape)]

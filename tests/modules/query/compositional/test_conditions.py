@@ -11,7 +11,9 @@ WIFI = ("wlan", "yes", "terminal;wlan")
 def _nearest_with_wifi(world: World, anchor: str) -> object:
     raw = world.raw
     start = raw.one(anchor, amenity="library")
-    return raw.nearest(start, [one for one in raw.others(start, amenity="cafe") if one.tags.get("internet_access") in WIFI])
+    return raw.nearest(
+        start, [one for one in raw.others(start, amenity="cafe") if one.tags.get("internet_access") in WIFI]
+    )
 
 
 def test_library_closed_on_sunday_evening(helsinki: World) -> None:

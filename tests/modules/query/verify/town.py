@@ -14,7 +14,19 @@ from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, CutList, Spot, Terms
 from map_tools.text import normalise
 from map_tools.types import (
-    Box, Candidate, Hours, LatLng, Matrix, MatrixCell, NearbyPlace, Place, RankBy, Route, RouteLeg, RouteStep, Shape,
+    Box,
+    Candidate,
+    Hours,
+    LatLng,
+    Matrix,
+    MatrixCell,
+    NearbyPlace,
+    Place,
+    RankBy,
+    Route,
+    RouteLeg,
+    RouteStep,
+    Shape,
     TravelMode,
 )  # fmt: skip
 
