@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
 
+import pytest
 import shapely
 
 from map_tools.providers.osm import OsmProvider
@@ -88,6 +89,12 @@ class NotKnown:
     status: Status = Status.UNANSWERABLE
 
 
+def on(**starts: Any) -> pytest.MarkDecorator:
+    """Asks on several maps, beginning at a place of each: `@on(helsinki="Amos Rex", porto="Cinema da Trindade")`."""
+    given = [pytest.param(name, start, id=name) for name, start in starts.items()]
+    return pytest.mark.parametrize(("world", "start"), given, indirect=["world"])
+
+
 @dataclass
 class World:
     """A real map twice: as the product has it, and raw."""
@@ -107,10 +114,11 @@ class World:
         at: datetime | None = NOON,
         near: tuple[float, float] | None = None,
         options: Sequence[str] = (),
+        context: str | None = None,
     ) -> Answer:
         """What a program answers to a question."""
         position = None if near is None else LatLng(lat=near[0], lng=near[1])
-        asked = Question(text=question, options=tuple(options), near=position, at=at)
+        asked = Question(text=question, options=tuple(options), near=position, at=at, context=context)
         return asyncio.run(self._agent.query(program, question=asked))
 
     def check(

@@ -92,6 +92,17 @@ class RawMap(Extract):
         """The nearest named one that obeys the rules, by a clear margin."""
         return self.nearest(anchor, self.others(anchor, **rules))
 
+    def near(self, anchor: Thing, radius_m: float, **rules: Rule) -> list[Thing]:
+        """What obeys the rules within a radius, each once, without the anchor; none of them on the edge."""
+        return self.within(anchor, [one for one in self.once(self.all(**rules)) if one != anchor], radius_m)
+
+    def farthest(self, anchor: Thing, things: Iterable[Thing]) -> Thing:
+        """The farthest of them, by a clear margin."""
+        (_, far, _), (near, _, last) = self.ranked(anchor, things)[-2:]
+        if near - far < MARGIN_M:
+            raise NotClearError(f"{last.name} is not clearly the farthest")
+        return last
+
     def extreme(self, things: Sequence[Thing], side: str) -> Thing:
         """The northernmost ("north"), ... of them, by a clear margin."""
         sign, axis = {"north": (1, "lat"), "south": (-1, "lat"), "east": (1, "lng"), "west": (-1, "lng")}[side]
