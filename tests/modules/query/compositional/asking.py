@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -150,11 +151,11 @@ class World:
 
     def travel(self, mode: str, *stops: Thing) -> timedelta:
         """The time from stop to stop, asked of the router directly."""
-        return timedelta(seconds=sum(self._leg(mode, a, b)[0] for a, b in zip(stops, stops[1:], strict=False)))
+        return timedelta(seconds=sum(self._leg(mode, a, b)[0] for a, b in pairwise(stops)))
 
     def way_m(self, mode: str, *stops: Thing) -> float:
         """The length of the ways from stop to stop."""
-        return sum(self._leg(mode, a, b)[1] for a, b in zip(stops, stops[1:], strict=False))
+        return sum(self._leg(mode, a, b)[1] for a, b in pairwise(stops))
 
     def place(self, thing: Thing) -> Place:
         """A thing of the raw map as the product has it: by its id alone."""
@@ -181,7 +182,7 @@ def _of_answer(answer: Answer, expected: object) -> str | None:
         return None if answer.option_index == expected.index else f"expected option {expected.index}"
     if isinstance(expected, Said):
         return _said(answer.text, expected)
-    return _of_value(answer.value, expected)
+    return _of_value(answer.value, expected, answer.places)
 
 
 def _of_part(part: typed.Part, expected: object) -> str | None:
@@ -191,7 +192,7 @@ def _of_part(part: typed.Part, expected: object) -> str | None:
         return _lacking(part.text, expected.words) if part.value is None and part.known else "not none"
     if isinstance(expected, Said):
         return _said(part.text, expected)
-    return _of_value(part.value, expected)
+    return _of_value(part.value, expected, part.places)
 
 
 def _said(text: str, expected: Said) -> str | None:
@@ -204,7 +205,14 @@ def _lacking(text: str, words: Sequence[str]) -> str | None:
     return f"it does not say {missing}: {text!r}" if missing else None
 
 
-def _of_value(value: typed.Value | None, expected: object) -> str | None:
+def _of_value(value: typed.Value | None, expected: object, places: Sequence[Place]) -> str | None:
+    things = list(expected) if isinstance(expected, list | set | frozenset) else []
+    if any(isinstance(one, Thing) for one in things):
+        return (
+            None
+            if _are_things(places, things, ordered=isinstance(expected, list))
+            else f"expected {_shown(expected)}"
+        )
     right = next((judge for kind, judge in _JUDGES.items() if isinstance(expected, kind)), None)
     assert right is not None, f"{expected!r} is no expected value"
     return None if right(value, expected) else f"expected {_shown(expected)}"
@@ -226,30 +234,53 @@ def _is_thing(value: Any, expected: Thing) -> bool:
     """A place of that name, lying where the thing lies."""
     if not isinstance(value, typed.Named) or value.name != expected.name or value.place is None:
         return False
-    spot = value.place.location
+    return _lies_at(value.place, expected)
+
+
+def _are_things(places: Sequence[Place], things: list[Thing], *, ordered: bool) -> bool:
+    """Each place is another one of the things, lies there and has its name."""
+    left = list(things)
+    for place in places:
+        among = left[:1] if ordered else left
+        found = next((one for one in among if one.name == place.name and _lies_at(place, one)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return not left
+
+
+def _lies_at(place: Place, expected: Thing) -> bool:
+    spot = place.location
     shape = expected.shape or shapely.Point(expected.lng, expected.lat)
     return spot is not None and shape.distance(shapely.Point(spot.lng, spot.lat)) < 3e-4  # about 30 m
 
 
-def _is_listed(value: Any, expected: list[Any]) -> bool:
-    wanted = [one.name if isinstance(one, Thing) else one for one in expected]
-    return _names(value) == wanted
+def _is_listed(value: Any, expected: list[str]) -> bool:
+    return _names(value) == expected
 
 
-def _is_set(value: Any, expected: set[Any] | frozenset[Any]) -> bool:
-    return sorted(_names(value)) == sorted(one.name if isinstance(one, Thing) else one for one in expected)
+def _is_set(value: Any, expected: set[str] | frozenset[str]) -> bool:
+    return sorted(_names(value)) == sorted(expected)
 
 
 def _names(value: Any) -> list[str]:
     """The names of a list; one of one member stands as that member."""
     if isinstance(value, typed.NameSet | typed.Sequence):
         return list(value.names)
-    return [value.name] if isinstance(value, typed.Named) else [value.text] if isinstance(value, typed.Text) else []
+    return (
+        [value.name]
+        if isinstance(value, typed.Named)
+        else [value.text]
+        if isinstance(value, typed.Text)
+        else []
+    )
 
 
 def _is_quantity(unit: str, tolerance: float) -> Callable[[Any, Any], bool]:
     def fits(value: Any, expected: Any) -> bool:
-        least, most = (expected.least, expected.most) if isinstance(expected, Metres) else (_number(expected),) * 2
+        least, most = (
+            (expected.least, expected.most) if isinstance(expected, Metres) else (_number(expected),) * 2
+        )
         slack = max(tolerance, 1e-4 * abs(most))
         return (
             isinstance(value, typed.Quantity)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from pathlib import Path
+from itertools import pairwise
 from typing import Any
 
 import osmium
@@ -80,7 +80,9 @@ class RawMap(Extract):
         """Each thing once: a node and a building of one name that touch are one."""
         kept: list[Thing] = []
         for thing in things:
-            if not any(thing.name and thing.name == one.name and self.span(thing, one)[0] < 5 for one in kept):
+            if not any(
+                thing.name and thing.name == one.name and self.span(thing, one)[0] < 5 for one in kept
+            ):
                 kept.append(thing)
         return kept
 
@@ -96,6 +98,15 @@ class RawMap(Extract):
         """What obeys the rules within a radius, each once, without the anchor; none of them on the edge."""
         return self.within(anchor, [one for one in self.once(self.all(**rules)) if one != anchor], radius_m)
 
+    def in_order(self, anchor: Thing, things: Iterable[Thing]) -> list[Thing]:
+        """Things by their distance, where no two are as far away."""
+        listed = list(things)
+        spans = self.ranked(anchor, listed)
+        for (_, far, a), (near, _, b) in pairwise(spans):
+            if near - far < 0.5:
+                raise NotClearError(f"{a.name} and {b.name} are as far away")
+        return [thing for _, _, thing in spans]
+
     def farthest(self, anchor: Thing, things: Iterable[Thing]) -> Thing:
         """The farthest of them, by a clear margin."""
         (_, far, _), (near, _, last) = self.ranked(anchor, things)[-2:]
@@ -105,7 +116,9 @@ class RawMap(Extract):
 
     def extreme(self, things: Sequence[Thing], side: str) -> Thing:
         """The northernmost ("north"), ... of them, by a clear margin."""
-        sign, axis = {"north": (1, "lat"), "south": (-1, "lat"), "east": (1, "lng"), "west": (-1, "lng")}[side]
+        sign, axis = {"north": (1, "lat"), "south": (-1, "lat"), "east": (1, "lng"), "west": (-1, "lng")}[
+            side
+        ]
         ordered = sorted(things, key=lambda one: -sign * getattr(one, axis))
         gap = abs(getattr(ordered[0], axis) - getattr(ordered[1], axis)) * 50_000
         reach = max(_reach(one.shape) for one in ordered[:2]) * 111_000
@@ -187,7 +200,9 @@ def _midnight(day: date) -> datetime:
 
 def _ends(shape: BaseGeometry, thing: Thing) -> list[BaseGeometry]:
     """What may stand for a thing: a ground or line as it is, each corner of any other area."""
-    ground = "building" not in thing.tags and any(thing.tags.get(key) in values for key, values in GROUNDS.items())
+    ground = "building" not in thing.tags and any(
+        thing.tags.get(key) in values for key, values in GROUNDS.items()
+    )
     if thing.shape is None or thing.kind == "line" or ground:
         return [shape]
     return [shapely.Point(corner) for corner in shapely.get_coordinates(shape)]

@@ -212,7 +212,9 @@ def test_hotels_that_have_a_cafe_close_by(world: World, start: str) -> None:
 def test_nearer_of_two_found_places(world: World, start: tuple[str, str]) -> None:
     raw = world.raw
     one, other = (raw.next_to(raw.one(name), tourism="hotel") for name in start)
-    (_, far), (near, _) = sorted(raw.span(hotel, raw.one(name)) for hotel, name in ((one, start[0]), (other, start[1])))
+    (_, far), (near, _) = sorted(
+        raw.span(hotel, raw.one(name)) for hotel, name in ((one, start[0]), (other, start[1]))
+    )
     if near - far < MARGIN_M:
         raise NotClearError("as near as the other")
     world.check(
@@ -231,7 +233,10 @@ def test_nearer_of_two_found_places(world: World, start: tuple[str, str]) -> Non
 def test_cinema_at_the_edge_of_the_map(helsinki: World, side: str) -> None:
     raw = helsinki.raw
     cinema = raw.extreme(raw.all(amenity="cinema"), side)
-    field, best = ("lat" if side in {"north", "south"} else "lng"), ("max" if side in {"north", "east"} else "min")
+    field, best = (
+        ("lat" if side in {"north", "south"} else "lng"),
+        ("max" if side in {"north", "east"} else "min"),
+    )
     pub = raw.next_to(cinema, amenity="pub")
     helsinki.check(
         f"Which pub is nearest to the {side}ernmost cinema?",

@@ -42,13 +42,13 @@ def test_quickest_option_on_foot(world: World, start: str) -> None:
     )
 
 
-@on(helsinki="restaurant", porto="cafe")
+@on(helsinki="bar", porto="cinema")
 def test_option_with_most_around(world: World, start: str) -> None:
     raw, four = world.raw, FOUR[world.name]
-    counts = [-len(raw.near(raw.one(one), 250, amenity=start)) for one in four]
+    counts = [-len(raw.near(raw.one(one), 200, amenity=start)) for one in four]
     world.check(
-        f"Around which of these are the most {start}s within 250 m?",
-        f"""answer(max(options, key=lambda o: count(places("{start}", near=o, within="250 m"))))""",
+        f"Around which of these are the most {start} entries within 200 m?",
+        f"""answer(max(options, key=lambda o: count(places("{start}", near=o, within="200 m"))))""",
         Option(_first([float(one) for one in counts], 1)),
         options=four,
     )
@@ -66,7 +66,7 @@ def test_number_among_options(world: World, start: str) -> None:
     )
 
 
-@on(helsinki="Bio Rex", porto="Cinema Passos Manuel")
+@on(helsinki="Bio Rex", porto="Armazém 14")
 def test_true_statement(world: World, start: str) -> None:
     raw, four = world.raw, FOUR[world.name]
     a, b = raw.metres(start, four[0]), raw.metres(start, four[1])
@@ -93,7 +93,7 @@ def test_true_statement(world: World, start: str) -> None:
     )
 
 
-@on(helsinki="Hotel Kämp", porto="Hotel Universal")
+@on(helsinki="Hotel Kämp", porto="Arquivo Histórico Distrital do Porto")
 def test_only_option_on_one_side(world: World, start: str) -> None:
     raw, four = world.raw, FOUR[world.name]
     turns = [min(raw.bearing(start, one), 360 - raw.bearing(start, one)) for one in four]
@@ -110,8 +110,15 @@ def test_only_option_on_one_side(world: World, start: str) -> None:
 @on(helsinki="Amos Rex", porto="Cinema da Trindade")
 def test_best_order(world: World, start: str) -> None:
     raw, stops = world.raw, FOUR[world.name][1:]
-    order = best_order(lambda a, b: world.travel("walk", raw.one(a), raw.one(b)).total_seconds(), start, stops)
-    shuffled = [list(order), [order[1], order[0], order[2]], [order[2], order[1], order[0]], [order[0], order[2], order[1]]]
+    order = best_order(
+        lambda a, b: world.travel("walk", raw.one(a), raw.one(b)).total_seconds(), start, stops
+    )
+    shuffled = [
+        list(order),
+        [order[1], order[0], order[2]],
+        [order[2], order[1], order[0]],
+        [order[0], order[2], order[1]],
+    ]
     random.Random(7).shuffle(shuffled)
     world.check(
         f"In which order do I visit these on foot from {start} with the least walking?",
@@ -125,7 +132,7 @@ def test_best_order(world: World, start: str) -> None:
     )
 
 
-@on(helsinki="Kino Engel", porto="Farmácia Vitália")
+@on(helsinki="Apteekki Bulevardia", porto="Descobertas")
 def test_option_that_is_the_second_nearest(world: World, start: str) -> None:
     raw = world.raw
     found = raw.nearest_few(start, raw.others(raw.one(start), amenity="theatre"), 4)

@@ -1,5 +1,8 @@
 """Several things asked at once, each of which has to be answered."""
 
+# Programs stand as they are written.
+# ruff: noqa: E501
+
 from datetime import date, timedelta
 
 from tests.modules.query.compositional.asking import Metres, Nothing, World, on
@@ -22,7 +25,7 @@ def test_how_many_and_the_nearest_and_the_farthest(world: World, start: str) -> 
     )
 
 
-@on(helsinki="Amos Rex", porto="Museu dos Clérigos")
+@on(helsinki="Alfamer", porto="Alma Porto Hostel")
 def test_three_nearest_and_their_mean_distance(world: World, start: str) -> None:
     raw = world.raw
     three = raw.nearest_few(start, raw.others(raw.one(start), amenity="theatre"), 3)
@@ -38,7 +41,7 @@ def test_three_nearest_and_their_mean_distance(world: World, start: str) -> None
     )
 
 
-@on(helsinki="Bio Rex", porto="Farmácia Vitália")
+@on(helsinki="Apteekki Bulevardia", porto="C. Social Vitória")
 def test_two_kinds_and_which_there_are_more_of(world: World, start: str) -> None:
     raw = world.raw
     cafes, pubs = (len(raw.near(raw.one(start), 300, amenity=kind)) for kind in ("cafe", "pub"))
@@ -125,21 +128,21 @@ def test_part_that_there_is_none_of(helsinki: World) -> None:
     )
 
 
-@on(helsinki="Kinopalatsi", porto="Breyner House")
+@on(helsinki="Hotel Arthur", porto="Farmácia São Jerónimo")
 def test_both_near_one_and_near_the_other(world: World, start: str) -> None:
     raw = world.raw
     first = raw.one(start)
     second = raw.next_to(first, tourism="hotel")
     here, there = (raw.near(one, 400, amenity="cafe") for one in (first, second))
-    both = {one.name for one in here} & {one.name for one in there}
+    both = {one.osm_id for one in here} & {one.osm_id for one in there}
     world.check(
         f"Which cafes lie within 400 m of {start} as well as of the hotel nearest to it, and how many only of {start}?",
         f"""
         hotel = nearest("hotel", to="{start}")
-        here = places("cafe", near="{start}", within="400 m")
+        close = places("cafe", near="{start}", within="400 m")
         there = places("cafe", near=hotel, within="400 m")
-        answer([c for c in here if c in there], only=count([c for c in here if c not in there]))
+        answer([c for c in close if c in there], only=count([c for c in close if c not in there]))
         """,
-        both,
+        raw.in_order(first, [one for one in here if one.osm_id in both]),
         parts={"only": len([one for one in here if one not in there])},
     )
