@@ -62,8 +62,8 @@ _PHONE = ("phone", "contact:phone", "contact:mobile", "phone:mobile")
 _WEBSITE = ("website", "contact:website", "url")
 _EMAIL = ("email", "contact:email")
 _TOLD_ELSEWHERE = frozenset({"name", "opening_hours", *_PHONE, *_WEBSITE, *_EMAIL})
-_ASKED_FOR = "addr:postcode"
-"""Part of the address that is asked for by itself."""
+_ASKED_FOR = frozenset({"addr:postcode", "addr:street", "addr:city", "addr:suburb"})
+"""Parts of the address that are asked for by themselves: its line does not say where each of them ends."""
 _MAX_ID_DIGITS = 18
 """Numbers of objects have 64 bits (https://wiki.openstreetmap.org/wiki/Elements)."""
 _TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name", PREFIX)
@@ -161,5 +161,5 @@ def _attributes(tags: Mapping[str, str]) -> dict[str, str]:
     return {
         key: value
         for key, value in tags.items()
-        if key == _ASKED_FOR or (key not in _TOLD_ELSEWHERE and not key.startswith(_TOLD_PREFIXES))
+        if key in _ASKED_FOR or (key not in _TOLD_ELSEWHERE and not key.startswith(_TOLD_PREFIXES))
     }

@@ -9,7 +9,7 @@ from map_tools.errors import LimitError, PlaceNotFoundError, ProviderError, Tool
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import HasShapes, Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of
-from map_tools.tools.resolve import resolve
+from map_tools.tools.resolve import Resolved, resolve
 from map_tools.types import Frozen, Place
 
 
@@ -23,6 +23,9 @@ class PlaceInfoParameters(Frozen):
     shape: bool = Field(
         default=False, description="Also give the outline of an area or the course of a line."
     )
+    near: str = Field("", description="Of several places of the name, the one nearest to this one is meant.")
+    inside: str = Field("", description="The area that it lies in.")
+    kind: tuple[str, ...] = Field((), description="Category ids, one of which it has.")
 
 
 class PlaceInfo:
@@ -41,7 +44,7 @@ class PlaceInfo:
         subject = wanted.location_address
         try:
             source = asking_for(provider, wanted.facts)
-            found = await resolve(subject, source, context)
+            found = await _resolved(wanted, source, context)
             place = await details_by_name(subject, found.place, source, context)
             shape = (
                 await provider.shape(place.id) if wanted.shape and isinstance(provider, HasShapes) else None
@@ -49,6 +52,20 @@ class PlaceInfo:
         except (ToolError, LimitError) as error:
             return (failure_of(error, subject),)
         return (found.fact().model_copy(update={"place": place, "shape": shape}),)
+
+
+async def _resolved(wanted: PlaceInfoParameters, provider: Provider, context: ToolContext) -> Resolved:
+    """The place that is wanted, by its name and what narrows the name down."""
+    near = (await resolve(wanted.near, provider, context)).place if wanted.near else None
+    inside = (await resolve(wanted.inside, provider, context, outlined=True)).place if wanted.inside else None
+    return await resolve(
+        wanted.location_address,
+        provider,
+        context,
+        kind=wanted.kind,
+        inside=inside.id if inside is not None else None,
+        near=near.location if near is not None else None,
+    )
 
 
 async def details_by_name(text: str, place: Place, provider: Provider, context: ToolContext) -> Place:

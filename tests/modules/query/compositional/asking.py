@@ -8,8 +8,10 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 
+import pytest
 import shapely
 
 from map_tools.providers.osm import OsmProvider
@@ -88,6 +90,12 @@ class NotKnown:
     status: Status = Status.UNANSWERABLE
 
 
+def on(**starts: Any) -> pytest.MarkDecorator:
+    """Asks on several maps, beginning at a place of each: `@on(helsinki="Amos Rex", porto="Cinema da Trindade")`."""
+    given = [pytest.param(name, start, id=name) for name, start in starts.items()]
+    return pytest.mark.parametrize(("world", "start"), given, indirect=["world"])
+
+
 @dataclass
 class World:
     """A real map twice: as the product has it, and raw."""
@@ -107,10 +115,11 @@ class World:
         at: datetime | None = NOON,
         near: tuple[float, float] | None = None,
         options: Sequence[str] = (),
+        context: str | None = None,
     ) -> Answer:
         """What a program answers to a question."""
         position = None if near is None else LatLng(lat=near[0], lng=near[1])
-        asked = Question(text=question, options=tuple(options), near=position, at=at)
+        asked = Question(text=question, options=tuple(options), near=position, at=at, context=context)
         return asyncio.run(self._agent.query(program, question=asked))
 
     def check(
@@ -142,13 +151,11 @@ class World:
 
     def travel(self, mode: str, *stops: Thing) -> timedelta:
         """The time from stop to stop, asked of the router directly."""
-        return timedelta(
-            seconds=sum(self._leg(mode, a, b)[0] for a, b in zip(stops, stops[1:], strict=False))
-        )
+        return timedelta(seconds=sum(self._leg(mode, a, b)[0] for a, b in pairwise(stops)))
 
     def way_m(self, mode: str, *stops: Thing) -> float:
         """The length of the ways from stop to stop."""
-        return sum(self._leg(mode, a, b)[1] for a, b in zip(stops, stops[1:], strict=False))
+        return sum(self._leg(mode, a, b)[1] for a, b in pairwise(stops))
 
     def place(self, thing: Thing) -> Place:
         """A thing of the raw map as the product has it: by its id alone."""
@@ -175,7 +182,7 @@ def _of_answer(answer: Answer, expected: object) -> str | None:
         return None if answer.option_index == expected.index else f"expected option {expected.index}"
     if isinstance(expected, Said):
         return _said(answer.text, expected)
-    return _of_value(answer.value, expected)
+    return _of_value(answer.value, expected, answer.places)
 
 
 def _of_part(part: typed.Part, expected: object) -> str | None:
@@ -185,7 +192,7 @@ def _of_part(part: typed.Part, expected: object) -> str | None:
         return _lacking(part.text, expected.words) if part.value is None and part.known else "not none"
     if isinstance(expected, Said):
         return _said(part.text, expected)
-    return _of_value(part.value, expected)
+    return _of_value(part.value, expected, part.places)
 
 
 def _said(text: str, expected: Said) -> str | None:
@@ -198,7 +205,14 @@ def _lacking(text: str, words: Sequence[str]) -> str | None:
     return f"it does not say {missing}: {text!r}" if missing else None
 
 
-def _of_value(value: typed.Value | None, expected: object) -> str | None:
+def _of_value(value: typed.Value | None, expected: object, places: Sequence[Place]) -> str | None:
+    things = list(expected) if isinstance(expected, list | set | frozenset) else []
+    if any(isinstance(one, Thing) for one in things):
+        return (
+            None
+            if _are_things(places, things, ordered=isinstance(expected, list))
+            else f"expected {_shown(expected)}"
+        )
     right = next((judge for kind, judge in _JUDGES.items() if isinstance(expected, kind)), None)
     assert right is not None, f"{expected!r} is no expected value"
     return None if right(value, expected) else f"expected {_shown(expected)}"
@@ -220,18 +234,33 @@ def _is_thing(value: Any, expected: Thing) -> bool:
     """A place of that name, lying where the thing lies."""
     if not isinstance(value, typed.Named) or value.name != expected.name or value.place is None:
         return False
-    spot = value.place.location
+    return _lies_at(value.place, expected)
+
+
+def _are_things(places: Sequence[Place], things: list[Thing], *, ordered: bool) -> bool:
+    """Each place is another one of the things, lies there and has its name."""
+    left = list(things)
+    for place in places:
+        among = left[:1] if ordered else left
+        found = next((one for one in among if one.name == place.name and _lies_at(place, one)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return not left
+
+
+def _lies_at(place: Place, expected: Thing) -> bool:
+    spot = place.location
     shape = expected.shape or shapely.Point(expected.lng, expected.lat)
     return spot is not None and shape.distance(shapely.Point(spot.lng, spot.lat)) < 3e-4  # about 30 m
 
 
-def _is_listed(value: Any, expected: list[Any]) -> bool:
-    wanted = [one.name if isinstance(one, Thing) else one for one in expected]
-    return _names(value) == wanted
+def _is_listed(value: Any, expected: list[str]) -> bool:
+    return _names(value) == expected
 
 
-def _is_set(value: Any, expected: set[Any] | frozenset[Any]) -> bool:
-    return sorted(_names(value)) == sorted(one.name if isinstance(one, Thing) else one for one in expected)
+def _is_set(value: Any, expected: set[str] | frozenset[str]) -> bool:
+    return sorted(_names(value)) == sorted(expected)
 
 
 def _names(value: Any) -> list[str]:

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 
 import osmium
@@ -92,6 +93,26 @@ class RawMap(Extract):
     def next_to(self, anchor: Thing, **rules: Rule) -> Thing:
         """The nearest named one that obeys the rules, by a clear margin."""
         return self.nearest(anchor, self.others(anchor, **rules))
+
+    def near(self, anchor: Thing, radius_m: float, **rules: Rule) -> list[Thing]:
+        """What obeys the rules within a radius, each once, without the anchor; none of them on the edge."""
+        return self.within(anchor, [one for one in self.once(self.all(**rules)) if one != anchor], radius_m)
+
+    def in_order(self, anchor: Thing, things: Iterable[Thing]) -> list[Thing]:
+        """Things by their distance, where no two are as far away."""
+        listed = list(things)
+        spans = self.ranked(anchor, listed)
+        for (_, far, a), (near, _, b) in pairwise(spans):
+            if near - far < 0.5:
+                raise NotClearError(f"{a.name} and {b.name} are as far away")
+        return [thing for _, _, thing in spans]
+
+    def farthest(self, anchor: Thing, things: Iterable[Thing]) -> Thing:
+        """The farthest of them, by a clear margin."""
+        (_, far, _), (near, _, last) = self.ranked(anchor, things)[-2:]
+        if near - far < MARGIN_M:
+            raise NotClearError(f"{last.name} is not clearly the farthest")
+        return last
 
     def extreme(self, things: Sequence[Thing], side: str) -> Thing:
         """The northernmost ("north"), ... of them, by a clear margin."""

@@ -1,8 +1,11 @@
 """What depends on a condition: if so, this; else that."""
 
+# Clocks are those of the place; programs stand as they are written.
+# ruff: noqa: DTZ001, E501
+
 from datetime import date, datetime
 
-from tests.modules.query.compositional.asking import NotKnown, World
+from tests.modules.query.compositional.asking import NotKnown, World, on
 
 SUNDAY = date(2020, 5, 10)
 WIFI = ("wlan", "yes", "terminal;wlan")
@@ -47,12 +50,12 @@ def test_municipal_library_closed_on_sunday(porto: World) -> None:
     library = porto.raw.one("Biblioteca Pública Municipal do Porto")
     assert not porto.raw.spans(library, SUNDAY)
     porto.check(
-        "If the municipal library is open on Sunday I go there, otherwise to the nearest cafe with wifi. Where do I go?",
+        "If the municipal library is open on Sunday I go there, otherwise to the nearest cinema. Where do I go?",
         """
         library = place("Biblioteca Pública Municipal do Porto")
-        answer(library if is_open(library, "Sun") else nearest("cafe", to=library, where=lambda p: p.wifi))
+        answer(library if is_open(library, "Sun") else nearest("cinema", to=library))
         """,
-        _nearest_with_wifi(porto, "Biblioteca Pública Municipal do Porto"),
+        porto.raw.next_to(library, amenity="cinema"),
     )
 
 
@@ -111,4 +114,65 @@ def test_going_on_regardless_of_what_is_not_stated(helsinki: World) -> None:
         answer(theatre if known(open) and open else place("Ateneum"))
         """,
         helsinki.raw.one("Ateneum", tourism="museum"),
+    )
+
+
+@on(helsinki="Kinopalatsi", porto="C. Social Vitória")
+def test_kind_that_there_is_more_of(world: World, start: str) -> None:
+    raw = world.raw
+    cafes, hotels = (
+        raw.near(raw.one(start), 300, **{key: kind})
+        for key, kind in (("amenity", "bar"), ("tourism", "hotel"))
+    )
+    wanted = raw.nearest(
+        raw.one(start), [one for one in (cafes if len(cafes) > len(hotels) else hotels) if one.name]
+    )
+    world.check(
+        f"Within 300 m of {start}: if there are more bars than hotels, the nearest bar, else the nearest hotel.",
+        f"""
+        bars = places("bar", near="{start}", within="300 m")
+        hotels = places("hotel", near="{start}", within="300 m")
+        answer(bars[0] if count(bars) > count(hotels) else hotels[0], bars=count(bars), hotels=count(hotels))
+        """,
+        wanted,
+        parts={"bars": len(cafes), "hotels": len(hotels)},
+    )
+
+
+@on(helsinki=("Ateneum", "Amos Rex"), porto=("Arquivo Histórico Municipal", "Farmácia Vitália"))
+def test_first_that_is_open(world: World, start: tuple[str, str]) -> None:
+    raw = world.raw
+    when = datetime(2020, 5, 4, 17, 45)  # a Monday: the first is closed, the second is open
+    first, second = (raw.one(name) for name in start)
+    assert not first.open_at(when)
+    assert second.open_at(when)
+    world.check(
+        f"Go to {start[0]} if it is open on Monday at 17:45, else to {start[1]} if that is, else stay.",
+        f"""
+        a = place("{start[0]}")
+        b = place("{start[1]}")
+        answer(a if is_open(a, "Mon 17:45") else b if is_open(b, "Mon 17:45") else here)
+        """,
+        second,
+        near=(first.lat, first.lng),
+    )
+
+
+@on(helsinki="Alfamer", porto="Farmácia Vitália")
+def test_condition_within_a_list(world: World, start: str) -> None:
+    raw = world.raw
+    anchor = raw.one(start)
+    pharmacies = [one for one in raw.near(anchor, 700, amenity="pharmacy") if one.name]
+    minutes = [world.travel("walk", anchor, one).total_seconds() / 60 for one in pharmacies]
+    world.check(
+        f"To which pharmacies within 700 m of {start} do I walk at most seven minutes, and of those farther off which "
+        "takes longest?",
+        f"""
+        found = places("pharmacy", near="{start}", within="700 m")
+        close = [p for p in found if travel("{start}", p, "walk").duration <= "7 min"]
+        far = [p for p in found if p not in close]
+        answer(count(close), longest=max(far, key=lambda p: travel("{start}", p, "walk").duration))
+        """,
+        sum(one <= 7 for one in minutes),
+        parts={"longest": pharmacies[minutes.index(max(minutes))]},
     )
