@@ -6,7 +6,6 @@ on a map, for one text has few of them. Lines that no reader understands stay qu
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NoteFact, PlaceFact
@@ -107,24 +106,6 @@ def _rivals(text: str, best: Place, other: Place, behind: float) -> bool:
     words = set(normalise(text).split())
     full = [words <= set(normalise(place.name).split()) for place in (best, other)]
     return behind < 0.001 and full[0] == full[1]
-
-
-@runtime_checkable
-class TextSource(Protocol):
-    """A provider that answers from a supplied text, alone or together with a map."""
-
-    only: bool
-    """Whether the text is all there is."""
-    weekday: int | None
-    """Which day the text says it is, 0 for Monday."""
-
-    def here(self) -> Place | None:
-        """Where the text says that the asker is."""
-        ...
-
-    def expect(self, names: Sequence[str]) -> None:
-        """Tells the names of a program before they are looked up."""
-        ...
 
 
 class TextProvider(RecordedProvider):

@@ -11,7 +11,7 @@ from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.ports import Run
 from mapagent.question import Question
-from modules.context_reader.world import TextProvider
+from modules.context_reader.port import TextSource
 from modules.offline.intents import (
     Attribute,
     CloserIntent,
@@ -146,7 +146,11 @@ class OfflinePlanner:
 
 def _modes(intent: Any, provider: object) -> tuple[TravelMode, ...]:
     """Where a supplied text tells ways: the modes that it knows between these places, or at all."""
-    if not isinstance(provider, TextProvider) or not isinstance(intent, RouteIntent | TripIntent):
+    if not isinstance(provider, TextSource) or not isinstance(intent, RouteIntent | TripIntent):
+        return ()
+    from modules.context_reader.world import TextProvider
+
+    if not isinstance(provider, TextProvider):
         return ()
     told = Counter([key[2] for key in provider.world.travel] + [key[2] for key in provider.world.routes])
     common = tuple(mode for mode, _ in told.most_common())

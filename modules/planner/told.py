@@ -13,7 +13,7 @@ from mapagent.facttext import clean
 from mapagent.ports import Run
 from mapagent.prompts import load_prompt
 from mapagent.question import Question
-from modules.context_reader.world import TextSource
+from modules.context_reader.port import TextSource
 
 PACKAGE = "modules.planner"
 MAX_OPTION_CHARS = 400

@@ -16,7 +16,7 @@ from mapagent.ports import Closable, Module, Run, ToolCall
 from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
 from modules.answer_generator.render import render
-from modules.context_reader.world import TextSource
+from modules.context_reader.port import TextSource
 from modules.query.choices import Ambiguity, ambiguity_of, settled
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
@@ -206,27 +206,30 @@ class _Caller:
     inventory: Inventory
 
     def __post_init__(self) -> None:
-        self._pieces: list[tuple[int, tuple[Evidence, ...]]] = []
+        self._pieces: dict[int, tuple[int, tuple[Evidence, ...]]] = {}
+        """What came of each call: its statement and its evidence, by the order in which the calls began."""
         self._started: set[int] = set()
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """All evidence, statement by statement."""
-        return tuple(item for _, items in sorted(self._pieces, key=lambda piece: piece[0]) for item in items)
+        begun = [self._pieces[number] for number in sorted(self._pieces)]
+        return tuple(item for _, items in sorted(begun, key=lambda piece: piece[0]) for item in items)
 
     async def call(self, statement: int, call: ToolCall) -> tuple[Evidence, ...]:
         """Makes a map-tool call."""
         self._start(statement)
-        return self._kept(statement, await self.run.call_tool(self.plan.steps[statement], call))
+        number = self._begun(statement)
+        return self._kept(number, await self.run.call_tool(self.plan.steps[statement], call))
 
     async def fetch(self, statement: int, request: ModuleRequest) -> tuple[Evidence, ...]:
         """Lets a module work."""
         self._start(statement)
-        step = self.plan.steps[statement]
+        number, step = self._begun(statement), self.plan.steps[statement]
         module = self.inventory.module(request.module)
         with self.run.account.trace.span("module", module=request.module, request=request.name):
             evidence = await self.run.guarded(step, lambda: module.fetch(request, step, self.run))
-        return self._kept(statement, evidence)
+        return self._kept(number, evidence)
 
     def choose(self, facts: Facts, ambiguity: Ambiguity, number: int) -> Facts:
         """The facts with an ambiguous name settled by the asker, and evidence that it was.
@@ -237,17 +240,19 @@ class _Caller:
         fact = ambiguity.chosen(number)
         asked = {one for request in ambiguity.requests for one in facts.known[request].evidence}
         statement = next(
-            (number for number, items in self._pieces if any(item.id in asked for item in items)), 0
+            (number for number, items in self._pieces.values() if any(one.id in asked for one in items)), 0
         )
         said = self.run.evidence_of(self.plan.steps[statement], fact, Source(tool=CHOICE))
-        self._kept(statement, (said,))
+        self._kept(self._begun(statement), (said,))
         return settled(facts, ambiguity, fact, (said.id,))
 
     def finish(self) -> None:
         """Tells who watches that all statements are done, with their evidence."""
         for number, step in enumerate(self.plan.steps):
             self._start(number)
-            own = tuple(item for statement, items in self._pieces if statement == number for item in items)
+            own = tuple(
+                item for statement, items in self._pieces.values() if statement == number for item in items
+            )
             self.run.account.watcher.finished(step, own)
 
     def _start(self, statement: int) -> None:
@@ -284,8 +289,14 @@ class _Caller:
         """How many rounds may be made in all."""
         return self.run.account.ledger.limits.max_rounds
 
-    def _kept(self, statement: int, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-        self._pieces.append((statement, evidence))
+    def _begun(self, statement: int) -> int:
+        """The number of a call that begins; replies may come in any order."""
+        number = len(self._pieces)
+        self._pieces[number] = (statement, ())
+        return number
+
+    def _kept(self, number: int, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+        self._pieces[number] = (self._pieces[number][0], evidence)
         return evidence
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from map_tools.providers.base import Bounded, HasZone
 from map_tools.providers.features import SearchesFeatures
 from mapagent.ports import Run
-from modules.context_reader.world import TextSource
+from modules.context_reader.port import TextSource
 from modules.query.interpreter.context import Situation
 from modules.query.values.moment import ANY_MONDAY
 from modules.query.values.things import Choice, Thing, point

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from map_tools.errors import NoRouteError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.providers.base import HasShapes, Provider, Spot, Terms
@@ -19,13 +20,17 @@ from map_tools.types import (
 )  # fmt: skip
 from mapagent.ports import NameHints
 from mapagent.question import Question
-from modules.context_reader.world import TextProvider
+
+if TYPE_CHECKING:
+    from modules.context_reader.world import TextProvider
 
 
 def sources_of(question: Question, provider: Provider | None) -> Provider | None:
     """The provider that a question's facts come from; None if it has neither a text nor a map."""
     if not question.context:
         return provider
+    from modules.context_reader.world import TextProvider
+
     text = TextProvider.of_text(question.context)
     return text if provider is None else TextAndMap(text, provider)
 
@@ -40,7 +45,7 @@ class TextAndMap:
 
     only = False
 
-    def __init__(self, text: TextProvider, map_: Provider) -> None:
+    def __init__(self, text: "TextProvider", map_: Provider) -> None:
         self._text = text
         self._map = map_
         self.name = map_.name

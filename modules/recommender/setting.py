@@ -12,7 +12,6 @@ from map_tools.embed.port import Embedder
 from map_tools.types import Frozen
 from mapagent.config import Settings, default_data_home
 from mapagent.sections import read_section
-from modules.recommender.vectors import FOLDER
 
 SECTION = "recommender"
 RERANKED = 20
@@ -20,6 +19,10 @@ RERANKED = 20
 
 type Part = Literal["sparse", "dense_spatial", "dense_semantic", "pareto", "rerank"]
 """A part that can be left out, as in the paper's Table 4."""
+
+
+FOLDER = "vectors"
+"""Where, below the data home, vectors are kept."""
 
 
 class RecommenderSetting(Frozen):

@@ -33,7 +33,6 @@ from map_tools.types import Place
 from modules.recommender.describe import VERSION, semantic_sentences, spatial_sentences
 from modules.recommender.surroundings import Bits, keys_of, surroundings_of
 
-FOLDER = "vectors"
 _SEMANTIC, _SPATIAL, _AROUND = "semantic", "spatial", "around.npy"
 _DIGITS = 16
 _BATCH_PLACES = 8192

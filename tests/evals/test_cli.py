@@ -78,12 +78,12 @@ def test_lines_not_understood_are_told_loudly(mapagent: CommandLine, tmp_path: P
 
 
 def test_several_methods_have_a_folder_each(mapagent: CommandLine, tmp_path: Path) -> None:
-    methods = "mapagent,mapagent:no-sequencer"
+    methods = "mapagent,mapagent:sequential"
     ran = mapagent(
         "eval", "mapeval-textual", "--data", LITTLE, "--method", methods, "--out", tmp_path / "runs"
     )
     assert ran.code == 0
-    assert {path.name for path in (tmp_path / "runs").iterdir()} == {"mapagent", "mapagent-no-sequencer"}
+    assert {path.name for path in (tmp_path / "runs").iterdir()} == {"mapagent", "mapagent-sequential"}
 
 
 def test_the_official_protocol_offers_a_refusal_only_where_it_is_right(

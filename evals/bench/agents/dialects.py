@@ -12,6 +12,7 @@ from evals.bench.agents.protocol import ModelReply, ModelRequest
 from evals.bench.agents.tasks import AgentTask
 from evals.methods.tools import call_text
 from mapagent.ports import ToolCall
+from modules.planner.tools import RUN_QUERY
 
 FINAL_ANSWER = "final_answer"
 """The function that ends a run of smolagents (https://huggingface.co/docs/smolagents)."""
@@ -22,8 +23,8 @@ type Write = Callable[[ModelRequest, AgentTask], ModelReply]
 
 def reply_to(request: ModelRequest, task: AgentTask) -> ModelReply | None:
     """The reply in the form the request wants; None where no such form is known."""
-    if request.shape:
-        return _restated(request, task)
+    if RUN_QUERY in request.tools:
+        return _program(task)
     if request.tools:
         return _native(request, task)
     write = _instruction(request.last) or (_code if FINAL_ANSWER in request.messages[0] else None)
@@ -38,11 +39,9 @@ def verdict(task: AgentTask, read: str) -> str:
     return f"{concluded.words} ^^{number}^^"
 
 
-def _restated(request: ModelRequest, task: AgentTask) -> ModelReply | None:
-    """`mapagent` wants the question in plain words, which these questions are in."""
-    if request.shape != "Restated":
-        return None
-    return ModelReply(json.dumps({"plain": task.task.question.text}))
+def _program(task: AgentTask) -> ModelReply:
+    """`mapagent` wants a program; a clean result of it is the answer."""
+    return ModelReply(calls=(ToolCall(tool=RUN_QUERY, arguments={"program": task.script.program}),))
 
 
 def _native(request: ModelRequest, task: AgentTask) -> ModelReply:

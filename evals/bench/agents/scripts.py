@@ -5,6 +5,7 @@ shown to have said, works with those, and knows neither the agent nor the map. W
 way is missing in its answer.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,11 @@ class Script(Protocol):
         """The tools in the order they are needed, for agents that plan before they see anything."""
         ...
 
+    @property
+    def program(self) -> str:
+        """The same in the query language."""
+        ...
+
     def calls(self, read: str) -> tuple[ToolCall, ...]:
         """The calls that can be made now; none where all is known."""
         ...
@@ -64,6 +70,12 @@ class WalkScript:
     def tools(self) -> tuple[str, ...]:
         """One kind of call for all legs."""
         return ("Route" if self.habit == "legs" else "Trip",)
+
+    @property
+    def program(self) -> str:
+        """A trip in the given order."""
+        start, *stops = map(json.dumps, self.stops)
+        return f'answer(trip([{", ".join(stops)}], start={start}, mode="walk").travel)'
 
     @property
     def _legs(self) -> tuple[tuple[str, str], ...]:
@@ -100,6 +112,12 @@ class DetailsScript:
         """The list, then its places."""
         return ("Nearby", "PlaceInfo")
 
+    @property
+    def program(self) -> str:
+        """The greatest of the hours' ends."""
+        found = f'places("{self.kind}", near={json.dumps(self.anchor)}, within="{self.radius_m} m")'
+        return f'answer(max({found}, key=lambda p: hours(p, "Sun")[-1].end))'
+
     def calls(self, read: str) -> tuple[ToolCall, ...]:
         """The list, or the places of it that are not known."""
         names = listed(read, self.kind, self.anchor)
@@ -131,6 +149,16 @@ class QuickestScript:
     def tools(self) -> tuple[str, ...]:
         """The list, its places, the ways."""
         return ("Nearby", "PlaceInfo", "Route" if self.habit == "legs" else "Trip")
+
+    @property
+    def program(self) -> str:
+        """The least of the ways to those that are open."""
+        at = f"Sun {self.at_min // 60:02}:{self.at_min % 60:02}"
+        return (
+            f"a = place({json.dumps(self.anchor)})\n"
+            f'found = places("{self.kind}", near=a, within="{self.radius_m} m", where=lambda p: is_open(p, "{at}"))\n'
+            'answer(min(found, key=lambda p: travel(a, p, "walk").duration))'
+        )
 
     def calls(self, read: str) -> tuple[ToolCall, ...]:
         """The list, or its places, or the ways to those that are open."""

@@ -33,9 +33,10 @@ def test_mapagent_is_right_without_a_model_and_with_one_call_of_it(ground: Stage
     assert helped.model_calls == 1
 
 
-def test_a_trip_takes_one_look_up_a_place_and_one_matrix(ground: Stage) -> None:
-    # Four places with the start: each is found and looked up, then one matrix.
-    assert _run(ours.MAPAGENT, ground, TRIP_3).map_calls == 4 + 4 + 1
+def test_a_trip_in_a_given_order_takes_one_look_up_a_place_and_its_legs(ground: Stage) -> None:
+    # Four places with the start: each is found and looked up, then the three legs, all at once: services charge
+    # for each pair of a matrix, and three of nine are wanted.
+    assert _run(ours.MAPAGENT, ground, TRIP_3).map_calls == 4 + 4 + 3
 
 
 def test_nothing_is_looked_up_twice(ground: Stage) -> None:
