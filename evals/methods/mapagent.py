@@ -1,5 +1,7 @@
 """The method `mapagent`: the agent itself, and its ablations (`evals.methods.ablations`)."""
 
+from dataclasses import replace
+
 from evals.methods.ablations import Ablation, ablation
 from evals.ports import Desk, HasClose, Task
 from evals.runner.records import ABSTAINED
@@ -32,6 +34,8 @@ class MapAgentMethod:
         question = task.question
         if self._changes.drop_context:
             question = question.model_copy(update={"context": None})
+        rounds = min(account.ledger.limits.max_rounds, self._changes.settings(desk).max_rounds)
+        account.ledger.limits = replace(account.ledger.limits, max_rounds=rounds)
         use_provider = desk.provider is not None and not self._changes.drop_provider
         answer = await self._agent(desk, task.ranked).ask(
             question, use_provider=use_provider, account=account

@@ -49,6 +49,7 @@ def test_the_whole_agent(tmp_path: Path) -> None:
 
 def test_what_depends_on_a_first_round_is_not_fetched_in_one(tmp_path: Path) -> None:
     answer = ask("mapagent:one-round", 2, api=True, tmp_path=tmp_path)
+    assert answer.status is Status.LIMIT
     assert "max_rounds" in answer.reason
     assert not [item for item in answer.evidence if item.kind == "travel"]
 

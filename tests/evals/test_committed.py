@@ -15,7 +15,7 @@ def test_figures_ids_and_no_words(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAPAGENT_DATA_HOME", str(home))
-    methods = "mapagent,mapagent:no-verification"
+    methods = "mapagent,mapagent:one-round"
     arguments = ("eval", "mapeval-api", "--data", LITTLE, "--method", methods, "--out", tmp_path / "runs")
     assert CommandLine(capsys)(*arguments).code == 0
     monkeypatch.setattr(
@@ -25,9 +25,9 @@ def test_figures_ids_and_no_words(
     data = json.loads((tmp_path / "results" / "x.json").read_text("utf-8"))
     text = (tmp_path / "results" / "x.md").read_text("utf-8")
     whole, stated = data["runs"]
-    assert (whole["run"]["method"], stated["run"]["method"]) == ("mapagent", "mapagent:no-verification")
+    assert (whole["run"]["method"], stated["run"]["method"]) == ("mapagent", "mapagent:one-round")
     assert sorted([*whole["right"], *whole["wrong"]]) == [str(number) for number in range(1, 9)]
-    assert stated["wrong"]["3"] == "facts missing"
+    assert stated["wrong"]["3"] == "failed"
     assert "| mapagent | offline | recorded:mapeval | 8 | 100.0 %" in text
     written = text + json.dumps(data)
     words = {word for record in little() for word in (record["question"], *record["answer"]["options"])}

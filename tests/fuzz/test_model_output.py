@@ -8,7 +8,6 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from modules.llm.reasoner import LlmReasoner
 
 from map_tools.errors import MapAgentError
 from map_tools.providers.recorded import RecordedProvider
@@ -16,6 +15,7 @@ from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.llm.jsontext import values_in
+from modules.planner.planner import ModelPlanner
 from tests.fuzz.damage import damaged, mistaken
 from tests.fuzz.refusals import assert_told
 from tests.support.chat import KEY, chat_model, completion
@@ -34,12 +34,10 @@ OBJECTS = st.dictionaries(WORDS, VALUES, min_size=1, max_size=4)
 FORMS: tuple[dict[str, Any], ...] = (
     {"reasoning": "Customs House stands in Quay Lane.", "answer": "B"},
     {"reasoning": "It is 480 m.", "answer": "480 m"},
-    {"calls": [{"tool": "PlaceInfo", "place": "Customs House", "others": [], "kind": "", "mode": "driving",
-                "radius_m": 0}], "done": False},
-    {"steps": [{"subgoal": "Look it up", "module": "map_service", "after": []},
-               {"subgoal": "Work it out", "module": "solution_generator", "after": [1]},
-               {"subgoal": "Answer", "module": "answer_generator", "after": [2]}]},
-    {"plain": "What is the address of Customs House?"},
+    {"tool": "run_query", "arguments": {"program": 'answer(place("Customs House").address)'}},
+    {"tool": "run_query", "arguments": {"program": 'a = place("Customs House"\nanswer(a)', "draft": "A"}},
+    {"tool": "finish", "arguments": {"outcome": "computed", "answer": "B"}},
+    {"tool": "finish", "arguments": {"outcome": "unanswerable", "reason": "Nothing tells it."}},
 )  # fmt: skip
 """What the prompts ask for, and more."""
 
@@ -127,9 +125,9 @@ def test_a_model_that_babbles(bodies: list[Scripted], choose: bool) -> None:
         return next(replies, bodies[-1])
 
     async def ask(url: str) -> Answer:
-        reasoner = LlmReasoner.of_model(chat_model(f"{url}/v1"))
+        planner = ModelPlanner(chat_model(f"{url}/v1"))
         async with MapAgent(
-            Settings(model="small"), provider=RecordedProvider.open(WORLD), reasoner=reasoner
+            Settings(model="small"), provider=RecordedProvider.open(WORLD), planner=planner
         ) as agent:
             options = ("1 Pier Road", "12 Quay Lane, Harbourtown") if choose else ()
             return await agent.ask("Customs House, where might one find that by any chance?", options=options)

@@ -83,4 +83,3 @@ def evidence(*facts: Fact, tool: str = "PlaceInfo", provider: str = "test") -> t
         Evidence(id=f"e{number}", step_id="s1", value=fact, source=source)
         for number, fact in enumerate(facts, start=1)
     )
-
