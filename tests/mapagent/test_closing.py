@@ -3,38 +3,43 @@
 import asyncio
 
 import pytest
-from mapagent.no_reasoner import NoReasoner
 
+from map_tools.facts import NoteFact
 from map_tools.providers.passing import PassingProvider
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
 from mapagent.config import Settings
-from mapagent.plan import Plan, Step
-from mapagent.ports import Run, StepResult
+from mapagent.evidence import Evidence, Source
+from mapagent.plan import Step
+from mapagent.ports import Run
+from modules.query.interpreter.requests import ModuleRequest
+from modules.query.operators.base import Context, Operator, Text, operator
 from tests.support.awkward import WORLD
 
-PLAN = Plan(
-    steps=(
-        Step(id="stuck", subgoal="Say it", module="stuck"),
-        Step(id="tidy", subgoal="Say it too", module="tidy", depends_on=("stuck",)),
-        Step(id="answer", subgoal="Answer", module="answer_generator", depends_on=("tidy",)),
-    )
-)
+
+@operator(module="stuck", phrase="what both hold", name="stuck_words")
+def stuck_words(context: Context) -> Text:
+    """What two modules say."""
+    for name in ("stuck", "tidy"):
+        context.need(ModuleRequest(name, "words", ()))
+    return "all of it"
 
 
-class Said:
+class Held:
     """A module that holds something; `fails`: it cannot let go of it."""
 
-    description = "Says one thing."
+    description = "Holds something."
+    operators: tuple[Operator, ...] = ()
 
     def __init__(self, name: str, closed: list[str], *, fails: bool = False) -> None:
         self.name = name
         self._closed = closed
         self._fails = fails
+        if fails:
+            self.operators = (stuck_words,)
 
-    async def run(self, step: Step, run: Run) -> StepResult:
-        return StepResult(answer=Answer(status=Status.ANSWERED, text=self.name))
+    async def fetch(self, request: ModuleRequest, step: Step, run: Run) -> tuple[Evidence, ...]:
+        return (run.evidence_of(step, NoteFact(text=self.name), Source(tool=self.name)),)
 
     async def close(self) -> None:
         self._closed.append(self.name)
@@ -59,13 +64,13 @@ def test_everything_is_closed_though_a_module_fails_to() -> None:
     agent = MapAgent(
         Settings(),
         provider=Provider(closed),
-        reasoner=NoReasoner(),
-        modules={"stuck": Said("stuck", closed, fails=True), "tidy": Said("tidy", closed)},
+        modules={"stuck": Held("stuck", closed, fails=True), "tidy": Held("tidy", closed)},
     )
 
     async def ask_and_close() -> None:
         async with agent:
-            await agent.ask("Who are you?", plan=PLAN)
+            answer = await agent.query('answer(stuck_words(), address=place("Customs House").address)')
+            assert answer.text == "all of it"
 
     with pytest.raises(RuntimeError, match="cannot be closed"):
         asyncio.run(ask_and_close())

@@ -1,4 +1,4 @@
-"""A module from outside that has nothing to do with maps, registered in process and by entry point."""
+"""Modules and operators from outside, registered in process and by entry point."""
 
 import asyncio
 import sys
@@ -6,94 +6,107 @@ from pathlib import Path
 
 import pytest
 
+from map_tools.errors import ConfigError
 from map_tools.facts import ComputedFact
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
-from mapagent.evidence import Source
-from mapagent.plan import Plan, Step
+from mapagent.evidence import Evidence, Source
+from mapagent.plan import Step
 from mapagent.plugins import Plugins
-from mapagent.ports import Run, StepResult
+from mapagent.ports import Run
+from modules.query.interpreter.requests import ModuleRequest
+from modules.query.operators.base import Context, Number, Text, operator
+from modules.query.values.amount import Amount
+from modules.query.values.unknown import Unknown
 
-PACKAGE = """
-from mapagent.answer import Answer, Status
-from mapagent.ports import StepResult
+PACKAGE = '''
+from modules.query.operators.base import Context, Text, operator
+
+
+@operator(module="shout", phrase="{words}, loudly", name="shout_words")
+def shout_words(context: Context, words: Text) -> Text:
+    """The words, loudly."""
+    return words.upper()
 
 
 class Shout:
     name = "shout"
-    description = "Says the question loudly."
+    description = "Says things loudly."
+    operators = (shout_words,)
+'''
 
-    async def run(self, step, run):
-        return StepResult(answer=Answer(status=Status.ANSWERED, text=run.question.text.upper()))
-"""
+
+@operator(module="abacus", phrase="the letters of {words}")
+def abacus_letters(context: Context, words: Text) -> Number | Unknown:
+    """How many letters words have, as the abacus counts them."""
+    reply = context.need(ModuleRequest("abacus", "letters", (("words", words),)))
+    return Amount.of(float(reply.fact[0].value.value))
 
 
 class Abacus:
-    """Adds the numbers in its step's inputs."""
+    """Counts letters; made from settings it says how many there are and one."""
 
     name = "abacus"
-    description = "Adds numbers."
+    description = "Counts letters."
+    operators = (abacus_letters,)
 
-    async def run(self, step: Step, run: Run) -> StepResult:
-        total = sum(step.inputs["numbers"])
-        fact = ComputedFact(label="total", value=str(total))
-        return StepResult(evidence=(run.evidence_of(step, fact, Source(tool=self.name)),))
-
-
-class Reporter:
-    """Answers with what the abacus found."""
-
-    name = "reporter"
-    description = "Reports a total."
-
-    async def run(self, step: Step, run: Run) -> StepResult:
-        (total,) = [item.value.value for item in run.evidence if isinstance(item.value, ComputedFact)]
-        return StepResult(answer=Answer(status=Status.ANSWERED, text=f"It is {total}."))
-
-
-class Parrot:
-    """Says what it was made with; made from settings it says nothing of use."""
-
-    name = "parrot"
-    description = "Says one thing."
-
-    def __init__(self, words: str) -> None:
-        self._words = words
+    def __init__(self, more: int = 0) -> None:
+        self._more = more
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> "Parrot":
-        return cls("made from settings")
+    def from_settings(cls, settings: Settings) -> "Abacus":
+        return cls(more=1)
 
-    async def run(self, step: Step, run: Run) -> StepResult:
-        return StepResult(answer=Answer(status=Status.ANSWERED, text=self._words))
-
-
-def settings(home: Path) -> Settings:
-    return Settings(data_home=home)
-
-
-def test_a_module_registered_in_process_works_in_a_plan(home: Path) -> None:
-    plan = Plan(
-        steps=(
-            Step(id="add", subgoal="add up", module="abacus", inputs={"numbers": [2, 3, 37]}),
-            Step(id="say", subgoal="report", module="reporter", depends_on=("add",)),
-            Step(id="end", subgoal="pass on", module="answer_generator", depends_on=("say",)),
+    async def fetch(self, request: ModuleRequest, step: Step, run: Run) -> tuple[Evidence, ...]:
+        count = len(str(request.argument("words"))) + self._more
+        return (
+            run.evidence_of(step, ComputedFact(label="letters", value=str(count)), Source(tool=self.name)),
         )
-    )
-    modules = {"abacus": Abacus(), "reporter": Reporter()}
 
-    async def ask() -> Answer:
-        async with MapAgent(settings(home), modules=modules) as agent:
-            return await agent.ask("What is the sum?", plan=plan, use_provider=False)
 
-    answer = asyncio.run(ask())
-    assert (answer.status, answer.text) == (Status.ANSWERED, "It is 42.")
-    assert [item.id for item in answer.evidence] == ["add.1"]
+def query(home: Path, program: str, module: object) -> Answer:
+    async def run() -> Answer:
+        async with MapAgent(Settings(data_home=home), modules={"abacus": module}) as agent:  # type: ignore[dict-item]
+            return await agent.query(program, use_provider=False)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [(Abacus(), "5"), (Abacus, "6")],
+    ids=["an object as it is", "a class from the settings"],
+)
+def test_a_module_registered_in_process_works_in_a_program(home: Path, module: object, text: str) -> None:
+    answer = query(home, 'count = abacus_letters("abcde")\nanswer(count)', module)
+    assert (answer.status, answer.text) == (Status.ANSWERED, text)
+    assert [(item.id, item.step_id) for item in answer.evidence] == [("count.1", "count")]
+    assert answer.plan is not None
+    assert [step.module for step in answer.plan.steps] == ["abacus", "answer_generator"]
+    assert answer.understood == "the letters of abcde."
+
+
+def test_what_no_second_evaluation_can_check_is_said(home: Path) -> None:
+    answer = query(home, 'answer(abacus_letters("abcde"))', Abacus())
+    assert any("Not checked" in warning and "abacus_letters" in warning for warning in answer.warnings)
+
+
+def test_an_operator_without_a_prefix_is_refused(home: Path) -> None:
+    @operator(module="abacus", phrase="more")
+    def more(context: Context, words: Text) -> Text:
+        """More."""
+        return words
+
+    class Greedy(Abacus):
+        operators = (more,)
+
+    with pytest.raises(ConfigError, match="'more' cannot be added"):
+        query(home, "answer(1)", Greedy)
 
 
 def test_a_module_of_an_installed_package_is_found_by_its_entry_point(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "shouting.py").write_text(PACKAGE)
     info = tmp_path / "shouting-1.0.dist-info"
@@ -102,26 +115,7 @@ def test_a_module_of_an_installed_package_is_found_by_its_entry_point(
     (info / "entry_points.txt").write_text("[mapagent.modules]\nshout = shouting:Shout\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     try:
-        plugins = Plugins("mapagent.modules", "module")
-        assert "shout" in plugins.names()
-        assert plugins.load("shout").description == "Says the question loudly."
+        assert Plugins("mapagent.modules", "module").load("shout").description == "Says things loudly."
+        assert query(home, 'answer(shout_words("tea"))', Abacus()).text == "TEA"
     finally:
         sys.modules.pop("shouting", None)
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [(Parrot("as it is"), "as it is"), (Parrot, "made from settings")],
-    ids=["object", "class"],
-)
-def test_an_object_is_used_as_it_is_and_a_class_is_made_from_the_settings(
-    home: Path, given: Parrot, words: str
-) -> None:
-    plan = Plan(
-        steps=(
-            Step(id="say", subgoal="say it", module="parrot"),
-            Step(id="answer", subgoal="answer", module="answer_generator", depends_on=("say",)),
-        )
-    )
-    agent = MapAgent(settings(home), modules={"parrot": given})
-    assert asyncio.run(agent.ask("Well?", plan=plan, use_provider=False)).text == words

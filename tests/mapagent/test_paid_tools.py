@@ -17,10 +17,11 @@ from map_tools.wire.meter import Cost
 from map_tools.wire.policy import Retention, WirePolicy
 from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
+from mapagent.config import Settings
 from mapagent.evidence import Evidence
 from mapagent.ledger import Ledger, Limits
 from mapagent.plan import Step
-from mapagent.ports import Account, ToolCall, Understanding
+from mapagent.ports import Account, ToolCall
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
@@ -91,8 +92,8 @@ def looked_up(provider: PaidProvider, *places: str, max_usd: float | None = None
 
     run = RunState(
         question=Question(text="Where?"),
-        reasoner=None,  # type: ignore[arg-type]
-        understanding=Understanding(),
+        settings=Settings(),
+        interpreter=None,  # type: ignore[arg-type]
         provider=provider,  # type: ignore[arg-type]
         tools=ToolBox(provider, ToolContext()),  # type: ignore[arg-type]
         clock=FrozenClock(datetime(2030, 5, 4, tzinfo=UTC)),

@@ -1,16 +1,19 @@
 """Plans: validity, order, and what a broken plan is told."""
 
+import asyncio
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mapagent.planner import default_plan, make_plan
 
 from map_tools.errors import PlanError
-from mapagent.answer import Status
+from map_tools.providers.osm import OsmProvider
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer
+from mapagent.config import Settings
 from mapagent.plan import Plan, Step
-from mapagent.ports import Understanding
-from mapagent.question import Question
-from mapagent.trace import Trace
+from tests.support.maps import demo_map
 
 MODULES = frozenset({"context_reader", "map_service", "sequencer", "solution_generator", "answer_generator"})
 
@@ -48,47 +51,24 @@ def test_order_puts_every_step_after_what_it_depends_on(data: st.DataObject) -> 
         assert all(ordered.index(needed) < ordered.index(item.id) for needed in item.depends_on)
 
 
-def test_the_default_plan_reads_the_text_before_it_asks_the_map() -> None:
-    question = Question(text="Where is it?", context="A text.")
-    plan = default_plan(question, Understanding(), has_provider=True)
-    modules = [item.module for item in plan.order()]
-    expected = ["context_reader", "map_service", "sequencer", "solution_generator", "answer_generator"]
-    assert modules == expected
+def test_a_statement_is_a_subgoal_and_belongs_to_the_module_of_its_operator(home: Path) -> None:
+    program = """
+    museum = nearest("museum", to=place("Ateneum"))  # the museum to begin at
+    way = travel("Kiasma", museum, "walk")
+    answer(way.duration, direct=distance("Kiasma", museum))
+    """
 
+    async def ask() -> Answer:
+        async with MapAgent(Settings(data_home=home), provider=OsmProvider.open(demo_map())) as agent:
+            return await agent.query("\n".join(map(str.strip, program.splitlines())))
 
-def test_what_is_not_understood_asks_no_map() -> None:
-    understanding = Understanding(status=Status.NOT_UNDERSTOOD, reason="no verb")
-    plan = default_plan(Question(text="Gibberish"), understanding, has_provider=True)
-    assert "map_service" not in [item.module for item in plan.steps]
-
-
-def test_an_invalid_plan_of_a_reasoner_is_replaced_and_the_trace_says_why() -> None:
-    trace = Trace()
-    bad = Plan(steps=(step("a", module="telepathy"),))
-    plan = make_plan(
-        Question(text="Where?"),
-        Understanding(plan=bad),
-        has_provider=True,
-        modules=MODULES,
-        trace=trace,
-    )
-    assert plan.steps[-1].module == "answer_generator"
-    (refused,) = [span for span in trace.spans if span.name == "plan.refused"]
-    assert "telepathy" in refused.attributes["reason"]
-
-
-def test_a_plan_without_an_answer_step_is_refused() -> None:
-    trace = Trace()
-    make_plan(
-        Question(text="Where?"),
-        Understanding(plan=Plan(steps=(step("a"),))),
-        has_provider=False,
-        modules=MODULES,
-        trace=trace,
-    )
-    assert "no answer step" in trace.spans[0].attributes["reason"]
-
-
-def test_a_plan_survives_being_saved_and_read_again() -> None:
-    plan = default_plan(Question(text="Where?"), Understanding(), has_provider=True)
-    assert Plan.model_validate_json(plan.model_dump_json()) == plan
+    answer = asyncio.run(ask())
+    assert answer.plan is not None
+    answer.plan.check(MODULES)
+    museum, way, last = answer.plan.steps
+    assert [museum.module, way.module, last.module] == ["map_service", "map_service", "answer_generator"]
+    assert [museum.depends_on, way.depends_on, last.depends_on] == [(), ("museum",), ("way", "museum")]
+    assert museum.subgoal == "the museum to begin at"
+    assert way.subgoal == "the way from Kiasma to museum on foot"
+    assert {item.step_id for item in answer.evidence} <= {"museum", "way", "answer"}
+    assert Plan.model_validate_json(answer.plan.model_dump_json()) == answer.plan

@@ -38,6 +38,7 @@ def objections_to(
     """
     from modules.query.verify.agreement import is_united
     from modules.query.verify.naive import NaiveEvaluator
+    from modules.query.verify.plausible import doubts
 
     told = {item.id: item for item in evidence}
     found: dict[str, bool] = {}
@@ -45,6 +46,8 @@ def objections_to(
         second = NaiveEvaluator(program, each, operators, told.values())
         second.run()
         found |= second.objections
+    each_node = (node for each in outcome.alternatives or (outcome,) for node in each.derivation)
+    found |= dict(doubts(told.values(), frozenset(one for node in each_node for one in node.evidence)))
     if outcome.alternatives and not is_united(outcome):
         found["The answer does not hold for all the places that a name may mean."] = True
     return tuple(Objection(message, reject) for message, reject in found.items())
