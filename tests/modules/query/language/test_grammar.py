@@ -24,7 +24,11 @@ BUNDLED = tomllib.loads(resources.files("modules.query.data").joinpath("examples
 def _programs(table: object) -> list[str]:
     """The programs of the worked examples."""
     if isinstance(table, dict):
-        return [text for key, value in table.items() for text in ([value] if key == "program" else _programs(value))]
+        return [
+            text
+            for key, value in table.items()
+            for text in ([value] if key == "program" else _programs(value))
+        ]
     return [text for value in table for text in _programs(value)] if isinstance(table, list) else []
 
 
@@ -90,7 +94,12 @@ def _ours(node: syntax.Argument) -> object:
         case syntax.Listing():
             return ("list", *map(_ours, node.items))
         case syntax.Call():
-            return ("call", node.operator, *map(_ours, node.positional), *((k, _ours(v)) for k, v in node.keywords))
+            return (
+                "call",
+                node.operator,
+                *map(_ours, node.positional),
+                *((k, _ours(v)) for k, v in node.keywords),
+            )
         case syntax.Lambda():
             return ("lambda", node.parameter, _ours(node.body))
         case syntax.Mapped():
@@ -134,7 +143,12 @@ def _theirs(node: ast.expr) -> object:
             return ("list", *map(_theirs, node.elts))
         case ast.Call():
             assert isinstance(node.func, ast.Name)
-            return ("call", node.func.id, *map(_theirs, node.args), *((k.arg, _theirs(k.value)) for k in node.keywords))
+            return (
+                "call",
+                node.func.id,
+                *map(_theirs, node.args),
+                *((k.arg, _theirs(k.value)) for k in node.keywords),
+            )
         case ast.Lambda():
             return ("lambda", node.args.args[0].arg, _theirs(node.body))
         case ast.ListComp() | ast.GeneratorExp():
@@ -151,7 +165,11 @@ def _theirs(node: ast.expr) -> object:
         case ast.UnaryOp():
             return ("negative", _theirs(node.operand))
         case ast.Compare():
-            return ("compare", tuple(_TESTS[type(op)] for op in node.ops), *map(_theirs, (node.left, *node.comparators)))
+            return (
+                "compare",
+                tuple(_TESTS[type(op)] for op in node.ops),
+                *map(_theirs, (node.left, *node.comparators)),
+            )
         case ast.BinOp():
             return (_SIGNS[type(node.op)], _theirs(node.left), _theirs(node.right))
     raise AssertionError(ast.dump(node))
@@ -244,7 +262,9 @@ def test_at_the_bounds() -> None:
 
 
 def test_fence_comments_and_lines_within_brackets() -> None:
-    program = parse('```mapquery\n# mapquery 1\n# where\na = place("A",\n  kind="hotel")  # the one meant\nanswer(a)\n```')
+    program = parse(
+        '```mapquery\n# mapquery 1\n# where\na = place("A",\n  kind="hotel")  # the one meant\nanswer(a)\n```'
+    )
     assert [one.comment for one in program.statements] == ["where", ""]
     assert [one.line for one in program.statements] == [3, 5]
     assert len({node.number for one in program.statements for node in syntax.walk(one.expr)}) == program.nodes
