@@ -1,5 +1,8 @@
 """What is a program and what is none: one clear message for each thing that is not in the language."""
 
+# Tables stand as they are read.
+# ruff: noqa: E501
+
 import ast
 import tomllib
 from importlib import resources

@@ -6,15 +6,27 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pyproj
 import shapely
-from shapely.ops import transform
 
 from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, CutList, Spot, Terms
 from map_tools.text import normalise
 from map_tools.types import (
-    Box, Candidate, Hours, LatLng, Matrix, MatrixCell, NearbyPlace, Place, RankBy, Route, RouteLeg, RouteStep, Shape,
+    Box,
+    Candidate,
+    Hours,
+    LatLng,
+    Matrix,
+    MatrixCell,
+    NearbyPlace,
+    Place,
+    RankBy,
+    Route,
+    RouteLeg,
+    RouteStep,
+    Shape,
     TravelMode,
 )  # fmt: skip
 
@@ -55,7 +67,11 @@ def off_m(shape: Shape, position: LatLng) -> float:
     flat = pyproj.Transformer.from_crs(
         "EPSG:4326", f"+proj=aeqd +lat_0={position.lat} +lon_0={position.lng} +ellps=WGS84", always_xy=True
     )
-    return float(transform(flat.transform, shapely.from_wkt(shape.wkt)).distance(shapely.Point(0, 0)))
+    plane = shapely.transform(
+        shapely.from_wkt(shape.wkt),
+        lambda points: np.column_stack(flat.transform(points[:, 0], points[:, 1])),
+    )
+    return float(plane.distance(shapely.Point(0, 0)))
 
 
 def _place(name: str, kind: str, east: float, north: float, **told: Any) -> Place:
