@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from map_tools.clock import Clock, SystemClock
-from map_tools.errors import LimitError
 from map_tools.providers.base import ANY_BASE_MAP, Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
@@ -128,8 +127,6 @@ class MapAgent:
         Raises:
             UsageError: The question itself is wrong (empty, too many options), its picture cannot be used,
                 it names unknown things, or there are fewer candidates than the chosen number.
-            LimitError: The deadline passed before anything was found; what had been found is an answer of
-                status `LIMIT` with its evidence.
             ModelError: The model cannot be reached, and nothing else can answer.
             MapStoreError: The map is damaged.
         """
@@ -230,15 +227,11 @@ class MapAgent:
         try:
             async with asyncio.timeout(deadline_s) as deadline:
                 return await work(run)
-        except TimeoutError as error:
+        except TimeoutError:
             if not deadline.expired():
                 raise
-            late = LimitError(
-                f"The deadline of {deadline_s:g} s passed before there was an answer.", "Raise deadline_s."
-            )
-            if not run.evidence:
-                raise late from error
-            return Answer(status=Status.LIMIT, text="", reason=str(late))
+            late = f"The deadline of {deadline_s:g} s passed before there was an answer. Raise deadline_s."
+            return Answer(status=Status.LIMIT, reason=late)
 
     def _finish(self, run: RunState, answer: Answer) -> Answer:
         evidence = answer.evidence or run.evidence

@@ -1,13 +1,16 @@
 """The map tools bound to one provider: arguments are checked, failures become facts."""
 
+from collections.abc import Iterator
+
 from pydantic import ValidationError
 
 from map_tools.errors import LimitError, ToolError
-from map_tools.facts import Fact, FailureFact
+from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact
 from map_tools.providers.base import Provider
 from map_tools.providers.remembering import remembering
 from map_tools.tools import INNER_TOOLS, TOOLS
 from map_tools.tools.base import ToolContext
+from map_tools.types import Place
 from mapagent.ports import ToolCall
 
 
@@ -16,7 +19,8 @@ class ToolBox:
 
     def __init__(self, provider: Provider | None, context: ToolContext) -> None:
         self._provider = None if provider is None else remembering(provider)
-        self._context = context
+        self._known: dict[str, Place] = {}
+        self._context = context.model_copy(update={"known": self._known})
 
     async def call(self, call: ToolCall) -> tuple[Fact, ...]:
         """Runs one call; whatever goes wrong comes back as `FailureFact`.
@@ -40,6 +44,17 @@ class ToolBox:
             where = ".".join(str(part) for part in first["loc"])
             return (FailureFact(code="tool", message=f"{call.tool}: argument '{where}': {first['msg']}."),)
         try:
-            return await tool(arguments, self._provider, self._context)
+            found = await tool(arguments, self._provider, self._context)
         except (ToolError, LimitError) as error:
             return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)
+        self._known |= {place.id: place for fact in found for place in _told_in(fact)}
+        return found
+
+
+def _told_in(fact: Fact) -> Iterator[Place]:
+    """The places that a fact tells of."""
+    match fact:
+        case PlaceFact():
+            yield from (*fact.rivals, fact.place)
+        case NearbyFact():
+            yield from (item.place for item in fact.items)

@@ -10,7 +10,7 @@ from map_tools.errors import MapAgentError
 from map_tools.vision.boxes import Box
 from mapagent.agent import MapAgent
 from mapagent.config import Settings
-from mapagent.ports import Planner
+from mapagent.ports import Module, Planner
 from modules.visual_place_recognizer.module import VisualPlaceRecognizer
 from modules.visual_place_recognizer.recognizer import LabelRecognizer
 
@@ -58,7 +58,7 @@ async def play(scene: Scene, settings: Settings, planner: Planner | None, blank:
         planner: Who understands; None: that of the settings. It stays open.
         blank: An empty picture, for scenes with labels.
     """
-    modules = {READER: VisualPlaceRecognizer(LabelRecognizer(lambda: _Told(scene.labels)))}
+    modules: dict[str, Module] = {READER: VisualPlaceRecognizer(LabelRecognizer(lambda: _Told(scene.labels)))}
     agent = MapAgent(settings, provider=scene.provider, planner=planner, modules=modules)
     try:
         pictured = {"image": blank} if scene.labels else {}

@@ -1,11 +1,14 @@
 """What a map tool is: typed parameters in, typed facts out, over any provider."""
 
+from collections.abc import Mapping
 from typing import ClassVar, Protocol
+
+from pydantic import Field
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import Provider
-from map_tools.types import Frozen, LatLng
+from map_tools.types import Frozen, LatLng, Place
 
 HERE_WORDS = frozenset(
     {"here", "me", "my location", "my position", "current location", "my current location"}
@@ -19,10 +22,12 @@ class ToolContext(Frozen):
     Attributes:
         here: The user's own position, for "here" and "me" as a place.
         near: Bias for names: prefer the candidate nearest to it.
+        known: Places by id that earlier calls told of; an id among them is not asked for again.
     """
 
     here: LatLng | None = None
     near: LatLng | None = None
+    known: Mapping[str, Place] = Field(default_factory=dict)
 
 
 class MapTool(Protocol):

@@ -39,19 +39,23 @@ class PlaceInfo:
     parameters: ClassVar[type[Frozen]] = PlaceInfoParameters
 
     async def __call__(self, arguments: Frozen, provider: Provider, context: ToolContext) -> tuple[Fact, ...]:
-        """One `PlaceFact` (with rivals if the name is ambiguous), or one `FailureFact`."""
+        """One `PlaceFact` (with rivals if the name is ambiguous), or one `FailureFact`.
+
+        A place whose details cannot be had comes as it was found, with a `FailureFact` about what is lacking.
+        """
         wanted = PlaceInfoParameters.model_validate(arguments)
         subject = wanted.location_address
         try:
             source = asking_for(provider, wanted.facts)
             found = await _resolved(wanted, source, context)
-            place = await details_by_name(subject, found.place, source, context)
+            place, lost = await or_loss(details_by_name(subject, found.place, source, context), found.place)
             shape = (
                 await provider.shape(place.id) if wanted.shape and isinstance(provider, HasShapes) else None
             )
         except (ToolError, LimitError) as error:
             return (failure_of(error, subject),)
-        return (found.fact().model_copy(update={"place": place, "shape": shape}),)
+        fact = found.fact().model_copy(update={"place": place, "shape": shape})
+        return (fact,) if lost is None else (fact, lost)
 
 
 async def _resolved(wanted: PlaceInfoParameters, provider: Provider, context: ToolContext) -> Resolved:

@@ -109,7 +109,9 @@ async def resolve(
     if fixed is not None:
         return Resolved(query=text, place=fixed)
     if text.startswith(ID_PREFIX):
-        return Resolved(query=text, place=await provider.place_details(text.removeprefix(ID_PREFIX)))
+        place_id = text.removeprefix(ID_PREFIX)
+        told = None if provider.capabilities.full_candidates else context.known.get(place_id)
+        return Resolved(query=text, place=told or await provider.place_details(place_id))
     near = near if near is not None else context.near
     found = found_once(await _candidates(text, provider, near, kind=kind, inside=inside))
     chosen = await _of_kind(text, found, provider, near, kind=kind, inside=inside)

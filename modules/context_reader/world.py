@@ -135,6 +135,7 @@ class TextProvider(RecordedProvider):
 
     def __init__(self, text: TextWorld) -> None:
         super().__init__(text.world)
+        self.capabilities = self.capabilities.model_copy(update={"areas": True})  # by lists, and by addresses
         self.world = text.world
         self.text = text
         self.map_name = None
@@ -217,6 +218,24 @@ class TextProvider(RecordedProvider):
         if told and radius_m < ANYWHERE_M:
             raise UnsupportedError(f"The text does not say which of them lie within {radius_m:.0f} m.")
         return told
+
+    async def inside(
+        self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
+    ) -> tuple[Place, ...]:
+        """What the text lists inside an area; else the places of the kind whose address names it.
+
+        Raises:
+            UnsupportedError: The text tells neither.
+        """
+        try:
+            return await super().inside(area_id, categories=categories, keyword=keyword)
+        except UnsupportedError as error:
+            name = f" {normalise((await self.place_details(area_id)).name)} "
+            told = (item.place for item in self._told(categories, keyword, None))
+            found = tuple(place for place in told if name in f" {normalise(place.address or '')} ")
+            if not found:
+                raise UnsupportedError(error.message, error.remedy) from error
+            return found
 
     def _told(
         self, categories: tuple[str, ...], keyword: str | None, limit: int | None

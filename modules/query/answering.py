@@ -153,7 +153,8 @@ def _with_earlier(
 
     Failures that it did not use (a way that another order of a trip would take) are left out.
     """
-    cited = {one for node in outcome.derivation for one in node.evidence}
+    each = (outcome, *outcome.alternatives)
+    cited = {evidence for one in each for node in one.derivation for evidence in node.evidence}
     fetched = {item.id for item in own}
     earlier = (item for item in known if item.id in cited and item.id not in fetched)
     return (*earlier, *(item for item in own if item.id in cited or not _fails_beside(item)))

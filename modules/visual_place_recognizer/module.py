@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -50,6 +50,8 @@ class VisualPlaceRecognizer:
 
     name = NAME
     description = "Reads the labels of a map picture and finds its centre, radius, scale and bounding box."
+    operators: tuple[Any, ...] = ()
+    """Those of the language that read pictures are built in."""
 
     def __init__(self, *recognizers: Recognizer) -> None:
         self._recognizers = recognizers or (LabelRecognizer(_open_reader),)

@@ -1,6 +1,7 @@
 """A hundred questions while about every third request to Google goes wrong."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,6 +35,10 @@ def different(answers: Answers, truth: Answers) -> list[Asked]:
 
 
 def says_the_same(one: Answer, other: Answer) -> bool:
+    """Whether two answers say the same; a bound ("at least 20") says no more than the number that it holds for."""
+    bound = re.fullmatch(r"at least (\d+)", one.text)
+    if bound is not None and other.text.isdigit():
+        return int(bound[1]) <= int(other.text)
     return (one.status, one.text, one.option) == (other.status, other.text, other.option)
 
 

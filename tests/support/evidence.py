@@ -1,15 +1,11 @@
 """Builders of hand-written evidence: facts in one line each, numbered e1, e2, ... in the order given."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
-
-from modules.view import View
 
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.types import Hours, LatLng, NearbyPlace, Place, Route, RouteLeg, RouteStep, TravelMode
 from mapagent.evidence import Evidence, Source
-from mapagent.question import Question
 
 
 def hours(spec: str) -> Hours:
@@ -88,16 +84,3 @@ def evidence(*facts: Fact, tool: str = "PlaceInfo", provider: str = "test") -> t
         for number, fact in enumerate(facts, start=1)
     )
 
-
-def view_of(
-    *facts: Fact,
-    text: str = "A question?",
-    options: tuple[str, ...] = (),
-    tool: str = "PlaceInfo",
-    closed: bool = True,
-    now: datetime | None = None,
-    **question: Any,
-) -> View:
-    """A view of these facts for a question with these options."""
-    asked = Question(text=text, options=options, **question)
-    return View(evidence(*facts, tool=tool), asked, closed=closed, now=now)

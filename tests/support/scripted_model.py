@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from pydantic import BaseModel, ValidationError
 
 from map_tools.errors import ModelReplyError
-from mapagent.llm.chat import ChatMessage, ChatReply
+from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
+from mapagent.llm.reply import ServerReply
+from mapagent.llm.toolcalls import uses_of
 from mapagent.ports import Account
 
 type Reply = str | Exception | Callable[[str], str]
@@ -59,6 +61,20 @@ class ScriptedModel:
         text = _until(reply, stop)
         account.ledger.charge_model(read, len(text.split()))
         return ChatReply(text=text, prompt_tokens=read, completion_tokens=len(text.split()))
+
+    async def converse(
+        self,
+        messages: tuple[ChatMessage, ...],
+        tools: tuple[ToolCard, ...],
+        *,
+        account: Account,
+        label: str,
+        max_tokens: int = 1024,
+    ) -> ChatReply:
+        """The next reply, in whose words tools are called."""
+        reply = await self.complete(messages, account=account, label=label, max_tokens=max_tokens)
+        found = uses_of(ServerReply(text=reply.text), tools)
+        return reply.model_copy(update={"calls": found.uses, "problem": found.problem})
 
     async def structured[T: BaseModel](
         self,

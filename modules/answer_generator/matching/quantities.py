@@ -30,6 +30,9 @@ CLEARLY_NEARER = 0.75
 MEASURED = frozenset({"s", "m", "m2"})
 """Units of measured values; counts, ratings and price levels must agree to the digit printed."""
 
+ROUNDING = 1e-6
+"""Sums and differences of decimals are off by as little."""
+
 SECTOR_DEG = 45.0
 """A wind may be this far from the bearing: options often offer only the four main winds."""
 
@@ -100,7 +103,7 @@ def _tolerance(value: Quantity, amount: Amount, step: float) -> float:
     if value.unit == "rating":
         return step / 2 if step < 1 else 0.0
     if value.unit not in MEASURED:
-        return 0.0
+        return ROUNDING
     return 0.0 if not amount.is_point else max(RELATIVE_TOLERANCE * amount.high, step / 2)
 
 

@@ -9,7 +9,7 @@ from mapagent.answer import Text
 from modules.answer_generator.matching import amounts
 from modules.answer_generator.matching.clocks import clocks_in
 from modules.answer_generator.matching.names import match_address, match_phone, match_website, name_score
-from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide
+from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide, same_text
 from modules.answer_generator.matching.winds import wind_of
 from modules.answer_generator.vocabulary import meanings
 from modules.names import SAME_SCORE, normalise, similarity
@@ -158,8 +158,11 @@ def _match_hours(text: str, choices: Choices) -> Match | NoMatch:
 
 def _match_loosely(text: str, choices: Choices) -> Match | NoMatch:
     """As words, or as the same amount in other words ("10 minutes", "10 mins")."""
+    same = any(same_text(text, option.text) for option in choices.options)
     fits = [
-        Fit(option, max(name_score(text, option.text), same_amount(text, option.text)))
+        Fit(option, float(same_text(text, option.text)))
+        if same
+        else Fit(option, max(name_score(text, option.text), same_amount(text, option.text)))
         for option in choices.options
     ]
     return decide(fits, floor=LOOSE_FLOOR, how="words", shown=f"'{text}'")

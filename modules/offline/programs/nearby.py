@@ -150,6 +150,8 @@ def _one(intent: NearbyIntent, anchor: str, search: str, tests: list[str]) -> st
     if not anchor and intent.rank_by == "distance":
         return f"{search}[0]"
     falling = intent.pick is Compare.MAX
+    if intent.rank_by == "distance" and falling and len(intent.anchors) == 1 and not intent.inside:
+        return f"{search}[-{max(intent.k, 1)}]"
     key = _key(intent, anchor)
     if intent.k == 1:
         return f"{'max' if falling else 'min'}({search}, key=lambda p: {key})"

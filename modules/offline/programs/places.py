@@ -17,6 +17,7 @@ from modules.offline.intents import (
     WithinIntent,
 )  # fmt: skip
 from modules.offline.programs.words import (
+    DAYS,
     MODES,
     WEEK,
     chosen,
@@ -89,7 +90,7 @@ def _day_or_now(when: When) -> str:
 def _open_days(intent: OpenIntent, head: str) -> str:
     days = WEEK
     if intent.when.days:
-        days = "[" + ", ".join(f'"{WEEKDAYS[day]}"' for day in intent.when.days) + "]"
+        days = "[" + ", ".join(f'"{DAYS[day]}"' for day in intent.when.days) + "]"
     at = f"{{day}} {intent.when.at:%H:%M}" if intent.when.at is not None else ""
     verdict = "not is_open(p, d)" if intent.ask == "closed_days" else "is_open(p, d)"
     if at:

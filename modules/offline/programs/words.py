@@ -18,7 +18,8 @@ MODES = {
     TravelMode.BICYCLING: "bike",
     TravelMode.TRANSIT: "transit",
 }
-WEEK = "[" + ", ".join(f'"{day}"' for day in WEEKDAYS) + "]"
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEK = "[" + ", ".join(f'"{day}"' for day in DAYS) + "]"
 _FIELDS = {
     Attribute.ADDRESS: "address",
     Attribute.PHONE: "phone",

@@ -216,7 +216,9 @@ def replies(fetch: Fetch, evidence: Sequence[Evidence]) -> dict[Request, Reply]:
         item = found[-1] if wanted is not PlaceFact else found[0]
         return {
             request: Reply(
-                fact=_shape(item) if isinstance(request, ShapeRequest) else item.value, evidence=(item.id,)
+                fact=_shape(item) if isinstance(request, ShapeRequest) else item.value,
+                failure=_failure(failures[0]) if failures else None,
+                evidence=(item.id, *(one.id for one in failures)),
             )
         }
     if failures:

@@ -77,6 +77,8 @@ def place_field(thing: Thing, name: str, context: Context) -> Any:
     if found is None and not context.situation.full and _has_details(thing):
         reply = context.need(DetailsRequest(thing.reference))
         found = None if reply.fact is None else stated(reply.fact.place, name)
+        if found is None and reply.failure is not None:
+            return unknown_of(reply.failure)
     if found is not None:
         return found
     return Unknown(Why.NOT_STATED, f"The {name.replace('_', ' ')} of {thing.name} is not stated.")
@@ -277,7 +279,8 @@ def step_field(step: Step, name: str, _context: Context) -> Any:  # noqa: C901 (
     told = step.step
     match name:
         case "text":
-            return told.instruction
+            notes = f" ({'; '.join(told.notes)})" if told.notes else ""
+            return told.instruction + notes
         case "street":
             return told.streets[0] if told.streets else Unknown(Why.NOT_STATED, "The step names no street.")
         case "streets":

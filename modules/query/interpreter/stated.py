@@ -39,7 +39,8 @@ def stated(place: Place, name: str) -> Any:
     """What a place states of a field or key; None if nothing."""
     if name in _PLAIN:
         value = getattr(place, _PLAIN[name])
-        return Amount.of(float(value)) if isinstance(value, int | float) else value
+        unit = _PLAIN[name] if name == "price" else ""
+        return Amount.of(float(value), unit=unit) if isinstance(value, int | float) else value
     match name:
         case "name":
             return place.name or None

@@ -15,6 +15,7 @@ from modules.query.interpreter.showing import (
     shown,
     way_text,
 )
+from modules.query.language.types import MODE_NAMES
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, NUMBER, SIZE, Amount
 from modules.query.values.moment import ANY_MONDAY, Moment
 from modules.query.values.things import (
@@ -34,6 +35,8 @@ from modules.query.values.unknown import Unknown, Why
 _UNITS = {LENGTH: "m", DURATION: "s", SIZE: "m2", ANGLE: "deg", NUMBER: "count"}
 
 
+_SCALES = frozenset({"price_level"})
+"""Units of numbers that options may tell in words."""
 _DIMENSIONS = {unit: dimension for dimension, unit in _UNITS.items() if dimension != NUMBER}
 
 
@@ -74,7 +77,7 @@ def _typed_amount(value: Amount) -> typed.Value:
         if value.dimension == NUMBER and value.high != float("inf"):
             return typed.Quantity(value=value.low, unit="count")
         return typed.Text(text=amount_text(value))
-    unit = _UNITS.get(value.dimension)
+    unit = value.unit if value.unit in _SCALES else _UNITS.get(value.dimension)
     if unit is None:
         return typed.Text(text=amount_text(value))
     return typed.Quantity(value=value.value, unit=unit)
@@ -133,6 +136,7 @@ def _typed_stop(stop: Stop | Visit) -> typed.Value:
 
 _TYPED: Mapping[type, Callable[[Any], typed.Value]] = {
     bool: lambda truth: typed.YesNo(value=truth),
+    str: lambda text: typed.Text(text=text, topic="mode" if text in MODE_NAMES.values() else ""),
     Choice: lambda option: typed.OptionPick(index=option.index, text=option.text),
     Thing: lambda thing: typed.Named(name=thing.name, place=thing.place),
     Amount: _typed_amount,

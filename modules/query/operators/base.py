@@ -192,5 +192,8 @@ def _type_of(hint: Any) -> Type:
 
 
 __all__ = [
-    "Answer", "Any_", "Area", "Check", "Claim", "Context", "Direction", "Duration", "Fact", "Groups", "Item", "Key", "Length", "Line", "List", "Mark", "Mode", "Number", "OneOrMore", "Operator", "Option", "Order", "Parameter", "Place", "Places", "Quantity", "Route", "Routes", "Same", "Spans", "Test", "Text", "Time", "Trip", "Visit", "What", "YesNo", "operator",
+    "Answer", "Any_", "Area", "Check", "Claim", "Context", "Direction", "Duration", "Fact",
+    "Groups", "Item", "Key", "Length", "Line", "List", "Mark", "Mode", "Number", "OneOrMore",
+    "Operator", "Option", "Order", "Parameter", "Place", "Places", "Quantity", "Route", "Routes",
+    "Same", "Spans", "Test", "Text", "Time", "Trip", "Visit", "What", "YesNo", "operator",
 ]  # fmt: skip

@@ -18,8 +18,6 @@ FEW = 20
 """So many of the nearest a search without a bound gives."""
 IN_SOURCE_ORDER = 0.6
 """How sure the nearest of a list is that the source gives without distances, in an order of its own."""
-NEARBY_M = 20_000.0
-"""A source that lists places as near something means no farther ones (MapAgent, appendix C)."""
 FARTHEST_M = 200_000.0
 ON_LINE_M = 30.0
 REACH_M = 50_000.0
@@ -77,7 +75,7 @@ def around(
         ranked = _near_of(context, found.like(found, searched=False), near, radius_m)
         if not isinstance(ranked, Unknown):
             return ranked.like(ranked, searched=True)
-        if not found.complete or (radius_m is not None and radius_m < NEARBY_M):
+        if not found.complete:
             return ranked
         context.warn(f"How far they are from {near.name} is not stated; the order of the source is taken.")
         context.sureness(IN_SOURCE_ORDER)

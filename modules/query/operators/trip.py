@@ -79,26 +79,19 @@ def trip(
     if isinstance(stays, Unknown):
         return stays
     if not stays:
-        return _direct(context, TravelMode(mode), start, end, depart, arrive)
+        return _direct(context, _Asked((), TravelMode(mode), start, end, depart, arrive))
     asked = _Asked(
         stays, TravelMode(mode), start, end, depart, arrive, free=order == "free", skip=skip, hours=hours
     )
     return _planned(context, asked)
 
 
-def _direct(
-    context: Context,
-    mode: TravelMode,
-    start: Thing | None,
-    end: Thing | None,
-    depart: Moment | None,
-    arrive: Moment | None,
-) -> Plan | Unknown:
+def _direct(context: Context, asked: "_Asked") -> Plan | Unknown:
     """A trip without stops: the way from its start to its end."""
-    if start is None or end is None:
+    if asked.start is None or asked.end is None:
         return Unknown(Why.NONE, "The trip has no stops.")
-    found = _planned(context, _Asked((Visit(end),), mode, start, None, depart, arrive))
-    return found if isinstance(found, Unknown) else replace(found, stops=(), destination=end)
+    found = _planned(context, replace(asked, stays=(Visit(asked.end),), end=None))
+    return found if isinstance(found, Unknown) else replace(found, stops=(), destination=asked.end)
 
 
 def _planned(context: Context, asked: "_Asked") -> Plan | Unknown:

@@ -36,11 +36,18 @@ def objections_to(
         operators: By name; those of other packages may bring checks.
         evidence: The evidence of the answer.
     """
+    from modules.query.verify.agreement import is_united
     from modules.query.verify.naive import NaiveEvaluator
 
-    second = NaiveEvaluator(program, outcome, operators, evidence)
-    second.run()
-    return tuple(Objection(message, reject) for message, reject in second.objections.items())
+    told = {item.id: item for item in evidence}
+    found: dict[str, bool] = {}
+    for each in outcome.alternatives or (outcome,):
+        second = NaiveEvaluator(program, each, operators, told.values())
+        second.run()
+        found |= second.objections
+    if outcome.alternatives and not is_united(outcome):
+        found["The answer does not hold for all the places that a name may mean."] = True
+    return tuple(Objection(message, reject) for message, reject in found.items())
 
 
 def misstated(name: str, made: Value | None, text: str | None, value: Any) -> tuple[Objection, ...]:

@@ -9,6 +9,8 @@ from typing import Any
 from map_tools.compute.clocks import parse_clock
 from map_tools.types import Place
 from mapagent import answer as typed
+from modules.query.interpreter.running import Outcome
+from modules.query.interpreter.showing import shown
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount
 from modules.query.values.moment import Moment
 from modules.query.values.things import (
@@ -107,7 +109,23 @@ _JUDGES: Mapping[type, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 
-def told(value: Any) -> str:
+def is_united(outcome: Outcome) -> bool:
+    """Whether an outcome is told as each of its alternatives is, or lists all that theirs hold."""
+    value = outcome.finished.value
+    each = [one.finished.value for one in outcome.alternatives]
+    if all(agree(one, value) or shown(one) == shown(value) for one in each):
+        return True
+    if not isinstance(value, Items) or not all(isinstance(one, Items) for one in each):
+        return False
+    keys = [{getattr(member, "id", told(member)) for member in one} for one in each]
+    return {getattr(member, "id", told(member)) for member in value} == set[str]().union(*keys)
+
+
+def _place_of(value: Thing | Stop | Visit) -> Thing:
+    return value if isinstance(value, Thing) else value.thing
+
+
+def told(value: Any) -> str:  # noqa: C901 (one case for each kind)
     """A value in a few words, for objections."""
     match value:
         case Unknown():
@@ -121,7 +139,7 @@ def told(value: Any) -> str:
         case Moment():
             return f"{value.at:%a %H:%M}"
         case Thing() | Visit() | Stop():
-            return getattr(value, "thing", value).name or "an unnamed place"
+            return _place_of(value).name or "an unnamed place"
         case Items():
             more = f" and {len(value) - 5} more" if len(value) > 5 else ""
             return f"{len(value)} members: {', '.join(map(told, value.items[:5]))}{more}"
@@ -162,7 +180,8 @@ def _typed(made: typed.Value, value: Any) -> bool:
     match made, value:
         case typed.Quantity(), Amount():
             units = {LENGTH: "m", DURATION: "s", SIZE: "m2", ANGLE: "deg"}
-            return near(made.value, value.low) and made.unit == units.get(value.dimension, "count")
+            unit = "price_level" if value.unit == "price_level" else units.get(value.dimension, "count")
+            return near(made.value, value.low) and made.unit == unit
         case typed.ClockTime(), Moment():
             at = _to_minute(value.at)
             days = (at.date() - value.base.date()).days if value.base is not None else 0
@@ -172,7 +191,7 @@ def _typed(made: typed.Value, value: Any) -> bool:
         case typed.OptionPick(), Choice():
             return (made.index, made.text) == (value.index, value.text)
         case typed.Named(), Thing() | Stop() | Visit():
-            thing = getattr(value, "thing", value)
+            thing = _place_of(value)
             return made.name == thing.name and made.place == thing.place
         case typed.Schedule(), Plan():
             return len(made.stops) == len(value.stops) and all(map(_stopped, made.stops, value.stops))
@@ -202,7 +221,7 @@ def _worded(text: str, value: Any) -> bool:
             read = parse_clock(body) or parse_clock(body.partition(" ")[2])
             return read == _to_minute(value.at).time()
         case Thing() | Stop() | Visit():
-            return getattr(value, "thing", value).name in text
+            return _place_of(value).name in text
         case Bearing():
             return body == wind(value.degrees)
         case Choice() | str():

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -250,12 +251,10 @@ def _between(asked: Asked) -> Any:
     ends = _end(spots[0], spots[1], asked["a"]), _end(spots[1], spots[0], asked["b"])
     if ends[0] is None or ends[1] is None:
         return Unknown(Why.NOT_STATED, "A position is not known.")
-    first, second = ends
-    if first == second:
+    if ends[0] == ends[1]:
         return Unchecked("what lies between a place and itself")
-    return _made(
-        asked, lambda shape: measuring.is_corridor(shape, first, second, _CORRIDOR), "another corridor"
-    )
+    judge = partial(measuring.is_corridor, a=ends[0], b=ends[1], share=_CORRIDOR)
+    return _made(asked, judge, "another corridor")
 
 
 def _buffer(asked: Asked) -> Any:
@@ -302,7 +301,7 @@ def _is_open(asked: Asked, hours: Hours, moment: Moment) -> Any:
     return verdicts.count(True) > len(verdicts) / 2 if lost is None else lost
 
 
-def _hours(asked: Asked, hours: Hours, moment: Moment) -> Any:
+def _hours(_: Asked, hours: Hours, moment: Moment) -> Any:
     spans = timing.on_day(hours, moment.at.date())
     if not spans and timing.unsaid(hours, moment.at.replace(hour=12)):
         return Unknown(Why.NOT_STATED, "Its hours do not say.")
@@ -333,7 +332,9 @@ def _visit(asked: Asked) -> Any:
             one if isinstance(one, Moment) else timing.read_moment(one, asked.cited.situation.now)
             for one in given
         ]
-        window = (ends[0], ends[1])
+        if ends[0] is None or ends[1] is None:
+            return Fault("a visit without the times of its window")
+        window = ends[0], ends[1]
     mode = TravelMode(asked["mode"]) if asked["mode"] is not None else None
     return Visit(asked["to"], asked["stay"].low if asked["stay"] is not None else 0.0, window, mode)
 
@@ -499,10 +500,10 @@ class _Trip:
             return Fault(f"a trip with {most} stops")
         if best and order and walked[1] > best[most] + 1.0:
             return Fault(f"a trip that is over {walked[1] - best[most]:.0f} s earlier")
-        return self._plan(claimed, order, start_s, walked)
+        return self._plan(order, start_s, walked)
 
     def _plan(
-        self, claimed: Plan, order: list[int], start_s: float, walked: tuple[list[tuple[float, float]], float]
+        self, order: list[int], start_s: float, walked: tuple[list[tuple[float, float]], float]
     ) -> Plan:
         """The trip of this order as it comes out."""
         times, finish_s = walked
@@ -532,11 +533,11 @@ class _Trip:
             travel_s=sum(self.leg_s(*pair) or 0.0 for pair in pairwise(chain)),
             stay_s=sum(stop.stay_s for stop in stops),
             wait_s=sum(stop.wait_s for stop in stops),
-            distance_m=self._length_m(legs, claimed),
+            distance_m=self._length_m(legs),
             feasible=True,
         )
 
-    def _length_m(self, legs: tuple[Way, ...], claimed: Plan) -> float | None:
+    def _length_m(self, legs: tuple[Way, ...]) -> float | None:
         """The length of all legs; None if one is not told, or told only by routes that nobody asked for."""
         lengths = [
             Amount.of(0.0)
@@ -573,16 +574,25 @@ def _any(asked: Asked, *, decisive: bool) -> Any:
 
 
 def _recommend(asked: Asked) -> Any:
-    """The order is the recommender's; the members are among the evidence, and fulfil the condition."""
-    for item, fact in reversed(list(asked.cited.of(NearbyFact))):
-        if item.source.tool != "Nearby":
-            asked.cited.using(item)
-            found = Items(tuple(Thing(one.place) for one in fact.items), searched=True)
-            if asked["where"] is None:
-                return found
-            kept, unstated = asked.by.filtered(asked["where"], found.items)
-            return found.like(kept, unstated=unstated)
-    return asked.cited.lost()
+    """The order is the recommender's; the members are among what lies as wished, and fulfil the condition."""
+    lists = [(item, fact) for item, fact in asked.cited.of(NearbyFact) if item.source.tool != "Nearby"]
+    if not lists:
+        return asked.cited.lost()
+    for item, _ in lists:
+        asked.cited.using(item)
+    (_, lying), (_, ranked) = lists[0], lists[-1]
+    found = Items(tuple(Thing(one.place) for one in lying.items), searched=True, complete=lying.complete)
+    if asked["where"] is not None:
+        kept, unstated = asked.by.filtered(asked["where"], found.items)
+        found = found.like(kept, unstated=tuple(unstated))
+    if not found.items:
+        why = Why.NOT_STATED if found.unstated else Why.NONE if lying.complete else Why.LIMIT
+        return Unknown(why, "Nothing is left.")
+    best = {one.place.id: number for number, one in enumerate(ranked.items)}
+    chosen = sorted((one for one in found if one.id in best), key=lambda one: best[one.id])
+    if len(chosen) < len(best):
+        return Fault("a recommendation of what does not fulfil the condition, or lies elsewhere")
+    return found.like(chosen, complete=ranked.complete and lying.complete)
 
 
 def _mark(asked: Asked) -> Any:

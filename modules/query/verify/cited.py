@@ -1,8 +1,9 @@
-"""What the evidence that a node cites says: of places, lists, ways and their fields. Nothing here is computed twice;
-it is read off the facts, and the facts are those of the answer's evidence.
+"""What the evidence that a node cites says: of places, lists, ways and their fields.
+
+Nothing here is computed twice; it is read off the facts, and the facts are those of the answer's evidence.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 WIDEST_M = 200_000.0
 """The radius of a search without a bound."""
+DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
+"""Calls of a spatial database, which gives whole lists."""
 _MADE = ("here", "point:", "made:")
 """Ids of what no map holds."""
 _WHYS = {
@@ -153,7 +156,7 @@ class Cited:
         return shape if shape is not None else thing.place.location
 
     def away(self, a: Thing, b: Thing) -> float | Unknown:
-        """The straight line between two things in metres, measured anew; where a position is not told, as the source tells."""
+        """The straight line between two things in metres, measured anew; without a position as the source tells."""
         if a.id == b.id:
             return 0.0
         first, second = self.spot(a), self.spot(b)
@@ -180,16 +183,25 @@ class Cited:
                         return float(one.distance_m)
         return None
 
-    def listed(self, what: str, center: str, radius_m: float | None, *, inside: bool) -> NearbyFact | None:
-        """The longest cited list of a search."""
-        found: NearbyFact | None = None
+    def listed(
+        self, what: str, center: str, radius_m: float | None, *, relation: str = "around", outline: str = ""
+    ) -> NearbyFact | None:
+        """The longest cited list of a search; a database may have been asked for directions alone."""
+        found: tuple[bool, int, NearbyFact] | None = None
         for item, fact in self.of(NearbyFact):
-            circle = radius_m is None or abs((fact.radius_m or 0.0) - radius_m) < 1e-6
-            if fact.anchor == center and fact.what == (what or "place") and fact.inside == inside and circle:
+            asked = item.source.arguments
+            if item.source.tool == DATABASE_SEARCH:
+                bounds = {radius_m, None} if radius_m == WIDEST_M else {radius_m}
+                same = asked.get("relation", "around") == relation and asked.get("outline", "") == outline
+                circle = same and asked.get("radius") in bounds
+            else:
+                circle = radius_m is None or abs((fact.radius_m or 0.0) - radius_m) < 1e-6
+                circle = circle and fact.inside == (relation == "inside")
+            if fact.anchor == center and fact.what == (what or "place") and circle:
                 self.using(item)
-                if found is None or len(fact.items) >= len(found.items):
-                    found = fact
-        return found
+                ranked = (fact.radius_m == radius_m, len(fact.items), fact)
+                found = ranked if found is None or ranked[:2] >= found[:2] else found
+        return None if found is None else found[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +240,8 @@ def looked_up(words: str, role: str, given: Mapping[str, Any], cited: Cited, cla
     near, inside = given.get("near"), given.get("inside")
     for item, fact in cited.of(PlaceFact):
         asked = item.source.arguments
-        if fact.query != words or asked.get("near", "") != (near.reference if near else ""):
+        told = near.reference if near is not None and item.source.tool != DATABASE_NAMES else ""
+        if fact.query != words or asked.get("near", "") != told:
             continue
         if asked.get("inside", "") != (inside.reference if inside else "") or bool(given.get("kind")) != bool(
             asked.get("kind")
@@ -322,7 +335,8 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
-    if name in {"size", "perimeter"} or (name == "length" and thing.role in {"line", "area"}):
+    is_long = thing.role in {"line", "area"} or getattr(thing.place.extent, "kind", "") == "line"
+    if name in {"size", "perimeter"} or (name == "length" and is_long):
         return _extent(thing, name, cited)
     found = stated(thing.place, name)
     details = cited.details(thing) if found is None and not thing.id.startswith(_MADE) else None
@@ -331,6 +345,10 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
 
 
 def _extent(thing: Thing, name: str, cited: Cited) -> Any:
+    told = thing.place.extent if thing.shape is None else None
+    worked_out = None if told is None else {"size": told.area_m2, "length": told.length_m}.get(name)
+    if worked_out is not None:
+        return Amount.of(worked_out, SIZE if name == "size" else LENGTH)
     shape = cited.shape(thing)
     if shape is not None and shape.kind == ("line" if name == "length" else "area"):
         value = measuring.size_m2(shape) if name == "size" else measuring.length_m(shape)
@@ -576,7 +594,7 @@ def field_of(value: Any, name: str, cited: Cited) -> Any:
     return Fault(f"no {name} of such a value")
 
 
-_GETTERS = {
+_GETTERS: Mapping[type, Callable[[Any, str, Cited], Any]] = {
     Step: _step_field, Plan: _plan_field, Stop: _stop_field, Visit: _visit_field, Opening: _opening_field,
     Moment: _moment_field, Amount: _amount_field,
 }  # fmt: skip

@@ -92,7 +92,7 @@ def nearest_to(shape: Shape, at: LatLng) -> LatLng:
 
 
 def along_m(course: Shape, at: LatLng) -> float:
-    """How far along a course the point of it lies that is nearest to a position; its pieces count one after the other."""
+    """How far along a course its point nearest to a position lies; its pieces count one after the other."""
     return _foot(course, at)[1]
 
 
@@ -167,16 +167,16 @@ def related(a: Shape, b: Shape, relation: str) -> bool:
         case "disjoint":
             return not meet
         case "touches":
-            return meet and matrix[0] == "F"
+            return bool(meet and matrix[0] == "F")
         case "holds":
-            return meet and matrix[6] == matrix[7] == "F"
+            return bool(meet and matrix[6] == matrix[7] == "F")
     if a.kind == b.kind:
-        return a.kind == "line" and matrix[0] == "0"
-    return matrix[0] != "F" and matrix[2 if a.kind == "line" else 6] != "F"
+        return bool(a.kind == "line" and matrix[0] == "0")
+    return bool(matrix[0] != "F" and matrix[2 if a.kind == "line" else 6] != "F")
 
 
 def is_buffer(made: Shape, of: Geometry, by_m: float) -> bool:
-    """Whether an area is all that lies within a distance: its border is that far away everywhere, and it holds the thing."""
+    """Whether an area is all that lies within a distance: its border is that far away, and it holds the thing."""
     inner = of if isinstance(of, LatLng) else position(paths(of)[0][0])
     ends = [pair for path in paths(made) for pair in pairwise(path)]
     border = [position(a) for a, _ in ends] + [
@@ -191,7 +191,7 @@ def is_corridor(made: Shape, a: LatLng, b: LatLng, share: float) -> bool:
     corners = {position(corner) for path in paths(made) for corner in path}
     wide = all(close(min(inverse(one, a)[0], inverse(one, b)[0]), share * length, 0.01) for one in corners)
     full = close(size_m2(made), 2 * share * length**2, 0.01)
-    return wide and full and holds(made, a) and holds(made, b)
+    return wide and full and all(away_m(end, made) <= 0.001 * length for end in (a, b))
 
 
 def is_part(made: Shape, of: Shape, within: Shape) -> bool:

@@ -7,6 +7,7 @@ derivation does not tell was not needed.
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from mapagent.evidence import Evidence
@@ -96,6 +97,8 @@ class NaiveEvaluator:
             try:
                 value = self.value(statement.expr, {}, ())
             except NotTold:
+                if statement.name is not None and statement.name not in self._outcome.values:
+                    continue  # nothing rests on it, or what does will say so
                 break
             if statement.name is not None:
                 claimed = self._outcome.values.get(statement.name)
@@ -125,10 +128,8 @@ class NaiveEvaluator:
         if claim is None:
             raise NotTold
         name = getattr(node, "operator", "") if isinstance(node, syntax.Call) else type(node).__name__.lower()
-        handler = _HANDLERS[type(node)]
-        return self._verified(
-            node.line, name, claim, lambda cited: handler(self, node, bound, path, claim, cited)
-        )
+        handler = getattr(self, f"_{type(node).__name__.lower()}")
+        return self._verified(node.line, name, claim, lambda cited: handler(node, bound, path, claim, cited))
 
     def _verified(self, line: int, name: str, claim: Derived, work: Callable[[Cited], Any]) -> Any:
         """The claimed value of a node; there is an objection unless what it is worked out to agrees."""
@@ -228,7 +229,7 @@ class NaiveEvaluator:
         if not isinstance(source, Items):
             return source
         free = tuple(bound.items())
-        kept, unstated = list(source), []
+        kept, unstated = list(source), list[Any]()
         if node.condition is not None:
             kept, unstated = self.filtered(
                 Function(node.condition, free, (*path, node.condition.number)), source.items
@@ -356,10 +357,11 @@ class NaiveEvaluator:
     def _comparison(self, node: syntax.Comparison, bound: Bound, path: Path, _: Derived, cited: Cited) -> Any:
         values = [self.value(item, bound, path) for item in node.items]
         triples = zip(values, node.comparators, values[1:], strict=False)
-        return computing.kleene((self._compared(*one, node, path, cited) for one in triples), decisive=False)
+        placed = partial(self._placed, at=(path, node.number), line=node.line)
+        return computing.kleene((self._compared(*one, placed, cited) for one in triples), decisive=False)
 
     def _compared(
-        self, left: Any, comparator: str, right: Any, node: syntax.Comparison, path: Path, cited: Cited
+        self, left: Any, comparator: str, right: Any, placed: Callable[[Any, str], Any], cited: Cited
     ) -> Any:
         now = self.situation.now
         if comparator not in {"in", "not in"}:
@@ -367,12 +369,7 @@ class NaiveEvaluator:
         if isinstance(right, Items | str | Unknown) or isinstance(left, Unknown):
             inside = computing.member_of(right, left, now)
         else:
-            at = (path, node.number)
-            left, right = (
-                self._placed(left, "Place", at, node.line),
-                self._placed(right, "Area", at, node.line),
-            )
-            inside = checks.lies_in(left, right, cited)
+            inside = checks.lies_in(placed(left, "Place"), placed(right, "Area"), cited)
         return inside if comparator == "in" else computing.not_(inside)
 
     def _arithmetic(self, node: syntax.Arithmetic, bound: Bound, path: Path, *_: Any) -> Any:
@@ -394,19 +391,3 @@ def _foreign(operator: Operator, claim: Claim) -> Any:
         return Unchecked(f"what `{operator.name}` gives")
     against = operator.check(claim)
     return Fault(f"something else: {against}") if against else claim.result
-
-
-_HANDLERS: Mapping[type, Callable[..., Any]] = {
-    syntax.Listing: NaiveEvaluator._listing,
-    syntax.Mapped: NaiveEvaluator._mapped,
-    syntax.Call: NaiveEvaluator._call,
-    syntax.Field: NaiveEvaluator._field,
-    syntax.Index: NaiveEvaluator._index,
-    syntax.Slice: NaiveEvaluator._slice,
-    syntax.Conditional: NaiveEvaluator._conditional,
-    syntax.Logic: NaiveEvaluator._logic,
-    syntax.Negation: NaiveEvaluator._negation,
-    syntax.Comparison: NaiveEvaluator._comparison,
-    syntax.Arithmetic: NaiveEvaluator._arithmetic,
-    syntax.Negative: NaiveEvaluator._negative,
-}

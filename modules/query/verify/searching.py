@@ -22,9 +22,9 @@ WHOLE_MAP = "made:map"
 _FEW = 20
 """So many of the nearest a search without a bound gives."""
 _ON_LINE_M, _ALONG_M = 30.0, 200.0
-_NEARBY_M = 20_000.0
-"""A list of the source that says nothing of distances holds none that are farther away."""
 _EDGE_M = 0.2
+_REACH_M = 50_000.0
+"""On a map without an end nothing is looked at that has its middle farther off an area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _judged(asked: Asked, listed: Listed) -> tuple[Items, set[str]]:
     sure = [one for one in listed.members if one.id not in ids and listed.within(one)]
     where: Function | None = asked["where"]
     if where is None:
-        kept, unstated = [*sure, *edge], []
+        kept, unstated = [*sure, *edge], list[Thing]()
     else:
         kept, unstated = asked.by.filtered(where, sure)
         for one in edge:
@@ -134,6 +134,8 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     what: What = asked["what"]
     radius_m = asked["within"].low if asked["within"] is not None else None
     inside, course = asked["inside"], asked["on"] if asked["on"] is not None else asked["along"]
+    relation = "inside" if inside is not None else "touching"
+    area = inside if inside is not None else asked["touching"]
     if what.things is not None:
         members = asked.things(what.things)
         lost = next((one for one in members if isinstance(one, Unknown)), None)
@@ -145,16 +147,20 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     if course is not None:
         width_m = _ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
         return _about(asked, what, course, width_m, measuring.along_m)
+    if area is not None and area.id != WHOLE_MAP and asked.cited.situation.database:
+        return _from(asked, _in_area(asked, what, area, relation), near, radius_m)
+    if area is not None and area is not inside and area.id != WHOLE_MAP:
+        return _touching(asked, what, area, near, radius_m)
     if inside is not None and inside.shape is not None:
         within = _about(asked, what, inside, 0.0, None)
         return (
             within if near is None or not isinstance(within, Listed) else _cut(asked, within, near, radius_m)
         )
     if inside is not None and inside.id != WHOLE_MAP:
-        found = _of(asked, what, inside.reference, None, inside=True)
+        found = _of(asked, what, inside.reference, None, relation="inside")
         kept = found.like(one for one in found if one.id != inside.id) if isinstance(found, Items) else found
         return _from(asked, _by_name(kept), near, radius_m)
-    if inside is not None or near is None:
+    if area is not None or near is None:
         bounded = asked.cited.situation.bounded
         return _from(asked, _by_name(_of(asked, what, "", None)), near, radius_m) if bounded else _NO_WHERE
     if near.shape is not None:
@@ -165,9 +171,36 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
 _NO_WHERE = Unknown(Why.UNSUPPORTED, "It is not said where.")
 
 
-def _of(asked: Asked, what: What, center: str, radius_m: float | None, *, inside: bool = False) -> Any:
+def _in_area(asked: Asked, what: What, area: Thing, relation: str) -> Any:
+    """What a database lists in an area; that it lies there is what it says."""
+    center, outline = (area.reference, "") if area.shape is None else ("", area.shape)
+    fact = asked.cited.listed(what.text, center, None, relation=relation, outline=outline)
+    found = asked.cited.lost() if fact is None else _members(fact, what)
+    return _by_name(
+        found.like(one for one in found if one.id != area.id) if isinstance(found, Items) else found
+    )
+
+
+def _touching(asked: Asked, what: What, area: Thing, near: Thing | None, radius_m: float | None) -> Any:
+    """Those of the whole map, or of a circle about the area, that have any part in it."""
+    shape = asked.cited.shape(area)
+    if shape is None:
+        return asked.cited.lost()
+    if asked.cited.situation.bounded:
+        found = _of(asked, what, "", None)
+    else:
+        about = _about(asked, what, area, _REACH_M, None)
+        found = about.members if isinstance(about, Listed) else about
+    if not isinstance(found, Items):
+        return found
+    spots = [(one, asked.cited.spot(one)) for one in found if one.id != area.id]
+    kept = [one for one, spot in spots if spot is not None and measuring.away_m(shape, spot) == 0.0]
+    return _from(asked, _by_name(found.like(kept)), near, radius_m)
+
+
+def _of(asked: Asked, what: What, center: str, radius_m: float | None, *, relation: str = "around") -> Any:
     """The members of the cited list of a search."""
-    fact = asked.cited.listed(what.text, center, radius_m, inside=inside)
+    fact = asked.cited.listed(what.text, center, radius_m, relation=relation)
     if fact is None:
         return asked.cited.lost()
     return _members(fact, what)
@@ -207,7 +240,7 @@ def _cut(asked: Asked, within: Listed, near: Thing, radius_m: float | None) -> A
 
 def _around(asked: Asked, what: What, near: Thing, radius_m: float | None) -> Any:
     """Those around a place as the source lists them; that they are so near, and in order, is measured."""
-    fact = asked.cited.listed(what.text, near.reference, radius_m or WIDEST_M, inside=False)
+    fact = asked.cited.listed(what.text, near.reference, radius_m or WIDEST_M)
     found = asked.cited.lost() if fact is None else _members(fact, what)
     if fact is None or not isinstance(found, Items):
         return found
@@ -217,7 +250,7 @@ def _around(asked: Asked, what: What, near: Thing, radius_m: float | None) -> An
             return Listed(
                 ranked.members.like(ranked.members, searched=True), ranked.off_m, radius_m, ranked.rank
             )
-        return ranked if not fact.complete or (radius_m or WIDEST_M) < _NEARBY_M else Listed(found)
+        return Listed(found) if fact.complete else ranked
     off = {item.place.id: _listed_m(asked.cited, near, item) for item in fact.items}
     known = {one: metres for one, metres in off.items() if metres is not None}
     return Listed(found, known, radius_m, known) if len(known) == len(off) else Listed(found)

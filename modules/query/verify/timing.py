@@ -107,12 +107,12 @@ def _holding(hours: Hours, at: datetime, ahead: int = 3) -> Span | None:
 def on_day(hours: Hours, day: date) -> list[Span]:
     """The spans that begin on a day; those of a whole day and more are cut at midnights."""
     found: list[Span] = []
+    midnight = datetime.combine(day, time())
     for opens, closes in spans(hours, day - DAY, 4):
-        if closes - opens >= DAY:
-            start = datetime.combine(day, time())
-            opens, closes = max(opens, start), min(closes, start + DAY)
-        if opens.date() == day and opens < closes:
-            found.append((opens, closes))
+        long = closes - opens >= DAY
+        begin, end = (max(opens, midnight), min(closes, midnight + DAY)) if long else (opens, closes)
+        if begin.date() == day and begin < end:
+            found.append((begin, end))
     return found
 
 

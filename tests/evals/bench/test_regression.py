@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from modules.offline.reasoner import OfflineReasoner
 
 from evals.bench import regression, workload
 from evals.bench.agents.city import city
@@ -13,27 +12,26 @@ from evals.bench.counting import counted
 from evals.bench.regression import Baseline, Change, compared
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.agent import MapAgent
+from mapagent.answer import Answer
 from mapagent.config import Settings
-from mapagent.ports import Account, NameHints, Understanding
-from mapagent.question import Question
+from mapagent.ports import Run
+from modules.offline.planner import OfflinePlanner
 
 QUESTION = workload.questions()["world"]["nearest"]
 
 
-class TwiceReasoner(OfflineReasoner):
-    """Reads every question twice: the planted regression."""
+class TwicePlanner(OfflinePlanner):
+    """Answers every question twice: the planted regression."""
 
-    async def plan(
-        self, question: Question, *, names: NameHints | None = None, account: Account | None = None
-    ) -> Understanding:
-        await super().plan(question, names=names, account=account)
-        return await super().plan(question, names=names, account=account)
+    async def answer(self, run: Run) -> Answer:
+        await super().answer(run)
+        return await super().answer(run)
 
 
-def _work(reasoner: OfflineReasoner, home: Path) -> dict[str, float]:
+def _work(planner: OfflinePlanner, home: Path) -> dict[str, float]:
     async def measured() -> dict[str, float]:
         provider = RecordedProvider(city().world())
-        async with MapAgent(Settings(data_home=home), provider=provider, reasoner=reasoner) as agent:
+        async with MapAgent(Settings(data_home=home), provider=provider, planner=planner) as agent:
             return await workload.work(agent, QUESTION)
 
     return {f"ask/{name}": value for name, value in asyncio.run(measured()).items()}
@@ -45,11 +43,11 @@ def _regressed(before: dict[str, float], now: dict[str, float]) -> set[str]:
 
 
 def test_the_same_work_gives_the_same_counts(tmp_path: Path) -> None:
-    assert _work(OfflineReasoner(), tmp_path) == _work(OfflineReasoner(), tmp_path)
+    assert _work(OfflinePlanner(), tmp_path) == _work(OfflinePlanner(), tmp_path)
 
 
 def test_work_done_twice_is_caught(tmp_path: Path) -> None:
-    before, now = _work(OfflineReasoner(), tmp_path), _work(TwiceReasoner(), tmp_path)
+    before, now = _work(OfflinePlanner(), tmp_path), _work(TwicePlanner(), tmp_path)
     assert _regressed(before, now) == {"ask/lines", "ask/calls"}
 
 

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from modules.llm.restating import Restated
 
 from evals.chaos.faults import FaultKind, ServerKind, kinds_at
 from evals.chaos.oracle import running_oracle
@@ -18,6 +17,7 @@ from mapagent.config import Settings
 from mapagent.llm.client import OpenAiChat
 from mapagent.llm.server import Pace
 from mapagent.ports import Account
+from modules.planner.tools import tool_cards
 from tests.evals.chaos.first_time import Always, FirstTime
 from tests.support.chat import Sleeper, chat_model, user
 from tests.support.maps import demo_map
@@ -32,7 +32,8 @@ def with_model[T](
     """What comes of using a model whose server stands behind a proxy."""
 
     async def run() -> tuple[T, ChaosProxy]:
-        async with running_oracle() as server:
+        reader = MapAgent(provider=OsmProvider.open(demo_map()))
+        async with reader, running_oracle(reader) as server:
             proxy = ChaosProxy(server, plan, drip_s=2 * IMPATIENT_S)
             async with proxy.running() as base_url:
                 pace = Pace(timeout_s=IMPATIENT_S if plan.kind is FaultKind.DRIP else 10.0)
@@ -45,15 +46,22 @@ def with_model[T](
     return asyncio.run(run())
 
 
-async def restated(model: OpenAiChat) -> str:
-    asked = user(f"Question: {QUESTION}\nOptions:\nA. Bio Rex")
-    return (await model.structured(asked, Restated, account=Account(), label="restate")).plain
+async def written(model: OpenAiChat) -> str:
+    """The program that the server writes; a turn without a call is asked for again, as the planner does."""
+    for _ in range(2):
+        reply = await model.converse(
+            user(f"Question: {QUESTION}"), tool_cards("programs"), account=Account(), label="planner"
+        )
+        if reply.calls:
+            break
+    (use,) = reply.calls
+    return str(use.arguments["program"])
 
 
 @pytest.mark.parametrize("kind", kinds_at(ServerKind.MODEL, recoverable=True))
 def test_a_fault_that_passes_changes_no_reply(kind: FaultKind) -> None:
-    plain, proxy = with_model(FirstTime(kind), restated)
-    assert plain == QUESTION
+    program, proxy = with_model(FirstTime(kind), written)
+    assert 'place("Hotel Arthur")' in program
     assert proxy.struck[kind] >= 1
 
 
@@ -68,7 +76,7 @@ def test_a_fault_that_passes_changes_no_reply(kind: FaultKind) -> None:
 )
 def test_it_waits_as_long_as_asked_by_the_servers_own_clock(kind: FaultKind, waits_s: list[float]) -> None:
     sleep = Sleeper()
-    with_model(FirstTime(kind), restated, sleep)
+    with_model(FirstTime(kind), written, sleep)
     assert sleep.waits_s == waits_s
 
 
@@ -78,7 +86,7 @@ def test_it_waits_as_long_as_asked_by_the_servers_own_clock(kind: FaultKind, wai
 def test_a_server_that_stays_broken_is_given_up(kind: FaultKind, attempts: int) -> None:
     async def fails(model: OpenAiChat) -> None:
         with pytest.raises(ModelError, match=r"http://127\.0\.0\.1"):
-            await restated(model)
+            await written(model)
 
     _, proxy = with_model(Always(kind), fails)
     assert proxy.requests == attempts
@@ -86,7 +94,8 @@ def test_a_server_that_stays_broken_is_given_up(kind: FaultKind, attempts: int) 
 
 def test_a_question_read_through_a_failing_server_is_answered(tmp_path: Path) -> None:
     async def run() -> tuple[Status, str]:
-        async with running_oracle() as server:
+        reader = MapAgent(provider=OsmProvider.open(demo_map()))
+        async with reader, running_oracle(reader) as server:
             proxy = ChaosProxy(server, FirstTime(FaultKind.HALF_JSON))
             async with proxy.running() as base_url:
                 settings = Settings(

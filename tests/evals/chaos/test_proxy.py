@@ -82,7 +82,7 @@ def test_a_reset_leaves_no_reply() -> None:
 def test_a_reply_drips_in_whole_and_late() -> None:
     reply, _, _ = asked(Always(FaultKind.DRIP), get)
     assert reply.json()["places"] == [{"id": "a"}]
-    assert reply.elapsed.total_seconds() >= 0.19
+    assert reply.elapsed.total_seconds() >= 0.15  # the first bytes of 0.2 s may be read late
 
 
 def test_half_of_a_reply_is_half() -> None:

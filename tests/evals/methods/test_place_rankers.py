@@ -22,7 +22,7 @@ from map_tools.errors import UnknownNameError, UnsupportedError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
-from mapagent.answer import Answer, NameSet, Status
+from mapagent.answer import Answer, Named, NameSet, Status
 from mapagent.config import Settings
 from mapagent.ledger import Ledger
 from mapagent.ports import Account
@@ -66,6 +66,8 @@ def ask(method: Method, provider: Provider, text: str = WISH, ranked: int | None
 
 
 def names(answer: Answer) -> tuple[str, ...]:
+    if isinstance(answer.value, Named):
+        return (answer.value.name,)
     assert isinstance(answer.value, NameSet)
     return answer.value.names
 

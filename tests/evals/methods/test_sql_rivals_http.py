@@ -9,7 +9,7 @@ import pytest
 from evals.runner.folder import read_trace
 from map_tools.spatial_db.duckdb_engine import connect
 from tests.evals.methods.desk import WORLD
-from tests.modules.spatial_database.moves import finish, move, sql
+from tests.evals.methods.geo_react.moves import finish, move, sql
 from tests.support.chat import completion
 from tests.support.cli import CommandLine
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
@@ -97,7 +97,7 @@ def test_geo_react_over_the_same_world(
     replies = in_turn(*(json_reply(completion(reply)) for reply in (nearest, sql(QUERY), finish("Sea Inn"))))
     with serving(replies) as server:
         ran = CommandLine(capsys)(
-            *("eval", "gsqa", "--method", "mapagent:step-by-step", "--model", "small"),
+            *("eval", "gsqa", "--method", "geo-react", "--model", "small"),
             *("--base-url", f"{server.url}/v1", "--data", write_questions(tmp_path / "dev.jsonl")),
             *("--world", world, "--out", out),
         )

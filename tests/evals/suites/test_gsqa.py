@@ -9,7 +9,7 @@ import pytest
 
 from evals.ports import Item, Score
 from evals.suites.gsqa import Gsqa
-from evals.suites.gsqa_map import WorldProvider
+from evals.suites.gsqa_map import WorldDatabase
 from evals.suites.gsqa_scoring import score_gsqa
 from map_tools.errors import InputFileError
 from map_tools.spatial_db.duckdb_engine import connect
@@ -227,7 +227,7 @@ def test_the_extract_as_a_gazetteer(tmp_path: Path) -> None:
         database.execute(f"COPY pois TO '{tmp_path / 'pois.parquet'}'")
     suite = Gsqa()
     provider = suite.provider(tmp_path, Settings(data_home=tmp_path / "home"), tmp_path)
-    assert isinstance(provider, WorldProvider)
+    assert isinstance(provider, WorldDatabase)
     assert provider.exact("old mill")
     asyncio.run(provider.close())
     item = one(tmp_path, "T13", [{"name": "Old Mill", "address": "Elsewhere", "lat": 47.25, "lon": 9.5}])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from shapely import Point, box
 
-from evals.suites.gsqa_map import WorldProvider, beside
+from evals.suites.gsqa_map import WorldDatabase, beside
 from map_tools.errors import InputFileError
 from map_tools.spatial_db.duckdb_engine import connect, sql_text
 from map_tools.types import LatLng
@@ -46,7 +46,7 @@ def test_the_places_are_a_map_and_tables(tmp_path: Path) -> None:
     world = write_world(tmp_path / "world")
 
     async def looks() -> None:
-        provider = WorldProvider.of_world(world, tmp_path / "home", name="town", note={"directions": "sides"})
+        provider = WorldDatabase.of_world(world, tmp_path / "home", name="town", note={"directions": "sides"})
         try:
             (candidate, *_) = await provider.find_place("Old Mill")
             assert candidate.place.name == "Old Mill"
@@ -76,4 +76,4 @@ def test_the_folder_beside_the_questions_is_found(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputFileError, match="nowhere"):
-        WorldProvider.of_world(tmp_path / "nowhere", tmp_path, name="town")
+        WorldDatabase.of_world(tmp_path / "nowhere", tmp_path, name="town")

@@ -6,8 +6,6 @@
 from collections import Counter
 from itertools import combinations
 
-import pytest
-
 from tests.e2e.truth import MARGIN_M, NotClearError, Thing
 from tests.modules.query.compositional.asking import Metres, World, on
 
@@ -124,7 +122,6 @@ def test_inside_a_park_and_by_it(world: World, start: str) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="verification takes the corridor's own ends for points outside of it")
 @on(helsinki=("Akateeminen Kirjakauppa", "Rivoli (Jardin)"), porto=("Nations Porto", "Ibis Porto Centro"))
 def test_corridor(world: World, start: tuple[str, str]) -> None:
     raw = world.raw

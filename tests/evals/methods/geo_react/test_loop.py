@@ -5,16 +5,16 @@ import json
 from itertools import pairwise
 
 import pytest
-from evals.methods.geo_react.solution import Solved, solve
 
 from evals.methods.geo_react.loop import MAX_STEPS, End, ReActLoop
+from evals.methods.geo_react.method import Solved, solve
 from map_tools.errors import LimitError, ModelError, ModelReplyError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.answer import Named, Quantity, Status
 from mapagent.ledger import Ledger, Limits
 from mapagent.ports import Account
 from modules.spatial_database.tools.base import Toolkit
-from tests.modules.spatial_database.moves import HOTEL, finish, move, sql, toolkit
+from tests.evals.methods.geo_react.moves import HOTEL, finish, move, sql, toolkit
 from tests.support.scripted_model import Reply, ScriptedModel
 
 QUESTION = "Which hotel is nearest to North Cafe?"

@@ -1,4 +1,4 @@
-"""The model-driven way of the module: a real map, a scripted Chat Completions server over real HTTP."""
+"""The method over a real map, with a scripted Chat Completions server over real HTTP."""
 
 import json
 from collections.abc import Sequence
@@ -9,15 +9,20 @@ import pytest
 from anyio import run
 from geographiclib.geodesic import Geodesic
 
-from map_tools.providers.base import ProviderSetting
+from evals.methods.geo_react.method import REMOVED, GeoReact
+from evals.methods.geo_react.places import point_in
+from evals.ports import Desk, Task
+from map_tools.errors import ConfigError, UnknownNameError
 from map_tools.providers.osm import OsmProvider
-from map_tools.spatial_db.memory.engine import MemoryEngine
-from map_tools.spatial_db.memory.opening import kept_engine
 from map_tools.types import LatLng
-from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Named, Quantity, Status
 from mapagent.config import Settings
-from tests.modules.spatial_database.moves import finish, move, sql
+from mapagent.ledger import Ledger
+from mapagent.llm.open import open_model
+from mapagent.ports import Account
+from mapagent.question import Question
+from modules.spatial_database.sql_setting import open_database
+from tests.evals.methods.geo_react.moves import finish, move, sql
 from tests.support.chat import completion
 from tests.support.loopback import Asked, Scripted, json_reply, serving
 from tests.support.maps import demo_map
@@ -30,12 +35,6 @@ QUESTION = "Which is the nearest museum to Helsingin tuomiokirkko?"
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data home in which the map's databases are built once."""
     return tmp_path_factory.mktemp("home")
-
-
-class World(OsmProvider):
-    """A map that brings its database along, as the published extracts do: every question goes there."""
-
-    engine: MemoryEngine
 
 
 def server_script(replies: Sequence[str], bodies: list[dict[str, Any]]) -> Any:
@@ -51,23 +50,27 @@ def server_script(replies: Sequence[str], bodies: list[dict[str, Any]]) -> Any:
 
 
 def ask(
-    home: Path, replies: Sequence[str], question: str = QUESTION, **own: Any
+    home: Path, replies: Sequence[str], question: str = QUESTION, method: GeoReact | None = None, **own: Any
 ) -> tuple[Answer, list[dict[str, Any]]]:
-    """The agent's answer over the demo map, and what the model server was asked."""
+    """The method's answer over the demo map, and what the model server was asked."""
     bodies: list[dict[str, Any]] = []
 
     async def asked(base_url: str) -> Answer:
         settings = Settings(
-            model="small",
-            base_url=base_url,
-            data_home=home,
-            model_cache=False,
-            modules={"spatial_database": {"way": "loop"} | own},
-        )
-        provider = World.from_setting(ProviderSetting(name="osm", map_path=demo_map()))
-        provider.engine = kept_engine(demo_map(), home / "spatial")
-        async with MapAgent(settings, provider=provider) as agent:
-            return await agent.ask(question)
+            model="small", base_url=base_url, data_home=home, model_cache=False,
+            modules={"spatial_database": own},
+        )  # fmt: skip
+        provider = OsmProvider.open(demo_map())
+        database = open_database(settings, demo_map())
+        model = open_model(settings)
+        try:
+            desk = Desk(settings, provider=provider, model=model, database=database)
+            task = Task(question=Question(text=question))
+            return await (method or GeoReact()).answer(task, desk, Account(Ledger(settings.limits())))
+        finally:
+            await model.close()
+            database.close()
+            await provider.close()
 
     with serving(server_script(replies, bodies)) as server:
         return run(asked, f"{server.url}/v1"), bodies
@@ -75,18 +78,16 @@ def ask(
 
 def test_a_question_is_thought_through(home: Path) -> None:
     nearest = move("CalculateMetric", metric="nearest", feature="museum", origin="Helsingin tuomiokirkko")
-    first, _ = ask(home, [nearest, finish("Unanswerable"), finish("Unanswerable")])
-    (told,) = (item.value for item in first.evidence if item.source.tool == "CalculateMetric")
-    name = str(told.model_dump()["text"]).partition("1. ")[2].partition(";")[0]
+    _, asked = ask(home, [nearest, finish("Unanswerable")])
+    name = asked[-1]["messages"][-1]["content"].partition("1. ")[2].partition(";")[0]
     answer, bodies = ask(home, [nearest, finish(name)])
     assert (answer.status, answer.text) == (Status.ANSWERED, name)
     assert isinstance(answer.value, Named)
     assert answer.value.place is not None
     assert answer.value.place.location is not None
-    assert [step.module for step in answer.plan.steps] == ["spatial_database", "answer_generator"]  # type: ignore[union-attr]
-    assert (answer.usage.llm_calls, answer.usage.tool_calls) == (2, 1)
+    assert answer.explanation == "CalculateMetric"
+    assert len(bodies) == 2
     assert "Observation 1: 1. " in bodies[-1]["messages"][-1]["content"]
-    assert "Moss Bakery" in bodies[0]["messages"][0]["content"]
 
 
 def test_an_amount_is_the_tools_own(home: Path) -> None:
@@ -112,7 +113,7 @@ def test_sql_over_the_map(home: Path) -> None:
 def test_tools_that_are_taken_away_are_gone_for_good(home: Path) -> None:
     nearest = move("CalculateMetric", metric="nearest", feature="museum", origin="Helsingin tuomiokirkko")
     answer, bodies = ask(
-        home, [nearest, finish("Unanswerable")], without=["ParseQuestion", "ResolveLocation"]
+        home, [nearest, finish("Unanswerable")], method=GeoReact(("ParseQuestion", "ResolveLocation"))
     )
     system, *_ = bodies[0]["messages"]
     assert "ParseQuestion" not in system["content"]
@@ -127,52 +128,17 @@ def test_an_answer_that_no_tool_gave_is_none(home: Path) -> None:
     assert "not supported" in answer.reason
 
 
-WEST = "Which museum is nearest to the west of Helsingin tuomiokirkko?"
-PARTS: dict[str, Any] = {
-    "feature_type": "museum",
-    "metric": "name",
-    "pick": "nearest",
-    "anchors": ["Helsingin tuomiokirkko"],
-    "direction": "west",
-    "toward": "",
-    "radius": "",
-    "region": "",
-    "streets": [],
-}
-
-
-def test_a_question_that_can_be_taken_apart_needs_one_call(home: Path) -> None:
-    nearest = move(
-        "CalculateMetric",
-        metric="nearest",
-        feature="museum",
-        origin="Helsingin tuomiokirkko",
-        direction="west",
-    )
-    _, bodies = ask(home, [nearest, finish("Unanswerable")], WEST)
-    name = bodies[-1]["messages"][-1]["content"].partition("1. ")[2].partition(";")[0]
-    answer, bodies = ask(home, [json.dumps(PARTS)], WEST, way="parse")
-    assert (answer.status, answer.text, answer.usage.llm_calls) == (Status.ANSWERED, name, 1)
-    assert "Helsingin tuomiokirkko" in bodies[0]["messages"][-1]["content"]
-
-
-def test_what_cannot_be_taken_apart_is_thought_through(home: Path) -> None:
-    nothing = PARTS | {"anchors": ["Somewhere Else"]}
-    answer, bodies = ask(
-        home, [json.dumps(nothing), sql(CATHEDRAL), finish("Helsingin tuomiokirkko")], WEST, way="parse"
-    )
-    assert (answer.status, answer.text) == (Status.ANSWERED, "Helsingin tuomiokirkko")
-    assert len(bodies) == 3
+def test_variants_go_without_a_tool_and_all_before_it() -> None:
+    names = [method.name for method in map(GeoReact().variant, REMOVED)]
+    assert names == [f"geo-react:{name}" for name in REMOVED]
+    with pytest.raises(UnknownNameError, match="no-parse-question"):
+        GeoReact().variant("no-model")
 
 
 def test_a_wrong_setting_is_named(home: Path) -> None:
-    from map_tools.errors import ConfigError
-
     with pytest.raises(ConfigError, match="max_steps"):
         ask(home, [], max_steps=0)
 
 
 def test_positions_are_read_either_way() -> None:
-    from evals.methods.geo_react.places import point_in
-
     assert point_in("POINT (24.95 60.17)") == point_in("at 60.17, 24.95") == LatLng(lat=60.17, lng=24.95)
