@@ -1,9 +1,13 @@
 """A town that does not exist: a provider whose lists, ways and outlines are computed here, by pyproj and shapely."""
 
+# Tables stand as they are read.
+# ruff: noqa: E501
+
 import math
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -274,7 +278,7 @@ def _cell(a: Spot, b: Spot, mode: TravelMode) -> MatrixCell:
 
 def _route(chain: list[Place], mode: TravelMode, street: str, factor: float) -> Route:
     legs = []
-    for a, b in zip(chain, chain[1:], strict=False):
+    for a, b in pairwise(chain):
         metres_, seconds_ = length(a, b, mode) * factor, seconds(a, b, mode) * factor
         told = (
             ("Head north on First Lane", "First Lane", "depart", 0.1),
