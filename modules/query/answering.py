@@ -356,6 +356,8 @@ class _Answering:
     def _of_value(self, value: Any) -> Answer:
         if isinstance(value, Unknown):
             return self._of_unknown(value)
+        if isinstance(value, Items) and len(value) and all(isinstance(one, Unknown) for one in value):
+            return self._of_unknown(value.items[0])  # a list of nothing that is known answers nothing
         made = typed_value(value)
         if made is None:
             return _without(self.question, Status.UNANSWERABLE, "The program gives no value.")

@@ -28,6 +28,9 @@ MAX_CELLS = 2_500
 """Cells of a round: 50 × 50, what map services answer at once at most."""
 
 
+_TOO_LARGE = "A number or a time of the program is larger than any that can be reckoned with."
+
+
 class Caller(Protocol):
     """Makes map-tool calls for a program."""
 
@@ -168,6 +171,8 @@ class _Rounds:
             return evaluator, evaluator.run()
         except LimitError as error:
             return evaluator, Finished(Unknown(Why.LIMIT, str(error)))
+        except OverflowError:
+            return evaluator, Finished(Unknown(Why.LIMIT, _TOO_LARGE))
 
     async def _fetched(self, wanted: Mapping[Request, int]) -> dict[Request, Reply]:
         """The replies of one parallel round."""

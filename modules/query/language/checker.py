@@ -39,6 +39,7 @@ _GIVEN: Mapping[str, Type] = {
     "result": types.ANY,
 }
 _UNITS = {"Length": "m", "Duration": "min", "Size": "ha", "Angle": "deg", "Money": "EUR"}
+_ENDS = frozenset({"answer", "unanswerable"})
 _COUNTING = frozenset({"count", "any", "all", "sum", "mean"})
 
 
@@ -112,10 +113,7 @@ class _Checker:
     def program(self, program: syntax.Program) -> None:
         for statement in program.statements[:-1]:
             if statement.name is None:
-                ends = isinstance(statement.expr, syntax.Call) and statement.expr.operator in {
-                    "answer",
-                    "unanswerable",
-                }
+                ends = isinstance(statement.expr, syntax.Call) and statement.expr.operator in _ENDS
                 problem = (
                     "the program goes on after its answer." if ends else "the value of this line is lost."
                 )
@@ -123,15 +121,27 @@ class _Checker:
                 raise ProgramError(statement.line, problem, mend)
             self._assign(statement)
         last = program.answer
-        if (
-            last.name is not None
-            or not isinstance(last.expr, syntax.Call)
-            or last.expr.operator not in {"answer", "unanswerable"}
-        ):
+        if last.name is not None or not isinstance(last.expr, syntax.Call) or last.expr.operator not in _ENDS:
             raise ProgramError(
                 last.line, 'a program ends in one `answer(…)` or `unanswerable("…")`.', _ending(last)
             )
         self._type(last.expr, {})
+        self._check_ends(program)
+
+    def _check_ends(self, program: syntax.Program) -> None:
+        """An answer is the end of a program, and no value in it."""
+        for statement in program.statements:
+            for node in syntax.walk(statement.expr):
+                if (
+                    isinstance(node, syntax.Call)
+                    and node.operator in _ENDS
+                    and node is not program.answer.expr
+                ):
+                    raise ProgramError(
+                        node.line,
+                        f"`{node.operator}` stands within another value.",
+                        "It is the last line alone; write `x if condition else y` for a choice.",
+                    )
 
     def _assign(self, statement: syntax.Statement) -> None:
         name = statement.name or ""
@@ -143,7 +153,7 @@ class _Checker:
             raise ProgramError(
                 statement.line, f"`{name}` is set twice.", "Choose a new name; values never change."
             )
-        if isinstance(statement.expr, syntax.Call) and statement.expr.operator in {"answer", "unanswerable"}:
+        if isinstance(statement.expr, syntax.Call) and statement.expr.operator in _ENDS:
             raise ProgramError(
                 statement.line,
                 "an answer has no name.",

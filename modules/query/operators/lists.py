@@ -22,7 +22,7 @@ from modules.query.operators.base import (
 from modules.query.values import algebra, amount
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import NUMBER, Amount
-from modules.query.values.things import Bearing, Choice, Function, Group, Items, Step, Thing
+from modules.query.values.things import Bearing, Choice, Function, Group, Items, Step, Thing, check_members
 from modules.query.values.unknown import Unknown, Why
 
 
@@ -204,6 +204,7 @@ def group(context: Context, xs: List, *, by: Key) -> Groups:
 @operator(module="solution_generator", phrase="the pairs of {xs}[ with {others}]")
 def pairs(context: Context, xs: List, others: List | None = None) -> List:
     """Lists of two: each pair of xs once; with a second list every combination."""
+    check_members(len(xs) * (len(xs) - 1) // 2 if others is None else len(xs) * len(others))
     made = combinations(xs.items, 2) if others is None else product(xs.items, others.items)
     return Items(tuple(Items(pair) for pair in made), searched=xs.searched)
 

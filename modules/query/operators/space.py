@@ -103,6 +103,8 @@ def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknow
     ends = _positions(context, of, a)
     if isinstance(ends, Unknown):
         return ends
+    if ends[0] == ends[1]:
+        return Unknown(Why.NOT_STATED, f"{a.name} and {of.name} are at the same position.")
     off = angle_between(bearing_deg(*ends), wanted)
     if SECTOR_DEG < off < 2 * SECTOR_DEG:
         context.warn(f"{a.name} lies {off:.0f}° off {side} of {of.name}.")

@@ -7,7 +7,7 @@ from map_tools.text import normalise
 from modules.query.values import amount
 from modules.query.values.amount import ANGLE, DURATION, NUMBER, PRICE_LEVELS, Amount, parse_amount
 from modules.query.values.moment import Moment, beside, parse_moment
-from modules.query.values.things import Bearing, Choice, Items, Opening, Stop, Thing
+from modules.query.values.things import Bearing, Choice, Items, Opening, Stop, Thing, check_members
 from modules.query.values.unknown import Unknown, Why
 
 _YES = frozenset({"yes", "true", "designated", "limited", "only", "permissive", "customers"})
@@ -217,6 +217,7 @@ def calculate(operator: str, left: Any, right: Any, now: Any = None) -> Any:
 
     Raises:
         ValueTypeError: There is no such sum, difference, product or quotient.
+        LimitError: The sum of two lists is too long.
     """
     for one in (left, right):
         if isinstance(one, Unknown):
@@ -256,6 +257,7 @@ def _two_words(left: str, right: str, now: Any) -> tuple[Any, Any]:
 def _joined(operator: str, left: Any, right: Any) -> Items:
     if operator != "+" or not (isinstance(left, Items) and isinstance(right, Items)):
         raise ValueTypeError("lists can only be added to lists")
+    check_members(len(left) + len(right))
     members: list[Any] = []
     for member in (*left, *right):
         if not (isinstance(member, Thing) and member in members):

@@ -148,7 +148,11 @@ def _money(text: str) -> Amount | None:
 
 
 def plus(a: Amount, b: Amount) -> Amount:
-    """The sum; the dimensions must be equal."""
+    """The sum; the dimensions must be equal.
+
+    Raises:
+        OverflowError: It is larger than numbers get. So do the difference, product and quotient.
+    """
     return _keeping(a, Amount(a.low + b.low, a.high + b.high, a.dimension, a.unit or b.unit), b)
 
 
@@ -168,7 +172,10 @@ def over(a: Amount, b: Amount) -> Amount | None:
     """The quotient; None where b may be nothing."""
     if b.low <= 0 <= b.high:
         return None
-    ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
+    pairs = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    ends = [
+        x / y for x, y in pairs if not (math.isinf(x) and math.isinf(y))
+    ]  # the other ends bound what is left
     dimension = Dimension(*(x - y for x, y in zip(a.dimension, b.dimension, strict=True)))
     return _keeping(a, Amount(min(ends), max(ends), dimension, _unit(a, b, dimension)), b)
 
@@ -203,6 +210,10 @@ def _unit(a: Amount, b: Amount, dimension: Dimension) -> str:
 
 def _keeping(a: Amount, made: Amount, b: Amount) -> Amount:
     points = a.open_points or b.open_points
+    if all(map(math.isfinite, (a.low, a.high, b.low, b.high))) and not all(
+        map(math.isfinite, (made.low, made.high))
+    ):
+        raise OverflowError("a number is too large")
     return (
         made if not points or made.exact else Amount(made.low, made.high, made.dimension, made.unit, points)
     )

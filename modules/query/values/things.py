@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from map_tools.errors import LimitError
 from map_tools.ids import ID_PREFIX
 from map_tools.types import LatLng, Place, RouteStep, TravelMode
 from map_tools.types import Route as MapRoute
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from modules.query.language.syntax import Lambda
 
 HERE_ID = "here"
+MAX_MEMBERS = 5_000
+"""Members of a list that a program makes of others: sums and pairs of lists grow faster than what they are made of."""
 POINT_PREFIX = "point:"
 
 
@@ -68,6 +71,19 @@ def point(position: LatLng, name: str = "") -> Thing:
     """A bare position."""
     place_id = f"{POINT_PREFIX}{position.lat:.6f},{position.lng:.6f}"
     return Thing(Place(id=place_id, name=name or str(position), location=position))
+
+
+def check_members(number: int) -> None:
+    """Refuses a list of so many members before it is made.
+
+    Raises:
+        LimitError: There are more than `MAX_MEMBERS`.
+    """
+    if number > MAX_MEMBERS:
+        raise LimitError(
+            f"The program makes a list of {number} members; {MAX_MEMBERS} are the most.",
+            "Narrow its lists: within=, inside=, [:50].",
+        )
 
 
 @dataclass(frozen=True, slots=True)

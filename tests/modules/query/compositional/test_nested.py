@@ -247,3 +247,29 @@ def test_cinema_at_the_edge_of_the_map(helsinki: World, side: str) -> None:
         pub,
         parts={"cinema": cinema},
     )
+
+
+@on(helsinki=("Espresso House", "Kino Engel"), porto=("Pingo Doce", "Cinema Passos Manuel"))
+def test_branch_by_what_it_is_near_to(world: World, start: tuple[str, str]) -> None:
+    raw = world.raw
+    name, anchor = start
+    branch = raw.nearest(anchor, raw.once([one for one in raw.all(name=True) if one.name == name]))
+    world.check(
+        f"How far from {anchor} is the {name} by it?",
+        f"""answer(distance(place("{name}", near="{anchor}"), "{anchor}"))""",
+        Metres(*raw.span(raw.one(anchor), branch)),
+    )
+
+
+@on(helsinki=("Esplanadinpuisto", "artwork"))
+def test_only_one_of_its_kind_inside_by_name(world: World, start: tuple[str, str]) -> None:
+    raw = world.raw
+    park, kind = start
+    found = [one for one in raw.inside(raw.one(park, leisure="park"), raw.all(tourism=kind)) if one.name]
+    if not found:
+        raise NotClearError("there is none")
+    world.check(
+        f"Where in {park} is {found[0].name}?",
+        f"""answer(place("{found[0].name}", inside=area("{park}"), kind="{kind}"))""",
+        found[0],
+    )

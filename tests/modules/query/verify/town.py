@@ -1,14 +1,18 @@
 """A town that does not exist: a provider whose lists, ways and outlines are computed here, by pyproj and shapely."""
 
+# Tables stand as they are read.
+# ruff: noqa: E501
+
 import math
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pyproj
 import shapely
-from shapely.ops import transform
 
 from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, CutList, Spot, Terms
@@ -67,7 +71,11 @@ def off_m(shape: Shape, position: LatLng) -> float:
     flat = pyproj.Transformer.from_crs(
         "EPSG:4326", f"+proj=aeqd +lat_0={position.lat} +lon_0={position.lng} +ellps=WGS84", always_xy=True
     )
-    return float(transform(flat.transform, shapely.from_wkt(shape.wkt)).distance(shapely.Point(0, 0)))
+    plane = shapely.transform(
+        shapely.from_wkt(shape.wkt),
+        lambda points: np.column_stack(flat.transform(points[:, 0], points[:, 1])),
+    )
+    return float(plane.distance(shapely.Point(0, 0)))
 
 
 def _place(name: str, kind: str, east: float, north: float, **told: Any) -> Place:
@@ -270,7 +278,7 @@ def _cell(a: Spot, b: Spot, mode: TravelMode) -> MatrixCell:
 
 def _route(chain: list[Place], mode: TravelMode, street: str, factor: float) -> Route:
     legs = []
-    for a, b in zip(chain, chain[1:], strict=False):
+    for a, b in pairwise(chain):
         metres_, seconds_ = length(a, b, mode) * factor, seconds(a, b, mode) * factor
         told = (
             ("Head north on First Lane", "First Lane", "depart", 0.1),

@@ -1,0 +1,1 @@
+"""The language: its form, its types, and what holds of every program."""

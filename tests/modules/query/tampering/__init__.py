@@ -1,0 +1,1 @@
+"""Derivations that were tampered with, over a real map: verification lets none of them leave."""
