@@ -1,6 +1,7 @@
 """The interpreter of programs as the kernel uses it: check, run, verify, match options, say what was understood."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -125,10 +126,11 @@ class ProgramInterpreter:
         return card_with_examples(self.operators, picture=picture, examples=examples)
 
     async def close(self) -> None:
-        """Closes what the modules hold."""
-        for module in self._inventory.opened:
-            if isinstance(module, Closable):
-                await module.close()
+        """Closes what the modules hold: all of them, even if one fails."""
+        async with AsyncExitStack() as modules:
+            for module in self._inventory.opened:
+                if isinstance(module, Closable):
+                    modules.push_async_callback(module.close)
 
 
 def _facts(run: Run) -> Facts:

@@ -105,14 +105,14 @@ def test_a_question_is_told_by_the_conventions(collected: Collected) -> None:
     trace = asked()
     collected.telemetry().record(trace, trace.spans[0])
     spans = collected.spans()
-    agent, tool = spans["invoke_agent mapagent"], spans["execute_tool Route"]
+    agent, tool = spans["invoke_agent mapagent"], spans["execute_tool Trip"]
     assert agent.attributes is not None
     assert agent.attributes["gen_ai.operation.name"] == "invoke_agent"
     assert agent.attributes["gen_ai.agent.name"] == "mapagent"
     assert agent.attributes["mapagent.answer.status"] == "answered"
     assert tool.attributes is not None
     assert tool.attributes["gen_ai.operation.name"] == "execute_tool"
-    assert tool.attributes["gen_ai.tool.name"] == "Route"
+    assert tool.attributes["gen_ai.tool.name"] == "Trip"
     assert tool.kind is SpanKind.INTERNAL
     assert agent.parent is None
     assert tool.parent is not None
@@ -134,7 +134,7 @@ def test_content_is_told_only_if_it_is_wanted(collected: Collected) -> None:
     agent = collected.spans()["invoke_agent mapagent"].attributes or {}
     assert QUESTION in str(agent["gen_ai.input.messages"])
     assert "12 min" in str(agent["gen_ai.output.messages"])
-    tool = collected.spans()["execute_tool Route"].attributes or {}
+    tool = collected.spans()["execute_tool Trip"].attributes or {}
     assert '"origin": "Customs House"' in str(tool["gen_ai.tool.call.arguments"])
 
 
