@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from map_tools.clock import Clock, SystemClock
+from map_tools.errors import MapAgentError
 from map_tools.providers.base import ANY_BASE_MAP, Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
@@ -90,9 +91,9 @@ class MapAgent:
 
     async def close_modules(self) -> None:
         """Closes what modules hold, for callers who keep provider and planner for themselves."""
-        if isinstance(self._interpreter, Closable):
-            await self._interpreter.close()
-        self._interpreter = None
+        interpreter, self._interpreter = self._interpreter, None
+        if isinstance(interpreter, Closable):
+            await interpreter.close()
 
     async def ask(
         self,
@@ -232,9 +233,18 @@ class MapAgent:
                 raise
             late = f"The deadline of {deadline_s:g} s passed before there was an answer. Raise deadline_s."
             return Answer(status=Status.LIMIT, reason=late)
+        except MapAgentError:
+            raise
+        except Exception as error:  # noqa: BLE001 (the boundary of planners, which anybody may write)
+            broken = (
+                f"The planner failed: {type(error).__name__}: {error}. See the trace; this is a defect of it."
+            )
+            run.account.trace.event("failure", code="planner", message=broken)
+            return Answer(status=Status.ERROR, reason=broken)
 
     def _finish(self, run: RunState, answer: Answer) -> Answer:
-        evidence = answer.evidence or run.evidence
+        cut_short = answer.status in {Status.LIMIT, Status.ERROR}
+        evidence = run.evidence if cut_short else answer.evidence or run.evidence
         answer = with_losses(honest(answer, evidence), evidence)
         provider = run.provider
         notices = travel_notices(evidence, provider.terms if provider else None)

@@ -33,6 +33,7 @@ class Ledger:
     """Counts what a question costs; `charge_tool` and `reserve` raise `LimitError` when a budget is spent.
 
     Attributes:
+        rounds: Rounds of map calls.
         reserved_usd: What calls under way may cost at most.
     """
 
@@ -40,6 +41,7 @@ class Ledger:
     timer: Callable[[], float] = monotonic
     llm_calls: int = 0
     tool_calls: int = 0
+    rounds: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float = 0.0

@@ -26,11 +26,6 @@ def rounds_spent(limits: Limits) -> FailureFact:
     )
 
 
-def is_spent(evidence: Iterable[Evidence]) -> bool:
-    """True if a limit of the whole run was reached, so that asking on is of no use."""
-    return any(fact.code == LimitError.code for fact in _about_the_run(evidence))
-
-
 def honest(answer: Answer, evidence: tuple[Evidence, ...]) -> Answer:
     """The answer with the status and reason that the failures of its run demand.
 

@@ -60,12 +60,16 @@ KINDS: Mapping[str, Kind] = {
             "answer": ("gen_ai.output.messages", _as_output),
         },
     ),
-    "plan": Kind(name="plan", told={"reasoner": "mapagent.reasoner", "intent": "mapagent.intent"}),
-    "step": Kind(
-        name="step",
+    "plan": Kind(name="plan", told={"planner": "mapagent.planner"}),
+    "program": Kind(
+        name="program",
+        told={"rounds": "mapagent.rounds", "calls": "mapagent.calls"},
+        content={"text": ("mapagent.program", str)},
+    ),
+    "module": Kind(
+        name="module",
         subject="module",
-        told={"id": "mapagent.step.id", "module": "mapagent.module"},
-        content={"subgoal": ("mapagent.step.subgoal", str)},
+        told={"module": "mapagent.module", "request": "mapagent.module.request"},
     ),
     "tool": Kind(
         name="execute_tool",

@@ -12,6 +12,7 @@ from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
 from mapagent.config import Settings
 from mapagent.evidence import Evidence, Source
+from mapagent.outcome import rounds_spent
 from mapagent.plan import Plan
 from mapagent.ports import Closable, Module, Run, ToolCall
 from mapagent.question import Question
@@ -222,7 +223,8 @@ class _Caller:
         """Makes a map-tool call."""
         self._start(statement)
         number = self._begun(statement)
-        return self._kept(number, await self.run.call_tool(self.plan.steps[statement], call))
+        step = self.plan.steps[statement]
+        return self._kept(number, await self.run.guarded(step, lambda: self.run.call_tool(step, call)))
 
     async def fetch(self, statement: int, request: ModuleRequest) -> tuple[Evidence, ...]:
         """Lets a module work."""
@@ -287,9 +289,14 @@ class _Caller:
         ledger = self.run.account.ledger
         return ledger.limits.max_tool_calls - ledger.tool_calls
 
-    def rounds(self) -> int:
-        """How many rounds may be made in all."""
-        return self.run.account.ledger.limits.max_rounds
+    def rounds_spent(self) -> FailureFact | None:
+        """Why no further round may be made; None if one may."""
+        ledger = self.run.account.ledger
+        return rounds_spent(ledger.limits) if ledger.rounds >= ledger.limits.max_rounds else None
+
+    def begin_round(self) -> None:
+        """Counts a round of the question."""
+        self.run.account.ledger.rounds += 1
 
     def _begun(self, statement: int) -> int:
         """The number of a call that begins; replies may come in any order."""

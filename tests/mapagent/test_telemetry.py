@@ -116,7 +116,7 @@ def test_a_question_is_told_by_the_conventions(collected: Collected) -> None:
     assert tool.kind is SpanKind.INTERNAL
     assert agent.parent is None
     assert tool.parent is not None
-    assert tool.parent.span_id == spans["step map_service"].context.span_id
+    assert tool.parent.span_id == spans["program"].context.span_id
     assert {one.context.trace_id for one in spans.values()} == {agent.context.trace_id}
     asks = collected.points("mapagent.question.duration")
     assert [(point.count, dict(point.attributes)) for point in asks] == [
@@ -135,7 +135,7 @@ def test_content_is_told_only_if_it_is_wanted(collected: Collected) -> None:
     assert QUESTION in str(agent["gen_ai.input.messages"])
     assert "12 min" in str(agent["gen_ai.output.messages"])
     tool = collected.spans()["execute_tool Trip"].attributes or {}
-    assert '"origin": "Customs House"' in str(tool["gen_ai.tool.call.arguments"])
+    assert '"current_location": "id:customs-house"' in str(tool["gen_ai.tool.call.arguments"])
 
 
 def test_secrets_are_never_told(collected: Collected) -> None:

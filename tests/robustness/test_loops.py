@@ -51,7 +51,7 @@ def failures(answer: dict[str, Any]) -> list[str]:
     return [item["fact"] for item in answer["evidence"] if item["kind"] == "failure"]
 
 
-class TestReasoners:
+class TestPlanners:
     """Over a world that is sound."""
 
     def test_a_repeated_call_ends_the_rounds(self, mapagent: CommandLine, tmp_path: Path, world: str) -> None:
@@ -60,20 +60,12 @@ class TestReasoners:
         assert answer["usage"]["tool_calls"] == 1
         assert kept(answer)
 
-    def test_invented_tools_and_arguments(self, mapagent: CommandLine, tmp_path: Path, world: str) -> None:
-        answer = ask(mapagent, tmp_path, "--model", "inventing", "--provider", world)
-        assert answer["status"] == "unanswerable"
-        assert kept(answer)
-        told = "\n".join(failures(answer))
-        for words in (
-            "There is no map tool 'Teleport'. Known: Nearby, PlaceInfo, Route, Trip.",
-            "There is no map tool '__import__'.",
-            "Route: argument 'origin'",
-            "Nearby: argument 'radius'",
-            "PlaceInfo: argument 'run'",
-        ):
-            assert words in told
-        assert "There is no map tool 'Teleport'" in answer["reason"]
+    def test_invented_operators_and_fields(self, mapagent: CommandLine, tmp_path: Path, world: str) -> None:
+        config = tmp_path / "settings.toml"
+        config.write_text("")
+        ran = mapagent("ask", "Where?", "--model", "inventing", "--provider", world, "--config", config)
+        assert (ran.code, ran.out) == (2, "")
+        assert "Line 1: there is no operator `teleport`." in ran.err
 
     def test_rounds_are_limited(self, mapagent: CommandLine, tmp_path: Path, world: str) -> None:
         answer = ask(mapagent, tmp_path, "--model", "endless", "--provider", world, max_rounds=4)
@@ -85,29 +77,22 @@ class TestReasoners:
     def test_calls_are_limited(self, mapagent: CommandLine, tmp_path: Path, world: str) -> None:
         answer = ask(mapagent, tmp_path, "--model", "greedy", "--provider", world, max_tool_calls=7)
         assert answer["status"] == "limit"
-        assert "The limit of 7 map calls is reached. Raise max_tool_calls." in answer["reason"]
-        assert answer["usage"]["tool_calls"] == 7
+        assert (
+            "100 more map calls, and 6 are left. Narrow its lists, or raise max_tool_calls."
+            in answer["reason"]
+        )
+        assert answer["usage"]["tool_calls"] == 1
         assert kept(answer)
 
     def test_no_calls_at_all(self, mapagent: CommandLine, tmp_path: Path, world: str) -> None:
         answer = ask(mapagent, tmp_path, "--provider", world, max_tool_calls=0)
         assert answer["status"] == "limit"
-        assert "The limit of 0 map calls is reached" in answer["reason"]
-
-    def test_the_best_answer_is_given_with_the_limit(
-        self, mapagent: CommandLine, tmp_path: Path, world: str
-    ) -> None:
-        answer = ask(mapagent, tmp_path, "--model", "satisfied", "--provider", world, max_rounds=2)
-        assert (answer["status"], answer["answer"]) == ("limit", ADDRESS)
-        assert "The limit of 2 rounds" in answer["reason"]
-        assert any("The limit of 2 rounds" in warning for warning in answer["warnings"])
+        assert "needs 1 more map calls, and 0 are left" in answer["reason"]
 
     def test_a_limit_is_not_the_option_that_says_unknown(
         self, mapagent: CommandLine, tmp_path: Path, world: str
     ) -> None:
         options = ("-o", "Cannot be determined", "-o", "Elsewhere")
-        known = ask(mapagent, tmp_path, "--model", "repeating", "--provider", world, *options)
-        assert (known["status"], known["option"]) == ("unanswerable", "A")
         cut = ask(mapagent, tmp_path, "--model", "endless", "--provider", world, *options, max_rounds=1)
         assert (cut["status"], cut["option"], cut["answer"]) == ("limit", None, "")
 
@@ -117,20 +102,20 @@ class TestReasoners:
         config = tmp_path / "settings.toml"
         config.write_text("deadline_s = 0.2")
         ran = mapagent("ask", "Where?", "--model", "brooding", "--provider", world, "--config", config)
-        assert (ran.code, ran.out) == (1, "")
-        assert "The deadline of 0.2 s passed while the question was read. Raise deadline_s." in ran.err
+        assert ran.code == 0
+        assert "The deadline of 0.2 s passed before there was an answer. Raise deadline_s." in ran.out
 
     def test_a_breakdown_keeps_what_was_found(
         self, mapagent: CommandLine, tmp_path: Path, world: str
     ) -> None:
         answer = ask(mapagent, tmp_path, "--model", "raving", "--provider", world, code=1)
         assert answer["status"] == "error"
-        assert "The module 'map_service' failed: ZeroDivisionError: no more ideas" in answer["reason"]
+        assert "The planner failed: ZeroDivisionError: no more ideas" in answer["reason"]
         assert kept(answer)
 
 
 class TestProviders:
-    """With the embedded reasoner, and with one that asks for ever."""
+    """With the embedded planner, and with one that asks for ever."""
 
     def test_a_source_that_hangs(self, mapagent: CommandLine, tmp_path: Path) -> None:
         answer = ask(mapagent, tmp_path, "--model", "endless", "--provider", "hanging", deadline_s=0.3)
@@ -161,12 +146,6 @@ class TestProviders:
         answer = ask(mapagent, tmp_path, "--model", "endless", "--provider", "refusing", max_rounds=3)
         assert answer["status"] == "limit"
         assert failures(answer).count("The map service is over its quota. Try again tomorrow.") == 3
-
-    def test_a_source_with_a_defect(self, mapagent: CommandLine, tmp_path: Path) -> None:
-        answer = ask(mapagent, tmp_path, "--model", "endless", "--provider", "broken", code=1)
-        assert answer["status"] == "error"
-        assert "The module 'map_service' failed: KeyError: 'lat'" in answer["reason"]
-        assert kept(answer)
 
     @pytest.mark.parametrize(
         "question",

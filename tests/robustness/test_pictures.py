@@ -84,11 +84,22 @@ def test_what_is_no_file(mapagent: CommandLine, path: str) -> None:
 def test_a_good_picture_is_not_ignored(mapagent: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "map.png"
     path.write_bytes(png(320, 200))
-    ran = ask(mapagent, path, "--json")
+    ran = mapagent(
+        "ask",
+        "Which of these can be seen on the map?",
+        "-o",
+        "Kiasma",
+        "-o",
+        "Zoo",
+        "--image",
+        path,
+        "--json",
+    )
     answer = json.loads(ran.out)
     assert ran.code == 0
-    assert answer["plan"][0]["module"] == "visual_place_recognizer"
-    assert answer["evidence"][0]["kind"] in {"picture", "failure"}  # a failure where OCR is not installed
+    # a failure where no labels can be read
+    assert {"picture", "failure"} & {item["kind"] for item in answer["evidence"]}
+    assert answer["option"] is None, "a blank picture shows neither"
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])

@@ -115,7 +115,7 @@ def test_one_harmed_map_hides_no_other(mapagent: CommandLine, maps: Path) -> Non
     assert harmed.startswith("helsinki")
     assert "schema version is 0" in harmed
     assert sound.startswith("town")
-    assert "4529 features" in sound
+    assert "4530 features" in sound
     assert mapagent("ask", QUESTION, "--map", "town").code == 0
 
 

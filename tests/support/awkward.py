@@ -99,7 +99,7 @@ class Greedy(Awkward):
     async def answer(self, run: Run) -> Answer:
         await run.execute(ADDRESS)
         names = ", ".join(f'"Nowhere {number}"' for number in range(100))
-        return await run.execute(f"answer([n.address for n in [{names}]])")
+        return await run.execute(f"answer([place(n).address for n in [{names}]])")
 
 
 class Brooding(Awkward):

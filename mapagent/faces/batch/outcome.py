@@ -22,6 +22,11 @@ COLUMNS = {
     "warnings": "VARCHAR[]",
     "evidence": "VARCHAR",
     "plan": "VARCHAR",
+    "program": "VARCHAR",
+    "understood": "VARCHAR",
+    "parts": "VARCHAR",
+    "places": "VARCHAR",
+    "candidates": "VARCHAR",
     "usage": "STRUCT(llm_calls INTEGER, tool_calls INTEGER, prompt_tokens INTEGER, completion_tokens INTEGER,"
     " cost_usd DOUBLE, latency_s DOUBLE)",
     "model": "VARCHAR",
@@ -31,7 +36,7 @@ COLUMNS = {
     "base_map": "VARCHAR",
 }
 """Columns of the table of answers with DuckDB's names of their types."""
-_AS_TEXT = ("evidence", "plan")
+_AS_TEXT = ("evidence", "plan", "parts", "places", "candidates")
 """Fields whose shape differs from row to row: JSON in a column of text."""
 
 

@@ -14,7 +14,7 @@ from modules.query.interpreter.context import Derived, Facts, Situation
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import Fetch, fetches, module_reply, replies
 from modules.query.interpreter.requests import CellRequest, ModuleRequest, Reply, Request, ShapeRequest
-from modules.query.interpreter.several import ambiguity_of, united
+from modules.query.interpreter.several import ambiguity_of, asks_which, united
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 from modules.query.values.things import Finished
@@ -46,8 +46,12 @@ class Caller(Protocol):
         """How many calls may still be made."""
         ...
 
-    def rounds(self) -> int:
-        """How many rounds may be made in all."""
+    def rounds_spent(self) -> FailureFact | None:
+        """Why no further round may be made; None if one may."""
+        ...
+
+    def begin_round(self) -> None:
+        """Counts a round."""
         ...
 
 
@@ -110,7 +114,7 @@ async def run(
     rounds = _Rounds(program, situation, operators, caller)
     (outcome,) = await rounds.outcomes([facts or Facts()])
     ambiguity = ambiguity_of(outcome)
-    if ambiguity is None:
+    if ambiguity is None or asks_which(program):
         return outcome
     each = await rounds.outcomes(list(ambiguity.facts(outcome.facts)))
     return replace(united(outcome, ambiguity, each), rounds=rounds.made, calls=rounds.calls)
@@ -178,9 +182,10 @@ class _Rounds:
         """The replies of one parallel round."""
         database = self._situation.database
         self.made += 1
-        refused = _over_limit(wanted, self._caller, self.made, database=database)
+        refused = _over_limit(wanted, self._caller, database=database)
         if refused is not None:
             return dict.fromkeys(wanted, Reply(failure=refused))
+        self._caller.begin_round()
         made = fetches((one for one in wanted if not isinstance(one, ModuleRequest)), database=database)
         asked = [one for one in wanted if isinstance(one, ModuleRequest)]
         self.calls += len(made)
@@ -229,7 +234,7 @@ def _statement(fetch: Fetch, wanted: Mapping[Request, int]) -> int:
 
 
 def _over_limit(
-    wanted: Iterable[Request], caller: Caller, rounds: int, *, database: bool
+    wanted: Iterable[Request], caller: Caller, *, database: bool
 ) -> FailureFact | None:
     """Why a round is not fetched: it is priced before, and never cut in silence."""
     requests = list(wanted)
@@ -250,9 +255,7 @@ def _over_limit(
             f"This program needs {calls} more map calls, and {caller.left()} are left.",
             "Narrow its lists, or raise max_tool_calls.",
         )
-    if rounds > caller.rounds():
-        return _refusal(f"The program needs more than {caller.rounds()} rounds.", "Raise max_rounds.")
-    return None
+    return caller.rounds_spent()
 
 
 def _refusal(message: str, remedy: str) -> FailureFact:

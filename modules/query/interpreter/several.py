@@ -23,6 +23,7 @@ from map_tools.types import Place
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.requests import PlaceRequest, Reply
 from modules.query.interpreter.showing import place_text, shown
+from modules.query.language import syntax
 from modules.query.values.things import Finished, Items, Thing
 from modules.query.values.unknown import Unknown, Why
 
@@ -33,6 +34,7 @@ MOST = 100
 """A name of more places is a chain, and the question says too little."""
 AGREEING_SHARE = 2 / 3
 """What so many of the places of a name are is what they are, whatever the others say."""
+_LOOK_UPS = frozenset({"place", "area", "line"})
 MOST_TOLD = 5
 """Places that are told apart in words."""
 
@@ -78,6 +80,15 @@ def ambiguity_of(outcome: "Outcome") -> Ambiguity | None:
     return Ambiguity(requests[0].text, places, requests)
 
 
+def asks_which(program: syntax.Program) -> bool:
+    """Whether the answer is the place of a name itself: nothing holds for all places that may be meant."""
+    named = {statement.name: statement.expr for statement in program.statements}
+    node = next(iter(getattr(program.answer.expr, "positional", ())), None)
+    while isinstance(node, syntax.Name) and node.name in named:
+        node = named[node.name]
+    return isinstance(node, syntax.Call) and node.operator in _LOOK_UPS
+
+
 def united(outcome: "Outcome", ambiguity: Ambiguity, each: Sequence["Outcome"]) -> "Outcome":
     """What holds for all places of the name; the outcome as it was where nothing does.
 
@@ -90,8 +101,7 @@ def united(outcome: "Outcome", ambiguity: Ambiguity, each: Sequence["Outcome"]) 
         return outcome
     found = [pair for pair in zip(ambiguity.places, each, strict=True) if not _is_nothing(pair[1])]
     if not found:
-        reasons = {one.finished.value.why for one in each if isinstance(one.finished.value, Unknown)}
-        return replace(each[0], alternatives=tuple(each)) if len(reasons) <= 1 else outcome
+        return outcome
     values = [one.finished.value for _, one in found]
     (common, times), *others = Counter(map(_key, values)).most_common()
     words = all(isinstance(value, str) for value in values)

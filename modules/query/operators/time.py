@@ -43,7 +43,7 @@ def _local(context: Context, moment: Moment, of: Thing) -> Moment:
     instant, zone = context.situation.instant, of.place.timezone
     if instant is None or zone is None or moment.at != context.situation.now:
         return moment
-    return Moment(local_time(instant, zone))
+    return Moment(local_time(instant, zone).replace(tzinfo=None))
 
 
 def _on_all(context: Context, moment: Moment, judge: Callable[[Moment], bool | Unknown]) -> bool | Unknown:

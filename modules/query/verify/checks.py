@@ -287,7 +287,7 @@ def _timed(name: str, judge: Callable[[Asked, Hours, Moment], Any]) -> Callable[
             return Unknown(Why.NOT_STATED, "Its hours are not stated, or cannot be read.")
         zone = asked["of"].place.timezone
         if here.instant is not None and zone is not None and moment.at == here.now and name != "day":
-            moment = Moment(local_time(here.instant, zone))
+            moment = Moment(local_time(here.instant, zone).replace(tzinfo=None))
         return judge(asked, hours, moment)
 
     return check

@@ -30,8 +30,8 @@ def ask(provider: Provider, text: str) -> Answer:
             "How do I get from Kiasma to Ateneum by public transport?",
             "It serves driving, walking, bicycling.",
         ),
-        ("What is the rating of Ateneum?", "no rating for Ateneum"),
-        ("What is the price level of Ateneum?", "no price level for Ateneum"),
+        ("What is the rating of Ateneum?", "The rating of Ateneum is not stated."),
+        ("What is the price level of Ateneum?", "The price of Ateneum is not stated."),
     ],
 )
 def test_osm(text: str, reason: str) -> None:
@@ -51,7 +51,7 @@ def test_osm(text: str, reason: str) -> None:
             "How long does it take from Customs House to Lighthouse Museum by bus?",
             "It serves driving, walking.",
         ),
-        ("What is the email address of Lighthouse Museum?", "no e-mail address for Lighthouse Museum"),
+        ("What is the email address of Lighthouse Museum?", "The email of Lighthouse Museum is not stated."),
     ],
 )
 def test_recorded(text: str, reason: str) -> None:
@@ -64,7 +64,7 @@ def test_recorded(text: str, reason: str) -> None:
     ("text", "reason"),
     [
         ("How long does it take to cycle from Lighthouse Museum to Old Station?", "no routes for bicycling"),
-        ("What is the phone number of Old Station?", "no phone number for Old Station"),
+        ("What is the phone number of Old Station?", "The phone of Old Station is not stated."),
         ("How many parks are within 1 km of Old Station?", "no kind for park"),
     ],
 )

@@ -40,7 +40,9 @@ def test_a_row_has_the_fields_of_ask_json(mapagent: CommandLine, questions: Path
     assert mapagent("batch", questions, tmp_path / "answers.parquet").code == 0
     row = read(tmp_path / "answers.parquet")[0]
     asked = json.loads(mapagent("ask", QUESTIONS[0][1], "--json").out)
-    row = row | {name: json.loads(row[name]) for name in ("evidence", "plan")}
+    row = row | {
+        name: json.loads(row[name]) for name in ("evidence", "plan", "parts", "places", "candidates")
+    }
     assert list(row) == ["id", *asked]
     for answer in (row, asked):
         answer["usage"]["latency_s"] = 0
@@ -89,7 +91,7 @@ def test_a_row_with_a_text_is_answered_from_it(mapagent: CommandLine, tmp_path: 
     source = write(tmp_path / "in.parquet", columns, [(asked, text), (asked, " ")])
     assert mapagent("batch", source, tmp_path / "out.parquet").code == 0
     read_from_text, read_from_map = read(tmp_path / "out.parquet")
-    assert (read_from_text["provider"], read_from_map["provider"]) == ("", "osm")
+    assert (read_from_text["provider"], read_from_map["provider"]) == ("context", "osm")
 
 
 def test_odd_texts_arrive_whole(mapagent: CommandLine, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_parts_places_and_what_was_understood(client: Client) -> None:
     record = query(client, CAFE)
     assert record["status"] == "answered"
     assert record["program"] == CAFE
-    assert "the cafe nearest to museum" in record["understood"]
+    assert "the cafe nearest to Kiasma" in record["understood"]
     (cafe,) = record["places"]
     museum = query(client, 'answer(place("Kiasma"))')["places"][0]
     away = Geodesic.WGS84.Inverse(museum["lat"], museum["lng"], cafe["lat"], cafe["lng"])["s12"]

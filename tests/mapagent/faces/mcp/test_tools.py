@@ -119,9 +119,9 @@ async def test_a_recommendation_names_places_of_the_map(helsinki: Settings) -> N
         known = await call("place_info", place=told.data["places"][0]["id"])
         nothing = await call("recommend_places", wish="The capital of France")
     assert told.data["status"] == "answered"
-    assert all(place["name"] in told.data["explanation"] for place in told.data["places"])
+    assert told.data["places"][0]["name"] in told.data["explanation"]
     assert known.data["place"]["name"] == told.data["places"][0]["name"]
-    assert (nothing.data["status"], nothing.data["places"]) == ("not_understood", [])
+    assert (nothing.data["status"], nothing.data["places"]) == ("unanswerable", [])
 
 
 def is_cafe(spot: Any) -> bool:

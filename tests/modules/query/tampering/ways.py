@@ -1,6 +1,5 @@
 """Ways to tamper: with one node of a derivation, and with an operator, so that all above it fits together."""
 
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
