@@ -15,19 +15,22 @@ from pydantic.fields import FieldInfo
 
 from map_tools import errors
 from map_tools.errors import MapAgentError
+from mapagent.agent import MapAgent
 from mapagent.config import ENV_PREFIX, SECRETS, TABLES, Settings
 from mapagent.faces.cli.command import Command
-from mapagent.faces.mcp.tools import TOOLS
+from mapagent.faces.mcp.tools import tools_of
 from mapagent.plugins import Plugins, entry_points
 from scripts.docs.http_api import http_api
+from scripts.docs.operators import operators_page
 from scripts.docs.table import cell
 
 WIDTH = 96
 """Columns of `--help`: what fits a page without scrolling."""
 GROUPS = {
     "mapagent.providers": ("Providers", "where facts come from: `--provider NAME`"),
-    "mapagent.modules": ("Modules", "what carries out the steps of a plan"),
-    "mapagent.reasoners": ("Reasoners", "what understands language: `--model NAME`"),
+    "mapagent.modules": ("Modules", "what owns operators and does the work behind them"),
+    "mapagent.planners": ("Planners", "what writes the programs of questions: `--model NAME`"),
+    "mapagent.interpreters": ("Interpreters", "what runs programs"),
     "mapagent.suites": ("Suites", "what is measured: `mapagent eval NAME`"),
     "mapagent.methods": ("Methods", "who is measured: `mapagent eval SUITE --method NAME`"),
 }
@@ -50,12 +53,12 @@ API = {
         "map_tools.facts.TravelFact",
         "map_tools.facts.FailureFact",
     ),
-    "Plans, modules, reasoners": (
+    "Plans, modules, planners": (
         "mapagent.plan.Plan",
         "mapagent.plan.Step",
         "mapagent.ports.Module",
         "mapagent.ports.Run",
-        "mapagent.ports.Reasoner",
+        "mapagent.ports.Planner",
     ),
     "Providers": (
         "map_tools.providers.base.Provider",
@@ -80,6 +83,7 @@ def pages() -> Mapping[str, str]:
         "command-line.md": "\n".join(_command_line()),
         "settings.md": "\n".join(_settings()),
         "plug-ins.md": "\n".join(_plug_ins()),
+        "operators.md": operators_page(),
         "http-api.md": "\n".join(http_api()),
         "mcp-tools.md": "\n".join(_mcp_tools()),
         "python.md": "\n".join(_python()),
@@ -173,8 +177,9 @@ def _described(thing: Any) -> str:
 def _mcp_tools() -> Iterator[str]:
     yield "# MCP tools\n"
     yield "What `mapagent mcp` offers ([how to use it](../how-to/use-with-mcp.md)). All tools only read."
-    for tool in TOOLS:
-        yield f"\n## {tool.name}\n\n{tool.description}\n\n| argument | what |\n| --- | --- |"
+    for tool in tools_of(MapAgent()):
+        described = tool.description.replace("\n## ", "\n### ")
+        yield f"\n## {tool.name}\n\n{described}\n\n| argument | what |\n| --- | --- |"
         schema = tool.arguments.model_json_schema()
         for name, told in schema["properties"].items():
             needed = (

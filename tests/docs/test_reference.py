@@ -20,7 +20,7 @@ def reference() -> dict[str, str]:
         ("command-line.md", "mapagent.commands", "## mapagent {}"),
         ("plug-ins.md", "mapagent.providers", "| `{}` |"),
         ("plug-ins.md", "mapagent.modules", "| `{}` |"),
-        ("plug-ins.md", "mapagent.reasoners", "| `{}` |"),
+        ("plug-ins.md", "mapagent.planners", "| `{}` |"),
         ("plug-ins.md", "mapagent.suites", "| `{}` |"),
         ("plug-ins.md", "mapagent.methods", "| `{}` |"),
     ],
@@ -48,9 +48,9 @@ def test_every_description_says_something(reference: dict[str, str]) -> None:
         assert not re.search(r"\|\s*\|$", reference[page], re.MULTILINE), page
 
 
-def test_eight_tools_with_their_arguments(reference: dict[str, str]) -> None:
+def test_ten_tools_with_their_arguments(reference: dict[str, str]) -> None:
     page = reference["mcp-tools.md"]
-    assert page.count("\n## ") == 8
+    assert page.count("\n## ") == 10
     assert "| `radius` | Radius of the circle in metres. Default: `1000`. |" in page
 
 

@@ -159,7 +159,7 @@ def test_secrets_are_never_told(collected: Collected) -> None:
 def test_times_are_those_of_the_trace(collected: Collected) -> None:
     trace = traced(
         span(1, None, "ask", 1.0, 3.5),
-        span(2, 1, "plan", 1.25, 1.5, reasoner="offline", intent="route"),
+        span(2, 1, "plan", 1.25, 1.5, planner="offline"),
         span(3, 1, "round", 2.0, 2.0, number=2, calls=3, note="Customs House"),
         began_ns=1_700_000_000_000_000_000,
     )
@@ -167,7 +167,7 @@ def test_times_are_those_of_the_trace(collected: Collected) -> None:
     agent, plan = collected.spans()["invoke_agent mapagent"], collected.spans()["plan"]
     assert (agent.start_time, agent.end_time) == (1_700_000_001_000_000_000, 1_700_000_003_500_000_000)
     assert (plan.start_time, plan.end_time) == (1_700_000_001_250_000_000, 1_700_000_001_500_000_000)
-    assert dict(plan.attributes or {}) == {"mapagent.reasoner": "offline", "mapagent.intent": "route"}
+    assert dict(plan.attributes or {}) == {"mapagent.planner": "offline"}
     (event,) = agent.events
     assert (event.name, event.timestamp) == ("round", 1_700_000_002_000_000_000)
     assert dict(event.attributes or {}) == {"mapagent.number": 2, "mapagent.calls": 3}

@@ -233,9 +233,7 @@ def _statement(fetch: Fetch, wanted: Mapping[Request, int]) -> int:
     return min(wanted[request] for request in fetch.requests)
 
 
-def _over_limit(
-    wanted: Iterable[Request], caller: Caller, *, database: bool
-) -> FailureFact | None:
+def _over_limit(wanted: Iterable[Request], caller: Caller, *, database: bool) -> FailureFact | None:
     """Why a round is not fetched: it is priced before, and never cut in silence."""
     requests = list(wanted)
     kinds = Counter(map(type, requests))

@@ -104,7 +104,11 @@ def _about(leg: _Leg, legs: Sequence[_Leg]) -> Iterator[tuple[str, bool]]:
         speed = metres / (seconds + (ROUNDING_S if seconds % 60 == 0 else 0.0))
         if speed > MAX_SPEED_MPS[leg.mode]:
             yield f"{leg}: {metres:.0f} m in {seconds:.0f} s is {speed * 3.6:.0f} km/h.", True
-    if metres is not None and straight_m is not None and metres < straight_m * STRAIGHT_SHARE - STRAIGHT_SLACK_M:
+    if (
+        metres is not None
+        and straight_m is not None
+        and metres < straight_m * STRAIGHT_SHARE - STRAIGHT_SLACK_M
+    ):
         wide = any(place is not None and WIDE.intersection(place.categories) for place in leg.places)
         yield f"{leg} is stated as {metres:.0f} m, but the straight line is {straight_m:.0f} m.", not wide
     reason = next(_apart(leg, legs), None) if leg.tiny else None

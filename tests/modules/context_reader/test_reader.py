@@ -1,23 +1,14 @@
 import json
 import re
 import time
-from datetime import UTC, datetime
-from typing import Any, cast
 
-import anyio
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from modules.context_reader.module import ContextReader
-from modules.view import View
 from pyproj import Geod
 
-from map_tools.facts import Fact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.facts import NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.types import LatLng
-from mapagent.evidence import Evidence, Source
-from mapagent.plan import Step
-from mapagent.ports import Run
-from mapagent.question import Question
 from modules.context_reader.coverage import coverage
 from modules.context_reader.reader import read_text
 from modules.context_reader.situation import weekday_stated
@@ -178,38 +169,5 @@ def test_weekday_stated(note: str, day: int | None) -> None:
     assert weekday_stated(note) == day
 
 
-class _Run:
-    """The part of a run the module uses."""
-
-    def __init__(self, context: str | None) -> None:
-        self.question = Question(text="How far is it?", context=context, at=datetime(2026, 7, 6, tzinfo=UTC))
-        self.made = 0
-
-    def evidence_of(self, step: Step, fact: Fact, source: Source, **rest: Any) -> Evidence:
-        self.made += 1
-        return Evidence(id=f"e{self.made}", step_id=step.id, value=fact, source=source, **rest)
-
-
-def run_module(context: str | None) -> tuple[Evidence, ...]:
-    step = Step(id="s1", subgoal="read the text", module=ContextReader.name)
-    result = anyio.run(ContextReader().run, step, cast("Run", _Run(context)))
-    return result.evidence
-
-
-def test_module_brings_back_evidence_with_its_lines() -> None:
-    evidence = run_module(
-        "Travel Time from A to B by car is 5 mins (2 km).\nCurrent location of user is Old Inn."
-    )
-    assert [item.kind for item in evidence] == ["travel", "place"]
-    assert evidence[0].source == Source(
-        tool="context", raw="Travel Time from A to B by car is 5 mins (2 km)."
-    )
-    view = View(evidence, Question(text="Where am I?"), closed=True)
-    here = view.place(HERE)
-    assert here is not None
-    assert here.name == "Old Inn"
-
-
-def test_module_without_context_brings_nothing_back() -> None:
-    assert run_module(None) == ()
+def test_nothing_covers_nothing() -> None:
     assert coverage([]).share is None

@@ -71,7 +71,7 @@ def test_a_settled_question_is_not_read_for_a_database() -> None:
     question = Question(text="Which cafe is nearest to Kiasma?")
     other = NearbyIntent(what=CAFE, anchors=("Kiasma",))
     with patch.object(spatial_grammar, "read_spatial", side_effect=AssertionError):
-        assert SpatialChoice().understanding(question, provider, other) is None
+        assert SpatialChoice().reading(question, provider, other) is None
         unsettled = Question(text="Which roofed cafe is nearest to Kiasma?")
         with pytest.raises(AssertionError):
-            SpatialChoice().understanding(unsettled, provider, other)
+            SpatialChoice().reading(unsettled, provider, other)

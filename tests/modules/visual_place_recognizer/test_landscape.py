@@ -3,8 +3,9 @@
 import pytest
 
 from map_tools.facts import PictureFact, PictureLabel, PictureMarker
-from mapagent.answer import OptionPick, Solution, Status
+from mapagent.answer import OptionPick, Status
 from mapagent.question import Question
+from modules.solution import Solution
 from modules.visual_place_recognizer.solving import solve_picture
 
 LABELS = (

@@ -74,7 +74,7 @@ def test_everything_is_reached_by_keyboard(page: "Page") -> None:
     assert CAFES.split()[0] not in page.locator("#live").inner_text()
     assert "answered" in page.locator("#live").inner_text()
     page.keyboard.press("Tab")
-    assert "=" in focused(page), "a claim comes next"
+    assert "Ateneum" in focused(page), "what it rests on comes next"
     page.keyboard.press("Enter")
     assert page.locator(".fact[open]").count() == 1
     page.keyboard.press("Enter")
