@@ -110,6 +110,10 @@ class ProgramError(UsageError):
         self.line = line
         self.problem = problem
 
+    def __reduce__(self) -> tuple[type["ProgramError"], tuple[int, str, str]]:
+        """As it was made."""
+        return type(self), (self.line, self.problem, self.remedy)
+
 
 class MapStoreError(MapAgentError):
     """A map's folder is damaged, foreign or of another version."""

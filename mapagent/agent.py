@@ -149,7 +149,7 @@ class MapAgent:
         use_provider: bool | None = None,
         account: Account | None = None,
     ) -> Answer:
-        """Runs a program of the query language (`docs/reference/query.md`).
+        """Runs a program of the query language (`docs/language.md`).
 
         Where a name in it fits several places, the answer is `AMBIGUOUS` and lists them as `candidates`; run
         the same again with `choice=NUMBER`.

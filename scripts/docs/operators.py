@@ -33,7 +33,7 @@ def _operator(one: Operator) -> Iterator[str]:
     yield f"### {one.name}\n"
     yield f"```\n{short_signature(one)}\n```\n"
     yield f"{' '.join(one.doc.split())}\n"
-    yield f"Module `{one.module}`. Read back as “{one.phrase}”.\n"
+    yield f"Module `{one.module}`. Read back as `{one.phrase}`.\n"
 
 
 def _fields() -> Iterator[str]:

@@ -51,7 +51,7 @@ def test_every_description_says_something(reference: dict[str, str]) -> None:
 def test_ten_tools_with_their_arguments(reference: dict[str, str]) -> None:
     page = reference["mcp-tools.md"]
     assert page.count("\n## ") == 10
-    assert "| `radius` | Radius of the circle in metres. Default: `1000`. |" in page
+    assert "| `radius` | Metres around `near`; 1000 unless" in page
 
 
 def test_the_http_api_with_what_is_sent_and_what_comes_back(reference: dict[str, str]) -> None:

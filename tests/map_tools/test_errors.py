@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from map_tools import errors
-from map_tools.errors import MapAgentError
+from map_tools.errors import MapAgentError, ProgramError
 from mapagent.llm.failures import ServerError, Target, Trouble, failure
 
 
@@ -17,7 +17,11 @@ def kinds(of: type[MapAgentError]) -> Iterator[type[MapAgentError]]:
         yield from kinds(kind)
 
 
-TREE = [kind for kind in kinds(MapAgentError) if kind.__module__ == errors.__name__]
+TREE = [
+    kind
+    for kind in kinds(MapAgentError)
+    if kind.__module__ == errors.__name__ and kind is not ProgramError  # which is made of more
+]
 
 
 @pytest.mark.parametrize("kind", TREE, ids=lambda kind: kind.__name__)
@@ -30,6 +34,12 @@ def test_each_error_is_the_same_at_the_other_end(kind: type[MapAgentError]) -> N
         ("There is no mill.",),
     )
     assert str(told) == "There is no mill. Build one."
+
+
+def test_an_error_of_a_program_keeps_its_line() -> None:
+    told = pickle.loads(pickle.dumps(ProgramError(3, "There is no mill.", "Build one.")))
+    assert (told.line, told.problem, told.remedy) == (3, "There is no mill.", "Build one.")
+    assert str(told) == "Line 3: There is no mill. Build one."
 
 
 def test_an_error_that_is_made_of_more_keeps_it() -> None:

@@ -163,7 +163,7 @@ def _details(answer: Answer) -> list[str]:
         lines.append(f"  {item.id} [{item.source.tool}] {fact_text(item.value)}{source}")
     usage = answer.usage
     lines += [
-        f"Confidence {answer.confidence:.2f}; {usage.latency_s * 1000:.0f} ms",
+        f"{usage.latency_s * 1000:.0f} ms",
         f"{usage.tool_calls} map calls, {usage.llm_calls} model calls, {usage.cost_usd:.4f} USD",
         "",
     ]

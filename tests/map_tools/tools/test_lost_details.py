@@ -73,7 +73,7 @@ def test_a_stale_id_is_looked_up_anew() -> None:
 def test_an_id_that_stays_stale_is_a_failure() -> None:
     provider = Failing(STALE, 9)
     facts = call("PlaceInfo", provider, location_address="Green Bowl")
-    assert lost(facts) == [("place_not_found", "No place has the id 'x'.", "Green Bowl")]
+    assert lost(facts) == [("provider", "No place has the id 'x'.", "details of Green Bowl")]
     assert provider.searches == 2
 
 

@@ -50,9 +50,9 @@ def test_names_and_parameters_of_the_paper() -> None:
             "facts",
             "details",
         },
-        "PlaceInfo": {"location_address", "facts"},
+        "PlaceInfo": {"location_address", "facts", "shape", "near", "inside", "kind"},
         "Route": {"origin", "destination", "travel_mode", "alternatives", "waypoints"},
-        "Trip": {"current_location", "visiting_places", "travel_mode", "details"},
+        "Trip": {"current_location", "visiting_places", "travel_mode", "details", "origins"},
     }
     assert all(tool.description for tool in TOOLS.values())
 

@@ -33,19 +33,8 @@ export function showAnswer(question, answer, open) {
     ...(answer.reason ? [el("p", { class: "reason" }, answer.reason)] : []),
     ...(answer.explanation ? [el("p", { class: "explanation" }, answer.explanation)] : []),
     ...answer.warnings.map((warning) => el("p", { class: "warning", role: "note" }, warning)),
-    ...(answer.status === "answered" ? [confidence(answer.confidence)] : []),
     ...claims(answer, open),
     ...credit(answer),
-  );
-}
-
-function confidence(value) {
-  const percent = Math.round(value * 100);
-  return el(
-    "p",
-    { class: "confidence" },
-    el("span", { id: "confidence-label" }, `Confidence ${percent} %`),
-    el("meter", { min: 0, max: 1, value, "aria-labelledby": "confidence-label" }),
   );
 }
 
