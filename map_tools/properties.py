@@ -1,17 +1,16 @@
-"""Properties that a place has, has not, or says nothing of: words for them, and how they are searched by.
+"""Properties that a place has, has not, or says nothing of, and the words for them.
 
 The words are data: `data/properties.toml`. What is not said is not denied: a map that does not say whether a
 café has Wi-Fi does not say that it has none.
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from map_tools.category_file import read_data
-from map_tools.phrases import Phrase, PhraseIndex
+from map_tools.phrases import PhraseIndex
 
-HAS, LACKS = "+", "-"
-"""Before a service: the word under which an index keeps those that have it, and those that have not."""
+_LINKS = frozenset({"a", "an", "and", "for", "has", "having", "in", "of", "offering", "that", "the", "which", "with"})
+"""Words that join a property to what has it."""
 
 
 def property_of(words: str) -> str | None:
@@ -19,28 +18,18 @@ def property_of(words: str) -> str | None:
     return _index().get(words)
 
 
-def properties_in(text: str) -> list[Phrase[str]]:
-    """All properties a text mentions with their places in it, the longest mention first."""
-    return _index().find(text)
-
-
 def without_properties(text: str) -> tuple[str, tuple[str, ...]]:
-    """A text without the properties it mentions, and their services."""
-    found = sorted(properties_in(text), key=lambda phrase: phrase.start)
+    """A text without the properties it mentions, and their services: "cafe with wifi" gives "cafe" and "wifi"."""
+    found = sorted(_index().find(text), key=lambda phrase: phrase.start)
     rest = text
     for phrase in reversed(found):
         rest = f"{rest[: phrase.start]} {rest[phrase.end :]}"
-    return " ".join(rest.split()), tuple(dict.fromkeys(phrase.value for phrase in found))
-
-
-def label_of(service: str) -> str:
-    """What to call a property: "wifi", "outdoor seating"."""
-    return service.removeprefix("serves_").replace("_", " ")
-
-
-def stated(services: Mapping[str, bool]) -> set[str]:
-    """The words of an index that say which properties a place has, and which it has not."""
-    return {f"{HAS if offered else LACKS}{service}" for service, offered in services.items()}
+    words = rest.split()
+    while found and words and words[-1].lower() in _LINKS:
+        words.pop()
+    while found and words and words[0].lower() in _LINKS:
+        words.pop(0)
+    return " ".join(words), tuple(dict.fromkeys(phrase.value for phrase in found))
 
 
 @lru_cache(maxsize=1)
@@ -49,7 +38,7 @@ def _index() -> PhraseIndex[str]:
     mute = {service.strip() for service in data["mute"]["services"].split(",")}
     phrases: dict[str, str] = {}
     for service, words in data["services"].items():
-        own = () if service in mute else (service, label_of(service))
+        own = () if service in mute else (service, service.removeprefix("serves_").replace("_", " "))
         for word in (*own, *words.split(",")):
             phrases.setdefault(word.strip(), service)
     return PhraseIndex({phrase: service for phrase, service in phrases.items() if phrase})

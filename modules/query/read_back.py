@@ -168,8 +168,9 @@ class _Reader:
 
     def _clause(self, node: syntax.Argument) -> str:
         """A condition: a field that is yes or no says so by itself."""
-        if isinstance(node, syntax.Field) and node.name in _CLAUSES:
-            return f"{self.phrase(node.value)} {_CLAUSES[node.name]}"
+        field = _fact_as_field(node)
+        if isinstance(field, syntax.Field):
+            return f"{self.phrase(field.value)} {_CLAUSES.get(field.name, f'has {_words(field.name)}')}"
         return self.phrase(node).removeprefix("whether ")
 
     def _field(self, node: syntax.Field) -> str:
@@ -191,6 +192,9 @@ class _Reader:
         return f"a part of {value}"
 
     def _call(self, node: syntax.Call) -> str:
+        field = _fact_as_field(node)
+        if isinstance(field, syntax.Field) and field.name in _CLAUSES:
+            return self._field(field)
         operator = self.operators[node.operator]
         given: dict[str, str] = {}
         for parameter, value in zip(operator.plain, node.positional, strict=False):
@@ -203,6 +207,16 @@ class _Reader:
     def _argument(self, node: syntax.Argument, wanted: str) -> str:
         text = self.phrase(node)
         return _MODES.get(text, text) if wanted == "Mode" else text
+
+
+def _fact_as_field(node: syntax.Argument) -> syntax.Argument:
+    """`fact(place, "key")` as `place.key`, which means the same; all else as it is."""
+    match node:
+        case syntax.Call(operator="fact", positional=(of, syntax.String(text=key)), keywords=()) if (
+            isinstance(of, syntax.Name | syntax.Call | syntax.Field | syntax.Index)
+        ):
+            return syntax.Field(node.number, node.line, of, key)
+    return node
 
 
 def _uses(expr: syntax.Expr) -> list[str]:

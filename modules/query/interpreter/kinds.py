@@ -1,8 +1,12 @@
 """What the words for a kind of place mean: category ids, a keyword, or a raw tag of the map."""
 
 from map_tools import concepts
+from map_tools.properties import without_properties
 from map_tools.tools.wanted import read_wanted
 from modules.query.language.errors import did_you_mean
+
+_FIELD_NAMES = {"dogs": "dog", "reservable": "reservation"}
+"""What programs call a service; other services by their own names."""
 
 
 def categories_of(words: str) -> tuple[str, ...]:
@@ -33,6 +37,19 @@ def meaning(words: str) -> tuple[tuple[str, ...], str]:
     if not wanted.categories and not wanted.keyword:
         return (), ""
     return (), words
+
+
+def described(words: str) -> tuple[str, tuple[str, ...]]:
+    """A kind and the fields that are wanted of it: "cafe with wifi" is a cafe whose `wifi` is true.
+
+    Words that are a kind as a whole ("internet cafe"), a name or a cuisine have none.
+    """
+    if not words[:1].islower() or "=" in words or concepts.lookup(words) is not None:
+        return words, ()
+    kind, services = without_properties(words)
+    if not services or concepts.lookup(kind) is None or any(map(concepts.cuisine_in, services)):
+        return words, ()
+    return kind, tuple(_FIELD_NAMES.get(service, service.removeprefix("serves_")) for service in services)
 
 
 def suggestion(words: str) -> str:

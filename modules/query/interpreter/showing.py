@@ -128,7 +128,7 @@ def list_text(items: Items) -> str:
     """The members of a list; what was left out is said."""
     if not items.items:
         if items.unstated:
-            return f"none of which it is stated ({len(items.unstated)} not stated)"
+            return f"none that is stated to fulfil it (not stated of {len(items.unstated)})"
         return f"none{'. ' + items.around if items.around else ''}"
     told = "; " if any(isinstance(one, Items | Group | Way | Plan | Step) for one in items) else ", "
     text = told.join(names_apart(items.items[:MOST]))

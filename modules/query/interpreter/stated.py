@@ -82,14 +82,15 @@ def _key(place: Place, name: str) -> Any:
     for key, offered in place.services.items():
         if normalise(key) == wanted:
             return offered
-    text = place.attributes.get(_ADDRESS_PARTS.get(name, name))
+    key = _ADDRESS_PARTS.get(name, name)
+    text = place.attributes.get(key)
     if text is None:
         text = next(
-            (value for key, value in place.attributes.items() if normalise(key) == normalise(name)), None
+            (value for other, value in place.attributes.items() if normalise(other) == normalise(name)), None
         )
     if text is None and name in {"vegan", "vegetarian"}:
         return _diet(place, name)
-    return None if text is None else typed(name, text)
+    return None if text is None else typed(key, text)
 
 
 def _diet(place: Place, name: str) -> Any:

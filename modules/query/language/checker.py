@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from modules.query.language import syntax, types
+from modules.query.language.conditions import with_conditions
 from modules.query.language.errors import ProgramError, did_you_mean
 from modules.query.language.types import (
     FIELDS,
@@ -53,7 +54,7 @@ def check(
     """The program with aliases resolved, if it can be run.
 
     Args:
-        program: As parsed.
+        program: As parsed. Properties in the words for a kind become conditions (`conditions`).
         operators: By name.
         bindings: Names of earlier programs.
         listed: A supplied text is all there is: what it lists is a whole, however it is bounded.
@@ -63,41 +64,17 @@ def check(
     """
     program = replace(program, statements=tuple(_resolved(one) for one in program.statements))
     _Checker(operators, bindings or {}, listed=listed).program(program)
-    return program
+    return program if listed else with_conditions(program, operators)
 
 
 def _resolved(statement: syntax.Statement) -> syntax.Statement:
-    return replace(statement, expr=_renamed(statement.expr))
+    return replace(statement, expr=syntax.rebuilt(statement.expr, _renamed))
 
 
-def _renamed(node: Any) -> Any:
-    """A node with the operators' own names for aliases."""
-    match node:
-        case syntax.Call():
-            return replace(
-                node,
-                operator=ALIASES.get(node.operator, node.operator),
-                positional=tuple(map(_renamed, node.positional)),
-                keywords=tuple((name, _renamed(value)) for name, value in node.keywords),
-            )
-        case syntax.Listing() | syntax.Logic() | syntax.Comparison():
-            return replace(node, items=tuple(map(_renamed, node.items)))
-        case syntax.Lambda():
-            return replace(node, body=_renamed(node.body))
-        case syntax.Mapped():
-            condition = None if node.condition is None else _renamed(node.condition)
-            return replace(node, body=_renamed(node.body), source=_renamed(node.source), condition=condition)
-        case syntax.Field() | syntax.Index() | syntax.Slice() | syntax.Negation() | syntax.Negative():
-            return replace(node, value=_renamed(node.value))
-        case syntax.Conditional():
-            return replace(
-                node,
-                condition=_renamed(node.condition),
-                then=_renamed(node.then),
-                otherwise=_renamed(node.otherwise),
-            )
-        case syntax.Arithmetic():
-            return replace(node, left=_renamed(node.left), right=_renamed(node.right))
+def _renamed(node: syntax.Argument) -> syntax.Argument:
+    """A call by the operator's own name."""
+    if isinstance(node, syntax.Call):
+        return replace(node, operator=ALIASES.get(node.operator, node.operator))
     return node
 
 

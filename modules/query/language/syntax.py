@@ -1,8 +1,8 @@
 """The tree of a program. Every node is immutable and has a number: its place in the program, from 0."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +235,34 @@ def walk(node: Argument) -> Iterator[Argument]:
     yield node
     for part in children(node):
         yield from walk(part)
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree in which every node is what `change` makes of it; parts before what holds them."""
+
+    def part(below: Any) -> Any:
+        return rebuilt(below, change)
+
+    match node:
+        case Listing() | Logic() | Comparison():
+            node = replace(node, items=tuple(map(part, node.items)))
+        case Lambda():
+            node = replace(node, body=part(node.body))
+        case Mapped():
+            condition = None if node.condition is None else part(node.condition)
+            node = replace(node, body=part(node.body), source=part(node.source), condition=condition)
+        case Call():
+            keywords = tuple((name, part(value)) for name, value in node.keywords)
+            node = replace(node, positional=tuple(map(part, node.positional)), keywords=keywords)
+        case Field() | Index() | Slice() | Negation() | Negative():
+            node = replace(node, value=part(node.value))
+        case Conditional():
+            node = replace(
+                node, condition=part(node.condition), then=part(node.then), otherwise=part(node.otherwise)
+            )
+        case Arithmetic():
+            node = replace(node, left=part(node.left), right=part(node.right))
+    return change(node)
 
 
 def names_in(node: Argument, bound: frozenset[str] = frozenset()) -> Iterator[str]:

@@ -304,7 +304,7 @@ def _tag(place: Place, name: str) -> Any:
     }
     text = _keyed(place.attributes, key.get(name, name), name)
     if text is not None:
-        return _typed(name, text)
+        return _typed(key.get(name, name), text)
     diet = place.attributes.get(f"diet:{name}") if name in {"vegan", "vegetarian"} else None
     return None if diet is None else diet in {"yes", "only"}
 
