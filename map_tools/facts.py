@@ -49,6 +49,8 @@ class NearbyFact(Frozen):
         inside: True if the search was confined to the anchor's own area instead of a circle.
         items: In ascending distance if `sorted_by_distance`, else in the source's order.
         complete: False if the source cut the list.
+        having: Services (`Place.services`) that all items state.
+        not_stated: Of so many further places it is not stated whether they have these; the list denies nothing.
     """
 
     kind: Literal["nearby"] = "nearby"
@@ -61,6 +63,8 @@ class NearbyFact(Frozen):
     items: tuple[NearbyPlace, ...]
     sorted_by_distance: bool = True
     complete: bool = True
+    having: tuple[str, ...] = ()
+    not_stated: int = 0
 
     @property
     def anchor_name(self) -> str:

@@ -6,11 +6,16 @@ café has Wi-Fi does not say that it has none.
 
 from functools import lru_cache
 
+from map_tools import concepts
 from map_tools.category_file import read_data
 from map_tools.phrases import PhraseIndex
 
-_LINKS = frozenset({"a", "an", "and", "for", "has", "having", "in", "of", "offering", "that", "the", "which", "with"})
+_LINKS = frozenset(
+    {"a", "an", "and", "for", "has", "having", "in", "of", "offering", "that", "the", "which", "with"}
+)
 """Words that join a property to what has it."""
+
+_FIELDS = {"dogs": "dog", "reservable": "reservation"}
 
 
 def property_of(words: str) -> str | None:
@@ -18,9 +23,18 @@ def property_of(words: str) -> str | None:
     return _index().get(words)
 
 
+def field_of(service: str) -> str:
+    """What programs call a service: "wifi", "vegan", "dog"."""
+    return _FIELDS.get(service, service.removeprefix("serves_"))
+
+
 def without_properties(text: str) -> tuple[str, tuple[str, ...]]:
-    """A text without the properties it mentions, and their services: "cafe with wifi" gives "cafe" and "wifi"."""
-    found = sorted(_index().find(text), key=lambda phrase: phrase.start)
+    """A text without the properties it mentions, and their services: "cafe with wifi" gives "cafe" and "wifi".
+
+    Diets stay in it: maps say them as cuisines.
+    """
+    mentioned = (phrase for phrase in _index().find(text) if concepts.cuisine_in(phrase.value) is None)
+    found = sorted(mentioned, key=lambda phrase: phrase.start)
     rest = text
     for phrase in reversed(found):
         rest = f"{rest[: phrase.start]} {rest[phrase.end :]}"

@@ -86,7 +86,9 @@ def _nearby(fact: NearbyFact) -> str:
     radius = f" within {fact.radius_m:.0f} m" if bounded else ""
     where = "in" if fact.inside else "around"
     cut = "" if fact.complete else " (list cut by the source)"
-    return f"{len(fact.items)} × {fact.what} {where} {anchor}{radius}: {'; '.join(shown)}{rest}{cut}"
+    of_others = f"; of {fact.not_stated} more it is not stated" if fact.not_stated else ""
+    listed = "; ".join(shown) or "none"
+    return f"{len(fact.items)} × {fact.what} {where} {anchor}{radius}: {listed}{rest}{cut}{of_others}"
 
 
 def _routes(fact: RoutesFact) -> str:

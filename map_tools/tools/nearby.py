@@ -5,9 +5,11 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, called
+from map_tools.properties import without_properties
 from map_tools.providers.base import Bounded, CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
@@ -81,13 +83,22 @@ class Nearby:
         ambiguity = anchor.ambiguity()
         if ambiguity is not None:
             return (anchor.fact(), ambiguity)
-        wanted = _wanted(asked)
+        wanted, services = _with_properties(asked, provider)
         try:
-            items = await (_inside if asked.inside else _around)(asked, anchor.place, wanted, provider)
+            items = await (_inside if asked.inside else _around)(
+                asked.model_copy(update={"everything": asked.everything or bool(services)}),
+                anchor.place,
+                wanted,
+                provider,
+            )
         except (ToolError, LimitError) as error:
             return (anchor.fact(), failure_of(error, asked.location))
-        items, lost = await _detailed(asked, items, provider)
-        return (anchor.fact(), _fact(asked, anchor, wanted, items), *lost)
+        kept, not_stated = _having(items, services)
+        found, lost = await _detailed(asked, kept, provider)
+        fact = _fact(asked, anchor, wanted, found)
+        if services:
+            fact = fact.model_copy(update={"having": services, "not_stated": not_stated})
+        return (anchor.fact(), fact, *lost)
 
 
 def _wanted(asked: NearbyParameters) -> Wanted:
@@ -95,6 +106,38 @@ def _wanted(asked: NearbyParameters) -> Wanted:
     if asked.categories or (asked.keyword and asked.keyword == asked.query):
         return Wanted(categories=asked.categories, keyword=asked.keyword or None)
     return read_wanted(asked.query, asked.type, asked.keyword)
+
+
+def _with_properties(asked: NearbyParameters, provider: Provider) -> tuple[Wanted, tuple[str, ...]]:
+    """What is searched for, and the services it must have.
+
+    A property that is no word of a name is judged by what places state, where lists state it; other services
+    are given the words, for they know more than they list.
+    """
+    if asked.categories or not provider.capabilities.full_candidates:
+        return _wanted(asked), ()
+    query, of_query = without_properties(asked.query)
+    keyword, of_keyword = without_properties(asked.keyword or "")
+    services = tuple(dict.fromkeys((*of_query, *of_keyword)))
+    plain = asked.model_copy(update={"query": query or asked.query, "keyword": keyword or None})
+    wanted = _wanted(plain) if services else None
+    if (
+        wanted is None
+        or not wanted.categories
+        or (concepts.lookup(asked.query) is not None and not of_keyword)
+    ):
+        return _wanted(asked), ()
+    return wanted, services
+
+
+def _having(items: tuple[NearbyPlace, ...], services: tuple[str, ...]) -> tuple[tuple[NearbyPlace, ...], int]:
+    """Those that state all services, and of how many it is not stated; those that deny one are left out."""
+    if not services:
+        return items, 0
+    verdicts = [[item.place.services.get(service) for service in services] for item in items]
+    kept = [item for item, stated in zip(items, verdicts, strict=True) if all(stated)]
+    open_ones = sum(None in stated and False not in stated for stated in verdicts)
+    return type(items)(kept), open_ones
 
 
 async def _everywhere(asked: NearbyParameters, provider: Provider) -> tuple[Fact, ...]:

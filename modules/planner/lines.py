@@ -77,7 +77,8 @@ def _list(fact: NearbyFact, wanted: Sequence[str], listed: int) -> str:
     where = f"in {fact.anchor}" if fact.inside else f"around {fact.anchor}" if fact.anchor else "on the map"
     cut = "" if fact.complete else ", and there may be more"
     rest = f"; and {more} more" if more else ""
-    return f"{len(fact.items)} × {fact.what} {where}{cut}: {told}{rest}"
+    of_others = f"; of {fact.not_stated} more it is not stated" if fact.not_stated else ""
+    return f"{len(fact.items)} × {fact.what} {where}{cut}: {told or 'none'}{rest}{of_others}"
 
 
 def _member(item: NearbyPlace) -> str:

@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterable, Mapping
 
 from map_tools.errors import UsageError
+from map_tools.properties import field_of, property_of
 from mapagent.facttext import clean
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_WORDS = re.compile(r"\w+([ -]\w+)*")
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _CONDITION = re.compile(r"([\w:.-]+)\s*(?:(>=|<=|=|>|<)\s*(.+))?")
 _YES = frozenset({"yes", "true"})
@@ -40,11 +42,14 @@ def answer(value: str, parts: Mapping[str, str]) -> str:
 
 
 def condition(text: str) -> str:
-    """What a place `p` must have, from "wifi", "cuisine=italian", "fee=no" or "stars>=4".
+    """What a place `p` must have, from "outdoor seating", "cuisine=italian", "fee=no" or "stars>=4".
 
     Raises:
         UsageError: It is nothing of the kind.
     """
+    service = property_of(text) if _WORDS.fullmatch(text.strip()) else None
+    if service is not None:
+        return f"p.{field_of(service)}"
     read = _CONDITION.fullmatch(text.strip())
     if read is None:
         raise UsageError(

@@ -122,6 +122,8 @@ def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
         return way.route
     if way.via or way.avoid:
         return best_route(way, context)
+    if way.origin.id == way.destination.id:
+        return Route(summary="", distance_m=0.0, duration_s=0.0)
     reply = context.need(CellRequest(way.origin.reference, way.destination.reference, way.mode))
     if reply.fact is None and context.situation.text:
         back = context.need(CellRequest(way.destination.reference, way.origin.reference, way.mode))

@@ -1,12 +1,9 @@
 """What the words for a kind of place mean: category ids, a keyword, or a raw tag of the map."""
 
 from map_tools import concepts
-from map_tools.properties import without_properties
+from map_tools.properties import field_of, without_properties
 from map_tools.tools.wanted import read_wanted
 from modules.query.language.errors import did_you_mean
-
-_FIELD_NAMES = {"dogs": "dog", "reservable": "reservation"}
-"""What programs call a service; other services by their own names."""
 
 
 def categories_of(words: str) -> tuple[str, ...]:
@@ -47,9 +44,9 @@ def described(words: str) -> tuple[str, tuple[str, ...]]:
     if not words[:1].islower() or "=" in words or concepts.lookup(words) is not None:
         return words, ()
     kind, services = without_properties(words)
-    if not services or concepts.lookup(kind) is None or any(map(concepts.cuisine_in, services)):
+    if not services or concepts.lookup(kind) is None:
         return words, ()
-    return kind, tuple(_FIELD_NAMES.get(service, service.removeprefix("serves_")) for service in services)
+    return kind, tuple(map(field_of, services))
 
 
 def suggestion(words: str) -> str:

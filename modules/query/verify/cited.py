@@ -371,6 +371,8 @@ def measured(way: Way, cited: Cited) -> TravelFact | Route | Unknown | Fault:
     """What tells the time and length of a way: its route, or a cell of its ends and its mode."""
     if way.route is not None or way.via or way.avoid:
         return best_route(way, cited)
+    if way.origin.id == way.destination.id:
+        return Route(summary="", distance_m=0.0, duration_s=0.0)  # one is there already
     ends = (way.origin.reference, way.destination.reference)
     backwards: TravelFact | None = None
     for item, fact in cited.of(TravelFact):

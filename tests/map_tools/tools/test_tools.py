@@ -272,3 +272,21 @@ class TestTrip:
         known = {f"{f.origin} → {f.destination}" for f in facts if isinstance(f, TravelFact)}
         assert known | set(failures(facts)) == pairs
         assert all(fact.mode is TravelMode.DRIVING for fact in facts if isinstance(fact, TravelFact))
+
+
+@pytest.mark.parametrize(
+    ("query", "keyword"), [("museum", "wheelchair"), ("wheelchair accessible museum", None)]
+)
+def test_a_property_is_judged_by_what_places_state(query: str, keyword: str | None) -> None:
+    fact = only(call("Nearby", query=query, keyword=keyword, location="Green Bowl", radius=5000), NearbyFact)
+    assert [item.place.name for item in fact.items] == ["Lighthouse Museum"]
+    assert (fact.having, fact.not_stated) == (("wheelchair",), 0)
+
+
+def test_what_is_not_stated_is_counted_and_what_is_denied_is_not() -> None:
+    cafes = only(call("Nearby", query="cafe", keyword="wifi", location="Green Bowl", radius=5000), NearbyFact)
+    assert (cafes.items, cafes.not_stated) == ((), 2)
+    museums = only(
+        call("Nearby", query="dog friendly museum", location="Green Bowl", radius=5000), NearbyFact
+    )
+    assert (museums.items, museums.not_stated) == ((), 0)

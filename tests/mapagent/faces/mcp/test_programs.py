@@ -35,6 +35,8 @@ def test_any_text_stays_one_text_of_a_program(text: str) -> None:
     ("given", "expected"),
     [
         ("wifi", "p.wifi"),
+        ("outdoor seating", "p.outdoor_seating"),
+        ("dog friendly", "p.dog"),
         ("fee=no", "not p.fee"),
         ("wheelchair = yes", "p.wheelchair"),
         ("cuisine=italian", '"italian" in p.cuisine'),
