@@ -26,6 +26,12 @@ _log = logging.getLogger(__name__)
 Origin = Literal["default", "file", "environment", "flag"]
 
 
+OWN_MAP = "osm"
+"""The provider of maps on this machine."""
+OWN_MAP_CALLS = 1_000
+"""Such a map is asked in less than a millisecond and for nothing: five rounds over lists of 200 places."""
+
+
 class Settings(BaseModel):
     """Everything that can be set. Names are those of the configuration file.
 
@@ -36,7 +42,7 @@ class Settings(BaseModel):
         map: Which map; None: the last one added.
         data_home: Where maps, caches and worlds are kept; below `$XDG_DATA_HOME` unless it is set.
         max_rounds: Rounds of map calls of one question.
-        max_tool_calls: Map calls of one question.
+        max_tool_calls: Map calls of one question; None: 80 of a service, 1,000 of a map of one's own.
         deadline_s: Wall time of one question.
         max_usd: Money of one question, for model and map calls; None for no limit.
         concurrency: Map calls at once.
@@ -74,11 +80,11 @@ class Settings(BaseModel):
 
     model: str = "offline"
     base_url: WebAddress | None = None
-    provider: str = "osm"
+    provider: str = OWN_MAP
     map: str | None = None
     data_home: Path = Field(default_factory=lambda: default_data_home(os.environ))
     max_rounds: int = Field(default=8, ge=1, le=100)
-    max_tool_calls: int = Field(default=80, ge=0)
+    max_tool_calls: int | None = Field(default=None, ge=0)
     deadline_s: float = Field(default=60.0, gt=0)
     max_usd: float | None = Field(default=None, ge=0)
     concurrency: int = Field(default=8, ge=1, le=256)
@@ -113,11 +119,16 @@ class Settings(BaseModel):
         """The limits of one question."""
         return Limits(
             max_rounds=self.max_rounds,
-            max_tool_calls=self.max_tool_calls,
+            max_tool_calls=self._tool_calls(),
             deadline_s=self.deadline_s,
             max_usd=self.max_usd,
             concurrency=self.concurrency,
         )
+
+    def _tool_calls(self) -> int:
+        if self.max_tool_calls is not None:
+            return self.max_tool_calls
+        return OWN_MAP_CALLS if self.provider == OWN_MAP else Limits.max_tool_calls
 
 
 SECRETS = ("api_key", "google_key")

@@ -30,7 +30,7 @@ from modules.query.language import syntax
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
 from modules.query.language.types import PLACE_LIKE
-from modules.query.operators.base import Operator
+from modules.query.operators.base import LISTED_PLACES, Operator
 from modules.query.operators.registry import Inventory
 from modules.query.planning import plan_of
 from modules.query.read_back import read_back
@@ -47,7 +47,6 @@ _STATUSES: Mapping[Why, Status] = {
 }
 """How an answer ends whose main value is not known for such a reason; for any other it is unanswerable."""
 _LOOK_UPS = frozenset({"place", "area", "line"})
-_LISTS = frozenset({"visits", "via", "what"})
 PICTURE_MODULE = "visual_place_recognizer"
 CHOICE = "choice"
 """The source of a fact that the asker chose."""
@@ -196,7 +195,7 @@ def _named(call: syntax.Call, operator: Operator) -> Iterator[str]:
     for parameter, value in given:
         if parameter.type.name in PLACE_LIKE and isinstance(value, syntax.String):
             yield value.text
-        elif parameter.name in _LISTS and isinstance(value, syntax.Listing):
+        elif parameter.name in LISTED_PLACES and isinstance(value, syntax.Listing):
             yield from (item.text for item in value.items if isinstance(item, syntax.String))
 
 

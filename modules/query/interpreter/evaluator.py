@@ -6,6 +6,7 @@ node came to, and on what evidence.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from modules.query.interpreter.coercion import coerced
@@ -13,14 +14,14 @@ from modules.query.interpreter.context import Context, Facts, Situation
 from modules.query.interpreter.fields import field_of
 from modules.query.language import syntax
 from modules.query.language.errors import ProgramError
-from modules.query.language.types import Type
-from modules.query.operators.base import Operator
+from modules.query.language.types import PLACE, Type
+from modules.query.operators.base import LISTED_PLACES, Operator
 from modules.query.read_back import phrase_of
 from modules.query.values import algebra
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import Amount
 from modules.query.values.moment import Moment
-from modules.query.values.things import Finished, Function, Items
+from modules.query.values.things import Choice, Finished, Function, Items, What
 from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
 
 
@@ -233,12 +234,24 @@ class Evaluator:
             waiting = waiting or value is WAIT
             arguments[_keyword(name)] = value
         if waiting:
+            self._ask_ahead(arguments)
             return WAIT
         if not operator.takes_unknown:
             lost = next((value for value in arguments.values() if isinstance(value, Unknown)), None)
             if lost is not None:
                 return lost
         return operator.function(self.context, **arguments)
+
+    def _ask_ahead(self, arguments: Mapping[str, Any]) -> None:
+        """While an argument waits, the names in the lists of the others are asked for in the same round."""
+        for name in LISTED_PLACES & arguments.keys():
+            value = arguments[name]
+            listed = value.things if isinstance(value, What) else value
+            if isinstance(listed, Items):
+                for member in listed:
+                    if isinstance(member, str | Choice):
+                        with suppress(Waiting):
+                            coerced(member, PLACE, self.context)
 
     def _argument(
         self, node: syntax.Argument, wanted: Type, bound: dict[str, Any], path: tuple[int, ...]

@@ -62,6 +62,10 @@ class Parameter:
     default: Any = None
 
 
+LISTED_PLACES = frozenset({"visits", "via", "what"})
+"""Parameters for lists whose words are names of places."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What a call of an operator is claimed to have come to, as its check is told.

@@ -123,6 +123,9 @@ def _ranked(
     if lost and not xs.searched:
         member, value = lost[0]
         return Unknown(value.why, f"{shown(member)}: {value.reason}")
+    refused = next((value for _, value in lost if value.why is Why.LIMIT), None)
+    if refused is not None:
+        return refused
     if lost:
         context.warn(f"Of {len(xs)}, {len(lost)} are left out because it is not stated of them.")
     pairs = [
