@@ -2,10 +2,12 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from map_tools.clock import FrozenClock
 from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 from map_tools.types import LatLng
@@ -25,6 +27,9 @@ EXTRACTS = {
     "porto": "osm/porto-2020-07-20.osm.pbf",
     "vancouver": "osm/vancouver-2015-05-02.osm.pbf",
 }
+
+USUAL = datetime(2020, 5, 4, 9, tzinfo=UTC)
+"""The clock of the tests, a Monday morning: what cases expect must not depend on the day of the run."""
 
 
 @dataclass(slots=True)
@@ -60,7 +65,9 @@ class Worlds:
             home = MapHome(self.data_home / "maps")
             add_map(path, name=name, home=home)
             settings = Settings(map=name, data_home=self.data_home)
-            self._open[name] = World(RawMap(path, home.path(name) / "tiles"), MapAgent(settings))
+            self._open[name] = World(
+                RawMap(path, home.path(name) / "tiles"), MapAgent(settings, clock=FrozenClock(USUAL))
+            )
         return self._open[name]
 
     def close(self) -> None:
