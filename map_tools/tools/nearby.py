@@ -77,7 +77,7 @@ class Nearby:
         if not asked.location:
             return await _everywhere(asked, provider)
         try:
-            anchor = await resolve(asked.location, provider, context, outlined=asked.inside)
+            anchor = await resolve(asked.location, provider, context, wanted="area" if asked.inside else "")
         except (ToolError, LimitError) as error:
             return (failure_of(error, asked.location),)
         ambiguity = anchor.ambiguity()

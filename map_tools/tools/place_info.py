@@ -9,7 +9,7 @@ from map_tools.errors import LimitError, PlaceNotFoundError, ProviderError, Tool
 from map_tools.facts import Fact, FailureFact
 from map_tools.providers.base import HasShapes, Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of
-from map_tools.tools.resolve import Resolved, resolve
+from map_tools.tools.resolve import Resolved, Wanted, resolve
 from map_tools.types import Frozen, Place
 
 
@@ -26,6 +26,7 @@ class PlaceInfoParameters(Frozen):
     near: str = Field("", description="Of several places of the name, the one nearest to this one is meant.")
     inside: str = Field("", description="The area that it lies in.")
     kind: tuple[str, ...] = Field((), description="Category ids, one of which it has.")
+    wanted: Wanted = Field("", description="A place with an outline, or a street, river or railway.")
 
 
 class PlaceInfo:
@@ -61,13 +62,14 @@ class PlaceInfo:
 async def _resolved(wanted: PlaceInfoParameters, provider: Provider, context: ToolContext) -> Resolved:
     """The place that is wanted, by its name and what narrows the name down."""
     near = (await resolve(wanted.near, provider, context)).place if wanted.near else None
-    inside = (await resolve(wanted.inside, provider, context, outlined=True)).place if wanted.inside else None
+    inside = (await resolve(wanted.inside, provider, context, wanted="area")).place if wanted.inside else None
     return await resolve(
         wanted.location_address,
         provider,
         context,
         kind=wanted.kind,
         inside=inside.id if inside is not None else None,
+        wanted=wanted.wanted,
         near=near.location if near is not None else None,
     )
 

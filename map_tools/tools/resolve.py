@@ -8,7 +8,7 @@ not settle is reported as rivals, never decided in silence.
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Literal, cast
 
 from map_tools import concepts
 from map_tools.areas import AREA_KINDS, plain_area
@@ -28,8 +28,8 @@ CANDIDATES = 10
 """How many candidates are looked at for one name."""
 RIVAL_MARGIN = 0.02
 """Candidates whose score is this close to the best one's fit as well as it does."""
-OUTLINE_MARGIN = 0.08
-"""Where an area is wanted, one with an outline is preferred to a better fit by at most this without."""
+WANTED_MARGIN = 0.08
+"""Where an area or a line is wanted, one is preferred to what fits better by at most this and is none."""
 EQUAL_SCORE = 0.001
 """Scores that differ by less say the same."""
 SAME_SPOT_M = 150
@@ -39,6 +39,10 @@ CLEARLY_NEARER = 4
 """A candidate so many times nearer to another place of the call than its rivals is the one that is meant."""
 LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
 """Categories of long things that maps cut into pieces: pieces of one name are not rivals."""
+
+
+type Wanted = Literal["", "area", "line"]
+"""What a name should be one of, if the words can mean one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ async def resolve(
     provider: Provider,
     context: ToolContext,
     *,
-    outlined: bool = False,
+    wanted: Wanted = "",
     kind: tuple[str, ...] = (),
     inside: str | None = None,
     near: LatLng | None = None,
@@ -95,7 +99,8 @@ async def resolve(
         text: A name, an address, a position, or what else `MapTool` allows.
         provider: The source of places.
         context: Where the user is.
-        outlined: A place to search inside of is wanted: one with an outline, if the words can mean one.
+        wanted: "area": one with an outline, to search inside of; "line": a street, river or railway. If the
+            words can mean one.
         kind: Category ids, one of which the place must have; none: any.
         inside: The id of an area it must lie in.
         near: What the place is near to; left out: what the context says.
@@ -118,7 +123,7 @@ async def resolve(
     if chosen is None:
         if not found:
             raise _not_found(text, kind)
-        chosen = _choose(text, _with_outline(found) if outlined else found, near)
+        chosen = _choose(text, _wanted(found, wanted), near)
     if not chosen.rivals:
         return chosen
     return replace(chosen, told_apart=await told_apart((chosen.place, *chosen.rivals), provider))
@@ -256,12 +261,16 @@ def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resol
     return Resolved(query=text, place=chosen.place, score=chosen.score, rivals=rivals)
 
 
-def _with_outline(found: Sequence[Candidate]) -> Sequence[Candidate]:
-    """Those with an outline that fit about as well; all if there are none.
+def _wanted(found: Sequence[Candidate], wanted: Wanted) -> Sequence[Candidate]:
+    """Those with an outline, or of a course, that fit about as well; all if there are none.
 
     Where the name is that of a district or town, a building of the same name is not meant.
     """
-    close = [candidate for candidate in found if found[0].score - candidate.score <= OUTLINE_MARGIN]
+    close = [candidate for candidate in found if found[0].score - candidate.score <= WANTED_MARGIN]
+    if wanted == "line":
+        return [candidate for candidate in close if LINEAR & {*candidate.place.categories}] or found
+    if not wanted:
+        return found
     districts = [candidate for candidate in close if not AREA_KINDS.isdisjoint(candidate.place.categories)]
     return [candidate for candidate in districts or close if candidate.outlined] or found
 

@@ -84,7 +84,7 @@ def _call(request: Request, *, database: bool) -> ToolCall:
 
 def _place(request: PlaceRequest) -> dict[str, Any]:
     arguments: dict[str, Any] = {"location_address": request.text}
-    for name in ("near", "inside"):
+    for name in ("near", "inside", "wanted"):
         if getattr(request, name):
             arguments[name] = getattr(request, name)
     if request.kind:
@@ -94,7 +94,7 @@ def _place(request: PlaceRequest) -> dict[str, Any]:
 
 def _location(request: PlaceRequest) -> dict[str, Any]:
     arguments: dict[str, Any] = {"location": request.text}
-    if request.region:
+    if request.wanted == "area":
         arguments["region"] = True
     if request.inside:
         arguments["inside"] = request.inside

@@ -15,14 +15,14 @@ from map_tools.types import TravelMode
 class PlaceRequest:
     """A place to be found by its name; `kind` are category ids, `near` and `inside` references of places.
 
-    `region`: something with an outline is wanted.
+    `wanted`: "area" if something with an outline is wanted, "line" if a street, river or railway is.
     """
 
     text: str
     near: str = ""
     inside: str = ""
     kind: tuple[str, ...] = ()
-    region: bool = False
+    wanted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

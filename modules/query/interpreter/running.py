@@ -18,7 +18,7 @@ from modules.query.interpreter.several import ambiguity_of, asks_which, united
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 from modules.query.values.things import Finished
-from modules.query.values.unknown import Unknown, Why
+from modules.query.values.unknown import WAIT, Unknown, Why
 
 MAX_NEEDS = 200
 """Requests of a round, cells of a matrix and shapes not counted one by one."""
@@ -204,7 +204,7 @@ class _Rounds:
         finished = _finished(result)
         return Outcome(
             finished=finished,
-            values=evaluator.values,
+            values={name: value for name, value in evaluator.values.items() if value is not WAIT},
             warnings=tuple(evaluator.context.warnings),
             assumptions=tuple(evaluator.context.assumptions),
             explanations=tuple(evaluator.context.explanations),

@@ -43,7 +43,7 @@ def area(context: Context, name: Text, *, near: Place | None = None) -> Area | U
     """Something with an outline: a district, park, lake, square, campus; the map's own name is the whole map."""
     if normalise(name) == normalise(context.situation.map_name) and context.situation.bounded:
         return Thing(MapPlace(id=WHOLE_MAP, name=context.situation.map_name), role="area")
-    return _found(context, name, near=near, role="area", region=True)
+    return _found(context, name, near=near, role="area")
 
 
 @operator(module="map_service", phrase="{name}[ near {near}]")
@@ -103,14 +103,13 @@ def _found(
     inside: Thing | None = None,
     kinds: tuple[str, ...] = (),
     role: str,
-    region: bool = False,
 ) -> Thing | Unknown:
     request = PlaceRequest(
         text=name,
         near=near.reference if near is not None else "",
         inside=inside.reference if inside is not None else "",
         kind=kinds,
-        region=region and context.situation.database,
+        wanted="" if role == "place" else role,
     )
     reply = context.need(request)
     if reply.fact is None:

@@ -85,6 +85,19 @@ def _unknowns(a: Unknown, b: Unknown) -> bool:
     return (a.why is Why.NONE) == (b.why is Why.NONE)
 
 
+def _lists(a: Items, b: Items) -> bool:
+    """Whether two lists are one; of which members it is not stated has no order."""
+    if not _same_fields("items", "complete", "searched")(a, b) or len(a.unstated) != len(b.unstated):
+        return False
+    left = list(b.unstated)
+    for one in a.unstated:
+        found = next((number for number, other in enumerate(left) if agree(one, other)), None)
+        if found is None:
+            return False
+        del left[found]
+    return True
+
+
 _JUDGES: Mapping[type, Callable[[Any, Any], bool]] = {
     float: near,
     Amount: _amounts,
@@ -94,7 +107,7 @@ _JUDGES: Mapping[type, Callable[[Any, Any], bool]] = {
     tuple: _all,
     Place: lambda a, b: a == b,
     Thing: _same_fields("place", "shape", "role", "extra"),
-    Items: _same_fields("items", "complete", "searched", "unstated"),
+    Items: _lists,
     Way: _same_fields("origin", "destination", "mode", "via", "avoid", "depart", "arrive", "route", "number"),
     Step: _same_fields("step", "number", "way"),
     Visit: _same_fields("thing", "stay_s", "window", "mode"),

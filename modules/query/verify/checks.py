@@ -98,7 +98,14 @@ def _quote(asked: Asked) -> Any:
 
 
 def _way(asked: Asked) -> Any:
-    stops = asked.things(asked["via"] or ())
+    """The way over its stops; one of the alternatives where via= names roads that it runs along."""
+    along = _along(asked)
+    if along is not None and along.items:
+        return along.items[0]
+    return _over(asked, asked.things(asked["via"] or ()))
+
+
+def _over(asked: Asked, stops: list[Any]) -> Any:
     lost = next((one for one in stops if isinstance(one, Unknown)), None)
     words = [
         one if one == "stairs" else one.removesuffix("s").replace("ferrie", "ferry")
@@ -117,8 +124,27 @@ def _way(asked: Asked) -> Any:
     return way if lost is None else lost
 
 
+def _along(asked: Asked) -> Items | None:
+    """The alternatives that run along the roads that via= names; None where it names places."""
+    roads = asked["via"] or ()
+    if not roads or not all(isinstance(one, str) for one in roads):
+        return None
+    found = _alternatives(asked, _over(asked, []))
+    if not isinstance(found, Items):
+        return None
+    return found.like(
+        one for one in found if all(route_words.along_streets(one.route, road) for road in roads)
+    )
+
+
 def _routes(asked: Asked) -> Any:
-    way = _way(asked)
+    along = _along(asked)
+    if along is not None and along.items:
+        return along
+    return _alternatives(asked, _over(asked, asked.things(asked["via"] or ())))
+
+
+def _alternatives(asked: Asked, way: Any) -> Any:
     found = facts.routes_of(way, asked.cited, alternatives=True) if isinstance(way, Way) else way
     if not isinstance(found, RoutesFact):
         return found
@@ -608,6 +634,31 @@ def _mark(asked: Asked) -> Any:
     return Fault("that label") if asked["label"] in texts else Unknown(Why.NOT_FOUND, "")
 
 
+def _answer(asked: Asked) -> Any:
+    """The values below, ways told with their course or their measures; nothing further may be cited."""
+    parts = tuple((name, _told(value, asked.cited)) for name, value in asked.arguments.items() if name != "value")
+    return Finished(_told(asked["value"], asked.cited), parts)
+
+
+def _told(value: Any, cited: Cited) -> Any:
+    if isinstance(value, Way) and value.route is None:
+        route = facts.best_route(value, cited)
+        return replace(value, route=route) if isinstance(route, Route) else _measured(value, cited)
+    if isinstance(value, Items) and any(isinstance(one, Way) for one in value):
+        return value.like(_measured(one, cited) for one in value)
+    return value
+
+
+def _measured(way: Any, cited: Cited) -> Any:
+    """A way with its time and length, as they are told."""
+    if not isinstance(way, Way) or way.route is not None:
+        return way
+    found = facts.measured(way, cited)
+    if isinstance(found, Unknown | Fault):
+        return found
+    return replace(way, route=Route(summary="", distance_m=found.distance_m, duration_s=found.duration_s))
+
+
 CHECKS: Mapping[str, Callable[[Asked], Any]] = {
     "place": _looked_up("place"),
     "area": _looked_up("area"),
@@ -655,8 +706,6 @@ CHECKS: Mapping[str, Callable[[Asked], Any]] = {
     "known": lambda asked: not isinstance(asked["x"], Unknown),
     "judge": _judge,
     "mark": _mark,
-    "answer": lambda asked: Finished(
-        asked["value"], tuple((name, value) for name, value in asked.arguments.items() if name != "value")
-    ),
+    "answer": _answer,
     "unanswerable": lambda asked: Finished(Unknown(Why.UNSUPPORTED, asked["reason"]), (), asked["reason"]),
 }

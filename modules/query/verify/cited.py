@@ -243,6 +243,8 @@ def looked_up(words: str, role: str, given: Mapping[str, Any], cited: Cited, cla
         told = near.reference if near is not None and item.source.tool != DATABASE_NAMES else ""
         if fact.query != words or asked.get("near", "") != told:
             continue
+        if item.source.tool != DATABASE_NAMES and asked.get("wanted", "") not in {"", role}:
+            continue
         if asked.get("inside", "") != (inside.reference if inside else "") or bool(given.get("kind")) != bool(
             asked.get("kind")
         ):

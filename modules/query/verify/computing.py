@@ -13,7 +13,7 @@ from map_tools.compute.durations import parse_duration_s
 from map_tools.compute.street_names import same_street
 from map_tools.text import normalise
 from map_tools.types import RouteStep
-from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, SIZE, Amount, Dimension
+from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, PRICE_LEVELS, SIZE, Amount, Dimension
 from modules.query.values.moment import Moment
 from modules.query.values.things import Bearing, Choice, Group, Items, Step, Stop, Thing
 from modules.query.values.unknown import Unknown, Why
@@ -114,9 +114,13 @@ def alike(left: Any, right: Any, now: datetime | None) -> tuple[Any, Any]:
 
 def _read(text: str, beside: Any, now: datetime | None) -> Any:
     if isinstance(beside, Moment):
-        return read_beside(text, beside, now) or read_amount(text) or text
+        amount = read_amount(text)
+        if amount is not None and amount.dimension == DURATION:
+            return amount  # "2 h" beside a clock is a duration and no time of day
+        return read_beside(text, beside, now) or text
     if isinstance(beside, Amount):
-        number = _number(text)
+        level = PRICE_LEVELS.get(text.casefold())
+        number = _number(text) if level is None else level
         return read_amount(text) or (text if number is None else Amount.of(number))
     if isinstance(beside, Bearing):
         angle = read_amount(text)
@@ -207,8 +211,7 @@ def calculate(operator: str, left: Any, right: Any, now: datetime | None = None)
     for one in (left, right):
         if isinstance(one, Unknown):
             return one
-    if isinstance(left, str) and isinstance(right, str):
-        left = read_amount(left) or read_moment(left, now)
+    left, right = _reckoned(left, right, now), _reckoned(right, left, now)
     left, right = alike(left, right, now)
     match left, right:
         case (Items(), Items()) if operator == "+":
@@ -226,6 +229,14 @@ def calculate(operator: str, left: Any, right: Any, now: datetime | None = None)
         case (Amount(), Amount()):
             return _amounts(operator, left, right)
     raise NoSense
+
+
+def _reckoned(value: Any, beside: Any, now: datetime | None) -> Any:
+    """Words that are reckoned with: beside other words or a duration they are an amount or a time."""
+    lasts = isinstance(beside, str) or (isinstance(beside, Amount) and beside.dimension == DURATION)
+    if not isinstance(value, str) or not lasts:
+        return value
+    return read_amount(value) or read_moment(value, now) or value
 
 
 def _joined(left: Items, right: Items) -> Items:

@@ -43,7 +43,6 @@ _OF_VALUES = frozenset(
         "abs",
         "known",
         "judge",
-        "answer",
     }
     | {"listing", "mapped", "index", "slice", "negation", "arithmetic", "negative", "lambda", "conditional"}
 )
@@ -270,6 +269,8 @@ class NaiveEvaluator:
         name = wanted.name
         if isinstance(value, Unknown) or name in {"Any", "Item", "Same", "Fact"}:
             return value
+        if wanted.lenient and not isinstance(value, Items):
+            return Items((value,))
         if name == "List" and wanted.of is not None and wanted.of.name != "Any" and isinstance(value, Items):
             return value.like(self.coerced(one, wanted.of, at, line) for one in value)
         text = value.text if isinstance(value, Choice) else value

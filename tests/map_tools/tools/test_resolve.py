@@ -145,9 +145,9 @@ def test_a_place_to_search_inside_of_has_an_outline() -> None:
     provider = cast("Provider", Candidates(point, outlined[1], outlined[0]))
     assert run(resolve("Aston", provider, ToolContext())).place == point.place
     # A building that bears the district's name is not the district.
-    assert run(resolve("Aston", provider, ToolContext(), outlined=True)).place == border.place
+    assert run(resolve("Aston", provider, ToolContext(), wanted="area")).place == border.place
     without = cast("Provider", Candidates(point, outlined[1]))
-    assert run(resolve("Aston", without, ToolContext(), outlined=True)).place == point.place
+    assert run(resolve("Aston", without, ToolContext(), wanted="area")).place == point.place
 
 
 def test_names_that_begin_alike_are_rivals_whatever_their_kind() -> None:
