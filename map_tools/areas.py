@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 
@@ -12,6 +13,19 @@ AREA_KINDS = frozenset(
     | {"locality", "island", "islet", "postal_area"}
 )
 """Category ids of places one lies in: administrative areas and settlements."""
+
+REACH_M: Mapping[str, float] = {
+    "neighbourhood": 500.0, "hamlet": 500.0, "locality": 500.0,
+    "suburb": 1_000.0, "village": 1_000.0, "town": 2_000.0, "city": 5_000.0,
+}  # fmt: skip
+"""How far a settlement or district whose outline a map lacks is taken to reach from its middle: a round figure of
+our own, said wherever it is used."""
+
+
+def reach_m(categories: Iterable[str]) -> float | None:
+    """How far a place of these kinds reaches; None for other kinds, and where a border is what makes it."""
+    kinds = frozenset(categories)
+    return None if "admin" in kinds else next((REACH_M[kind] for kind in REACH_M if kind in kinds), None)
 
 
 def plain_area(name: str) -> str | None:

@@ -67,6 +67,15 @@ class TravelMode(StrEnum):
     TRANSIT = "transit"
 
 
+class Avoid(StrEnum):
+    """What a way can be asked to do without."""
+
+    TOLLS = "tolls"
+    MOTORWAYS = "motorways"
+    FERRIES = "ferries"
+    STAIRS = "stairs"
+
+
 class RankBy(StrEnum):
     """What a nearby search sorts by."""
 

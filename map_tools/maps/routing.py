@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
 from map_tools.maps.valhalla_reply import read_matrix, read_routes
-from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, TravelMode
+from map_tools.types import NO_WAY, Avoid, LatLng, MatrixCell, Route, TravelMode
 
 if TYPE_CHECKING:
     from valhalla import Actor
@@ -57,6 +57,14 @@ CACHE_BYTES = 64 * 2**20
 type Stops = tuple[LatLng, ...]
 type Cells = tuple[tuple[MatrixCell, ...], ...]
 
+_WITHOUT: Mapping[Avoid, tuple[str, bool | int]] = {
+    Avoid.TOLLS: ("exclude_tolls", True),
+    Avoid.MOTORWAYS: ("exclude_highways", True),
+    Avoid.FERRIES: ("exclude_ferries", True),
+    Avoid.STAIRS: ("step_penalty", 43_200),
+}
+"""Valhalla's costing options; stairs can only be made as costly as a detour of half a day
+(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-options)."""
 _config_lock = threading.Lock()  # valhalla.get_config writes into a dict all callers share
 
 
@@ -81,6 +89,7 @@ class Router:
         waypoints: Sequence[LatLng] = (),
         *,
         alternatives: bool = False,
+        avoid: Sequence[Avoid] = (),
     ) -> tuple[Route, ...]:
         """Routes from origin to destination, fastest first, one leg between each two stops.
 
@@ -99,6 +108,8 @@ class Router:
         request: dict[str, Any] = {"costing": _costing(mode), "units": "kilometers"}
         if alternatives and not waypoints:
             request["alternates"] = ALTERNATIVES
+        if avoid:
+            request["costing_options"] = {_costing(mode): dict(_WITHOUT[one] for one in avoid)}
         return await self._submit(lambda: self._routes(request, stops, mode))
 
     async def matrix(

@@ -14,6 +14,7 @@ from pydantic import Field, SecretStr
 
 from map_tools.errors import UnsupportedError
 from map_tools.types import (
+    Avoid,
     Box,
     Candidate,
     Frozen,
@@ -120,6 +121,8 @@ class Capabilities(Frozen):
     Such a provider also has a method `score(text)` (the port `mapagent.ports.NameHints`)."""
     full_candidates: bool = False
     """Places found by name or nearby are already complete, so `place_details` would add nothing."""
+    avoids: frozenset[Avoid] = frozenset()
+    """What ways can be asked to do without (`AvoidsRoads`)."""
     narrow_names: bool = False
     """Names can be looked up among the places of a kind or inside an area (`NarrowsNames`)."""
 
@@ -265,6 +268,24 @@ class HasKinds(Protocol):
     @property
     def kinds(self) -> frozenset[str]:
         """The category ids of all places (`map_tools.concepts`), those outside the vocabulary among them."""
+        ...
+
+
+class AvoidsRoads(Protocol):
+    """A provider that declares `Capabilities.avoids`: its `directions` takes more."""
+
+    async def directions(
+        self,
+        origin: Spot,
+        destination: Spot,
+        *,
+        mode: TravelMode,
+        waypoints: tuple[Spot, ...] = (),
+        alternatives: bool = False,
+        depart_at: datetime | None = None,
+        avoid: tuple[Avoid, ...] = (),
+    ) -> tuple[Route, ...]:
+        """As `Provider.directions`; the ways do without `avoid` as far as there are such ways."""
         ...
 
 

@@ -16,6 +16,7 @@ from map_tools.maps.reading import MapReading, ReadableMap
 from map_tools.providers.base import Capabilities, Spot, Terms, position_of
 from map_tools.providers.name_check import can_mean
 from map_tools.types import (
+    Avoid,
     Candidate,
     LatLng,
     Matrix,
@@ -48,6 +49,7 @@ CAPABILITIES = Capabilities(
     cheap_names=True,
     full_candidates=True,
     narrow_names=True,
+    avoids=frozenset(Avoid),
 )
 
 MIN_SCORE = 0.7
@@ -65,6 +67,7 @@ class Roads(Protocol):
         waypoints: Sequence[LatLng] = (),
         *,
         alternatives: bool = False,
+        avoid: Sequence[Avoid] = (),
     ) -> tuple[Route, ...]:
         """Routes from origin to destination, fastest first."""
         ...
@@ -191,6 +194,7 @@ class MapProvider:
         waypoints: tuple[Spot, ...] = (),
         alternatives: bool = False,
         depart_at: datetime | None = None,  # noqa: ARG002 (the map has no traffic)
+        avoid: tuple[Avoid, ...] = (),
     ) -> tuple[Route, ...]:
         """Routes, fastest first, without traffic."""
         return await self._ways(mode).routes(
@@ -199,6 +203,7 @@ class MapProvider:
             mode,
             tuple(map(position_of, waypoints)),
             alternatives=alternatives,
+            avoid=avoid,
         )
 
     async def matrix(

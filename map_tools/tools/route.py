@@ -1,16 +1,25 @@
 """Route: the ways from one place to another with their steps (MapAgent paper, appendix C)."""
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, cast
 
 from pydantic import Field, model_validator
 
-from map_tools.errors import LimitError, ToolError
+from map_tools.compute import route_steps
+from map_tools.compute.route_words import along_streets
+from map_tools.errors import LimitError, NoRouteError, ToolError, UnsupportedError
 from map_tools.facts import Fact, RoutesFact
 from map_tools.modes import Mode, merge_mode_alias
-from map_tools.providers.base import Provider
+from map_tools.providers.base import AvoidsRoads, Provider
 from map_tools.tools.base import ToolContext, failure_of, pair
 from map_tools.tools.resolve import resolution_facts, resolve_all, trouble, usable
-from map_tools.types import Frozen, TravelMode
+from map_tools.types import Avoid, Frozen, Place, TravelMode
+from map_tools.types import Route as MapRoute
+
+_FEATURES: Mapping[str, str] = {
+    Avoid.TOLLS: "toll", Avoid.MOTORWAYS: "highway", Avoid.FERRIES: "ferry", Avoid.STAIRS: "stairs",
+}  # fmt: skip
+"""What is looked for in the words of a route (`map_tools.compute.route_steps.FEATURES`)."""
 
 
 class RouteParameters(Frozen):
@@ -23,6 +32,9 @@ class RouteParameters(Frozen):
     )
     alternatives: bool = Field(default=False, description="Return several routes if there are several.")
     waypoints: tuple[str, ...] = Field((), description="Stops on the way, in order.")
+    avoid: tuple[str, ...] = Field(
+        (), description="What the way is to do without: tolls, motorways, ferries, stairs, or a street."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -52,13 +64,7 @@ class Route:
             return (*facts, reason.model_copy(update={"subject": subject}))
         places = usable(resolved)
         try:
-            routes = await provider.directions(
-                places[wanted.origin],
-                places[wanted.destination],
-                mode=wanted.travel_mode,
-                waypoints=tuple(places[stop] for stop in wanted.waypoints),
-                alternatives=wanted.alternatives,
-            )
+            routes = await _directions(wanted, places, provider)
         except (ToolError, LimitError) as error:
             return (*facts, failure_of(error, subject))
         fact = RoutesFact(
@@ -72,3 +78,46 @@ class Route:
             destination_place=places[wanted.destination],
         )
         return (*facts, fact)
+
+
+async def _directions(
+    wanted: RouteParameters, places: Mapping[str, Place], provider: Provider
+) -> tuple[MapRoute, ...]:
+    """The ways; those that do without what is to be avoided, by the words of their steps.
+
+    A provider that can look for such ways does; of another one the alternatives are looked through.
+
+    Raises:
+        ToolError: There is no (such) way.
+    """
+    origin, destination = places[wanted.origin], places[wanted.destination]
+    stops = tuple(places[stop] for stop in wanted.waypoints)
+    sought = tuple(one for one in Avoid if one in wanted.avoid)
+    if sought and provider.capabilities.avoids.issuperset(sought):
+        avoiding = cast("AvoidsRoads", provider)
+        found = await avoiding.directions(
+            origin, destination, mode=wanted.travel_mode, waypoints=stops, alternatives=True, avoid=sought
+        )
+    else:
+        several = wanted.alternatives or bool(wanted.avoid)
+        found = await provider.directions(
+            origin, destination, mode=wanted.travel_mode, waypoints=stops, alternatives=several
+        )
+    if not wanted.avoid:
+        return found
+    kept = tuple(route for route in found if not any(_has(route, one) for one in wanted.avoid))
+    if kept and not any(route.steps for route in kept):
+        raise UnsupportedError("What the way runs over is not stated.", "Ask without avoid.")
+    if not kept:
+        named = " or ".join(wanted.avoid)
+        raise NoRouteError(f"No way from {wanted.origin} to {wanted.destination} without {named} is known.")
+    return kept if wanted.alternatives else kept[:1]
+
+
+def _has(route: MapRoute, avoided: str) -> bool:
+    """Whether a route has what is to be avoided."""
+    feature = _FEATURES.get(avoided)
+    if feature is None:
+        return along_streets(route, avoided)
+    told = any(feature in warning.casefold() for warning in route.warnings)
+    return told or route_steps.has(route, feature)

@@ -378,17 +378,16 @@ class _Answering:
 
     def _option(self, value: Any, made: TypedValue) -> Answer:
         """The option that says the value; a runner-up of the search that an option names comes next."""
-        others = [*readings(value), *self._alternatives()]
-        found = match(made, tuple(others), self.question)
+        said = tuple(readings(value))
+        parts = [value for _, value in self.outcome.finished.parts]
+        told = [one for part in parts for one in (typed_value(part), *readings(part)) if one is not None]
+        runners = [typed_value(one) for one in self.outcome.runners_up]
+        ranking = (*said, *(one for one in runners if one is not None), *told)
+        found = match(made, ranking, self.question, beside=(*said, *told))
         if isinstance(found, NoMatch):
             reason = f"{found.reason} What was found: {shown(value)}."
             return _without(self.question, Status.UNANSWERABLE, reason)
         return _chosen(found, made, self.question, self._explanation())
-
-    def _alternatives(self) -> list[TypedValue]:
-        told = [typed_value(one) for one in self.outcome.runners_up]
-        parts = [typed_value(value) for _, value in self.outcome.finished.parts]
-        return [one for one in (*told, *parts) if one is not None]
 
     def _of_unknown(self, value: Unknown) -> Answer:
         if is_none(value) and not self.question.live_options():

@@ -12,7 +12,7 @@ from map_tools.maps.home import MapHome, Pin
 from map_tools.maps.info import TILES_FOLDER, check_sizes, read_info
 from map_tools.maps.routing import Router
 from map_tools.providers.postgis.regions import Region, holding
-from map_tools.types import LatLng, MatrixCell, Route, TravelMode
+from map_tools.types import Avoid, LatLng, MatrixCell, Route, TravelMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class RegionRoads:
         waypoints: Sequence[LatLng] = (),
         *,
         alternatives: bool = False,
+        avoid: Sequence[Avoid] = (),
     ) -> tuple[Route, ...]:
         """See `map_tools.maps.routing.Router.routes`.
 
@@ -73,7 +74,9 @@ class RegionRoads:
             UnsupportedError: The stops lie in several regions, or their region has no roads on this machine.
         """
         router = self._router((origin, *waypoints, destination))
-        return await router.routes(origin, destination, mode, waypoints, alternatives=alternatives)
+        return await router.routes(
+            origin, destination, mode, waypoints, alternatives=alternatives, avoid=avoid
+        )
 
     async def matrix(
         self, origins: Sequence[LatLng], destinations: Sequence[LatLng], mode: TravelMode

@@ -33,7 +33,9 @@ TIE_BREAK_SHARE = 0.8
 MINUTES_PER_HOUR = 60
 
 
-def match(value: Value, ranking: tuple[Value, ...], question: Question) -> Match | NoMatch:
+def match(
+    value: Value, ranking: tuple[Value, ...], question: Question, *, beside: tuple[Value, ...] = ()
+) -> Match | NoMatch:
     """The option that means the value; failing that, "none of these", or the best runner-up with a warning.
 
     Args:
@@ -41,13 +43,17 @@ def match(value: Value, ranking: tuple[Value, ...], question: Question) -> Match
         ranking: Runners-up in falling order; they also decide between options that fit the value equally well
             if they are of another kind (a yes with the closing time).
         question: Its options; empty ones keep their index and are never chosen.
+        beside: What is told with the value, of whatever kind ("29 mins, 12.2 km"): it decides between options
+            that fit the value equally well.
     """
     listed = match_listed(value, ranking, ordinary(question, value))
     found = match_one(value, question) if listed is None else listed
     if isinstance(found, Match):
         return found
     if found.tied:
-        return _break_tie(found, value, ranking, question)
+        return _break_tie(
+            found, value, (*beside, *(one for one in ranking if one.kind != value.kind)), question
+        )
     none = none_of_these(question)
     if none is not None:
         return Match(
@@ -91,15 +97,16 @@ def _by_kind(value: Value, choices: Choices) -> Match | NoMatch:
 
 
 def _break_tie(
-    found: NoMatch, value: Value, ranking: tuple[Value, ...], question: Question
+    found: NoMatch, value: Value, others: tuple[Value, ...], question: Question
 ) -> Match | NoMatch:
+    """The one of equally good options that says the most of what is told with the value."""
     choices = ordinary(question, value).only(found.tied)
-    for other in (*_noted(value), *ranking):
-        if other.kind == value.kind:
-            continue
+    for other in (*_noted(value), *others):
         decided = _compare(other, choices)
         if isinstance(decided, Match):
             return replace(decided, margin=round(decided.margin * TIE_BREAK_SHARE, 4))
+        if decided.tied:
+            choices = choices.only(decided.tied)
     return found
 
 

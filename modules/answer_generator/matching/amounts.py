@@ -184,6 +184,9 @@ def _number(text: str) -> float:
 def _number_word(text: str) -> float | None:
     """The number said by the first word or words, also as an ordinal ("2nd exit", "third")."""
     words = normalise(text).split()
+    often = next((times for word, times in values("times").items() if word in words), None)
+    if often is not None:
+        return often
     for start in range(len(words)):
         for length in (3, 2, 1):
             piece = " ".join(words[start : start + length])

@@ -158,6 +158,11 @@ def _match_hours(text: str, choices: Choices) -> Match | NoMatch:
 
 def _match_loosely(text: str, choices: Choices) -> Match | NoMatch:
     """As words, or as the same amount in other words ("10 minutes", "10 mins")."""
+    words = f" {normalise(text)} "
+    holding = [one for one in choices.options if words.strip() and words in f" {normalise(one.text)} "]
+    saying = [one for one in holding if same_text(text, one.text)] or holding
+    if len(saying) == 1:
+        return decide([Fit(saying[0], SAME)], floor=LOOSE_FLOOR, how="words", shown=f"'{text}'")
     same = any(same_text(text, option.text) for option in choices.options)
     fits = [
         Fit(option, float(same_text(text, option.text)))

@@ -1,5 +1,6 @@
 """Values of programs as typed values of answers and back, and what else says the same, for options."""
 
+import calendar
 from collections.abc import Callable, Mapping
 from datetime import datetime, time
 from typing import Any
@@ -17,7 +18,7 @@ from modules.query.interpreter.showing import (
 )
 from modules.query.language.types import MODE_NAMES
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, NUMBER, SIZE, Amount
-from modules.query.values.moment import ANY_MONDAY, Moment
+from modules.query.values.moment import ANY_MONDAY, WEEKDAYS, Moment
 from modules.query.values.things import (
     Bearing,
     Choice,
@@ -35,6 +36,7 @@ from modules.query.values.unknown import Unknown, Why
 _UNITS = {LENGTH: "m", DURATION: "s", SIZE: "m2", ANGLE: "deg", NUMBER: "count"}
 
 
+_DAYS = dict(zip(WEEKDAYS, calendar.day_name, strict=True))
 _SCALES = frozenset({"price_level"})
 """Units of numbers that options may tell in words."""
 _DIMENSIONS = {unit: dimension for dimension, unit in _UNITS.items() if dimension != NUMBER}
@@ -69,7 +71,20 @@ def readings(value: Any) -> tuple[typed.Value, ...]:
             return readings(value.items[0])
         case Plan():
             return (typed.Sequence(names=tuple(stop.thing.name for stop in value.stops)),)
+        case Way():
+            return _of_way(value)
     return ()
+
+
+def _of_way(way: Way) -> tuple[typed.Value, ...]:
+    """What else tells a way: its ends, its mode, its time and its length."""
+    route = way.route
+    measures = [(route.duration_s, "s"), (route.distance_m, "m")] if route is not None else []
+    return (
+        typed.Sequence(names=(way.origin.name, way.destination.name)),
+        typed.Text(text=MODE_NAMES[way.mode.value], topic="mode"),
+        *(typed.Quantity(value=amount, unit=unit) for amount, unit in measures if amount is not None),
+    )
 
 
 def _typed_amount(value: Amount) -> typed.Value:
@@ -115,7 +130,7 @@ def _typed_plan(plan: Plan) -> typed.Value:
 def _typed_list(items: Items) -> typed.Value:
     if len(items) == 1 and items.complete:
         return typed_value(items.items[0]) or typed.Text(text=list_text(items))
-    return typed.NameSet(names=tuple(shown(one) for one in items))
+    return typed.NameSet(names=tuple(_DAYS.get(name, name) for name in map(shown, items)))
 
 
 def is_none(value: Any) -> bool:

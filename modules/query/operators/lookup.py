@@ -1,5 +1,8 @@
 """Operators that look one thing up: places, areas, lines, facts, words of a supplied text."""
 
+from dataclasses import replace
+
+from map_tools.areas import reach_m
 from map_tools.facts import PlaceFact
 from map_tools.providers.base import Spot
 from map_tools.text import normalise
@@ -10,6 +13,7 @@ from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of
 from modules.query.interpreter.requests import PlaceRequest
+from modules.query.interpreter.shapes import shape_of
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit
@@ -43,7 +47,27 @@ def area(context: Context, name: Text, *, near: Place | None = None) -> Area | U
     """Something with an outline: a district, park, lake, square, campus; the map's own name is the whole map."""
     if normalise(name) == normalise(context.situation.map_name) and context.situation.bounded:
         return Thing(MapPlace(id=WHOLE_MAP, name=context.situation.map_name), role="area")
-    return _found(context, name, near=near, role="area")
+    found = _found(context, name, near=near, role="area")
+    return found if isinstance(found, Unknown) else _outlined(context, found)
+
+
+def _outlined(context: Context, found: Thing) -> Thing:
+    """A district or settlement without an outline is what lies around its middle."""
+    radius_m, middle = reach_m(found.place.categories), found.place.location
+    if radius_m is None or middle is None or context.situation.text:
+        return found
+    shape = shape_of(found, context)
+    if not isinstance(shape, Unknown) or shape.why is not Why.NOT_STATED:
+        return found
+    from map_tools.compute.shapes import buffer_m
+
+    context.assume(
+        f"{found.name} has no outline on this map: what lies within {radius_m:.0f} m of its middle"
+    )
+    unknown = Unknown(Why.NOT_STATED, f"{found.name} has no outline on this map.")
+    return replace(
+        found, shape=buffer_m(middle, radius_m).wkt, extra=(("size", unknown), ("perimeter", unknown))
+    )
 
 
 @operator(module="map_service", phrase="{name}[ near {near}]")

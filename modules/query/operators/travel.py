@@ -29,8 +29,11 @@ from modules.query.values.unknown import Unknown, Why
 
 AVOIDABLE = {
     "ferry": "ferries",
+    "ferries": "ferries",
     "toll": "tolls",
+    "tolls": "tolls",
     "motorway": "motorways",
+    "motorways": "motorways",
     "stairs": "stairs",
     "steps": "stairs",
 }
@@ -54,7 +57,8 @@ def travel(
 ) -> Route | Unknown:
     """The best way from a to b by "walk", "bike", "drive" or "transit"; never another mode's time.
 
-    via=: places to pass, or a road or street: that of the alternatives which runs along it.
+    via=: places to pass, or a road or street: that of the alternatives which runs along it. avoid=["toll"],
+    "motorway", "ferry", "stairs", or a street.
     """
     way = Way(a, b, TravelMode(mode), avoid=_avoided(avoid), depart=depart, arrive=arrive)
     if via is None:
@@ -119,15 +123,12 @@ def _stops(context: Context, listed: Items | None) -> tuple[Thing, ...] | Unknow
 
 
 def _avoided(listed: Items | None) -> tuple[str, ...]:
+    """What a way is to do without, in the words of the map tools; other words are names of streets."""
     avoided = []
     for one in listed or ():
-        word = one.removesuffix("s") if isinstance(one, str) and one not in {"stairs", "steps"} else one
-        word = "ferry" if word == "ferrie" else word
-        if word not in AVOIDABLE:
-            raise ValueTypeError(
-                f"{called(one)} cannot be avoided; there are {', '.join(sorted(set(AVOIDABLE)))}"
-            )
-        avoided.append(AVOIDABLE[word])
+        if not isinstance(one, str):
+            raise ValueTypeError(f"{called(one)} cannot be avoided; name a street, or {', '.join(AVOIDABLE)}")
+        avoided.append(AVOIDABLE.get(one.casefold(), one))
     return tuple(dict.fromkeys(avoided))
 
 

@@ -44,10 +44,8 @@ _AVOIDED = {
     "ferry": "ferries",
     "toll": "tolls",
     "motorway": "motorways",
-    "stairs": "stairs",
-    "step": "stairs",
+    "steps": "stairs",
 }
-_MAPPED = 60.0 * 60.0
 _DAY_S = 86_400.0
 
 
@@ -107,11 +105,7 @@ def _way(asked: Asked) -> Any:
 
 def _over(asked: Asked, stops: list[Any]) -> Any:
     lost = next((one for one in stops if isinstance(one, Unknown)), None)
-    words = [
-        one if one == "stairs" else one.removesuffix("s").replace("ferrie", "ferry")
-        for one in asked["avoid"] or ()
-    ]
-    avoid = tuple(dict.fromkeys(_AVOIDED[one] for one in words))
+    avoid = tuple(dict.fromkeys(_AVOIDED.get(one.casefold(), one) for one in asked["avoid"] or ()))
     way = Way(
         asked["a"],
         asked["b"],
@@ -636,7 +630,9 @@ def _mark(asked: Asked) -> Any:
 
 def _answer(asked: Asked) -> Any:
     """The values below, ways told with their course or their measures; nothing further may be cited."""
-    parts = tuple((name, _told(value, asked.cited)) for name, value in asked.arguments.items() if name != "value")
+    parts = tuple(
+        (name, _told(value, asked.cited)) for name, value in asked.arguments.items() if name != "value"
+    )
     return Finished(_told(asked["value"], asked.cited), parts)
 
 

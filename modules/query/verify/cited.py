@@ -4,9 +4,10 @@ Nothing here is computed twice; it is read off the facts, and the facts are thos
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from map_tools.areas import reach_m
 from map_tools.compute import route_steps
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.street_names import canonical_street, is_number
@@ -147,6 +148,20 @@ class Cited:
                 return fact.shape  # type: ignore[no-any-return]
         return None
 
+    def shapeless(self, thing: Thing | Way) -> Unknown | Fault:
+        """That a thing has no outline or course, if its look-up tells none; else why it was not found out."""
+        for item, fact in self.of(PlaceFact):
+            asked_for = item.source.tool == "Shapes" or item.source.arguments.get("shape")
+            if (
+                isinstance(thing, Thing)
+                and asked_for
+                and fact.query == thing.reference
+                and fact.shape is None
+            ):
+                self.using(item)
+                return Unknown(Why.NOT_STATED, f"{thing.name} has no outline.")
+        return self.lost()
+
     def spot(self, thing: Thing | Way) -> Geometry | None:
         """What distances from a thing are measured from: its outline if that was looked up, else its position."""
         if isinstance(thing, Way):
@@ -267,7 +282,18 @@ def _settled(fact: PlaceFact, near: Thing | None, role: str, claimed: Any) -> An
     elif fact.rivals and isinstance(claimed, Unknown) and claimed.why is Why.AMBIGUOUS:
         return claimed
     chosen = next((one for one in places if isinstance(claimed, Thing) and one == claimed.place), places[0])
-    return Thing(chosen, role=role)
+    return _outlined(Thing(chosen, role=role), claimed)
+
+
+def _outlined(thing: Thing, claimed: Any) -> Any:
+    """A district or settlement, where its outline is not told the circle around its middle that is claimed."""
+    radius_m, middle = reach_m(thing.place.categories), thing.place.location
+    if thing.role != "area" or not isinstance(claimed, Thing) or claimed.shape is None:
+        return thing
+    shape = Shape(kind="area", wkt=claimed.shape)
+    if radius_m is None or middle is None or not measuring.is_buffer(shape, middle, radius_m):
+        return Fault("an area of no known outline")
+    return replace(thing, shape=claimed.shape, extra=claimed.extra)
 
 
 def stated(place: Place, name: str) -> Any:
@@ -337,7 +363,8 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
-    is_long = thing.role in {"line", "area"} or getattr(thing.place.extent, "kind", "") == "line"
+    extent = getattr(thing.place.extent, "kind", "point")
+    is_long = thing.role in {"line", "area"} or extent != "point" or is_ground(thing.place.categories)
     if name in {"size", "perimeter"} or (name == "length" and is_long):
         return _extent(thing, name, cited)
     found = stated(thing.place, name)

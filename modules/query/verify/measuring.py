@@ -189,7 +189,8 @@ def is_corridor(made: Shape, a: LatLng, b: LatLng, share: float) -> bool:
     """Whether an area is the rectangle about a line, a share of its length to each side."""
     length = inverse(a, b)[0]
     corners = {position(corner) for path in paths(made) for corner in path}
-    wide = all(close(min(inverse(one, a)[0], inverse(one, b)[0]), share * length, 0.01) for one in corners)
+    axis = Shape(kind="line", wkt=f"LINESTRING ({a.lng} {a.lat}, {b.lng} {b.lat})")
+    wide = all(close(away_m(one, axis), share * length, 0.01) for one in corners)
     full = close(size_m2(made), 2 * share * length**2, 0.01)
     return wide and full and all(away_m(end, made) <= 0.001 * length for end in (a, b))
 

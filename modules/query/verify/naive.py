@@ -269,10 +269,8 @@ class NaiveEvaluator:
         name = wanted.name
         if isinstance(value, Unknown) or name in {"Any", "Item", "Same", "Fact"}:
             return value
-        if wanted.lenient and not isinstance(value, Items):
-            return Items((value,))
-        if name == "List" and wanted.of is not None and wanted.of.name != "Any" and isinstance(value, Items):
-            return value.like(self.coerced(one, wanted.of, at, line) for one in value)
+        if name == "List":
+            return self._listed(value, wanted, at, line)
         text = value.text if isinstance(value, Choice) else value
         if name in PLACE_LIKE - {"Route", "Stop"}:
             return self._placed(value, name, at, line)
@@ -297,6 +295,14 @@ class NaiveEvaluator:
         if name == "Number":
             return Amount.of(float(text.replace(",", "")))
         return read_amount(text) if name in _MEASURES else text
+
+    def _listed(self, value: Any, wanted: Type, at: tuple[Path, int], line: int) -> Any:
+        """A value as a list of the members that are wanted; one member may stand for a lenient one."""
+        if not isinstance(value, Items):
+            return Items((value,)) if wanted.lenient else value
+        if wanted.of is None or wanted.of.name == "Any":
+            return value
+        return value.like(self.coerced(one, wanted.of, at, line) for one in value)
 
     def _placed(self, value: Any, name: str, at: tuple[Path, int], line: int) -> Any:
         """A value as a place, an area, a line or a mark."""

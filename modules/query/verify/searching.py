@@ -185,7 +185,7 @@ def _touching(asked: Asked, what: What, area: Thing, near: Thing | None, radius_
     """Those of the whole map, or of a circle about the area, that have any part in it."""
     shape = asked.cited.shape(area)
     if shape is None:
-        return asked.cited.lost()
+        return asked.cited.shapeless(area)
     if asked.cited.situation.bounded:
         found = _of(asked, what, "", None)
     else:
@@ -284,7 +284,7 @@ def _about(
     """Those within a distance of a shape, out of a list about a point whose circle holds all of that."""
     shape = asked.cited.shape(about)
     if shape is None:
-        return asked.cited.lost()
+        return asked.cited.shapeless(about)
     corners = [measuring.position(corner) for path in measuring.paths(shape) for corner in path]
     for item, fact in asked.cited.of(NearbyFact):
         middle = fact.anchor_place.location if fact.anchor_place is not None else None

@@ -50,8 +50,8 @@ def test_names_and_parameters_of_the_paper() -> None:
             "facts",
             "details",
         },
-        "PlaceInfo": {"location_address", "facts", "shape", "near", "inside", "kind"},
-        "Route": {"origin", "destination", "travel_mode", "alternatives", "waypoints"},
+        "PlaceInfo": {"location_address", "facts", "shape", "near", "inside", "kind", "wanted"},
+        "Route": {"origin", "destination", "travel_mode", "alternatives", "waypoints", "avoid"},
         "Trip": {"current_location", "visiting_places", "travel_mode", "details", "origins"},
     }
     assert all(tool.description for tool in TOOLS.values())
