@@ -14,6 +14,8 @@ AREA_KINDS = frozenset(
 )
 """Category ids of places one lies in: administrative areas and settlements."""
 
+LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
+"""Categories of long things that maps cut into pieces."""
 REACH_M: Mapping[str, float] = {
     "neighbourhood": 500.0, "hamlet": 500.0, "locality": 500.0,
     "suburb": 1_000.0, "village": 1_000.0, "town": 2_000.0, "city": 5_000.0,

@@ -93,12 +93,22 @@ class Nearby:
             )
         except (ToolError, LimitError) as error:
             return (anchor.fact(), failure_of(error, asked.location))
+        if not items and (raw := _raw_kind(wanted)) is not None:
+            wanted = raw
+            items = await (_inside if asked.inside else _around)(asked, anchor.place, wanted, provider)
         kept, not_stated = _having(items, services)
         found, lost = await _detailed(asked, kept, provider)
         fact = _fact(asked, anchor, wanted, found)
         if services:
             fact = fact.model_copy(update={"having": services, "not_stated": not_stated})
         return (anchor.fact(), fact, *lost)
+
+
+def _raw_kind(wanted: Wanted) -> Wanted | None:
+    """Words that are no kind of the vocabulary and no name, as a kind that mappers have written ("saddle", "hut")."""
+    if wanted.categories or not wanted.keyword:
+        return None
+    return Wanted(categories=("_".join(normalise(wanted.keyword).split()),))
 
 
 def _wanted(asked: NearbyParameters) -> Wanted:
@@ -147,6 +157,9 @@ async def _everywhere(asked: NearbyParameters, provider: Provider) -> tuple[Fact
         if not isinstance(provider, Bounded):
             raise UnsupportedError("This map has no end.", "Say near which place to search.")
         places = await provider.everywhere(categories=wanted.categories, keyword=wanted.keyword)
+        if not places and (raw := _raw_kind(wanted)) is not None:
+            wanted = raw
+            places = await provider.everywhere(categories=wanted.categories)
     except (ToolError, LimitError) as error:
         return (failure_of(error, asked.query),)
     items = tuple(NearbyPlace(place=place, distance_m=None) for place in places)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from map_tools import concepts
-from map_tools.areas import AREA_KINDS, plain_area
+from map_tools.areas import AREA_KINDS, LINEAR, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
@@ -19,6 +19,7 @@ from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import NarrowsNames, Provider
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
+from map_tools.tools.corner import corner_of
 from map_tools.tools.definite import definite_in, of_the_kind
 from map_tools.tools.once import found_once
 from map_tools.tools.rivals import told_apart
@@ -37,8 +38,6 @@ SAME_SPOT_M = 150
 outline and its point)."""
 CLEARLY_NEARER = 4
 """A candidate so many times nearer to another place of the call than its rivals is the one that is meant."""
-LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
-"""Categories of long things that maps cut into pieces: pieces of one name are not rivals."""
 
 
 type Wanted = Literal["", "area", "line"]
@@ -118,7 +117,10 @@ async def resolve(
         told = None if provider.capabilities.full_candidates else context.known.get(place_id)
         return Resolved(query=text, place=told or await provider.place_details(place_id))
     near = near if near is not None else context.near
-    found = found_once(await _candidates(text, provider, near, kind=kind, inside=inside))
+    corner = await corner_of(text, provider)
+    if corner is not None:
+        return Resolved(query=text, place=corner)
+    found = found_once(await _candidates(text, provider, near, kind=kind, inside=inside, wanted=wanted))
     chosen = await _of_kind(text, found, provider, near, kind=kind, inside=inside)
     if chosen is None:
         if not found:
@@ -130,9 +132,17 @@ async def resolve(
 
 
 async def _candidates(
-    text: str, provider: Provider, near: LatLng | None, *, kind: tuple[str, ...], inside: str | None
+    text: str,
+    provider: Provider,
+    near: LatLng | None,
+    *,
+    kind: tuple[str, ...],
+    inside: str | None,
+    wanted: Wanted = "",
 ) -> tuple[Candidate, ...]:
     """Places that fit a name; of a kind and inside an area, where the provider does not look there itself."""
+    if wanted == "line" and not kind and provider.capabilities.narrow_names:
+        kind = tuple(LINEAR)  # "Dunbar" is the street, though a district is called just so
     if not kind and inside is None:
         return await provider.find_place(text, near=near, limit=CANDIDATES)
     if provider.capabilities.narrow_names:

@@ -7,10 +7,10 @@ from typing import Any
 from map_tools.compute import route_steps
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
-from map_tools.facts import RoutesFact, TravelFact
+from map_tools.facts import NearbyFact, RoutesFact, TravelFact
 from map_tools.types import Route
 from modules.query.interpreter.context import Context, unknown_of
-from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest
+from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest, SearchRequest
 from modules.query.interpreter.shapes import is_large, shape_of
 from modules.query.interpreter.stated import stated
 from modules.query.language.types import FIELDS, MODE_NAMES
@@ -39,6 +39,9 @@ from modules.query.values.things import (
 )  # fmt: skip
 from modules.query.values.unknown import Unknown, Why
 
+STREET = "street"
+STREET_WITHIN_M = 100.0
+"""A street farther off is not the one that a place stands at."""
 _SIZES = frozenset({"size", "perimeter", "length"})
 
 
@@ -79,9 +82,27 @@ def place_field(thing: Thing, name: str, context: Context) -> Any:
         found = None if reply.fact is None else stated(reply.fact.place, name)
         if found is None and reply.failure is not None:
             return unknown_of(reply.failure)
+    if found is None and name == "address" and context.situation.bounded:
+        found = _street_near(thing, context)
     if found is not None:
         return found
     return Unknown(Why.NOT_STATED, f"The {name.replace('_', ' ')} of {thing.name} is not stated.")
+
+
+def _street_near(thing: Thing, context: Context) -> str | None:
+    """Where a map states no address: the street that a place stands at, as it looks."""
+    if thing.place.location is None or not _has_details(thing) or is_large(thing):
+        return None
+    reply = context.need(
+        SearchRequest(what=STREET, categories=(STREET,), keyword="", center=thing.reference, limit=1)
+    )
+    if not isinstance(reply.fact, NearbyFact) or not reply.fact.items:
+        return None
+    nearest = reply.fact.items[0]
+    if nearest.distance_m is None or nearest.distance_m > STREET_WITHIN_M or not nearest.place.name:
+        return None
+    context.assume(f"the map states no address of {thing.name}; {nearest.place.name} is the nearest street")
+    return nearest.place.name
 
 
 def _has_details(thing: Thing) -> bool:

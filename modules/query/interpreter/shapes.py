@@ -9,6 +9,8 @@ from modules.query.values.unknown import Unknown, Why
 
 MADE_PREFIX = "made:"
 """Ids of areas and lines that a program makes begin so."""
+WHOLE_MAP = "made:map"
+"""The id of the whole map as an area."""
 
 
 def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:

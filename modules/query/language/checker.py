@@ -106,13 +106,17 @@ class _Checker:
         self._check_ends(program)
 
     def _check_ends(self, program: syntax.Program) -> None:
-        """An answer is the end of a program, and no value in it."""
+        """An answer is the end of a program, and no value in it; a part of it may be refused."""
+        end = program.answer.expr
+        parts = end.keywords if isinstance(end, syntax.Call) else ()
+        refused = [one for _, one in parts if isinstance(one, syntax.Call) and one.operator == "unanswerable"]
         for statement in program.statements:
             for node in syntax.walk(statement.expr):
                 if (
                     isinstance(node, syntax.Call)
                     and node.operator in _ENDS
-                    and node is not program.answer.expr
+                    and node is not end
+                    and not any(node is one for one in refused)
                 ):
                     raise ProgramError(
                         node.line,
@@ -359,8 +363,8 @@ class _Checker:
 
     def _field(self, node: syntax.Field, bound: Mapping[str, Type]) -> Type:
         found = self._type(node.value, bound)
-        if found == types.TEXT and isinstance(node.value, syntax.String):
-            found = types.PLACE
+        if found == types.TEXT:
+            found = types.PLACE  # words before a field are the name of a place
         if found.name in {"Any", "Fact", "Item", "Same"}:
             return types.ANY
         fields = FIELDS.get(found.name, {})

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from map_tools.facts import NearbyFact
-from map_tools.types import Shape
+from map_tools.types import LatLng, Shape
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.kinds import meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
-from modules.query.interpreter.shapes import MADE_PREFIX, extent_of, shape_of
-from modules.query.operators.lookup import WHOLE_MAP, as_thing
+from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP, extent_of, shape_of
+from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of
 from modules.query.values import things
 from modules.query.values.things import Function, Items, Thing
@@ -38,10 +38,14 @@ def candidates(
     where: Function | None = None,
 ) -> Items | Unknown:
     """What lies within all bounds, in the order the search promises."""
-    if what.things is not None:
-        return of_list(context, what.things, near, within)
     radius_m = getattr(within, "value", None)
     course = on if on is not None else along
+    if what.things is not None:
+        listed = of_list(
+            context, what.things, near if course is None else None, within if course is None else None
+        )
+        width_m = ON_LINE_M if on is not None else radius_m or ALONG_M
+        return _bounded(context, listed, inside=inside, touching=touching, course=course, width_m=width_m)
     if course is not None:
         return _on_course(context, what, course, ON_LINE_M if on is not None else radius_m or ALONG_M)
     area = inside if inside is not None else touching
@@ -243,6 +247,39 @@ def _on_course(
         and one != course
     ]
     return found.like(one for _, one in sorted(placed, key=lambda pair: pair[0]))
+
+
+def _bounded(
+    context: Context,
+    listed: Items | Unknown,
+    *,
+    inside: Thing | None,
+    touching: Thing | None,
+    course: things.Thing | things.Way | None,
+    width_m: float,
+) -> Items | Unknown:
+    """The members of a written list that lie in an area or along a course."""
+    from map_tools.compute import shapes
+
+    bound = next((one for one in (inside, touching, course) if one is not None), None)
+    if bound is None or isinstance(listed, Unknown) or getattr(bound, "id", "") == WHOLE_MAP:
+        return listed
+    shape = shape_of(bound, context)
+    if isinstance(shape, Unknown):
+        return shape
+    reach_m = width_m if bound is course else 0.0
+
+    def kept(one: Thing) -> bool:
+        spot = one.place.location if bound is inside else extent_of(one, context)
+        return isinstance(spot, LatLng | Shape) and shapes.distance_m(shape, spot) <= reach_m
+
+    verdicts = context.each(listed, kept)
+    members = [one for one, verdict in zip(listed, verdicts, strict=True) if verdict]
+    if bound is course:
+        from map_tools.compute.corridors import along_m
+
+        members.sort(key=lambda one: along_m(shape, one.place.location) if one.place.location else 0.0)
+    return listed.like(members)
 
 
 def of_list(context: Context, given: Items, near: Thing | None, within: object) -> Items | Unknown:

@@ -22,6 +22,8 @@ def answer(context: Context, value: Any_, **parts: Any) -> Answer:
 
 def _told(context: Context, value: Any) -> Any:
     """A value with what it takes to tell it: of a way its course, of the ways of a list their measures."""
+    if isinstance(value, Finished):
+        return value.value  # a part that is refused
     if isinstance(value, Way) and value.route is None:
         found = best_route(value, context)
         return with_measures(value, context) if isinstance(found, Unknown) else replace(value, route=found)

@@ -11,9 +11,9 @@ from map_tools.types import Place as MapPlace
 from mapagent.candidates import told_apart
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import place_field
-from modules.query.interpreter.kinds import categories_of
+from modules.query.interpreter.kinds import categories_of, meaning
 from modules.query.interpreter.requests import PlaceRequest
-from modules.query.interpreter.shapes import shape_of
+from modules.query.interpreter.shapes import WHOLE_MAP, shape_of
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit
@@ -21,7 +21,6 @@ from modules.query.values.unknown import Unknown, Why
 
 CLEARLY_NEARER = 4.0
 """Of several places of one name, one so many times nearer to the program's other places is the one meant."""
-WHOLE_MAP = "made:map"
 
 
 @operator(module="map_service", phrase="{name}[ near {near}][ in {inside}][ (the {kind})]")
@@ -38,7 +37,12 @@ def place(
     Several of the name: the one nearest to near=, else Unknown with the candidates.
     """
     return _found(
-        context, name, near=near, inside=inside, kinds=categories_of(kind) if kind else (), role="place"
+        context,
+        name,
+        near=near,
+        inside=inside,
+        kinds=meaning(kind)[0] or categories_of(kind) if kind else (),
+        role="place",
     )
 
 

@@ -7,10 +7,9 @@ from map_tools.compute.distances import format_distance
 from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import ModuleRequest, Reply
-from modules.query.interpreter.shapes import MADE_PREFIX
+from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP
 from modules.query.language import syntax
 from modules.query.operators.base import Area, Length, Place, Places, Test, Text, operator
-from modules.query.operators.lookup import WHOLE_MAP
 from modules.query.operators.search import filtered
 from modules.query.values import algebra
 from modules.query.values.things import Function, Items, Thing

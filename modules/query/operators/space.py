@@ -9,7 +9,7 @@ from map_tools.types import LatLng, Shape, TravelMode
 from map_tools.types import Place as MapPlace
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.requests import CellRequest, SearchRequest
-from modules.query.interpreter.shapes import MADE_PREFIX, extent_of, shape_of
+from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP, extent_of, shape_of
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
 from modules.query.values import things
 from modules.query.values.algebra import ValueTypeError
@@ -186,6 +186,9 @@ def crosses(context: Context, a: Line, b: Line) -> YesNo | Unknown:
 def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, relation: str) -> bool | Unknown:
     from map_tools.compute import shapes
 
+    if WHOLE_MAP in (getattr(a, "id", ""), getattr(b, "id", "")):
+        return relation == "intersects"  # all that is on a map lies within it
+
     first, second = shape_of(a, context), shape_of(b, context)
     for one in (first, second):
         if isinstance(one, Unknown):
@@ -220,6 +223,8 @@ def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
     """The part of a line or area inside an area; what has no part in it has length or size 0."""
     from map_tools.compute import shapes
 
+    if inside.id == WHOLE_MAP and not isinstance(what, things.Way):
+        return what
     first, second = shape_of(what, context), shape_of(inside, context)
     if isinstance(first, Unknown):
         return first

@@ -180,6 +180,8 @@ def says(made: typed.Value | None, text: str | None, value: Any) -> bool:
     """
     if isinstance(value, Unknown):
         return made is None
+    if isinstance(value, Items) and len(value) and all(isinstance(one, Unknown) for one in value):
+        return made is None or isinstance(made, typed.Text | typed.NameSet)
     if isinstance(value, Items) and len(value) == 1 and value.complete:
         return says(made, text, value.items[0])
     if isinstance(value, Items):

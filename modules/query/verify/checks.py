@@ -249,6 +249,8 @@ def _shapeless(cited: Cited) -> Unknown:
 
 def _related(relation: str) -> Callable[[Asked], Any]:
     def check(asked: Asked) -> Any:
+        if searching.WHOLE_MAP in (getattr(asked["a"], "id", ""), getattr(asked["b"], "id", "")):
+            return relation == "intersects"
         first, second = asked.cited.shape(asked["a"]), asked.cited.shape(asked["b"])
         if first is None or second is None:
             return _shapeless(asked.cited)
@@ -285,6 +287,8 @@ def _buffer(asked: Asked) -> Any:
 
 
 def _clip(asked: Asked) -> Any:
+    if asked["inside"].id == searching.WHOLE_MAP and isinstance(asked["what"], Thing):
+        return asked["what"]
     whole, area = asked.cited.shape(asked["what"]), asked.cited.shape(asked["inside"])
     if whole is None or area is None:
         return _shapeless(asked.cited)
@@ -637,6 +641,8 @@ def _answer(asked: Asked) -> Any:
 
 
 def _told(value: Any, cited: Cited) -> Any:
+    if isinstance(value, Finished):
+        return value.value
     if isinstance(value, Way) and value.route is None:
         route = facts.best_route(value, cited)
         return replace(value, route=route) if isinstance(route, Route) else _measured(value, cited)

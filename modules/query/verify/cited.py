@@ -56,6 +56,7 @@ DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
 """Calls of a spatial database, which gives whole lists."""
 _MADE = ("here", "point:", "made:")
 """Ids of what no map holds."""
+_STREET_WITHIN_M = 100.0
 _WHYS = {
     "place_not_found": Why.NOT_FOUND,
     "ambiguous": Why.AMBIGUOUS,
@@ -370,7 +371,16 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     found = stated(thing.place, name)
     details = cited.details(thing) if found is None and not thing.id.startswith(_MADE) else None
     found = stated(details, name) if details is not None else found
+    found = _street_near(thing, cited) if found is None and name == "address" else found
     return Unknown(Why.NOT_STATED, f"The {name} of {thing.name} is not stated.") if found is None else found
+
+
+def _street_near(thing: Thing, cited: Cited) -> str | None:
+    """The nearest street, if it is listed and near enough to be the one that a place stands at."""
+    fact = cited.listed("street", thing.reference, WIDEST_M)
+    first = fact.items[0] if fact is not None and fact.items else None
+    near = first is not None and first.distance_m is not None and first.distance_m <= _STREET_WITHIN_M
+    return first.place.name or None if near and first is not None else None
 
 
 def _extent(thing: Thing, name: str, cited: Cited) -> Any:

@@ -141,9 +141,8 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
         lost = next((one for one in members if isinstance(one, Unknown)), None)
         if lost is not None and not what.things.searched:
             return lost
-        return _from(
-            asked, what.things.like(one for one in members if isinstance(one, Thing)), near, radius_m
-        )
+        placed = what.things.like(one for one in members if isinstance(one, Thing))
+        return _written(asked, placed, near, radius_m, area=area, course=course)
     if course is not None:
         width_m = _ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
         return _about(asked, what, course, width_m, measuring.along_m)
@@ -166,6 +165,30 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     if near.shape is not None:
         return _about(asked, what, near, radius_m, _off)
     return _around(asked, what, near, radius_m)
+
+
+def _written(
+    asked: Asked, members: Items, near: Thing | None, radius_m: float | None, *, area: Any, course: Any
+) -> Any:
+    """The members of a written list that lie in an area, along a course, or about a place."""
+    if course is None and (area is None or area.id == WHOLE_MAP):
+        return _from(asked, members, near, radius_m)
+    shape = asked.cited.shape(area if course is None else course)
+    if shape is None:
+        return asked.cited.shapeless(area if course is None else course)
+    width_m = 0.0
+    if course is not None:
+        width_m = _ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
+    off: dict[str, float] = {}
+    for one in members:
+        spot = one.place.location if asked["inside"] is not None else asked.cited.spot(one)
+        if spot is not None:
+            off[one.id] = measuring.away_m(shape, spot)
+    kept = members.like(one for one in members if one.id in off and off[one.id] <= width_m + _EDGE_M)
+    if course is None:
+        return _from(asked, kept, near, radius_m)
+    rank = {one.id: measuring.along_m(shape, one.place.location) for one in kept if one.place.location}
+    return Listed(kept, off, width_m, rank)
 
 
 _NO_WHERE = Unknown(Why.UNSUPPORTED, "It is not said where.")
