@@ -142,7 +142,10 @@ async def _candidates(
 ) -> tuple[Candidate, ...]:
     """Places that fit a name; of a kind and inside an area, where the provider does not look there itself."""
     if wanted == "line" and not kind and provider.capabilities.narrow_names:
-        kind = tuple(LINEAR)  # "Dunbar" is the street, though a district is called just so
+        # "Dunbar" is the street, though a district is called just so
+        found = await _candidates(text, provider, near, kind=tuple(LINEAR), inside=inside)
+        if found:
+            return found
     if not kind and inside is None:
         return await provider.find_place(text, near=near, limit=CANDIDATES)
     if provider.capabilities.narrow_names:

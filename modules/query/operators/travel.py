@@ -60,7 +60,10 @@ def travel(
     via=: places to pass, or a road or street: that of the alternatives which runs along it. avoid=["toll"],
     "motorway", "ferry", "stairs", or a street.
     """
-    way = Way(a, b, TravelMode(mode), avoid=_avoided(avoid), depart=depart, arrive=arrive)
+    without = _avoided(context, avoid)
+    if isinstance(without, Unknown):
+        return without
+    way = Way(a, b, TravelMode(mode), avoid=without, depart=depart, arrive=arrive)
     if via is None:
         return way
     along = _along(context, way, via)
@@ -86,7 +89,10 @@ def routes(
     arrive: Time | None = None,
 ) -> Routes | Unknown:
     """The alternative ways from a to b, in the source's order."""
-    way = Way(a, b, TravelMode(mode), avoid=_avoided(avoid), depart=depart, arrive=arrive)
+    without = _avoided(context, avoid)
+    if isinstance(without, Unknown):
+        return without
+    way = Way(a, b, TravelMode(mode), avoid=without, depart=depart, arrive=arrive)
     if via is None:
         return _alternatives(context, way)
     along = _along(context, way, via)
@@ -122,13 +128,18 @@ def _stops(context: Context, listed: Items | None) -> tuple[Thing, ...] | Unknow
     return next((one for one in found if isinstance(one, Unknown)), tuple(found))
 
 
-def _avoided(listed: Items | None) -> tuple[str, ...]:
+def _avoided(context: Context, listed: Items | None) -> tuple[str, ...] | Unknown:
     """What a way is to do without, in the words of the map tools; other words are names of streets."""
     avoided = []
     for one in listed or ():
         if not isinstance(one, str):
             raise ValueTypeError(f"{called(one)} cannot be avoided; name a street, or {', '.join(AVOIDABLE)}")
-        avoided.append(AVOIDABLE.get(one.casefold(), one))
+        feature = AVOIDABLE.get(one.casefold())
+        if feature is None and not context.situation.text:
+            street = context.calls.look_up("line", {"name": one})
+            if isinstance(street, Unknown):
+                return street
+        avoided.append(feature or one)
     return tuple(dict.fromkeys(avoided))
 
 

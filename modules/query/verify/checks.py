@@ -41,10 +41,10 @@ _OFF_DEG = (0.1, 2.0)
 """How far own azimuths may be off between positions, and where an outline is meant."""
 _CORRIDOR = 0.25
 _AVOIDED = {
-    "ferry": "ferries",
-    "toll": "tolls",
-    "motorway": "motorways",
-    "steps": "stairs",
+    **dict.fromkeys(("ferry", "ferries"), "ferries"),
+    **dict.fromkeys(("toll", "tolls"), "tolls"),
+    **dict.fromkeys(("motorway", "motorways"), "motorways"),
+    **dict.fromkeys(("stairs", "steps"), "stairs"),
 }
 _DAY_S = 86_400.0
 
@@ -105,13 +105,19 @@ def _way(asked: Asked) -> Any:
 
 def _over(asked: Asked, stops: list[Any]) -> Any:
     lost = next((one for one in stops if isinstance(one, Unknown)), None)
-    avoid = tuple(dict.fromkeys(_AVOIDED.get(one.casefold(), one) for one in asked["avoid"] or ()))
+    avoid: list[str] = []
+    for one in asked["avoid"] or ():
+        feature = _AVOIDED.get(one.casefold())
+        if feature is None and not asked.cited.situation.text:
+            street = asked.by.look_up("line", one, {}, asked.at, asked.line)
+            lost = street if isinstance(street, Unknown) else lost
+        avoid.append(feature or one)
     way = Way(
         asked["a"],
         asked["b"],
         TravelMode(asked["mode"]),
         tuple(stops),
-        avoid,
+        tuple(dict.fromkeys(avoid)),
         asked["depart"],
         asked["arrive"],
     )
