@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from map_tools.providers.base import Bounded, HasZone
 from map_tools.providers.features import SearchesFeatures
+from map_tools.spatial_db.sources import DIRECTIONS, HALVES, HasEngine
 from mapagent.ports import Run
 from modules.context_reader.port import TextSource
 from modules.query.interpreter.context import Situation
@@ -34,6 +35,7 @@ def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] |
         bounded=isinstance(provider, Bounded),
         map_name=provider.map_name or "" if provider is not None else "",
         database=isinstance(provider, SearchesFeatures),
+        halves=isinstance(provider, HasEngine) and provider.engine.note.get(DIRECTIONS) == HALVES,
         picture=picture,
         bindings=bindings or {},
     )

@@ -6,7 +6,7 @@ what could never fulfil it.
 
 from collections.abc import Iterator
 
-from map_tools.compute.geodesy import OCTANT_DEG, WINDS, wind_words
+from map_tools.compute.geodesy import OCTANT_DEG, WINDS, bearing_deg, wind_words
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.shapes import is_point
 from modules.query.language import syntax
@@ -15,6 +15,8 @@ from modules.query.values.things import Bearing, Function, Thing
 
 SIDE_DEG = 45.0
 """`lies` takes what is this close to a side."""
+HALF_DEG = 91.0
+"""... and where it means anywhere further that way, half of all directions, with what the ellipsoid may add."""
 SPARE_DEG = 0.01
 """Added to each side, so that rounding leaves nothing out."""
 
@@ -58,10 +60,12 @@ class _Directions:
         """The sector of a test; None if it is of another form.
 
         The forms: `direction(near, to=p).name == "north"`, `abs(direction(near, to=p) - d) <= "20 deg"`,
-        `lies(p, "north", of=near)`.
+        `lies(p, "north", of=near)`, `towards(p, b, of=near)`.
         """
         if isinstance(test, syntax.Call) and test.operator == "lies":
             return self._of_side(test)
+        if isinstance(test, syntax.Call) and test.operator == "towards":
+            return self._of_goal(test)
         if not isinstance(test, syntax.Comparison) or len(test.items) != 2:
             return None
         left, right = test.items
@@ -97,7 +101,19 @@ class _Directions:
         if not isinstance(side, syntax.String) or not self._is_near(given.get("of")):
             return None
         center = _side_deg(side.text)
-        return None if center is None else (center, SIDE_DEG)
+        half_deg = HALF_DEG if self._context.situation.halves else SIDE_DEG
+        return None if center is None else (center, half_deg)
+
+    def _of_goal(self, call: syntax.Call) -> Sector | None:
+        given = dict(call.keywords)
+        if len(call.positional) != 2 or not self._is_member(call.positional[0]):
+            return None
+        if not self._is_near(given.get("of")) or not isinstance(call.positional[1], syntax.Name):
+            return None
+        goal = self._context.calls.peek(call.positional[1], self._where)
+        if not isinstance(goal, Thing) or goal.place.location is None or self._near.place.location is None:
+            return None
+        return bearing_deg(self._near.place.location, goal.place.location), OCTANT_DEG / 2
 
     def _is_direction(self, node: syntax.Expr) -> bool:
         """Whether a node is the direction of the member as seen from the place."""

@@ -1,6 +1,7 @@
 """Operators on space: distance, direction, what lies where, areas made of other things."""
 
 import hashlib
+from collections.abc import Callable, Mapping
 
 from map_tools.compute.geodesy import angle_between, bearing_deg, wind_words
 from map_tools.facts import NearbyFact
@@ -17,6 +18,8 @@ from modules.query.values.amount import LENGTH, Amount
 from modules.query.values.things import Bearing, Thing
 from modules.query.values.unknown import Unknown, Why
 
+TOWARDS_DEG = 22.5
+"""Half of an octant: "towards B from A" (GS-QA, section 3)."""
 SECTOR_DEG = 45.0
 """A place lies "north of" another if its bearing is this close to north."""
 CORRIDOR_SHARE = 4.0
@@ -94,6 +97,15 @@ def direction(context: Context, a: Place, *, to: Place) -> Direction | Unknown:
     return Bearing(bearing_deg(*ends))
 
 
+_HALVES: Mapping[str, Callable[[LatLng, LatLng], bool]] = {
+    "N": lambda of, a: a.lat > of.lat,
+    "S": lambda of, a: a.lat < of.lat,
+    "E": lambda of, a: a.lng > of.lng,
+    "W": lambda of, a: a.lng < of.lng,
+}
+"""Sides in data whose "north of" is anywhere further north."""
+
+
 @operator(module="spatial_database", phrase="whether {a} lies {side} of {of}")
 def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknown:
     """Whether a lies "north" (… "north-west") of another place: its bearing is within 45° of that side."""
@@ -105,10 +117,24 @@ def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknow
         return ends
     if ends[0] == ends[1]:
         return Unknown(Why.NOT_STATED, f"{a.name} and {of.name} are at the same position.")
+    if context.situation.halves and (half := _HALVES.get(wind_words(side) or "")):
+        return half(*ends)
     off = angle_between(bearing_deg(*ends), wanted)
     if SECTOR_DEG < off < 2 * SECTOR_DEG:
         context.warn(f"{a.name} lies {off:.0f}° off {side} of {of.name}.")
     return off <= SECTOR_DEG
+
+
+@operator(module="spatial_database", phrase="whether {a} lies towards {b} from {of}")
+def towards(context: Context, a: Place, b: Place, *, of: Place) -> YesNo | Unknown:
+    """Whether a lies towards b as seen from `of`: within 22.5° of that direction."""
+    ways = _positions(context, of, a), _positions(context, of, b)
+    for one in ways:
+        if isinstance(one, Unknown):
+            return one
+        if one[0] == one[1]:
+            return Unknown(Why.NOT_STATED, f"{of.name} is at the same position.")
+    return angle_between(*(bearing_deg(*one) for one in ways if not isinstance(one, Unknown))) <= TOWARDS_DEG
 
 
 def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, LatLng] | Unknown:
@@ -246,5 +272,5 @@ def made(shape: Shape, name: str) -> Thing:
 
 
 OPERATORS = (
-    distance, direction, lies, lies_in, intersects, touches, disjoint, crosses, between, buffer, clip,
+    distance, direction, lies, towards, lies_in, intersects, touches, disjoint, crosses, between, buffer, clip,
 )  # fmt: skip

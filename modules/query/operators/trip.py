@@ -236,17 +236,34 @@ def _on_day(context: Context, asked: _Asked, legs: dict[tuple[int, int], float |
     if backwards:
         latest = itinerary.latest_departure(problem)
         if latest is None:
-            return _infeasible(asked, legs, zero, _conflicts(problem), unstated)
+            return _unkept(context, asked, legs, _conflicts(problem)) or _infeasible(
+                asked, legs, zero, _conflicts(problem), unstated
+            )
         problem = replace(problem, start_s=latest)
     if asked.skip:
         found: itinerary.Itinerary | itinerary.Conflict = itinerary.max_visits(problem)
     else:
         found = itinerary.best_order(problem)
     if isinstance(found, itinerary.Conflict):
-        return _infeasible(asked, legs, zero, found.constraints, unstated)
+        return _unkept(context, asked, legs, found.constraints) or _infeasible(
+            asked, legs, zero, found.constraints, unstated
+        )
     plan = _plan(context, asked, found, zero if clock else None, unstated)
     given = asked.depart or asked.arrive
     return _timeless(plan) if given is not None and given.any_day else plan
+
+
+def _unkept(
+    context: Context, asked: _Asked, legs: dict[tuple[int, int], float | None], problems: tuple[str, ...]
+) -> Plan | None:
+    """A trip that opening hours alone stand against, with the times that it takes without them."""
+    if not _timed(asked):
+        return None
+    plan = _on_day(context, replace(asked, hours=False), legs)
+    if isinstance(plan, Unknown) or not plan.feasible:
+        return None
+    context.warn(f"Opening hours are not kept: {'; '.join(problems)}. The times are those without them.")
+    return replace(plan, feasible=False, problems=problems)
 
 
 def _midnight(asked: _Asked) -> datetime:

@@ -37,6 +37,7 @@ _MOST_STOPS = 9
 """More stops are not put in order."""
 _SIDES = {"N": 0.0, "NE": 45.0, "E": 90.0, "SE": 135.0, "S": 180.0, "SW": 225.0, "W": 270.0, "NW": 315.0}
 _SECTOR_DEG = 45.0
+_TOWARDS_DEG = 22.5
 _OFF_DEG = (0.1, 2.0)
 """How far own azimuths may be off between positions, and where an outline is meant."""
 _CORRIDOR = 0.25
@@ -225,9 +226,26 @@ def _lies(asked: Asked) -> Any:
     found = _azimuth(asked["of"], asked["a"], asked.cited)
     if isinstance(found, Unknown):
         return found
-    off = _apart(found[0], _SIDES[wind_words(asked["side"]) or "N"])
+    letter = wind_words(asked["side"]) or "N"
+    if asked.cited.situation.halves and len(letter) == 1:
+        first, second = asked["of"].place.location, asked["a"].place.location
+        if first is not None and second is not None:
+            step = second.lat - first.lat if letter in "NS" else second.lng - first.lng
+            return step > 0 if letter in "NE" else step < 0
+    off = _apart(found[0], _SIDES[letter])
     open_ = abs(off - _SECTOR_DEG) <= found[1] and isinstance(asked.claimed, bool)
     return asked.claimed if open_ else off <= _SECTOR_DEG
+
+
+def _towards(asked: Asked) -> Any:
+    found = [_azimuth(asked["of"], asked[name], asked.cited) for name in ("a", "b")]
+    lost = next((one for one in found if isinstance(one, Unknown)), None)
+    if lost is not None:
+        return lost
+    (first, off_a), (second, off_b) = (one for one in found if not isinstance(one, Unknown))
+    off = _apart(first, second)
+    open_ = abs(off - _TOWARDS_DEG) <= off_a + off_b and isinstance(asked.claimed, bool)
+    return asked.claimed if open_ else off <= _TOWARDS_DEG
 
 
 def lies_in(a: Any, b: Any, cited: Cited) -> Any:
@@ -468,6 +486,8 @@ class _Trip:
 
     def _impossible(self, claimed: Plan, fixed: list[float | None]) -> Any:
         """What is said not to be possible must not be, whatever the order."""
+        if claimed.arrive is not None and claimed.feasible is False:
+            return self._unkept(claimed)
         same = [stop.thing for stop in claimed.stops] == [stay.thing for stay in self.stays]
         spent = sum(one.stay_s for one in self.stays)
         known_s = sum(one for one in fixed if one is not None)
@@ -480,6 +500,19 @@ class _Trip:
         if None in fixed:
             return self._too_long(claimed, known_s + spent)
         return Fault("a trip that keeps all limits") if possible else claimed
+
+    def _unkept(self, claimed: Plan) -> Any:
+        """What opening hours alone stand against: it must not be possible, and the times be those without them."""
+        start_s = -30 * _DAY_S if self.depart is None else self._start_s()
+        if self._all(self._done(start_s)):
+            return Fault("a trip that keeps all limits")
+        free = _Trip(replace(self.asked, arguments={**self.asked.arguments, "hours": False}), self.stays)
+        mine = free.verdict_on(replace(claimed, feasible=True))
+        return replace(mine, feasible=False, problems=claimed.problems) if isinstance(mine, Plan) else mine
+
+    def verdict_on(self, claimed: Plan) -> Any:
+        """The trip if it can be made as claimed."""
+        return self._kept(claimed)
 
     def _too_long(self, claimed: Plan, known_s: float) -> Any:
         """With a way unknown it is impossible only if the rest takes too long already."""
@@ -685,6 +718,7 @@ CHECKS: Mapping[str, Callable[[Asked], Any]] = {
     "distance": _distance,
     "direction": _direction,
     "lies": _lies,
+    "towards": _towards,
     "lies_in": lambda asked: lies_in(asked["a"], asked["b"], asked.cited),
     **{name: _related(name) for name in ("intersects", "touches", "disjoint", "crosses")},
     "between": _between,
