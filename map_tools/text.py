@@ -22,6 +22,8 @@ STEM_CHARS = 5
 LINK_CHARS = 3
 """Words up to this long ("of", "de", "the", "des") tell nothing beside longer ones."""
 
+_WHEREABOUTS = re.compile(r", | (?:in|at|near) ", re.IGNORECASE)
+
 MIN_CONTAINED_CHARS = 4
 """Shorter names ("bar", "7") occur by chance inside others."""
 
@@ -76,3 +78,9 @@ def _same_word(a: str, b: str) -> bool:
 def slug(text: str) -> str:
     """A short id made of a name: "Café d'Été" becomes "cafe-d-ete"."""
     return normalise(text).replace(" ", "-")
+
+
+def apart_from_whereabouts(name: str) -> tuple[str, str]:
+    """A name, and what it is said to be in or near: ("Central Library", "Springfield"); that is often empty."""
+    bare, *where = _WHEREABOUTS.split(name, maxsplit=1)
+    return bare, where[0] if where else ""

@@ -94,8 +94,8 @@ class Nearby:
         except (ToolError, LimitError) as error:
             return (anchor.fact(), failure_of(error, asked.location))
         if not items and (raw := _raw_kind(wanted)) is not None:
-            wanted = raw
-            items = await (_inside if asked.inside else _around)(asked, anchor.place, wanted, provider)
+            items = await (_inside if asked.inside else _around)(asked, anchor.place, raw, provider)
+            wanted = raw if items else wanted  # words that nothing is called are no kind
         kept, not_stated = _having(items, services)
         found, lost = await _detailed(asked, kept, provider)
         fact = _fact(asked, anchor, wanted, found)
@@ -158,8 +158,8 @@ async def _everywhere(asked: NearbyParameters, provider: Provider) -> tuple[Fact
             raise UnsupportedError("This map has no end.", "Say near which place to search.")
         places = await provider.everywhere(categories=wanted.categories, keyword=wanted.keyword)
         if not places and (raw := _raw_kind(wanted)) is not None:
-            wanted = raw
-            places = await provider.everywhere(categories=wanted.categories)
+            places = await provider.everywhere(categories=raw.categories)
+            wanted = raw if places else wanted
     except (ToolError, LimitError) as error:
         return (failure_of(error, asked.query),)
     items = tuple(NearbyPlace(place=place, distance_m=None) for place in places)

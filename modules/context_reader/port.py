@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from map_tools.types import Place
+from map_tools.types import Place, TravelMode
 
 
 @runtime_checkable
@@ -17,6 +17,10 @@ class TextSource(Protocol):
 
     def here(self) -> Place | None:
         """Where the text says that the asker is."""
+        ...
+
+    def modes_told(self) -> Sequence[TravelMode]:
+        """The modes by which it tells ways, the commonest first."""
         ...
 
     def expect(self, names: Sequence[str]) -> None:

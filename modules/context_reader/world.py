@@ -4,6 +4,7 @@ What the text tells of places, lists, ways and times is served as it stands. Nam
 on a map, for one text has few of them. Lines that no reader understands stay quotable text.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from map_tools.facts import NoteFact, PlaceFact
 from map_tools.providers.base import CutList, Spot
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World, build_world
+from map_tools.text import apart_from_whereabouts
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
 from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
@@ -166,7 +168,8 @@ class TextProvider(RecordedProvider):
             return (Candidate(place=here, score=1.0),)
         if text in self._table:
             return (Candidate(place=self._world.places[self._table[text]], score=SAME_SCORE),)
-        ranked = _ranked(text, tuple(self._world.places.values()))
+        places = tuple(self._world.places.values())
+        ranked = _ranked(text, places) or _ranked(apart_from_whereabouts(text)[0], places)
         if not ranked:
             return await super().find_place(text, near=near, limit=limit, kind=kind, inside=inside)
         best = ranked[0][0]
@@ -232,6 +235,11 @@ class TextProvider(RecordedProvider):
         ]
         found = tuple(NearbyPlace(place=place, distance_m=None) for place in places)
         return CutList(found if limit is None else found[:limit])
+
+    def modes_told(self) -> tuple[TravelMode, ...]:
+        """The modes by which the text tells ways, the commonest first."""
+        told = Counter([key[2] for key in self._world.travel] + [key[2] for key in self._world.routes])
+        return tuple(mode for mode, _ in told.most_common())
 
     def modes_between(self, origin: str, destination: str) -> tuple[TravelMode, ...]:
         """The modes by which the text knows a way between two places."""

@@ -65,6 +65,10 @@ class TextAndMap:
         """Where the text says that the asker is."""
         return self._text.here()
 
+    def modes_told(self) -> tuple[TravelMode, ...]:
+        """The modes by which the text tells ways."""
+        return self._text.modes_told()
+
     def expect(self, names: Sequence[str]) -> None:
         """Tells the text the names of a program."""
 

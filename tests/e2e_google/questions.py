@@ -38,7 +38,7 @@ FACTS = (
     Asked("Is Erottajan Apteekki open now?", at=SATURDAY_NIGHT),
     Asked("Is Kinopalatsi wheelchair accessible?"),
     Asked("Does Frans & Amélie deliver?"),
-    Asked("On which street is Bio Rex?"),
+    Asked("On which street is Amos Rex?"),
     Asked(
         "Which of these is the address of Zetor?",
         ("Vuorikatu 19", "Mannerheimintie 3", "Kaisaniemenkatu 2"),

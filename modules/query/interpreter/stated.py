@@ -17,6 +17,8 @@ _SERVICES = {
     "reservation": "reservable",
 }
 """Fields that sources state as a service of another name (`map_tools.maps.places`)."""
+_SERVING = frozenset({"serve", "food"})
+"""Words that do not tell one service from another."""
 _PLAIN: Mapping[str, str] = {
     **{name: name for name in ("address", "phone", "website", "email")},
     "rating": "rating",
@@ -78,9 +80,9 @@ def _key(place: Place, name: str) -> Any:
     service = _SERVICES.get(name, name)
     if service in place.services:
         return place.services[service]
-    wanted = normalise(service)
+    wanted = _bare(service)
     for key, offered in place.services.items():
-        if normalise(key) == wanted:
+        if _bare(key) == wanted:
             return offered
     key = _ADDRESS_PARTS.get(name, name)
     text = place.attributes.get(key)
@@ -91,6 +93,12 @@ def _key(place: Place, name: str) -> Any:
     if text is None and name in {"vegan", "vegetarian"}:
         return _diet(place, name)
     return None if text is None else typed(key, text)
+
+
+def _bare(key: str) -> frozenset[str]:
+    """The words of a service that tell it from others: "serve dinner" is "serves_dinner", and so is "dinner"."""
+    words = frozenset(word.removesuffix("s") for word in normalise(key).split())
+    return words - _SERVING or words
 
 
 def _diet(place: Place, name: str) -> Any:

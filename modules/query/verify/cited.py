@@ -323,6 +323,9 @@ def _tag(place: Place, name: str) -> Any:
         "reservation": "reservable",
     }.get(name, name)  # fmt: skip
     offered = _keyed(place.services, service, service)
+    if offered is None:
+        same = [value for other, value in place.services.items() if _served(other) == _served(service)]
+        offered = same[0] if same else None
     if offered is not None:
         return offered
     key = {
@@ -336,6 +339,12 @@ def _tag(place: Place, name: str) -> Any:
         return _typed(key.get(name, name), text)
     diet = place.attributes.get(f"diet:{name}") if name in {"vegan", "vegetarian"} else None
     return None if diet is None else diet in {"yes", "only"}
+
+
+def _served(key: str) -> list[str]:
+    """What a service serves, whether its key says so or not, one or many."""
+    words = [word.rstrip("s") for word in normalise(key).split()]
+    return sorted(word for word in words if word not in {"serve", "food"}) or words
 
 
 def _keyed(table: Mapping[str, Any], key: str, name: str) -> Any:
