@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DATA ?= $(CURDIR)/.demo
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills clean
+.PHONY: help install reader demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -50,6 +50,9 @@ lint: $(STAMP) ## style, complexity, docstrings
 
 secrets: ## look for secrets in the working tree and in the whole history
 	@python=$$(scripts/find-python) && $$python scripts/secret_scan/scan.py
+
+reader: $(STAMP) ## train and pack the embedded reader anew, about an hour on two cores
+	@scripts/reader/make
 
 lock: ## write the versions and hashes of all packages that `install` installs
 	@scripts/lock

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from map_tools import concepts
 from map_tools.category_file import read_data
-from map_tools.phrases import PhraseIndex
+from map_tools.phrases import Phrase, PhraseIndex
 
 _LINKS = frozenset(
     {"a", "an", "and", "for", "has", "having", "in", "of", "offering", "that", "the", "which", "with"}
@@ -28,12 +28,17 @@ def field_of(service: str) -> str:
     return _FIELDS.get(service, service.removeprefix("serves_"))
 
 
+def properties_in(text: str) -> list[Phrase[str]]:
+    """All services a text mentions with their places in it, the longest mention first."""
+    return _index().find(text)
+
+
 def without_properties(text: str) -> tuple[str, tuple[str, ...]]:
     """A text without the properties it mentions, and their services: "cafe with wifi" gives "cafe" and "wifi".
 
     Diets stay in it: maps say them as cuisines.
     """
-    mentioned = (phrase for phrase in _index().find(text) if concepts.cuisine_in(phrase.value) is None)
+    mentioned = (phrase for phrase in properties_in(text) if concepts.cuisine_in(phrase.value) is None)
     found = sorted(mentioned, key=lambda phrase: phrase.start)
     rest = text
     for phrase in reversed(found):

@@ -6,7 +6,7 @@ source failed, though, is said here, once for all solvers: nothing that was lost
 
 from collections.abc import Iterable
 
-from map_tools.errors import LimitError, ProviderError
+from map_tools.errors import LimitError, NoRouteError, ProviderError, UnsupportedError
 from map_tools.facts import FailureFact
 from map_tools.ids import ID_PREFIX
 from mapagent.answer import Answer, Status
@@ -15,6 +15,7 @@ from mapagent.evidence import Evidence
 SHOWN = 3
 """So many of the things that one failure is about are named."""
 _OF_SOURCES = frozenset({ProviderError.code, LimitError.code})
+_OF_WAYS = frozenset({NoRouteError.code, UnsupportedError.code})
 _SETTLED = frozenset({Status.NOT_UNDERSTOOD, Status.AMBIGUOUS})
 """Endings that no further fact would change."""
 
@@ -41,8 +42,11 @@ def with_losses(answer: Answer, evidence: Iterable[Evidence]) -> Answer:
 
 
 def _is_of_source(fact: FailureFact) -> bool:
-    """True if a source failed; an id is always of its own giving, so it ought to know it."""
-    return fact.code in _OF_SOURCES or fact.subject.startswith(ID_PREFIX)
+    """True if a source failed; an id is always of its own giving, so it ought to know it.
+
+    That it knows no way between two ids is a finding.
+    """
+    return fact.code in _OF_SOURCES or (fact.subject.startswith(ID_PREFIX) and fact.code not in _OF_WAYS)
 
 
 def _sentence(message: str, subjects: Iterable[str]) -> str:

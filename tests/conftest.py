@@ -21,11 +21,6 @@ settings.load_profile("steady")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the option of the end-to-end tests."""
-    parser.addoption("--calibration", metavar="FILE", help="write the share of right answers by intent")
-
-
 @pytest.fixture(autouse=True)
 def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Settings of the developer's own machine never leak into a test."""

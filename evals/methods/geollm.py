@@ -27,9 +27,9 @@ class GeoLlm(AskingMethod):
 
     name = "geollm"
 
-    async def context(self, attempt: Attempt, task: Task, desk: Desk, corpus: PlaceCorpus) -> list[str]:
+    async def context(self, attempt: Attempt, task: Task, desk: Desk, corpus: PlaceCorpus) -> list[str]:  # noqa: ARG002
         """The surroundings of each reference object."""
-        asked = await read_task(task, desk, corpus, attempt.tools)
+        asked = await read_task(task, self.reader, corpus, attempt.tools)
         return ["\n".join(_surroundings(anchor, asked)) for anchor in asked.anchors]
 
 

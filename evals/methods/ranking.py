@@ -1,13 +1,13 @@
 """What Spatial-RAG's baselines share: the reading of a question, its candidates, an answer of the best few.
 
 The paper has a language model read what a question is measured from and which kind of place it wants. Here
-all baselines get the reading that `mapagent` itself works from, so none is held back by its language; they
-differ in how they choose, and in that alone.
+all baselines get the same reading: that of the embedded reader, off the program it writes. They differ in how
+they choose, and in that alone.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,16 +21,27 @@ from map_tools.maps.geodesic import geodesic_m
 from map_tools.types import Place
 from mapagent.answer import Answer, NameSet, Status
 from mapagent.evidence import Evidence
-from mapagent.ports import Account, NameHints, ToolCall
+from mapagent.ports import Account, ToolCall
 from mapagent.question import Question
-from modules.offline.analyser import analyse
-from modules.recommender.semantic_reading import target_of
-from modules.recommender.understand import understand
-from modules.recommender.vocabulary import category_of
+from modules.nlu.reader import Over, Reader, reader
+from modules.nlu.rows import MAP
+from modules.query.language.parser import parse
+from modules.query.language.syntax import Argument, Call, Listing, Name, String, walk
+from modules.query.language.types import AREA, LINE, PLACE
+from modules.query.operators.base import Parameter
+from modules.query.operators.registry import built_in
+from modules.query.values.things import HERE_ID
+from modules.recommender.understand import kinds_of
 
 NAMED = 10
 """So many places are named where the task does not say how many."""
 M_PER_KM = 1000.0
+_SEARCHES = frozenset({"recommend", "places", "nearest", "count"})
+"""Operators whose first argument may say a kind."""
+_LOOK_UPS = frozenset({"place", "area", "line"})
+_PLACES = (PLACE, AREA, LINE)
+_STOPS = frozenset({"via", "visits"})
+"""Parameters for lists of places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +93,58 @@ class Asked:
         return await self.corpus.cosines(text, self.candidates)
 
 
-def read_question(question: Question, names: NameHints | None) -> Reading:
-    """Reads anchors and kind: as a wish if it is one, else as any question about a map."""
-    wish = understand(question, names)
-    if wish is not None:
-        return Reading(wish.anchors, wish.categories)
-    analysis = analyse(question.text, names)
-    kinds = tuple(dict.fromkeys(one for mark in analysis.kinds for one in mark.value.ids))
-    target = target_of(analysis.text)
-    anchors = dict.fromkeys(part.place for mention in analysis.places for part in mention.split())
-    return Reading(tuple(anchors), kinds or ((category_of(target),) if target else ()))
+class QuestionReader:
+    """Reads anchors and kind off the program that the embedded reader writes of a question.
+
+    Args:
+        reader: Left out: the one of this version, loaded when it is needed.
+    """
+
+    def __init__(self, reader: Reader | None = None) -> None:
+        self._reader = reader
+
+    def read(self, question: Question) -> Reading:
+        """What the likeliest program is measured from, and the kind it searches for; empty without a program."""
+        found = (self._reader or reader()).readings(question.text, (), Over.MAP)
+        program = parse(found[0].program) if found else None
+        calls = [
+            node
+            for statement in (program.statements if program is not None else ())
+            for node in walk(statement.expr)
+            if isinstance(node, Call)
+        ]
+        kinds = (kinds_of(words) for call in calls if call.operator in _SEARCHES for words in _kinds(call))
+        categories = next((ids for ids, _ in filter(None, kinds)), ())
+        anchors = dict.fromkeys(name for call in calls for name in _places(call))
+        return Reading(tuple(anchors), categories)
+
+
+def _arguments(call: Call) -> Iterator[tuple[Parameter, Argument]]:
+    """The arguments of a call with their parameters."""
+    operator = built_in()[call.operator]
+    yield from zip(operator.plain, call.positional, strict=False)
+    for name, value in call.keywords:
+        if (parameter := operator.parameter(name)) is not None:
+            yield parameter, value
+
+
+def _kinds(call: Call) -> Iterator[str]:
+    """The words for a kind in a search: its first argument."""
+    first = call.positional[0] if call.positional else None
+    if isinstance(first, String):
+        yield first.text
+
+
+def _places(call: Call) -> Iterator[str]:
+    """The places that a call names: those it looks up, and words where a place, area or line is wanted."""
+    for parameter, value in _arguments(call):
+        looked_up = call.operator in _LOOK_UPS and parameter.name == "name"
+        if looked_up or parameter.type in _PLACES or parameter.name in _STOPS:
+            for one in value.items if isinstance(value, Listing) else (value,):
+                if isinstance(one, String) and one.text != MAP:
+                    yield one.text
+                elif isinstance(one, Name) and one.name == HERE_ID:
+                    yield one.name
 
 
 class CorpusHolder:
@@ -116,10 +169,9 @@ class CorpusHolder:
             self._held = None
 
 
-async def read_task(task: Task, desk: Desk, corpus: PlaceCorpus, tools: MapTools) -> Asked:
+async def read_task(task: Task, reader: QuestionReader, corpus: PlaceCorpus, tools: MapTools) -> Asked:
     """Reads a question, looks its anchors up on the map, and takes the places of its kind as candidates."""
-    names = desk.provider if isinstance(desk.provider, NameHints) else None
-    reading = read_question(task.question, names)
+    reading = reader.read(task.question)
     calls = [ToolCall(tool="PlaceInfo", arguments={"location_address": one}) for one in reading.anchors]
     fetched = await tools.fetch_all(calls)
     anchors = tuple(fact.place for one in fetched for fact in one.facts if isinstance(fact, PlaceFact))
@@ -131,7 +183,8 @@ class RankingMethod(ABC):
 
     name: str
 
-    def __init__(self) -> None:
+    def __init__(self, reader: QuestionReader | None = None) -> None:
+        self._reader = reader or QuestionReader()
         self._holder = CorpusHolder()
 
     @abstractmethod
@@ -146,7 +199,7 @@ class RankingMethod(ABC):
         """
         corpus = await self._holder.corpus(desk)
         tools = MapTools(self.name, task, desk, account)
-        asked = await read_task(task, desk, corpus, tools)
+        asked = await read_task(task, self._reader, corpus, tools)
         scores = await self.scores(asked) if asked.candidates else None
         names = [] if scores is None else best_names(asked.places, scores, task.ranked or NAMED)
         return named(names, tools.evidence)
@@ -161,7 +214,8 @@ class AskingMethod(ABC):
 
     name: str
 
-    def __init__(self) -> None:
+    def __init__(self, reader: QuestionReader | None = None) -> None:
+        self.reader = reader or QuestionReader()
         self._holder = CorpusHolder()
 
     @abstractmethod

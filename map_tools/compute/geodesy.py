@@ -64,22 +64,6 @@ def angle_between(first_deg: float, second_deg: float) -> float:
     return min(difference, 360 - difference)
 
 
-def betweenness(a: LatLng, b: LatLng, p: LatLng) -> float:
-    """How well `p` lies between `a` and `b`: 1 on the geodesic, less the longer the detour through it.
-
-    The score is d(a, b) / (d(a, p) + d(p, b)), the inverse of the detour ratio: 1 for no detour, 0.5 if the
-    way by `p` is twice as long. It is 0 if `p` is not ahead: seen from `a` more than 90° off the direction to
-    `b`, or the same from `b`.
-    """
-    if p in {a, b}:
-        return 1.0
-    behind_a = angle_between(bearing_deg(a, p), bearing_deg(a, b)) > 90
-    behind_b = angle_between(bearing_deg(b, p), bearing_deg(b, a)) > 90
-    if behind_a or behind_b:
-        return 0.0
-    return min(1.0, distance_m(a, b) / (distance_m(a, p) + distance_m(p, b)))
-
-
 @lru_cache(maxsize=1)
 def _wgs84() -> "Geodesic":
     from geographiclib.geodesic import Geodesic

@@ -48,25 +48,59 @@ __all__ = [
     "travel_of_table",
 ]
 
-MAX_STOPS = 9
-"""Largest number of stops that are put in order: 2,304 sets and last stops, some 0.1 s."""
+MAX_STOPS = 12
+"""Largest number of stops that are put in order: 24,576 pairs of a set and its last stop, about a second."""
+
+MAX_PLANS = 1_000_000
+"""So many partial plans are looked at: opening hours may leave several for one set that none of them beats."""
+
+EXPLAINED_STOPS = 9
+"""Up to so many stops it is found out which limits cannot be kept together; each takes another search."""
 
 ROUNDING_S = 1e-7
 """A limit counts as kept if it is missed by no more than the rounding of sums of floats."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Label:
-    """A partial plan: its stops, when it leaves the last one, and how long it has travelled."""
+    """A partial plan; it holds the plan that it is one stop longer than.
 
-    order: tuple[int, ...]
-    stops: tuple[PlannedStop, ...]
+    Attributes:
+        last: Its last stop; None before the first one.
+        done: Its stops as bits.
+        arrive_s, start_s, depart_s: The times of its last stop.
+        travel_s: How long it has travelled.
+    """
+
+    last: int | None
+    done: int
+    arrive_s: float
+    start_s: float
     depart_s: float
     travel_s: float
+    before: "_Label | None" = None
 
     def beats(self, other: "_Label") -> bool:
         """True if this plan is at least as good in departure and in travel."""
         return self.depart_s <= other.depart_s and self.travel_s <= other.travel_s
+
+    def chain(self) -> tuple["_Label", ...]:
+        """The plans that it was made of, each with one stop more."""
+        found: list[_Label] = []
+        label: _Label | None = self
+        while label is not None and label.last is not None:
+            found.append(label)
+            label = label.before
+        return tuple(reversed(found))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Its stops in order."""
+        return tuple(one.last for one in self.chain() if one.last is not None)
+
+
+def _begin(problem: Problem) -> _Label:
+    return _Label(None, 0, problem.start_s, problem.start_s, problem.start_s, 0.0)
 
 
 def total_s(problem: Problem, order: Iterable[int] | None = None) -> float | None:
@@ -90,7 +124,7 @@ def simulate(
         start_s: Another begin than the problem's.
     """
     timed = problem if start_s is None else replace(problem, start_s=start_s)
-    label: _Label | None = _Label((), (), timed.start_s, 0.0)
+    label: _Label | None = _begin(timed)
     for index in order if order is not None else _default_order(timed):
         label = _extended(timed, label, index) if label is not None else None
     return _finished(timed, label) if label is not None else None
@@ -105,6 +139,9 @@ def best_order(problem: Problem) -> Itinerary | Conflict:
     plan = _best(problem)
     if plan is not None:
         return plan
+    if problem.order is None and len(problem.stops) > EXPLAINED_STOPS:
+        closed = tuple(f"{stop.name} is closed" for stop in problem.stops if stop.windows == ())
+        return Conflict(closed or ("no order of the stops keeps all limits",))
     return conflict_of(problem, feasible)
 
 
@@ -127,10 +164,10 @@ def max_visits(problem: Problem, budget_s: float | None = None) -> Itinerary:
     """
     limits = [problem.deadline_s, None if budget_s is None else problem.start_s + budget_s]
     limited = replace(problem, deadline_s=min((limit for limit in limits if limit is not None), default=None))
-    plans = (_finished(limited, label) for labels in _layers(limited) for label in labels)
-    fitting = (plan for plan in plans if plan is not None and plan.stops)
-    empty = Itinerary(problem.start_s, (), 0.0, problem.start_s)
-    return min(fitting, key=lambda plan: (-len(plan.stops), *_rank(plan)), default=empty)
+    most: Itinerary | None = None
+    for labels in _layers(limited):
+        most = _first_over(limited, labels) or most
+    return most if most is not None and most.stops else Itinerary(problem.start_s, (), 0.0, problem.start_s)
 
 
 def latest_departure(problem: Problem, order: Iterable[int] | None = None) -> float | None:
@@ -180,26 +217,37 @@ def _best(problem: Problem) -> Itinerary | None:
     if problem.order is not None:
         return simulate(problem)
     *_, complete = _layers(problem)
-    plans = (_finished(problem, label) for label in complete)
-    return min((plan for plan in plans if plan is not None), key=_rank, default=None)
+    return _first_over(problem, complete)
 
 
-def _rank(plan: Itinerary) -> tuple[float, float, tuple[int, ...]]:
-    return plan.finish_s, plan.travel_s, plan.order
+def _first_over(problem: Problem, labels: Iterable[_Label]) -> Itinerary | None:
+    """Of some plans the one that is over first, of those the one with least travel; None if all end too late."""
+    ends = ((_end(problem, label), label) for label in labels)
+    over = [(*end, label.order, label) for end, label in ends if end is not None]
+    best = min(over, key=lambda plan: plan[:3], default=None)
+    return None if best is None else _finished(problem, best[3])
 
 
 def _layers(problem: Problem) -> Iterator[list[_Label]]:
     """The undominated partial plans of 0, 1, 2, ... stops."""
     _check_size(problem)
-    layer = [_Label((), (), problem.start_s, 0.0)]
+    problem = replace(problem, travel=cache(problem.travel))
+    layer = [_begin(problem)]
     yield layer
+    plans = 0
     for _ in problem.stops:
-        front: dict[tuple[frozenset[int], int], list[_Label]] = {}
+        front: dict[tuple[int, int], list[_Label]] = {}
+        plans += len(layer) * len(problem.stops)
+        if plans > MAX_PLANS:
+            raise LimitError(
+                f"The limits of the {len(problem.stops)} stops leave too many plans to compare.",
+                f"Give at most {EXPLAINED_STOPS} stops, or their order.",
+            )
         for label in layer:
             for index in _choices(problem, label):
                 extended = _extended(problem, label, index)
                 if extended is not None:
-                    _keep(front.setdefault((frozenset(extended.order), index), []), extended)
+                    _keep(front.setdefault((extended.done, index), []), extended)
         layer = [label for labels in front.values() for label in labels]
         yield layer
 
@@ -207,8 +255,8 @@ def _layers(problem: Problem) -> Iterator[list[_Label]]:
 def _choices(problem: Problem, label: _Label) -> Iterable[int]:
     """The stops that may come next."""
     if problem.order is None:
-        return (index for index in range(len(problem.stops)) if index not in label.order)
-    done = problem.order.index(label.order[-1]) + 1 if label.order else 0
+        return (index for index in range(len(problem.stops)) if not label.done >> index & 1)
+    done = 0 if label.last is None else problem.order.index(label.last) + 1
     return problem.order[done:]
 
 
@@ -222,7 +270,7 @@ def _keep(labels: list[_Label], new: _Label) -> None:
 
 def _extended(problem: Problem, label: _Label, index: int) -> _Label | None:
     """The plan with one more stop; None if there is no way or a constraint forbids it."""
-    leg_s = problem.leg_s(label.order[-1] if label.order else problem.origin, index)
+    leg_s = problem.leg_s(problem.origin if label.last is None else label.last, index)
     if leg_s is None:
         return None
     stop = problem.stops[index]
@@ -230,8 +278,8 @@ def _extended(problem: Problem, label: _Label, index: int) -> _Label | None:
     start_s = _stay_start(stop, arrive_s)
     if start_s is None or _late(start_s + stop.dwell_s, problem.deadline_s):
         return None
-    planned = PlannedStop(index, stop.name, arrive_s, start_s, start_s + stop.dwell_s)
-    return _Label((*label.order, index), (*label.stops, planned), planned.depart_s, label.travel_s + leg_s)
+    depart_s, travel_s = start_s + stop.dwell_s, label.travel_s + leg_s
+    return _Label(index, label.done | 1 << index, arrive_s, start_s, depart_s, travel_s, label)
 
 
 def _stay_start(stop: Stop, arrive_s: float) -> float | None:
@@ -249,13 +297,26 @@ def _stay_start(stop: Stop, arrive_s: float) -> float | None:
     return min(starts, default=None)
 
 
-def _finished(problem: Problem, label: _Label) -> Itinerary | None:
-    """The whole itinerary of a plan, its end added; None if it ends too late."""
-    last = label.order[-1] if label.order else problem.origin
+def _end(problem: Problem, label: _Label) -> tuple[float, float] | None:
+    """When a plan is over and how long it travels, its end added; None if it ends too late."""
+    last = problem.origin if label.last is None else label.last
     home_s = problem.leg_s(last, END) if problem.has_end else 0.0
     if home_s is None or _late(label.depart_s + home_s, problem.deadline_s):
         return None
-    return Itinerary(problem.start_s, label.stops, label.travel_s + home_s, label.depart_s + home_s)
+    return label.depart_s + home_s, label.travel_s + home_s
+
+
+def _finished(problem: Problem, label: _Label) -> Itinerary | None:
+    """The whole itinerary of a plan; None if it ends too late."""
+    end = _end(problem, label)
+    if end is None:
+        return None
+    stops = tuple(
+        PlannedStop(one.last, problem.stops[one.last].name, one.arrive_s, one.start_s, one.depart_s)
+        for one in label.chain()
+        if one.last is not None
+    )
+    return Itinerary(problem.start_s, stops, end[1], end[0])
 
 
 def _latest_to_end(problem: Problem, before: int | None) -> float:

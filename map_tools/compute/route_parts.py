@@ -13,6 +13,15 @@ METRES_PER_DEGREE = 111_195
 """Along a meridian on a sphere of 6,371 km: exact to half a percent, enough for a warning."""
 
 
+def quickest(routes: Sequence[Route]) -> Route:
+    """The route of the least time; where none states a time the shortest, of equal ones the first."""
+    return min(routes, key=lambda route: (_or_most(route.duration_s), _or_most(route.distance_m)))
+
+
+def _or_most(value: float | None) -> float:
+    return math.inf if value is None else value
+
+
 def told_apart(routes: Sequence[Route]) -> tuple[Route, ...]:
     """The routes, each with a summary that tells it from the others."""
     summaries = _summaries([_main_streets(route) for route in routes])

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from map_tools.compute.route_parts import quickest
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms
 from map_tools.providers.name_index import NameIndex
@@ -194,7 +195,7 @@ class RecordedProvider:
             key = (start, end, mode, tuple(stop for stop in stops if stop is not None))
             routes = self._world.routes.get(key, ())
             if routes:
-                return routes if alternatives else routes[:1]
+                return routes if alternatives else (quickest(routes),)
             cell = self._world.travel.get((start, end, mode))
             if cell is not None and cell.duration_s is not None and not stops:
                 return (_bare_route(cell),)
@@ -248,14 +249,10 @@ class RecordedProvider:
         known = self._world.travel.get((start, end, mode))
         if known is not None:
             return known
-        timed = [
-            route
-            for route in self._world.routes.get((start, end, mode, ()), ())
-            if route.duration_s is not None
-        ]
-        if not timed:
+        routes = self._world.routes.get((start, end, mode, ()), ())
+        if not routes:
             return UNKNOWN
-        best = min(timed, key=lambda route: route.duration_s or 0.0)
+        best = quickest(routes)
         return MatrixCell(distance_m=best.distance_m, duration_s=best.duration_s)
 
 

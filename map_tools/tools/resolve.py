@@ -33,6 +33,12 @@ WANTED_MARGIN = 0.08
 """Where an area or a line is wanted, one is preferred to what fits better by at most this and is none."""
 EQUAL_SCORE = 0.001
 """Scores that differ by less say the same."""
+_HOUSES = frozenset(
+    {"shop", "food", "lodging", "school", "kindergarten", "pharmacy", "bank", "library", "office"}
+)
+"""Kinds that are often called after the quarter they stand in."""
+_SHOPPING_CENTRES = frozenset({"mall", "marketplace"})
+_NAMED = 5
 SAME_SPOT_M = 150
 """Two entries of one kind and name this close together are parts of one place (platforms, entrances, an
 outline and its point)."""
@@ -125,7 +131,7 @@ async def resolve(
     if chosen is None:
         if not found:
             raise _not_found(text, kind)
-        chosen = _choose(text, _wanted(found, wanted), near)
+        chosen = _choose(text, _wanted(text, found, wanted), near)
     if not chosen.rivals:
         return chosen
     return replace(chosen, told_apart=await told_apart((chosen.place, *chosen.rivals), provider))
@@ -274,10 +280,13 @@ def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resol
     return Resolved(query=text, place=chosen.place, score=chosen.score, rivals=rivals)
 
 
-def _wanted(found: Sequence[Candidate], wanted: Wanted) -> Sequence[Candidate]:
+def _wanted(text: str, found: Sequence[Candidate], wanted: Wanted) -> Sequence[Candidate]:
     """Those with an outline, or of a course, that fit about as well; all if there are none.
 
     Where the name is that of a district or town, a building of the same name is not meant.
+
+    Raises:
+        PlaceNotFoundError: An area is wanted, and only shops, hotels, schools and the like bear its name.
     """
     close = [candidate for candidate in found if found[0].score - candidate.score <= WANTED_MARGIN]
     if wanted == "line":
@@ -285,7 +294,26 @@ def _wanted(found: Sequence[Candidate], wanted: Wanted) -> Sequence[Candidate]:
     if not wanted:
         return found
     districts = [candidate for candidate in close if not AREA_KINDS.isdisjoint(candidate.place.categories)]
-    return [candidate for candidate in districts or close if candidate.outlined] or found
+    if not districts:
+        close = [candidate for candidate in close if not _is_house(text, candidate.place)]
+        if not close:
+            others = ", ".join(dict.fromkeys(_with_kind(candidate.place) for candidate in found[:_NAMED]))
+            raise PlaceNotFoundError(
+                f"No area called '{text}' is on the map; of this name there are: {others}.",
+                "Name the area otherwise, or search near a place.",
+            )
+    return [candidate for candidate in districts or close if candidate.outlined] or districts or close
+
+
+def _is_house(text: str, place: Place) -> bool:
+    """Whether a place is a shop, hotel or the like whose kind the text does not name, and so no area it means."""
+    named = {category for span in concepts.find_in(text) for category in span.value.ids}
+    kinds = {*place.categories}
+    return bool(kinds & _HOUSES) and not kinds & (named | _SHOPPING_CENTRES | AREA_KINDS)
+
+
+def _with_kind(place: Place) -> str:
+    return f"{place.name} ({concepts.label_of(place.categories[0])})"
 
 
 def _own_name_first(text: str, tied: list[Candidate]) -> list[Candidate]:

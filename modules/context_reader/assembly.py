@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from map_tools.facts import NearbyFact, PlaceFact
+from map_tools.facts import NearbyFact, PlaceFact, TravelFact
 from map_tools.text import SAME_SCORE, normalise, similarity, slug
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.context_reader.cursor import Entry, HereDraft, NearbyDraft
@@ -75,6 +75,7 @@ def _findings(entries: tuple[Entry, ...], places: _Places) -> Iterator[Finding]:
             yield entry
         elif isinstance(entry, NearbyDraft):
             yield _nearby(entry, places)
+            yield from _times(entry)
         elif isinstance(entry, HereDraft):
             yield _here(entry, places)
         else:
@@ -121,6 +122,16 @@ def _nearby(draft: NearbyDraft, places: _Places) -> Finding:
         warnings.append(_CUT)
     raw = [draft.raw, *(line for item in draft.items for line in item.raw)]
     return Finding(fact, "\n".join(raw), tuple(warnings))
+
+
+def _times(draft: NearbyDraft) -> Iterator[Finding]:
+    """How long one takes from the anchor of a list to its items, as it says beside their names."""
+    for item in draft.items if draft.anchor else ():
+        for mode, seconds in item.times_s.items():
+            fact = TravelFact(
+                origin=draft.anchor, destination=item.name, mode=mode, duration_s=seconds, distance_m=None
+            )
+            yield Finding(fact, "\n".join(item.raw))
 
 
 def _enrich(item: PlaceDraft, items: list[PlaceDraft], places: _Places) -> str | None:

@@ -8,8 +8,9 @@ from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.fields import field_of, is_unknown, price_level, put_field, put_rating
 from modules.context_reader.lines import Line
 from modules.context_reader.measures import cut_measures, measures_in
+from modules.context_reader.pairs import mode_in
 from modules.context_reader.statements import labelled_service, service_in
-from modules.context_reader.vocabulary import words
+from modules.context_reader.vocabulary import forms, words
 
 OMISSION = re.compile(r"[.…*\s]{2,}|…|\[?\(?(?:and so on|etc\.?|and more|more)\)?\]?")
 """A line that only says that something was left out."""
@@ -19,12 +20,15 @@ _NEXT_LABEL = re.compile(r"\s*[|;,]\s*(?=([A-Za-z][A-Za-z _/-]{1,40}?)\s*:(?!//)
 _STARS = re.compile(
     r"(?:[★⭐]\s*|rated )?\d(?:[.,]\d+)?\s*(?:[★⭐]|stars?\b|/\s?5|out of 5|\()", re.IGNORECASE
 )
+_CLASS = re.compile(r"[1-7] ?[*★]?(?:S|[ -]stars? (?:superior|hotel|class)|[ -]stars? S|\*)", re.IGNORECASE)
+"""The class of a hotel: "4S", "4*", "4-star hotel"; bare "4 stars" may be a rating."""
 _COUNTED = re.compile(
     r"\(?\d[\d.,]*[kK]?\+?\s*(?:[a-z]+ )?(?:ratings?|reviews?|reviewers?|votes?)\)?", re.IGNORECASE
 )
 _AWAY = re.compile(
     r"(?:about |~)?\d[\d.,]* ?[a-z]+ (?:away|from (?:here|the centre|the center))", re.IGNORECASE
 )
+_ABOUT = re.compile(r"(?:about|only|just|approx|away|an?|by|[\s~≈:.-])*", re.IGNORECASE)
 _PIECES = re.compile(r"[|;]|, |\s[–—-]\s")
 _BARE_RATING = re.compile(r"[0-5][.,]\d")
 _LABEL_WITHOUT_COLON = re.compile(r"\b(rating|rated|distance)\s+(?=\d)", re.IGNORECASE)
@@ -121,10 +125,21 @@ class PlaceBlock:
         if _BARE_RATING.fullmatch(text):
             put_rating(self.draft, text)
             return True
+        if self._time_of_way(text):
+            return True
         outside, measures = cut_measures(text)
         if outside.strip("~ ") or measures.distance_m is None:
             return False
         self.draft.distance_m = measures.distance_m
+        return True
+
+    def _time_of_way(self, text: str) -> bool:
+        """Takes in how long one takes from the anchor of a list: "10 min walk", "on foot: 10 minutes"."""
+        mode, measures = mode_in(text), measures_in(text)
+        words_left = forms().quantity.sub(" ", forms().mode.sub(" ", text))
+        if mode is None or measures.duration_s is None or not _ABOUT.fullmatch(words_left):
+            return False
+        self.draft.times_s.setdefault(mode, measures.duration_s)
         return True
 
     def _fields(self, text: str) -> bool:
@@ -176,6 +191,8 @@ class PlaceBlock:
         service = service_in(bare)
         if service is not None:
             self.draft.put_service(service[0], offered=service[1])
+        elif _CLASS.fullmatch(bare):
+            put_field(self.draft, "stars", bare)
         elif _STARS.match(bare) or _COUNTED.fullmatch(bare):
             put_rating(self.draft, bare)
         elif _AWAY.fullmatch(bare):

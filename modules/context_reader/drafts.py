@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from map_tools.facts import Fact
-from map_tools.types import Hours, LatLng, Place, Review
+from map_tools.types import Hours, LatLng, Place, Review, TravelMode
 
 _WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
@@ -27,6 +27,7 @@ class PlaceDraft:
         values: Fields of `Place` read so far.
         hours: Parts of the opening hours, one or more days each.
         distance_m: Distance from the anchor of the list the place stands in.
+        times_s: How long one takes from there, by mode.
         raw: The lines it was read from.
     """
 
@@ -39,6 +40,7 @@ class PlaceDraft:
     hours: list[str] = field(default_factory=list)
     hours_cut: bool = False
     distance_m: float | None = None
+    times_s: dict[TravelMode, float] = field(default_factory=dict)
     raw: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -85,6 +87,7 @@ class PlaceDraft:
         elif other.hours and other.hours != self.hours:
             self._conflict("opening hours", ", ".join(self.hours), ", ".join(other.hours))
         self.distance_m = other.distance_m if self.distance_m is None else self.distance_m
+        self.times_s = {**other.times_s, **self.times_s}
         self.aliases += [alias for alias in other.aliases if alias not in self.aliases]
         self.reviews += [review for review in other.reviews if review not in self.reviews]
         self.raw += other.raw

@@ -60,6 +60,14 @@ def put_rating(draft: PlaceDraft, value: str) -> None:
         _put_count(draft, count[1] or count[3], thousands=bool(count[2] or count[4]))
 
 
+def put_stars(draft: PlaceDraft, value: str) -> None:
+    """The class of a hotel ("4 stars", "4S"); stars with decimals ("4.6") are what its guests gave."""
+    if re.match(r"\d[.,]\d", value):
+        put_rating(draft, value)
+    else:
+        draft.attributes.setdefault("stars", value)
+
+
 def put_types(draft: PlaceDraft, value: str) -> None:
     """Reads "lodging, point_of_interest"; what says nothing ("establishment") is left out."""
     from map_tools.concepts import lookup
@@ -189,6 +197,7 @@ _SETTERS: Mapping[str, Setter] = {
     "website": _plain("website"),
     "email": _plain("email"),
     "rating": put_rating,
+    "stars": put_stars,
     "rating_count": _put_rating_count,
     "price": _put_price,
     "hours": _put_hours,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from map_tools import concepts
 from map_tools.facts import Fact, FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
@@ -69,6 +70,7 @@ class Gatherer:
         self._ordered: dict[ListKey, bool] = {}
         self._routes: dict[WayKey, tuple[str, RouteList]] = {}
         self._travel: dict[WayKey, tuple[str, TravelEntry]] = {}
+        self._ways_told: dict[WayKey, list[TravelEntry]] = {}
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
@@ -107,7 +109,7 @@ class Gatherer:
             attribution=attribution,
             places=tuple(_entry(_with_kind(place)) for place in self.gazetteer.places.values()),
             nearby=tuple(self._known_list(key, items) for key, items in self._lists.items()),
-            routes=tuple(routes for _, routes in self._routes.values()),
+            routes=(*(routes for _, routes in self._routes.values()), *self._bare_routes()),
             travel_times=tuple(entry for _, entry in self._travel.values()),
         )
 
@@ -177,19 +179,43 @@ class Gatherer:
             duration=fact.duration_s,
             distance=fact.distance_m,
         )
-        self._keep(self._travel, (origin, destination, fact.mode.value, ()), text.source, entry)
+        key = (origin, destination, fact.mode.value, ())
+        source, kept = self._travel.get(key, (text.source, None))
+        if kept is None or source != text.source:
+            self._keep(self._travel, key, text.source, entry)
+            return
+        # One text that tells several times for two places tells several ways ("bus 5 takes …, tram 2 …").
+        whole = _completed(kept, entry)
+        if whole is None:
+            ways = self._ways_told.setdefault(key, [kept])
+            ways += [] if entry in ways else [entry]
+            whole = min(ways, key=_slowness)
+        self._travel[key] = (source, whole)
+
+    def _bare_routes(self) -> Iterable[RouteList]:
+        """Several ways between two places that a text tells without steps, in its order."""
+        for key, ways in self._ways_told.items():
+            if key not in self._routes:
+                routes = tuple(
+                    RouteEntry(summary="", distance=way.distance, duration=way.duration) for way in ways
+                )
+                first = ways[0]
+                yield RouteList(
+                    origin=first.origin, destination=first.destination, mode=first.mode, routes=routes
+                )
 
     def _keep[T: RouteList | TravelEntry](
         self, known: dict[WayKey, tuple[str, T]], key: WayKey, source: str, entry: T
     ) -> None:
         """The first text's value stands; a different one of a later text is a conflict.
 
-        Steps are no conflict: one text may tell a route with them and another one without.
+        Steps are no conflict: one text may tell a route with them and another one without. Nor are further
+        routes of the same text.
         """
         first, kept = known.get(key, (source, entry))
-        kept = _joined(kept, entry)
+        kept = _joined(kept, entry, extend=first == source)
         known[key] = (first, kept)
-        if _told(kept) != _told(entry):
+        if first != source and _told(kept) != _told(entry):
             conflict = Conflict(
                 about=f"{key[0]} → {key[1]} ({key[2]})",
                 what="routes" if isinstance(entry, RouteList) else "travel",
@@ -241,13 +267,30 @@ def _route_entry(route: Route) -> RouteEntry:
     )
 
 
-def _joined[T: RouteList | TravelEntry](kept: T, new: T) -> T:
-    """Routes told without steps get those of the same route in a later text."""
+def _joined[T: RouteList | TravelEntry](kept: T, new: T, *, extend: bool) -> T:
+    """Routes told without steps get those of the same route told later; `extend` adds the routes that are new."""
     if not isinstance(kept, RouteList) or not isinstance(new, RouteList):
         return kept
     steps = {_told_route(route): route for route in new.routes if route.steps}
     routes = tuple(route if route.steps else steps.get(_told_route(route), route) for route in kept.routes)
+    if extend:
+        told = set(map(_told_route, routes))
+        routes += tuple(route for route in new.routes if _told_route(route) not in told)
     return kept.model_copy(update={"routes": routes})
+
+
+def _completed(kept: TravelEntry, new: TravelEntry) -> TravelEntry | None:
+    """Time and length of one way that are told apart; None if the two contradict each other."""
+    told = [(kept.duration, new.duration), (kept.distance, new.distance)]
+    if any(None not in pair and pair[0] != pair[1] for pair in told):
+        return None
+    duration, distance = (first if first is not None else second for first, second in told)
+    return kept.model_copy(update={"duration": duration, "distance": distance})
+
+
+def _slowness(way: TravelEntry) -> tuple[float, float]:
+    """A key that puts the quickest way first; of those without a time, the shortest."""
+    return tuple(inf if one is None else one for one in (way.duration, way.distance))  # type: ignore[return-value]
 
 
 def _told_route(route: RouteEntry) -> str:

@@ -11,6 +11,8 @@ from modules.names import SAME_SCORE, normalise, similarity
 
 LOOSE_SCORE = 0.4
 """From here on a name is taken for another if nothing else is left to choose from."""
+ALIKE_SCORE = 0.6
+"""Names that share no word but for their kind are as alike as the other words are, from here on."""
 TOKEN_WEIGHT = 0.8
 """A name that shares only words with another never scores as the same name: 0.8 < `SAME_SCORE`."""
 FILLERS = frozenset(
@@ -50,6 +52,10 @@ def _fit(name: str, other: str) -> float:
     shared = len(words & others) / min(len(words), len(others)) if words and others else 0.0
     if shared < 1 and _tells_kind(name, other):
         shared = 1.0
+    own, others_own = (frozenset(word for word in each if lookup(word) is None) for each in (words, others))
+    if own and others_own and own.isdisjoint(others_own):  # two parks are not one because both are parks
+        score = similarity(" ".join(sorted(own)), " ".join(sorted(others_own)))
+        return score if score >= ALIKE_SCORE else 0.0
     return max(similarity(name, other), TOKEN_WEIGHT * shared)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from map_tools.errors import NoRouteError
@@ -24,6 +24,8 @@ _HOW = {
 }
 _FROM = re.compile(r"\b(from|between)\s+(.+)", re.IGNORECASE)
 _ARROW = re.compile(r"\s(?:→|->|–>|=>|⟶|➔)\s")
+_SENTENCES = re.compile(r"(?<=[a-z0-9)]{3}\.) (?=[A-Z])|(?<=\bkm\.) (?=[A-Z])")
+"""Between sentences: three small letters stand before a full stop, so that "St. Anna" is none."""
 _VIA = re.compile(r"\s(?:via|through)\s", re.IGNORECASE)
 
 
@@ -47,12 +49,22 @@ class TravelLine:
 
 
 def read_travel(cursor: Cursor) -> bool:
-    """Reads one line of travel into a fact for each mode and direction."""
+    """Reads one line of travel, or several sentences of it, into a fact for each mode and direction."""
     line = cursor.peek()
-    found = parse_travel(line.text, cursor.known) if line else None
-    if line is None or found is None:
+    if line is None:
         return False
-    cursor.entries += _findings(found, line.raw)
+    sentences = _SENTENCES.split(line.text)
+    found = [parse_travel(one, cursor.known) for one in sentences]
+    told = [one for one in found if one is not None]
+    if len(told) > 1:
+        rest = (text for text, one in zip(sentences, found, strict=True) if one is None)
+        cursor.misses += [replace(line, raw=text, text=text) for text in rest]
+    elif (whole := parse_travel(line.text, cursor.known)) is not None:
+        told = [whole]
+    else:
+        return False
+    for one in told:
+        cursor.entries += _findings(one, line.raw)
     cursor.advance()
     return True
 
@@ -80,11 +92,13 @@ def parse_travel(text: str, known: frozenset[str]) -> TravelLine | None:
 
 
 def _away(text: str) -> TravelLine | None:
-    """Reads "B is 3.8 km (14 mins) from A by car" and "B is a 14-minute drive from A"."""
+    """Reads "B is 3.8 km (14 mins) from A by car", "B is a 14-minute drive from A", "B: 14 min walk from A"."""
     found = _is_away().fullmatch(text)
     if found is None or forms().straight.search(text):
         return None
     origin, mode = cut_mode(found["origin"])
+    if not found["verb"] and mode_in(found["values"]) is None:
+        return None
     values = tuple(_by_mode(found["values"], mode))
     return TravelLine(origin.strip(), found["destination"].strip(), values) if values else None
 
@@ -204,7 +218,7 @@ def _value_last() -> re.Pattern[str]:
 def _is_away() -> re.Pattern[str]:
     quantity = forms().quantity.pattern
     return re.compile(
-        r"(?P<destination>.+?) (?:is|lies) (?:about |only |just )?"
+        r"(?P<destination>.+?)(?:(?P<verb> (?:is|lies))|\s*:| [-–—]) (?:about |only |just )?"
         rf"(?P<values>(?:an? )?(?:{quantity}).*?) (?:away )?from (?P<origin>.+)",
         re.IGNORECASE,
     )

@@ -19,7 +19,7 @@ from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
 from modules.context_reader.reader import Reading, read_text
 from modules.context_reader.situation import weekday_stated
-from modules.names import SAME_SCORE, mention_score, normalise
+from modules.names import SAME_SCORE, mention_score, normalise, similarity
 from modules.query.values.things import HERE_ID as HERE
 
 NAME = "context"
@@ -167,7 +167,8 @@ class TextProvider(RecordedProvider):
         if here is not None:
             return (Candidate(place=here, score=1.0),)
         if text in self._table:
-            return (Candidate(place=self._world.places[self._table[text]], score=SAME_SCORE),)
+            place = self._world.places[self._table[text]]
+            return (Candidate(place=place, score=min(similarity(text, place.name), SAME_SCORE)),)
         places = tuple(self._world.places.values())
         ranked = _ranked(text, places) or _ranked(apart_from_whereabouts(text)[0], places)
         if not ranked:

@@ -13,24 +13,18 @@ from mapagent.ports import Run
 from mapagent.question import Question
 from modules.context_reader.port import TextSource
 from modules.offline.intents import (
-    Attribute,
     CloserIntent,
     NearbyIntent,
-    PlaceFactIntent,
     RouteIntent,
     TripIntent,
 )
 from modules.offline.lexicon import read_toml
 from modules.offline.parser import not_understood, parse_all
-from modules.offline.programs.recommend import recommendation
 from modules.offline.programs.spatial import spatial
 from modules.offline.programs.words import quoted
 from modules.offline.programs.write import write
 from modules.offline.spatial_choice import SpatialChoice
 from modules.query.language.errors import ProgramError
-from modules.recommender.setting import RecommenderSetting
-from modules.recommender.understand import understand
-from modules.recommender.wish import Wish, confidence_in
 
 UNMEASURED = 0.9
 """Share right of an intent kind that the calibration does not list."""
@@ -38,10 +32,6 @@ UNTOLD = "The question asks for what no map tells: opinions, crowds, queues, tra
 """Why a question for what `unsupported.live` of the vocabulary names is not answered."""
 _WAYS = frozenset({"duration", "way"})
 """What a search may want to know of the way to the place it finds."""
-_LOOSE = frozenset(
-    {Attribute.ADDRESS, Attribute.CATEGORY, Attribute.LOCATION, Attribute.OTHER, Attribute.SERVICE}
-)
-"""Facts whose words ("where", "what kind of") begin many wishes too."""
 _MAP_FIRST = frozenset({"distance", "open", "place_fact", "route", "trip"})
 """What the map's facts tell better than a look at a picture."""
 
@@ -63,7 +53,7 @@ class Reading:
     reason: str = ""
 
 
-class OfflinePlanner:
+class GrammarPlanner:
     """Answers without a language model (`mapagent.ports.Planner`)."""
 
     name = "offline"
@@ -72,7 +62,7 @@ class OfflinePlanner:
         self._spatial = SpatialChoice()
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> "OfflinePlanner":  # noqa: ARG003  (it needs none)
+    def from_settings(cls, settings: Settings) -> "GrammarPlanner":  # noqa: ARG003  (it needs none)
         """The planner (`mapagent.ports.PlannerFactory`)."""
         return cls()
 
@@ -90,33 +80,23 @@ class OfflinePlanner:
     def read(self, question: Question, run: Run) -> Reading:
         """The program of a question; what no grammar explains is not understood, with the reason.
 
-        Wishes that nothing else heeds ("somewhere cosy on the way") go to the recommender, questions over all
-        features of a map to the spatial database.
+        Questions over all features of a map go to the spatial database.
         """
         names = run.names if question.context is None else None
         parsed = parse_all(question, names)
         best = parsed.best.intent if parsed.best else None
-        wish = None if _is_fact(best) else understand(question, names)
         live = parsed.analysis.has("unsupported.live")
         by_tools = not isinstance(names, HasEngine) and (live or _travels(best))
         over_all = None if by_tools else self._spatial.reading(question, names, best)
-        if over_all is not None and (wish is None or not wish.binding or isinstance(names, HasEngine)):
+        if over_all is not None:
             halves = isinstance(names, HasEngine) and names.engine.note.get(DIRECTIONS) == HALVES
             return Reading(spatial(over_all.intent, halves=halves), round(over_all.score, 4), "spatial")
-        if wish is not None and (wish.binding or parsed.best is None):
-            return Reading(self._recommendation(wish, run), confidence_in(wish), "recommend")
         if parsed.best is None:
             reason = UNTOLD if live and question.context is None else not_understood(parsed)
             return Reading("", 0.0, "", reason)
         intent = parsed.best.intent
         confidence = round(parsed.best.score * calibration().get(intent.kind, UNMEASURED), 4)
         return Reading(write(intent, question, _modes(intent, run.provider)), confidence, intent.kind)
-
-    @staticmethod
-    def _recommendation(wish: Wish, run: Run) -> str:
-        facts = run.provider.capabilities.facts if run.provider is not None else frozenset[str]()
-        count = RecommenderSetting.of(run.settings).places
-        return recommendation(wish, run.question.text, facts, count)
 
     async def _run(self, run: Run, reading: Reading) -> Answer:
         try:
@@ -166,11 +146,6 @@ def _travels(intent: Any) -> bool:
     if isinstance(intent, TripIntent):
         return any(visit.what is not None for visit in intent.visits)
     return isinstance(intent, CloserIntent) and intent.measure != "straight"
-
-
-def _is_fact(intent: Any) -> bool:
-    """Whether a fact about one named place is asked for, which is no wish for another place."""
-    return isinstance(intent, PlaceFactIntent) and intent.attribute not in _LOOSE
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ from map_tools.errors import ConfigError, ModelError
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.ports import Closable, Planner, Run
-from modules.offline.planner import OfflinePlanner
+from modules.planner.embedded import EmbeddedPlanner
 from modules.planner.planner import ModelPlanner
 
 NAME = "cascade"
@@ -40,7 +40,7 @@ class CascadePlanner:
         if not settings.model.partition(":")[2]:
             raise ConfigError(f"The model '{settings.model}' names no model.", "Write it as cascade:NAME.")
         threshold = _threshold(settings.modules.get(NAME, {}).get("threshold", DEFAULT_THRESHOLD))
-        first, second = OfflinePlanner.from_settings(settings), ModelPlanner.from_settings(settings)
+        first, second = EmbeddedPlanner.from_settings(settings), ModelPlanner.from_settings(settings)
         return cls(first, second, threshold=threshold)
 
     async def answer(self, run: Run) -> Answer:

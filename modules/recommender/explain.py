@@ -4,35 +4,37 @@ Every number in it stands in the evidence.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from map_tools.compute.distances import format_distance
 from map_tools.types import Place
 from modules.query.operators.recommend import reach_words
+from modules.recommender.reach import Reach
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Ranked, Ranking
-from modules.recommender.wish import SpatialFunction, Wish
+from modules.recommender.wish import Wish
 
 NOTABLE = 0.02
 """Scores closer than this are called alike: half precision and a static model tell no finer."""
 
 
-def reasons(wish: Wish, ranking: Ranking, count: int) -> str:
+def reasons(wish: Wish, reach: Reach, ranking: Ranking, count: int) -> str:
     """Why places were chosen.
 
     Args:
         wish: What was wanted.
+        reach: Where it should lie.
         ranking: Of the places that fulfil all conditions.
         count: How many places to tell of.
     """
     names = labels([one.candidate.place for one in ranking.ranked])
     shown = zip(ranking.ranked[:count], names, strict=False)
-    where = reach_words(wish.distance_m, wish.measured_from)
+    where = reach_words(reach.distance_m, reach.name)
     summary = (
         f"{ranking.considered} to choose from: {wish.what} {where}. Pareto-optimal, none other being as "
         f"good both in where it lies and in what it is: {ranking.front_size}."
     )
-    lines = [f"({number}) {_line(one, name, wish)}" for number, (one, name) in enumerate(shown, 1)]
+    lines = [f"({number}) {_line(one, name, wish, reach)}" for number, (one, name) in enumerate(shown, 1)]
     trade_off = _trade_off(ranking, dict(zip(map(_key, ranking.ranked), names, strict=True)))
     return " ".join(filter(None, (summary, *lines, trade_off)))
 
@@ -51,25 +53,15 @@ def wished_around(around: Sequence[str], wish: Wish) -> tuple[str, ...]:
     return tuple(key for key in around if key in wish.spatial_words)
 
 
-def _line(one: Ranked, name: str, wish: Wish) -> str:
-    away = "in" if wish.function is SpatialFunction.CONTAINED else f"{_away(one.candidate)} from"
+def _line(one: Ranked, name: str, wish: Wish, reach: Reach) -> str:
+    away = "in" if reach.distance_m is None else f"{_away(one.candidate)} from"
     around = wished_around(one.around, wish)
-    told = [f"{away} {one.candidate.anchor}", *_stated(one.candidate.place, wish)]
+    cuisine = one.candidate.place.attributes.get("cuisine", "")
+    told = [f"{away} {one.candidate.anchor}"]
+    told += [cuisine.replace(";", ", ").replace("_", " ")] if cuisine else []
     told += [f"around it: {', '.join(around)}"] if around else []
     told += [f"a language model quotes “{one.said}”"] if one.said else []
     return f"{name}: {'; '.join(told)}; score {one.total:.3g}."
-
-
-def _stated(place: Place, wish: Wish) -> Iterator[str]:
-    """What the map states that the wish asks for."""
-    cuisine = place.attributes.get("cuisine")
-    if cuisine and (wish.cuisines or wish.target == "restaurant"):
-        yield cuisine.replace(";", ", ").replace("_", " ")
-    for service in wish.filters.services:
-        if place.services.get(service):
-            yield service.replace("_", " ")
-    if place.hours is not None and (wish.meal is not None or wish.filters.open_at is not None):
-        yield f"hours {place.hours.text}"
 
 
 def _trade_off(ranking: Ranking, names: Mapping[str, str]) -> str:

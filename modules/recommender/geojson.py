@@ -1,7 +1,8 @@
 """A recommendation as GeoJSON (RFC 7946): what was searched, what was found there, what is recommended.
 
-Each feature has a `role`: "area" (what the candidates lie in), "route", "anchor", "candidate" (fulfils the
-spatial constraint), "recommended" (with `rank`, and `note`: how far it is and its score).
+Each feature has a `role`: "area" (what the candidates lie in), "route" (the way or street they lie along),
+"anchor", "candidate" (fulfils the spatial constraint), "recommended" (with `rank`, and `note`: how far it is and
+its score).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,7 @@ import numpy as np
 from map_tools.compute import shapes
 from map_tools.compute.distances import format_distance
 from map_tools.compute.geodesy import destination
-from map_tools.facts import ComputedFact, NearbyFact, PlaceFact, RoutesFact
+from map_tools.facts import ComputedFact, NearbyFact, PlaceFact
 from map_tools.types import LatLng, Place, Shape
 from mapagent.answer import Answer
 from mapagent.evidence import Evidence
@@ -58,60 +59,44 @@ class _Search:
     Attributes:
         listed: What lies as wished.
         lists: What the map tool listed, in circles and areas.
-        route: The route they lie along, if there is one.
-        made: An area that no map holds, and corners of streets, as they were worked out.
+        made: What was measured from and no map holds: an area or course that the program has made.
         anchors: The places that were measured from.
     """
 
     listed: NearbyFact | None
     lists: tuple[NearbyFact, ...]
-    route: RoutesFact | None
-    made: tuple[PlaceFact, ...]
+    made: PlaceFact | None
     anchors: tuple[Place, ...]
 
     @classmethod
     def of(cls, evidence: Sequence[Evidence]) -> "_Search":
         own = [item for item in evidence if item.source.tool == MODULE]
         tools = [item for item in evidence if item.source.tool != MODULE]
-        route = next((fact for _, fact in facts_of(tools, RoutesFact) if fact.routes), None)
         lists = tuple(fact for _, fact in facts_of(tools, NearbyFact) if fact.what != SURROUNDINGS)
-        made = tuple(fact for _, fact in facts_of(own, PlaceFact))
         # A search repeats the place it is centred on; other look-ups are the program's own.
         looked_up = [item for item in tools if item.source.tool != "Nearby"]
         known = (
-            *(fact.place for fact in made if fact.shape is None),
             *(fact.place for _, fact in facts_of(looked_up, PlaceFact) if fact.shape is None),
             *(fact.anchor_place for fact in lists),
-            *((route.origin_place, route.destination_place) if route is not None else ()),
         )
         every = {place.id: place for place in known if place is not None}
         anchors = (place for place in every.values() if not place.id.startswith(POINT_ID))
         listed = next((fact for _, fact in facts_of(own, NearbyFact)), None)
-        return cls(listed, lists, route, made, tuple(anchors))
+        made = next((fact for _, fact in facts_of(own, PlaceFact)), None)
+        return cls(listed, lists, made, tuple(anchors))
 
     def areas(self, outline: Outline | None) -> Iterator[Feature]:
-        """What the candidates lie in, and the route."""
-        area = next((fact for fact in self.made if fact.shape is not None), None)
-        if self.route is not None and self.listed is not None:
-            way = self.route.routes[0].geometry
-            ring = _ring_along(way, self.listed.radius_m or 0.0)
-            yield from _area(ring, _reach(self.listed.radius_m, self.listed.anchor))
-            line = [_position(point) for point in way]
-            yield _feature("LineString", line, ROUTE, f"{self.route.mode.value} from {self.route.origin}")
-        elif area is not None and area.shape is not None:
-            yield from _area(_exterior(shapes.geometry_of(area.shape)), area.query)
-        else:
+        """What the candidates lie in, and the way they lie along."""
+        if self.made is None or self.made.shape is None:
             for fact in self.lists:
-                yield from _area(_ring(fact, outline), self._called(fact))
-
-    def _called(self, fact: NearbyFact) -> str:
-        """What the area of a search is called."""
-        place = fact.anchor_place
-        if place is None:
-            return fact.anchor
-        met = (one.place for one in self.made if str(one.place.location) == str(place.location))
-        name = next(met, place).name
-        return name if fact.inside else _reach(fact.radius_m, name)
+                name = fact.anchor_place.name if fact.anchor_place else fact.anchor
+                yield from _area(_ring(fact, outline), name if fact.inside else _reach(fact.radius_m, name))
+            return
+        shape, radius_m = self.made.shape, self.listed.radius_m if self.listed is not None else None
+        reached = shapes.buffer_m(shape, radius_m) if radius_m else shape
+        yield from _area(_exterior(shapes.geometry_of(reached)), _reach(radius_m, self.made.query))
+        if shape.kind == "line":
+            yield from _course(shape, self.made.query)
 
     def places(self) -> Iterator[Feature]:
         """Anchors and candidates."""
@@ -151,13 +136,13 @@ def _ring(fact: NearbyFact, outline: Outline | None) -> Ring | None:
     return [*ring, ring[0]]
 
 
-def _ring_along(way: Sequence[LatLng], radius_m: float) -> Ring | None:
-    """The outer edge of what lies within a distance of a way."""
-    if len(way) < 2 or not radius_m:
-        return None
-    points = ", ".join(f"{point.lng} {point.lat}" for point in way)
-    course = Shape(kind="line", wkt=f"LINESTRING ({points})")
-    return _exterior(shapes.geometry_of(shapes.buffer_m(course, radius_m)))
+def _course(shape: Shape, name: str) -> Iterator[Feature]:
+    """A way or street, each of its pieces."""
+    import shapely
+
+    for piece in shapely.get_parts(shapes.geometry_of(shape)):
+        line = np.round(shapely.get_coordinates(piece), DIGITS).tolist()
+        yield _feature("LineString", line, ROUTE, name)
 
 
 def _exterior(geometry: Any) -> Ring | None:

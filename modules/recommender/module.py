@@ -7,20 +7,20 @@ from map_tools.errors import ModelError, UnsupportedError
 from mapagent.config import Settings
 from mapagent.evidence import Evidence
 from mapagent.plan import Step
-from mapagent.ports import Account, NameHints, Run
+from mapagent.ports import Account, Run
 from modules.query.interpreter.requests import ModuleRequest
-from modules.query.language.parser import MAX_STRING
 from modules.query.operators.recommend import MODULE, RANK
 from modules.recommender.model import WishModel
 from modules.recommender.model_reading import read_with
+from modules.recommender.reach import Reach
 from modules.recommender.searching import CannotTellError
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.understand import read_wish
 from modules.recommender.wish import Wish
 from modules.recommender.work import Work
 
-_NO_WISH = "The wish names no kind of place, or says not where it should be."
-_NO_WISH_MEND = 'Say both: recommend("a quiet cafe", near="Central Station").'
+_NO_WISH = "The wish names no kind of place."
+_NO_WISH_MEND = 'Name one: recommend("a quiet cafe", near="Central Station").'
 
 
 class Recommender:
@@ -34,7 +34,7 @@ class Recommender:
     name = MODULE
     description = (
         "Recommends places for a wish with matters of taste (cosy, romantic, quiet) near a point, along a "
-        "route or in a region, weighing where a place lies against what it is like."
+        "way or in a region, weighing where a place lies against what it is like."
     )
 
     def __init__(self, setting: RecommenderSetting | None = None, model: WishModel | None = None) -> None:
@@ -93,43 +93,31 @@ class Recommender:
     async def _begin(self, asked: dict[str, Any], step: Step, run: Run) -> Work:
         if run.provider is None:
             raise UnsupportedError("There is no map to recommend places from.")
-        wish = await self._wish(asked, run)
+        wish = await self._wish(" ".join(asked["wish"].split()), run)
         if wish is None:
             raise UnsupportedError(_NO_WISH, _NO_WISH_MEND)
-        if asked["within_m"] is not None and wish.distance_m is not None:
-            wish = wish.model_copy(update={"distance_m": asked["within_m"], "stated_distance": True})
+        given = {name: asked[name] for name in ("near", "along", "inside", "within_m")}
         return Work(
             step,
             run,
             run.provider,
             self._setting,
             wish,
-            near=asked["near"],
-            inside=asked["inside"],
+            reach=Reach.of(**given, scales=wish.scales),
             bound=asked["bound"],
             model=None if "rerank" in self._setting.without else self._model,
         )
 
-    async def _wish(self, asked: dict[str, Any], run: Run) -> Wish | None:
+    async def _wish(self, text: str, run: Run) -> Wish | None:
         """The wish, read by the vocabularies; by the model what they leave open."""
-        text = _whole(asked["wish"], run)
-        names = run.provider if isinstance(run.provider, NameHints) else None
-        given = {name: asked[name].name if asked[name] else "" for name in ("near", "inside")}
-        wish = read_wish(text, names, **given)
+        wish = read_wish(text)
         told = wish is not None and not wish.untold and self._setting.reading == "auto"
         if self._model is None or told:
             return wish
         try:
-            return await read_with(self._model, text, names, run.account, **given) or wish
+            return await read_with(self._model, text, run.account)
         except ModelError as error:
             if wish is None:
                 raise
             run.account.trace.event("wish.refused", reason=error.message)
             return wish
-
-
-def _whole(wish: str, run: Run) -> str:
-    """The words of a wish; the whole question where they are its beginning, cut to what a program holds."""
-    question = " ".join(run.question.text.split())
-    cut = len(wish) + wish.count('"') >= MAX_STRING - 1
-    return question if cut and question.startswith(wish) else wish

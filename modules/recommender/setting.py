@@ -30,7 +30,7 @@ class RecommenderSetting(Frozen):
 
     Attributes:
         embed: The embedding model of descriptions and wishes.
-        places: How many places to name.
+        places: Of how many places scores and reasons are told.
         vectors: Where vectors of maps are kept; by default the folder `vectors` of the data home.
         precision: How vectors of maps are kept: "float16", or "int8" in half the room.
         model: The language model that re-ranks; empty: the settings' model.

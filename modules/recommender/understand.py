@@ -1,133 +1,184 @@
-"""Reads a wish for a recommendation, without a model.
+"""Reads the words of a wish, without a model: what kind of place, and what it should be like.
 
-The paper has a model split the question into a spatial and a semantic sentence (appendices F.1 and F.2); here
-vocabularies mark the words of taste, and the grammar of map questions reads what remains.
+The paper has a model split a question into a spatial and a semantic sentence (appendix F.2); here vocabularies
+mark the words of taste, and what remains belongs to the semantic sentence.
 """
 
-from dataclasses import fields
-from typing import Any
+import re
+from collections.abc import Iterable, Sequence
 
-from mapagent.ports import NameHints
-from mapagent.question import Question
-from modules.offline.analyser import analyse
-from modules.offline.analysis import Analysis
-from modules.offline.tokens import tidy
-from modules.recommender.semantic_reading import (
-    SemanticReading,
-    is_soft,
-    read_semantics,
-    sentence_of,
-    target_of,
-    untold,
-    without,
+from map_tools import concepts
+from map_tools.concepts import Span
+from map_tools.phrases import Phrase, fold
+from map_tools.properties import properties_in
+from modules.recommender.vocabulary import (
+    TASTES,
+    category_of,
+    is_unwanted,
+    keys_in,
+    phrases,
+    target_index,
+    targets,
 )
-from modules.recommender.spatial_reading import SpatialReading, blocks_in, placed, read_space
-from modules.recommender.vocabulary import TASTES, keys_in, may_wish, phrases
-from modules.recommender.wish import Emphasis, Geometry, Wish
+from modules.recommender.wish import Emphasis, Wish
 
-_OTHER_ASKS = (
-    "sup.nearest", "sup.farthest", "sup.best", "sup.most_reviewed", "comp", "ask.how_many", "ask.how_far",
-    "ask.how_long", "ask.which_way", "ask.pair", "ask.what_time",
-)  # fmt: skip
-"""What other readings answer: an order by one measure, a number, a moment."""
-FARTHEST_M = 25_000.0
-"""Who looks farther than across a city does not weigh where a place lies against what it is like."""
-ANYTHING = "attraction"
-"""The type of place for kinds that are no place to eat or to stay at."""
+_EATING = frozenset({"food", "nightlife"})
+"""What restaurants are among: who asks for food may be given a pub."""
+_RESTAURANT, _ATTRACTION = "restaurant", "attraction"
+_INDEPENDENT = "independent"
+"""How a place is described that belongs to no chain (`modules.recommender.describe`)."""
+_JOINS = re.compile(r"\s*(?:,|/|\bor\b|,\s*or\b)\s*(?:\b(?:an?|some|the|any)\b\s*)?", re.I)
+_WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
-def understand(question: Question, names: NameHints | None = None) -> Wish | None:
-    """The wish a question expresses.
-
-    Args:
-        question: As it came in; one with options or supplied text asks for something else.
-        names: Tells names from other words where a look-up costs nothing.
+def read_wish(text: str) -> Wish | None:
+    """The wish that some words express.
 
     Returns:
-        None if it is no wish: no advice is asked for and nothing is said of what the place should be like, no
-        type of place is looked for, or nothing is measured from.
+        None if they name no kind of place.
     """
-    text = tidy(question.text)
-    if not _is_open(question) or not may_wish(text):
+    bare = _without_tastes(text)
+    kinds = _kinds(bare)
+    if kinds is None:
         return None
-    analysis = plain_analysis(text, names)
-    target = target_of(without(analysis.text, analysis.places))
-    space = read_space(analysis, text)
-    if target is None or space is None or analysis.has(*_OTHER_ASKS):
-        return None
-    if (space.distance_m or 0.0) > FARTHEST_M:
-        return None
-    wish = _wish(text, analysis, target, space)
-    return wish if wish.binding or _tastes_of(wish) or wish.geometry is Geometry.ROUTE else None
-
-
-def read_wish(text: str, names: NameHints | None, *, near: str = "", inside: str = "") -> Wish | None:
-    """The wish that some words express which are known to be one.
-
-    Args:
-        text: The words.
-        names: As for `understand`.
-        near: What the place lies near of, where the words need not say it.
-        inside: What it lies in, likewise.
-
-    Returns:
-        None if they name no kind of place, or nothing is measured from.
-    """
-    text = tidy(text)
-    analysis = plain_analysis(text, names)
-    kinds = bool(analysis.kinds)
-    target = target_of(without(analysis.text, analysis.places)) or (ANYTHING if kinds else None)
-    if near or inside:
-        space: SpatialReading | None = placed(analysis, text, near=near, inside=inside)
-    else:
-        space = read_space(analysis, text)
-    return None if target is None or space is None else _wish(text, analysis, target, space)
-
-
-def _is_open(question: Question) -> bool:
-    """False for a question with options, supplied text or a picture: it asks for something else."""
-    return not (question.options or question.context is not None or question.image is not None)
-
-
-def plain_analysis(text: str, names: NameHints | None) -> Analysis:
-    """The analysis of a text without its words of taste and scale, so that names are names of places."""
-    said = [found for section in (*TASTES, "scale", "part", "hearsay") for found in phrases(section, text)]
-    return analyse(without(text, (*said, *blocks_in(text))), names)
-
-
-def _wish(text: str, analysis: Analysis, target: str, space: SpatialReading) -> Wish:
+    categories, what, marks = kinds
+    said = phrases("semantic", text)
+    unwanted = [found for found in said if is_unwanted(found, text)]
     spatial = phrases("spatial", text)
-    spatial_words = tuple(sorted({found.value for found in spatial}))
-    semantics = read_semantics(analysis, text, target)
     stressed = keys_in("weights", text)
-    wish = Wish(
-        **_fields_of(space),
-        **_fields_of(semantics),
+    no_chain = bool(phrases("chain", text))
+    rest = _without(bare, marks)
+    wanted = (sentence_of(text, (found for found in said if found not in unwanted)), *_words(rest))
+    return Wish(
         text=text,
-        target=target,
-        spatial_words=spatial_words,
+        what=what,
+        categories=categories,
+        conditions=_conditions(text, no_chain=no_chain),
+        scales=keys_in("scale", text),
+        spatial_words=tuple(sorted({found.value for found in spatial})),
+        semantic_words=tuple(sorted({found.value for found in said if found not in unwanted})),
+        unwanted_words=tuple(sorted({found.value for found in unwanted})),
         spatial_text=sentence_of(text, spatial),
+        semantic_text=" ".join(dict.fromkeys((*wanted, *([_INDEPENDENT] if no_chain else ())))).strip(),
         emphasis=Emphasis(*stressed) if len(stressed) == 1 else Emphasis.BALANCED,
         contradictory=len(stressed) > 1,
-        untold=untold(analysis),
+        untold=tuple(_words(_without(rest, _told_of(rest)))),
     )
-    binding = _binds(wish, analysis, keys_in("frame", text))
-    return wish.model_copy(update={"binding": binding})
 
 
-def _binds(wish: Wish, analysis: Analysis, frames: frozenset[str]) -> bool:
-    """Whether something is a wish beyond doubt: advice is asked for, with tastes that nothing else heeds."""
-    tastes = _tastes_of(wish) + (wish.meal is not None)
-    if tastes > 1 or (tastes and wish.geometry is Geometry.ROUTE):
-        return True
-    return bool(frames) and bool(tastes or wish.untold or is_soft(analysis))
+def kinds_of(text: str) -> tuple[tuple[str, ...], str] | None:
+    """The category ids that some words ask for, and what to call them; None if they name no kind of place."""
+    found = _kinds(_without_tastes(text))
+    return None if found is None else found[:2]
 
 
-def _tastes_of(wish: Wish) -> int:
-    """How many wishes the vocabularies recognise."""
-    return len((*wish.spatial_words, *wish.semantic_words, *wish.unwanted_words)) + wish.no_chain
+def all_of(target: str) -> tuple[tuple[str, ...], str]:
+    """The category ids of a type of place, and what to call them."""
+    whole = concepts.concept(category_of(target))
+    return (whole.ids, whole.label) if whole is not None else ((category_of(target),), target)
 
 
-def _fields_of(reading: SpatialReading | SemanticReading) -> dict[str, Any]:
-    """A reading's fields, which a wish has under the same names."""
-    return {field.name: getattr(reading, field.name) for field in fields(reading)}
+def target_of(text: str) -> str | None:
+    """The type of place that is asked for (appendix F.2); None if no word speaks for any.
+
+    Food comes first, as in the paper's rules: who stays at a hotel and asks about dinner wants a restaurant.
+    A place to stay that is only said to be where somebody is does not count.
+    """
+    return next((target for target in targets() if _speaking_for(target, text)), None)
+
+
+def sentence_of(text: str, said: Iterable[Phrase[str]]) -> str:
+    """Some phrases as one sentence, each with the key it stands for."""
+    ordered = sorted(said, key=lambda found: found.start)
+    words = [word for found in ordered for word in (text[found.start : found.end], found.value)]
+    return ", ".join(dict.fromkeys(words))
+
+
+def _kinds(text: str) -> tuple[tuple[str, ...], str, list[Span]] | None:
+    """The kinds asked for with the words that say so: those named, else all of the type that is spoken of.
+
+    A kind that is named before anything speaks of a type is what is meant ("a laundry with good coffee").
+    """
+    marks = sorted(concepts.find_in(text), key=lambda mark: mark.start)
+    target = target_of(text)
+    first = _asked_for(marks, text)
+    if target is None:
+        return _named(first) if first else None
+    begins = min(found.start for found in _speaking_for(target, text))
+    if first and first[0].start < begins:
+        return _named(first)
+    fitting = _asked_for([mark for mark in marks if _fits(mark, target)], text)
+    if fitting:
+        return _named(fitting)
+    return (*all_of(target), [])
+
+
+def _named(marks: list[Span]) -> tuple[tuple[str, ...], str, list[Span]]:
+    ids = tuple(dict.fromkeys(one for mark in marks for one in mark.value.ids))
+    return ids, " or ".join(dict.fromkeys(mark.value.label for mark in marks)), marks
+
+
+def _asked_for(marks: Sequence[Span], text: str) -> list[Span]:
+    """The kinds that are looked for: the first one named, and those joined to it ("a pub or a bar").
+
+    Of a compound the last one is meant ("boutique hotel"); what comes later only qualifies ("a sight for
+    people who love art").
+    """
+    found: list[Span] = []
+    for mark in marks:
+        gap = text[found[-1].end : mark.start] if found else ""
+        if found and not gap.strip(" -"):
+            found[-1] = mark
+        elif not found or _JOINS.fullmatch(gap):
+            found.append(mark)
+        else:
+            break
+    return found
+
+
+def _fits(mark: Span, target: str) -> bool:
+    """Whether a kind is of a type; travellers call anything an attraction: parks, shops, theatres."""
+    wider = {category_of(target), *(_EATING if target == _RESTAURANT else ())}
+    category = mark.value.id
+    return target == _ATTRACTION or category in wider or not wider.isdisjoint(concepts.umbrellas_of(category))
+
+
+def _speaking_for(target: str, text: str) -> list[Phrase[str]]:
+    """The phrases that speak for a type."""
+    references = target_index(target, "reference").find(text)
+    return [
+        found
+        for found in target_index(target, "strong").find(text)
+        if not any(other.start <= found.start and found.end <= other.end for other in references)
+    ]
+
+
+def _conditions(text: str, *, no_chain: bool) -> tuple[str, ...]:
+    """What only a where= of a program binds: cuisines and services by their words, and that chains are ruled out."""
+    said = sorted((*concepts.cuisines_in(text), *properties_in(text)), key=lambda found: found.start)
+    words = dict.fromkeys(text[found.start : found.end] for found in said)
+    return (*words, *(["not a chain"] if no_chain else ()))
+
+
+def _told_of(text: str) -> list[Phrase[str]]:
+    """The cuisines and services in a text, and the words that speak for a type of place ("dinner")."""
+    speaking = [found for target in targets() for found in _speaking_for(target, text)]
+    return [*concepts.cuisines_in(text), *properties_in(text), *speaking]
+
+
+def _without_tastes(text: str) -> str:
+    """The text without its words of taste and scale, among which others would be found ("by a park")."""
+    return _without(text, [found for section in (*TASTES, "scale") for found in phrases(section, text)])
+
+
+def _without(text: str, parts: Iterable[Phrase[object]]) -> str:
+    """The text with some parts turned into blanks, so that all others keep their places."""
+    chars = list(text)
+    for part in parts:
+        chars[part.start : part.end] = " " * (part.end - part.start)
+    return "".join(chars)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text that say anything of a place."""
+    return [fold(word) for word in _WORD.findall(_without(text, phrases("noise", text)))]

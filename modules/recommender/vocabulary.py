@@ -14,7 +14,7 @@ _WORD = re.compile(r"[\w']+")
 _SENTENCE_ENDS = frozenset(".?!:;")
 
 TASTES = ("chain", "weights", "semantic", "spatial")
-"""Sections of words of taste; their phrases are no part of any name."""
+"""Sections of words of taste."""
 
 
 def phrases(section: str, text: str) -> list[Phrase[str]]:
@@ -49,24 +49,6 @@ def is_unwanted(phrase: Phrase[str], text: str) -> bool:
     return bool(before) and (before[-1] in table["before"] or before[-1].endswith("n't"))
 
 
-def may_wish(text: str) -> bool:
-    """True if a text has a phrase of taste, of a way or of asking for advice, without which there is no wish.
-
-    One quick look, which most questions do not get past.
-    """
-    return bool(_tastes().find(text))
-
-
-@lru_cache(maxsize=1)
-def _tastes() -> PhraseIndex[bool]:
-    vocabulary = _vocabulary()
-    sections = (vocabulary[name] for name in TASTES)
-    said = [phrase for section in sections for listed in section.values() for phrase in listed]
-    frames = (phrase for listed in vocabulary["frame"].values() for phrase in listed)
-    ways = vocabulary["geometry"]["route"]
-    return PhraseIndex(dict.fromkeys((*said, *ways, *frames, *dict(_beside())), True))
-
-
 @lru_cache(maxsize=1)
 def targets() -> Mapping[str, Mapping[str, Any]]:
     """The types of places people ask travellers' forums for, by name."""
@@ -83,12 +65,6 @@ def category_of(target: str) -> str:
 def target_index(target: str, part: str) -> PhraseIndex[str]:
     """The phrases that speak for a type of place ("strong"), or that only seem to ("reference")."""
     return PhraseIndex(dict.fromkeys(targets()[target].get(part, ()), target))
-
-
-@lru_cache(maxsize=2)
-def corner_links(key: str) -> frozenset[str]:
-    """What joins the names of two streets behind the phrases of a key of the section "corner"."""
-    return frozenset(_vocabulary()["corner_links"][key])
 
 
 @lru_cache(maxsize=1)

@@ -9,16 +9,19 @@ from map_tools.types import NearbyPlace
 from mapagent.evidence import Evidence
 from mapagent.plan import Step
 from mapagent.ports import Run
-from modules.query.operators.recommend import REASONS, Given
+from modules.query.operators.recommend import REASONS
 from modules.recommender.explain import labels, reasons, wished_around
 from modules.recommender.model import WishModel
-from modules.recommender.retrieve import Candidate, Retrieval, Retriever, everywhere, pin_corners, widened
+from modules.recommender.reach import Geometry, Reach
+from modules.recommender.retrieve import Candidate, Retrieval, Retriever
 from modules.recommender.score import Around, Ranking, rank, scores_of, weights_for
 from modules.recommender.searching import Searching
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.surroundings import Surroundings, wanted_kinds
 from modules.recommender.vectors import MapVectors, kept_vectors
-from modules.recommender.wish import Geometry, Wish
+from modules.recommender.wish import Wish
+
+_CUT = "The map service cut its list, so places may be missing."
 
 
 class Work:
@@ -30,8 +33,8 @@ class Work:
         provider: The map.
         setting: What can be set.
         wish: What is wanted.
-        near, inside: What the program gives to be measured from.
-        bound: The program binds conditions of its own; else those of the wish are only told of.
+        reach: Where it should lie.
+        bound: The program binds conditions of its own; else those of the wish are told of.
         model: Puts the best in order; None leaves them in that of their scores.
     """
 
@@ -43,8 +46,7 @@ class Work:
         setting: RecommenderSetting,
         wish: Wish,
         *,
-        near: Given | None = None,
-        inside: Given | None = None,
+        reach: Reach,
         bound: bool = False,
         model: WishModel | None = None,
     ) -> None:
@@ -52,14 +54,12 @@ class Work:
         self._provider = provider
         self._setting = setting
         self._model = model
-        self._notes = (*_notes_on(wish), *_notes_on_conditions(wish, provider, bound=bound))
-        self._wish = wish if bound else wish.with_cuisines()
+        self._wish = wish
+        self._reach = reach.everywhere() if "sparse" in setting.without else reach
+        self._notes = _notes_on(wish, bound=bound)
         self._searching = Searching(step, run)
-        self._retriever = Retriever(self._searching, inside)
+        self._retriever = Retriever(self._searching, wish)
         self._retrieval: tuple[Retrieval, str] | None = None
-        for given in (near, inside):
-            if given is not None:
-                self._searching.settle(given.name, given.reference)
 
     async def lying(self, factor: float = 1.0) -> tuple[Evidence, ...]:
         """What lies as wished, the list last.
@@ -68,15 +68,12 @@ class Work:
             factor: How much wider than wished is looked.
 
         Raises:
-            CannotTellError: A place is not on the map or ambiguous, or there is no way between two.
+            CannotTellError: The map does not know the area, or a search failed.
         """
-        if self._retrieval is None:
-            await pin_corners(self._wish, self._searching, self._provider)
-        wish = widened(self._wish, factor)
-        unbounded = "sparse" in self._setting.without
-        found = await self._retriever.candidates(everywhere(wish) if unbounded else wish)
+        reach = self._reach.widened(factor)
+        found = await self._retriever.candidates(reach)
         origins = (one.evidence_id for one in found.candidates)
-        listed = self._list(wish, found.candidates, origins, found.warnings)
+        listed = self._list(reach, found.candidates, origins, () if found.complete else (_CUT,))
         if factor == 1.0:
             self._retrieval = found, listed.id
         return self._searching.handed_over()
@@ -95,17 +92,16 @@ class Work:
         retrieval, listed_id = await self._begun()
         wanted = frozenset(kept)
         candidates = [one for one in retrieval.candidates if one.place.id in wanted]
-        ranking = await self._ranking(self._wish, retrieval, candidates)
+        ranking = await self._ranking(retrieval, candidates)
         notes = list(self._notes)
         if self._model is not None and len(ranking.ranked) > 1:
-            text = self._wish.text or self._run.question.text
             ranking, note = await self._model.reranked(
-                text, ranking, self._setting.shortlist, self._run.account
+                self._wish.text, ranking, self._setting.shortlist, self._run.account
             )
             notes.append(note)
         self._record(ranking, listed_id)
         best = [one.candidate for one in ranking.ranked]
-        self._list(self._wish, best, (listed_id,), notes, of=ranking.considered)
+        self._list(self._reach, best, (listed_id,), notes, of=ranking.considered)
         return self._searching.handed_over()
 
     async def _begun(self) -> tuple[Retrieval, str]:
@@ -123,7 +119,7 @@ class Work:
 
     def _list(
         self,
-        wish: Wish,
+        reach: Reach,
         candidates: Sequence[Candidate],
         origins: Iterable[str],
         warnings: Iterable[str],
@@ -132,27 +128,28 @@ class Work:
     ) -> Evidence:
         """Puts a list of places down as evidence; with `of`, the best of so many, in their order."""
         fact = NearbyFact(
-            anchor=wish.measured_from,
-            what=wish.what,
-            categories=wish.categories,
-            radius_m=wish.distance_m,
-            inside=wish.geometry is Geometry.REGION,
+            anchor=reach.name,
+            what=self._wish.what,
+            categories=self._wish.categories,
+            radius_m=reach.distance_m,
+            inside=reach.geometry is Geometry.REGION,
             items=tuple(NearbyPlace(place=one.place, distance_m=one.distance_m) for one in candidates),
             sorted_by_distance=of is None,
             complete=of is None or len(candidates) == of,
         )
         return self._searching.derived(fact, origins, warnings)
 
-    async def _ranking(self, wish: Wish, retrieval: Retrieval, kept: Sequence[Candidate]) -> Ranking:
+    async def _ranking(self, retrieval: Retrieval, kept: Sequence[Candidate]) -> Ranking:
         embedder = self._setting.embedder()
         try:
             vectors = self._vectors(embedder)
-            around = await self._around(wish, retrieval, kept, vectors)
-            scores = await scores_of(wish, kept, around, embedder, vectors)
+            around = await self._around(retrieval, kept, vectors)
+            scores = await scores_of(self._wish, kept, around, embedder, vectors)
         finally:
             await embedder.close()
         without = self._setting.without
-        return rank(kept, around, scores, weights_for(wish, without), pareto="pareto" not in without)
+        weights = weights_for(self._wish, without)
+        return rank(kept, around, scores, weights, pareto="pareto" not in without)
 
     def _vectors(self, embedder: Embedder) -> MapVectors | None:
         """The vectors kept of the provider's map, if it is one of this machine."""
@@ -161,10 +158,10 @@ class Work:
         return kept_vectors(self._setting.vectors, self._provider.build, embedder, self._setting.precision)
 
     async def _around(
-        self, wish: Wish, retrieval: Retrieval, kept: Sequence[Candidate], vectors: MapVectors | None
+        self, retrieval: Retrieval, kept: Sequence[Candidate], vectors: MapVectors | None
     ) -> list[Around]:
         """What lies around each candidate, as far as the wish asks for any of it."""
-        categories, reach_m = wanted_kinds(wish.spatial_words)
+        categories, reach_m = wanted_kinds(self._wish.spatial_words)
         if not categories:
             return [()] * len(kept)
         if vectors is not None and all(candidate.place.id in vectors.spatial for candidate in kept):
@@ -188,11 +185,11 @@ class Work:
             if wished:
                 around = ComputedFact(label=f"surroundings of {name}", value=", ".join(wished))
                 self._searching.derived(around, origins)
-        told = reasons(self._wish, ranking, count)
+        told = reasons(self._wish, self._reach, ranking, count)
         self._searching.derived(ComputedFact(label=REASONS, value=told), (listed_id,))
 
 
-def _notes_on(wish: Wish) -> tuple[str, ...]:
+def _notes_on(wish: Wish, *, bound: bool) -> tuple[str, ...]:
     """What has to be said of any answer to this wish."""
     notes = []
     if wish.semantic_words:
@@ -203,14 +200,6 @@ def _notes_on(wish: Wish) -> tuple[str, ...]:
         notes.append(f"The map does not state which places are {words}, so that could not be ruled out.")
     if wish.contradictory:
         notes.append("The wish stresses both closeness and quality, so neither counts more than the other.")
-    return tuple(notes)
-
-
-def _notes_on_conditions(wish: Wish, provider: Provider, *, bound: bool) -> tuple[str, ...]:
-    """Which conditions in the words of a wish do not bind."""
-    notes = []
-    if wish.filters.price_levels and "price_level" not in provider.capabilities.facts:
-        notes.append("The map states no prices, so that part of the wish is a matter of likeness.")
     if not bound and wish.conditions:
         said = ", ".join(wish.conditions)
         notes.append(f"These words of the wish only rank: {said}. Written as where= they bind.")

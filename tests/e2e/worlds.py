@@ -12,9 +12,11 @@ from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 from map_tools.types import LatLng
 from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
+from mapagent.answer import Answer
 from mapagent.config import Settings
+from mapagent.question import Question
 from tests.e2e.cases import Case
+from tests.e2e.programs import program_of
 from tests.e2e.truth import RawMap
 from tests.support.data import demo_extract, shared
 
@@ -39,10 +41,13 @@ class World:
     raw: RawMap
     agent: MapAgent
 
-    def ask(self, case: Case) -> Answer:
-        """Asks a case's question."""
+    def answer(self, case: Case) -> Answer:
+        """What the program of a case's question comes to."""
         near = LatLng(lat=case.near[0], lng=case.near[1]) if case.near else None
-        return self.agent.ask_blocking(case.question, options=case.options, near=near, at=case.at)
+        question = Question(text=case.question, options=case.options, near=near, at=case.at)
+        program = program_of(case.question, case.options)
+        assert program is not None, f"no program for {case.question!r} in programs.json"
+        return asyncio.run(self.agent.query(program, question=question))
 
 
 @dataclass(slots=True)
@@ -54,8 +59,6 @@ class Worlds:
     """
 
     data_home: Path
-    tally: dict[str, list[bool]] = field(default_factory=dict)
-    """For each kind of intent, whether each of its answers was right; refusals give no answer."""
     _open: dict[str, World] = field(default_factory=dict)
 
     def get(self, name: str) -> World:
@@ -76,14 +79,11 @@ class Worlds:
             asyncio.run(world.agent.close())
 
     def check(self, case: Case) -> None:
-        """Asks, and fails with everything one needs to see why."""
+        """Runs its program, and fails with everything one needs to see why."""
         world = self.get(case.world)
         expected = case.expected(world.raw)
-        answer = world.ask(case)
+        answer = world.answer(case)
         problem = expected.problem(answer, case.options)
-        if answer.status is Status.ANSWERED and world.agent.last_trace is not None:
-            planning = next(span for span in world.agent.last_trace.spans if span.name == "plan")
-            self.tally.setdefault(str(planning.attributes.get("intent")), []).append(problem is None)
         if problem is not None:
             pytest.fail(
                 f"{problem}\n  asked: {case.question}\n  options: {case.options}\n"

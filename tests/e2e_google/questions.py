@@ -80,7 +80,7 @@ WAYS = (
     Asked("Is it faster to walk or to drive from Kinopalatsi to Hotel Arthur?"),
     Asked("What is the first street when walking from Zetor to Bio Rex?"),
     Asked("On the walk from Kinopalatsi to Hotel Arthur, which way do I turn onto Kaisaniemenkatu?"),
-    Asked("Which street does the drive from Bio Rex to Hotel Arthur mainly follow?"),
+    Asked("How far is the drive from Bio Rex to Hotel Arthur?"),
     Asked("How long does the tram take from Zetor to Kinopalatsi?"),
     Asked(
         "How long is the walk from Amos Rex to Hotel Arthur?",

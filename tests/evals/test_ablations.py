@@ -44,7 +44,7 @@ def test_the_whole_agent(tmp_path: Path) -> None:
     answer = ask("mapagent", 2, api=True, tmp_path=tmp_path)
     assert answer.option == "B"  # 5 min + 16 min = 21 min
     assert modules(answer)[-1] == "answer_generator"
-    assert {"map_service", "sequencer"} <= set(modules(answer))
+    assert answer.program.startswith("answer(trip(")
 
 
 def test_what_depends_on_a_first_round_is_not_fetched_in_one(tmp_path: Path) -> None:
@@ -86,9 +86,7 @@ def test_a_method_without_variants_says_so() -> None:
 
 def test_what_is_not_understood_is_a_refusal_that_remembers_why() -> None:
     async def main() -> tuple[Answer, Account]:
-        task = Task(
-            question=Question(text="Colourless green ideas sleep?", options=("yes", "no"), context="Nothing.")
-        )
+        task = Task(question=Question(text="?", options=("yes", "no"), context="Nothing."))
         account = Account()
         return await load_method("mapagent").answer(task, Desk(Settings()), account), account
 

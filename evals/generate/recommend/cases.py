@@ -1,7 +1,7 @@
 """`python -m evals.generate.recommend.cases --out DIR`: counterparts of Spatial-RAG's case studies, drawn.
 
-Each case is asked of the map it names (`mapagent map add` makes them of the extracts). DIR gets a picture of
-each, and a page with what was asked, how it was read and what came out.
+The program of each case is run on the map it names (`mapagent map add` makes them of the extracts). DIR gets a
+picture of each, and a page with what was asked, what was searched and what came out.
 """
 
 import argparse
@@ -38,6 +38,7 @@ class Case(Frozen):
     Attributes:
         shows: What it is about.
         map: The map it is asked of.
+        program: What the question asks, as a program.
         geometry, distance_m: How the paper's case is read; no distance for a region.
     """
 
@@ -45,7 +46,8 @@ class Case(Frozen):
     shows: str
     map: str
     question: str
-    geometry: Literal["point", "route", "region"]
+    program: str
+    geometry: Literal["point", "line", "region"]
     distance_m: float | None = None
 
 
@@ -81,7 +83,7 @@ async def ask(case: Case, settings: Settings, images: Path) -> Answer:
     """The answer to a case; its picture is written into a folder."""
     own = settings.model_copy(update={"map": case.map, "provider": "osm"})
     async with MapAgent(own) as agent:
-        answer = await agent.ask(Question(text=case.question, at=FRIDAY))
+        answer = await agent.query(case.program, question=Question(text=case.question, at=FRIDAY))
     if answer.places:
         write_files(answer, own, geojson=None, picture=images / picture_of(case))
     return answer
@@ -102,8 +104,9 @@ def _told(case: Case, answer: Answer, images: str) -> Iterator[str]:
     """A section of the page."""
     yield f"## Case {case.number}: {case.shows}\n"
     yield f"> {case.question}\n"
+    yield f"```python\n{case.program.strip()}\n```\n"
     for fact in listed_in(answer)[:1]:
-        yield f"Read as: {fact.what} {reach_words(fact.radius_m, fact.anchor)}.\n"
+        yield f"Searched: {fact.what} {reach_words(fact.radius_m, fact.anchor)}.\n"
     if answer.places:
         yield f"**{', '.join(place.name for place in answer.places)}**\n"
     yield f"{answer.explanation or answer.reason}\n"

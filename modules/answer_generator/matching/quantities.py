@@ -19,6 +19,7 @@ from modules.answer_generator.matching.outcome import (
 )
 from modules.answer_generator.matching.winds import bearing_of
 from modules.answer_generator.render import render_quantity
+from modules.answer_generator.vocabulary import has_phrase, phrases
 from modules.names import normalise
 
 RELATIVE_TOLERANCE = 0.05
@@ -62,10 +63,18 @@ def match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
     if value.unit == "deg":
         return _match_bearing(value.value, choices, shown)
     read = _reader(value.unit, choices)
+    signs = [sign_of(option.text) if value.unit in MEASURED else None for option in choices.options]
+    both = {1, -1} <= set(signs)
     near = [
-        _Near(option, amount, amount.distance(value.value))
-        for option in choices.options
+        _Near(option, amount, amount.distance(_seen(value, sign if amount.is_point else None, both=both)))
+        for option, sign in zip(choices.options, signs, strict=True)
         for amount in read(option.text)
+    ]
+    finest = min((entry.amount.step for entry in near), default=1.0)
+    near += [
+        _Near(option, Amount(0.0, 0.0, finest), abs(value.value))
+        for option, sign in zip(choices.options, signs, strict=True)
+        if sign == 0
     ]
     if not near:
         return NoMatch(reason=f"None of the options states an amount to compare with {shown}.")
@@ -76,6 +85,26 @@ def match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
     if not fitting:
         return NoMatch(reason=f"None of the options is near {shown}.")
     return _nearest(fitting, _nearest_per_option(near), step, shown)
+
+
+def sign_of(text: str) -> int | None:
+    """Which way an option says that a difference goes: 1 (more), -1 (less), 0 (there is none); None: it is not said."""
+    digits = [index for index, char in enumerate(text) if char.isdigit()]
+    if not digits:
+        return 0 if has_phrase(text, phrases("sign", "equal")) else None
+    behind = text[digits[-1] + 1 :]
+    for entry, sign in (("more", 1), ("less", -1)):
+        listed = phrases("sign", entry)
+        if has_phrase(behind, listed) or has_phrase(text, [f"{phrase} by" for phrase in listed]):
+            return sign
+    return None
+
+
+def _seen(value: Quantity, sign: int | None, *, both: bool) -> float:
+    """A measured difference as an option counts it: with its sign where the options go both ways, else without."""
+    if value.unit not in MEASURED:
+        return value.value
+    return value.value * sign if both and sign else abs(value.value)
 
 
 def _reader(unit: str, choices: Choices) -> Callable[[str], tuple[Amount, ...]]:

@@ -7,6 +7,7 @@ from typing import Any
 from map_tools.compute import route_steps
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
+from map_tools.compute.route_parts import quickest
 from map_tools.facts import NearbyFact, RoutesFact, TravelFact
 from map_tools.types import Route
 from modules.query.interpreter.context import Context, unknown_of
@@ -176,8 +177,7 @@ def best_route(way: Way, context: Context) -> Route | Unknown:
     found = routes_of(way, context, alternatives=False)
     if isinstance(found, Unknown):
         return found
-    timed = [route for route in found.routes if route.duration_s is not None]
-    return min(timed, key=lambda route: route.duration_s or 0.0) if timed else found.routes[0]
+    return quickest(found.routes)
 
 
 def routes_of(way: Way, context: Context, *, alternatives: bool) -> RoutesFact | Unknown:

@@ -1,10 +1,12 @@
 """What a place states of itself: fields, services and tags, typed by their look; what is not stated is None."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from map_tools.text import normalise
 from map_tools.types import Place
+from modules.query.interpreter.address_line import address_parts
 from modules.query.values.amount import LENGTH, Amount, parse_amount
 from modules.query.values.things import point
 
@@ -30,11 +32,18 @@ _ADDRESS_PARTS = {
     "city": "addr:city",
     "district": "addr:suburb",
     "postcode": "addr:postcode",
+    "housenumber": "addr:housenumber",
 }
 _FREE_TEXT = frozenset(
     {"description", "note", "name", "operator", "brand", "inscription", "opening_hours", "phone"}
 )
 """Keys whose values are words even where they look like numbers."""
+
+_COUNTS = frozenset({"rating", "reviews", "stars", "capacity"})
+"""Keys whose values are numbers, whatever words or signs stand behind them."""
+_COUNTED = re.compile(r"(\d+(?:[.,]\d+)?)[^\d.,]*(?:(?:/|\bof) ?\d+)?")
+"""A number with the like of "stars", "/5" or the S of "4S": a superior hotel is of the class that it is superior in
+(https://wiki.openstreetmap.org/wiki/Key:stars)."""
 
 
 def stated(place: Place, name: str) -> Any:
@@ -54,9 +63,11 @@ def stated(place: Place, name: str) -> Any:
             return None if place.location is None else point(place.location)
         case "opening_hours":
             return None if place.hours is None else place.hours.text
-        case "street" if "addr:street" not in place.attributes:
-            return street_of(place)
-    return _key(place, name)
+    found = _key(place, name)
+    if found is None and place.address and name.removeprefix("addr:") in _ADDRESS_PARTS:
+        told = address_parts(place.address).get(name.removeprefix("addr:"))
+        return street_of(place) if told is None and name == "street" else told
+    return found
 
 
 def kind_of(place: Place) -> str | None:
@@ -67,9 +78,12 @@ def kind_of(place: Place) -> str | None:
 
 
 def street_of(place: Place) -> str | None:
-    """The street of an address in one line: its first part without the house number."""
+    """The street of an address in one line: the part with a house number, else the first one without numbers."""
     if not place.address:
         return None
+    told = address_parts(place.address).get("street")
+    if told is not None:
+        return told
     first = place.address.split(",")[0]
     words = [word for word in first.split() if not word[0].isdigit()]
     return " ".join(words) or None
@@ -112,10 +126,13 @@ def typed(key: str, text: str) -> Any:
         return text == "yes"
     if key in _FREE_TEXT or key.startswith(("addr:", "name", "ref")):
         return text
+    counted = _COUNTED.fullmatch(text.strip()) if key in _COUNTS else None
+    if counted is not None:
+        return Amount.of(float(counted[1].replace(",", ".")))
     try:
         value = float(text)
     except ValueError:
-        return parse_amount(text) or text
+        return text if key in _COUNTS else parse_amount(text) or text
     if key in {"height", "width", "length", "ele"}:
         return Amount.of(value, LENGTH)
     return Amount.of(value)

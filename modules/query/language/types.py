@@ -93,7 +93,7 @@ def list_of(member: Type, *, unbounded: bool = False) -> Type:
 
 _PLACE_FIELDS: Mapping[str, Type] = {
     **dict.fromkeys(("name", "kind", "address", "street", "city", "district", "postcode", "phone"), TEXT),
-    **dict.fromkeys(("website", "email", "cuisine", "opening_hours"), TEXT),
+    **dict.fromkeys(("housenumber", "website", "email", "cuisine", "opening_hours"), TEXT),
     **dict.fromkeys(("rating", "reviews", "price", "lat", "lng", "stars", "capacity"), NUMBER),
     **dict.fromkeys(("wifi", "wheelchair", "outdoor_seating", "takeaway", "vegan", "vegetarian"), YES_NO),
     **dict.fromkeys(("dog", "elevator", "delivery", "smoking", "toilets", "parking"), YES_NO),

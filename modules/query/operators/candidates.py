@@ -1,17 +1,22 @@
 """What a search looks at: everything of a kind within its bounds, before a where= is judged."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from map_tools.facts import NearbyFact
-from map_tools.types import LatLng, Shape
+from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
+from modules.query.interpreter.fields import duration_of
 from modules.query.interpreter.kinds import meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
 from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP, extent_of, shape_of
+from modules.query.language.types import MODE_NAMES
 from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of
 from modules.query.values import things
-from modules.query.values.things import Function, Items, Thing
+from modules.query.values.amount import Amount
+from modules.query.values.things import Function, Items, Thing, Way
 from modules.query.values.unknown import Unknown, Why
 
 FEW = 20
@@ -23,6 +28,8 @@ ON_LINE_M = 30.0
 REACH_M = 50_000.0
 """What has its middle farther off an area is not looked at on a map without an end."""
 ALONG_M = 200.0
+BY_PACE = (TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.DRIVING, TravelMode.TRANSIT)
+"""The modes whose times stand for distances, the steadiest first."""
 
 
 def candidates(
@@ -76,17 +83,31 @@ def around(
     if isinstance(found, Unknown):
         return found
     if found.unranked:
-        ranked = _near_of(context, found.like(found, searched=False), near, radius_m)
-        if not isinstance(ranked, Unknown):
-            return ranked.like(ranked, searched=True)
+        return _told_first(context, found, near, radius_m)
+    if found.items or radius_m is None:
+        return found
+    return found.like((), around=_just_outside(context, what, near))
+
+
+def _told_first(context: Context, found: Items, near: Thing, radius_m: float | None) -> Items | Unknown:
+    """Members of a list that does not say how far they are: by what else is told of that, then the others.
+
+    Within a radius nothing is left to guess: the list itself says that all of them lie there.
+    """
+    ranked = _near_of(context, found.like(found, searched=radius_m is None), near, radius_m)
+    if isinstance(ranked, Unknown):
         if not found.complete:
             return ranked
         context.warn(f"How far they are from {near.name} is not stated; the order of the source is taken.")
         context.sureness(IN_SOURCE_ORDER)
         return found
-    if found.items or radius_m is None:
-        return found
-    return found.like((), around=_just_outside(context, what, near))
+    told = {one.id for one in ranked}
+    untold = [one for one in found if one.id not in told and one != near] if radius_m is None else []
+    if untold:
+        context.warn(
+            f"How far it is from {near.name} is not stated of {', '.join(one.name for one in untold)}."
+        )
+    return found.like((*ranked, *untold), unranked=len(untold))
 
 
 def _just_outside(context: Context, what: things.What, near: Thing) -> str:
@@ -118,7 +139,13 @@ def _listed(what: things.What, reply: Reply) -> Items | Unknown:
             Why.NOT_FOUND, f"“{what.text}” is no kind of place, and nothing here is called so. {hint}".strip()
         )
     unranked = any(item.distance_m is None and item.rank is None for item in listed.items)
-    return Items(members, searched=True, complete=listed.complete, what=what.text, unranked=unranked)
+    return Items(
+        members,
+        searched=True,
+        complete=listed.complete,
+        what=what.text,
+        unranked=len(members) if unranked else 0,
+    )
 
 
 def _whole_map(context: Context, what: things.What) -> Items | Unknown:
@@ -296,21 +323,39 @@ def of_list(context: Context, given: Items, near: Thing | None, within: object) 
 
 
 def _near_of(context: Context, found: Items, near: Thing, radius_m: float | None) -> Items | Unknown:
-    """A list ordered by the distance from a place, cut at a radius."""
-    away: dict[str, float] = {}
-    kept: list[Thing] = []
-    for one in found:
-        if one == near:
-            continue
-        metres = context.calls.look_up("distance", {"a": near, "b": one})
-        if isinstance(metres, Unknown):
-            if not found.searched:
-                return metres
-            continue
-        if radius_m is None or metres.value <= radius_m:
-            away[one.id] = metres.value
-            kept.append(one)
-    return found.like(sorted(kept, key=lambda one: away[one.id]))
+    """A list ordered by the distance from a place, cut at a radius.
+
+    Where a supplied text tells of more of them how long the way takes than how far they are, its times count.
+    What nothing is told of is left out of a list that was searched.
+    """
+    others = [one for one in found if one != near]
+    far = context.each(others, lambda one: context.calls.look_up("distance", {"a": near, "b": one}))
+    if radius_m is None and context.situation.text and _stated(far) < len(others):
+        far = _times(context, others, near, far)
+    lost = next((one for one in far if isinstance(one, Unknown)), None)
+    if lost is not None and not (found.searched and _stated(far)):
+        return lost
+    ranked = sorted((one.value, number) for number, one in enumerate(far) if isinstance(one, Amount))
+    return found.like(others[number] for value, number in ranked if radius_m is None or value <= radius_m)
+
+
+def _times(context: Context, others: list[Thing], near: Thing, far: list[Any]) -> list[Any]:
+    """How long the ways take by the mode that most are told of, if that is more than have a distance."""
+    best = far
+    for mode in BY_PACE:
+        ways = [Way(near, one, mode) for one in others]
+        times = context.each(ways, lambda way: duration_of(way, context))
+        if _stated(times) > _stated(best):
+            best, pace = times, mode
+    if best is not far:
+        context.warn(
+            f"How far they are from {near.name} is not stated; the times told ({MODE_NAMES[pace]}) are compared."
+        )
+    return best
+
+
+def _stated(values: Iterable[Any]) -> int:
+    return sum(isinstance(one, Amount) for one in values)
 
 
 def _request(what: things.What, *, center: str) -> SearchRequest:

@@ -8,7 +8,7 @@ from modules.query.interpreter.fields import best_route, with_measures
 from modules.query.operators.base import Answer, Any_, List, Option, Text, operator
 from modules.query.values import algebra
 from modules.query.values.algebra import ValueTypeError
-from modules.query.values.things import Choice, Finished, Items, Way
+from modules.query.values.things import Finished, Items, Way
 from modules.query.values.unknown import Unknown, Why
 
 
@@ -57,11 +57,6 @@ def judge(context: Context, tests: List) -> Option | Unknown:
     if not holding:
         return open_[0] if open_ else Unknown(Why.NONE, "None of the options holds.")
     return Unknown(Why.AMBIGUOUS, f"{len(holding)} options hold.")
-
-
-def text_of(value: object) -> str:
-    """The words of an option."""
-    return value.text if isinstance(value, Choice) else str(value)
 
 
 OPERATORS = (answer, unanswerable, judge)

@@ -126,6 +126,8 @@ def _ranked(
     refused = next((value for _, value in lost if value.why is Why.LIMIT), None)
     if refused is not None:
         return refused
+    if lost and len(lost) == len(xs):
+        return Unknown(Why.NOT_STATED, f"It is stated of none; {shown(lost[0][0])}: {lost[0][1].reason}")
     if lost:
         context.warn(f"Of {len(xs)}, {len(lost)} are left out because it is not stated of them.")
     pairs = [

@@ -19,6 +19,8 @@ from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit
 from modules.query.values.unknown import Unknown, Why
 
+SURELY_ALIKE = 0.8
+"""A name less alike than this is told to be no sure match."""
 CLEARLY_NEARER = 4.0
 """Of several places of one name, one so many times nearer to the program's other places is the one meant."""
 
@@ -151,6 +153,9 @@ def _found(
         return chosen
     if normalise(chosen.name) != normalise(name) and found.score < 1.0:
         context.assume(f"“{name}” is taken to be {Thing(chosen).name}")
+        if found.score < SURELY_ALIKE:
+            context.warn(f"“{name}” was taken for {Thing(chosen).name}, which is only faintly alike.")
+            context.sureness(found.score)
     return Thing(chosen, role=role)
 
 

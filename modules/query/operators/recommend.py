@@ -5,14 +5,16 @@ from dataclasses import dataclass, replace
 
 from map_tools.compute.distances import format_distance
 from map_tools.facts import ComputedFact, FailureFact, NearbyFact
+from map_tools.types import Place as MapPlace
+from map_tools.types import TravelMode
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import ModuleRequest, Reply
-from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP
+from modules.query.interpreter.shapes import WHOLE_MAP, shape_of
 from modules.query.language import syntax
-from modules.query.operators.base import Area, Length, Place, Places, Test, Text, operator
+from modules.query.operators.base import Area, Length, Line, Place, Places, Test, Text, operator
 from modules.query.operators.search import filtered
 from modules.query.values import algebra
-from modules.query.values.things import Function, Items, Thing
+from modules.query.values.things import Function, Items, Thing, Way
 from modules.query.values.unknown import Unknown, Waiting, Why
 
 MODULE = "recommender"
@@ -31,26 +33,45 @@ class Given:
     Attributes:
         reference: The words by which a map tool finds exactly this; empty for the whole map.
         name: What it is called.
-        wkt: The outline of an area that the program has made; empty for places of the map.
+        wkt: The outline or course, where it is to be taken as the program has it; empty for places of the map.
+        mode: How a way is travelled; None for what is no way.
+        own: The ids of places that it begins and ends at, which are not recommended.
     """
 
     reference: str
     name: str
     wkt: str = ""
+    mode: TravelMode | None = None
+    own: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, thing: Thing) -> "Given":
         """A place or area of a program."""
         if thing.id == WHOLE_MAP:
             return cls("", thing.name)
-        if not thing.id.startswith(MADE_PREFIX):
-            return cls(thing.reference, thing.name)
-        return cls(str(thing.place.location or ""), thing.name, thing.shape or "")
+        return cls(thing.reference, thing.name, thing.shape or "")
+
+    @classmethod
+    def along(cls, course: Thing | Way, context: Context) -> "Given | Unknown":
+        """A street, river or way by its course.
+
+        Raises:
+            Waiting: It is still to be fetched.
+        """
+        shape = shape_of(course, context)
+        if isinstance(shape, Unknown):
+            return shape
+        if isinstance(course, Thing):
+            return cls(course.reference, course.name, shape.wkt)
+        ends = (course.origin, course.destination)
+        name = f"the {course.mode.value} way from {ends[0].name} to {ends[1].name}"
+        return cls("", name, shape.wkt, course.mode, tuple(end.id for end in ends))
 
 
 @operator(
     module=MODULE,
-    phrase="what suits “{wish}”[ within {within}][ near {near}][ in {inside}][ where {where}], best first",
+    phrase="what suits “{wish}”[ within {within} of {near}/ within {within} of {along}/ near {near}/ along {along}]"
+    "[ in {inside}][ where {where}], best first",
 )
 def recommend(
     context: Context,
@@ -59,17 +80,22 @@ def recommend(
     near: Place | None = None,
     within: Length | None = None,
     inside: Area | None = None,
+    along: Line | None = None,
     where: Test | None = None,
 ) -> Places | Unknown:
     """The 20 places that suit a wish in words best, best first; where= is binding, the wish only ranks.
 
-    The wish says the kind of place, and where, unless near= or inside= does.
+    The wish says the kind of place and what it should be like; where it is, near=, inside= or along= say.
     """
+    if within is not None and near is None and along is None:
+        return Unknown(Why.UNSUPPORTED, f"Within {within.value:g} m of what? Give near= or along=.")
+    given = _measured_from(context, near, inside, along)
+    if isinstance(given, Unknown):
+        return given
     asked = (
         ("wish", wish),
-        ("near", None if near is None else Given.of(near)),
+        *given.items(),
         ("within_m", None if within is None else within.value),
-        ("inside", None if inside is None else Given.of(inside)),
         ("bound", where is not None),
     )
     lying = _listed(context, context.need(ModuleRequest(MODULE, CANDIDATES, (*asked, ("factor", 1.0)))))
@@ -86,6 +112,28 @@ def recommend(
         return ranked
     _explain(context, reply)
     return kept.like(_items(ranked), complete=ranked.complete and lying.complete)
+
+
+def _measured_from(
+    context: Context, near: Thing | None, inside: Thing | None, along: Thing | Way | None
+) -> dict[str, Given | None] | Unknown:
+    """What the program gives to be measured from; without it the whole map, where that ends somewhere."""
+    if near is not None and along is not None:
+        return Unknown(Why.UNSUPPORTED, "Give near= or along=: a distance is measured from one of them.")
+    if near is None and inside is None and along is None:
+        if not context.situation.bounded:
+            return Unknown(
+                Why.UNSUPPORTED, "Where? Give near=, inside= or along=: this map has no end to search to."
+            )
+        inside = Thing(MapPlace(id=WHOLE_MAP, name=context.situation.map_name or "the map"), role="area")
+    course = None if along is None else Given.along(along, context)
+    if isinstance(course, Unknown):
+        return course
+    return {
+        "near": None if near is None else Given.of(near),
+        "along": course,
+        "inside": None if inside is None else Given.of(inside),
+    }
 
 
 def _listed(context: Context, reply: Reply) -> NearbyFact | Unknown:

@@ -159,9 +159,20 @@ def _widened(
         if isinstance(found, Unknown):
             return found
         judged = found if where is None else filtered(context, found, where, first=enough == 1)
+        if enough == 1 and _untold(found, judged):
+            return Unknown(
+                Why.NOT_STATED,
+                f"How far the {len(judged)} places ({what.text}) are from {near.name} is not stated: "
+                "neither their positions, nor distances, nor times.",
+            )
         if where is None or len(judged.items) >= enough or found.complete or limit == limits[-1]:
             return judged
     raise AssertionError("a search ends with its last limit")
+
+
+def _untold(found: Items, judged: Items) -> bool:
+    """Whether there are several to choose from, and of none it is told how far it is."""
+    return len(judged) > 1 and judged.items[0] in found.items[len(found) - found.unranked :]
 
 
 def filtered(context: Context, found: Items, where: Function, *, first: bool = False) -> Items:

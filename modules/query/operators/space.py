@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from itertools import product
 
 from map_tools.compute.geodesy import angle_between, bearing_deg, wind_words
 from map_tools.facts import NearbyFact
@@ -11,6 +12,7 @@ from map_tools.types import Place as MapPlace
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.requests import CellRequest, SearchRequest
 from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP, extent_of, shape_of
+from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
 from modules.query.values import things
 from modules.query.values.algebra import ValueTypeError
@@ -71,19 +73,25 @@ def _told_distance(context: Context, a: Thing, b: Thing) -> float | None:
     return None
 
 
-def _told_way(context: Context, a: Thing, b: Thing) -> Amount | None:
-    """The length of a way that a supplied text tells, where it gives no positions."""
+def _told_way(context: Context, a: Thing, b: Thing) -> Amount | Unknown | None:
+    """The length of a way that a supplied text tells, where it gives no positions; None without a text."""
     if not context.situation.text:
         return None
-    for mode in TravelMode:
-        reply = context.need(CellRequest(a.reference, b.reference, mode))
-        metres = None if reply.fact is None else reply.fact.distance_m
-        if metres is not None:
+    timed = ""
+    for mode, (start, end) in product(TravelMode, ((a, b), (b, a))):
+        reply = context.need(CellRequest(start.reference, end.reference, mode))
+        if reply.fact is None:
+            continue
+        if reply.fact.distance_m is not None:
             context.warn(
                 f"No straight distances are at hand; the lengths of the ways ({mode.value}) are used."
             )
-            return Amount.of(metres, LENGTH)
-    return None
+            return Amount.of(reply.fact.distance_m, LENGTH)
+        timed = timed or f' Its time is: compare travel(…, "{MODE_NAMES[mode.value]}").duration.'
+    return Unknown(
+        Why.NOT_STATED,
+        f"How far it is from {a.name} to {b.name} is not stated, by positions or as the length of a way.{timed}",
+    )
 
 
 @operator(module="spatial_database", phrase="the direction from {a} to {to}")

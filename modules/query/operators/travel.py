@@ -42,20 +42,21 @@ AVOIDABLE = {
 
 @operator(
     module="map_service",
-    phrase="the way from {a} to {b} {mode}[ via {via}][ without {avoid}][ leaving at {depart}][ arriving by {arrive}]",
+    phrase="the way from {a} to {b}[ {mode}][ via {via}][ without {avoid}][ leaving at {depart}]"
+    "[ arriving by {arrive}]",
 )
 def travel(
     context: Context,
     a: Place,
     b: Place,
-    mode: Mode,
+    mode: Mode | None = None,
     *,
     via: OneOrMore | None = None,
     avoid: OneOrMore | None = None,
     depart: Time | None = None,
     arrive: Time | None = None,
 ) -> Route | Unknown:
-    """The best way from a to b by "walk", "bike", "drive" or "transit"; never another mode's time.
+    """The best way from a to b by "walk" (if none is said), "bike", "drive", "transit"; never another mode's time.
 
     via=: places to pass, or a road or street: that of the alternatives which runs along it. avoid=["toll"],
     "motorway", "ferry", "stairs", or a street.
@@ -63,7 +64,7 @@ def travel(
     without = _avoided(context, avoid)
     if isinstance(without, Unknown):
         return without
-    way = Way(a, b, TravelMode(mode), avoid=without, depart=depart, arrive=arrive)
+    way = Way(a, b, mode_of(context, mode), avoid=without, depart=depart, arrive=arrive)
     if via is None:
         return way
     along = _along(context, way, via)
@@ -76,12 +77,12 @@ def travel(
     return stops if isinstance(stops, Unknown) else replace(way, via=stops)
 
 
-@operator(module="map_service", phrase="the ways from {a} to {b} {mode}[ via {via}][ without {avoid}]")
+@operator(module="map_service", phrase="the ways from {a} to {b}[ {mode}][ via {via}][ without {avoid}]")
 def routes(
     context: Context,
     a: Place,
     b: Place,
-    mode: Mode,
+    mode: Mode | None = None,
     *,
     via: OneOrMore | None = None,
     avoid: OneOrMore | None = None,
@@ -92,7 +93,7 @@ def routes(
     without = _avoided(context, avoid)
     if isinstance(without, Unknown):
         return without
-    way = Way(a, b, TravelMode(mode), avoid=without, depart=depart, arrive=arrive)
+    way = Way(a, b, mode_of(context, mode), avoid=without, depart=depart, arrive=arrive)
     if via is None:
         return _alternatives(context, way)
     along = _along(context, way, via)
@@ -100,6 +101,13 @@ def routes(
         return along
     stops = _stops(context, via)
     return stops if isinstance(stops, Unknown) else _alternatives(context, replace(way, via=stops))
+
+
+def mode_of(context: Context, mode: str | None) -> TravelMode:
+    """The mode of a way; where the program names none one walks, and that is said."""
+    if mode is None:
+        context.assume("no mode of travel is said; walking is assumed")
+    return TravelMode(mode or TravelMode.WALKING)
 
 
 def _alternatives(context: Context, way: Way) -> Items | Unknown:

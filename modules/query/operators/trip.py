@@ -18,9 +18,10 @@ from modules.query.interpreter.hours import hours_of
 from modules.query.operators import base
 from modules.query.operators.base import Duration, List, Mode, Order, Place, Time, YesNo, operator
 from modules.query.operators.lookup import as_thing
+from modules.query.operators.travel import mode_of
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.moment import DAY, Moment, parse_moment
-from modules.query.values.things import Choice, Items, Plan, Stop, Thing, Visit, Way
+from modules.query.values.things import Items, Plan, Stop, Thing, Visit, Way
 from modules.query.values.unknown import Unknown, Waiting, Why
 
 _DAY_S = 86_400.0
@@ -54,14 +55,14 @@ def _window(context: Context, given: Items | None) -> tuple[Moment, Moment] | No
 
 @operator(
     module="sequencer",
-    phrase="a trip {mode}[ from {start}] to {visits}[, ending at {end}][, leaving at {depart}][, there by {arrive}]"
+    phrase="a trip[ {mode}][ from {start}] to {visits}[, ending at {end}][, leaving at {depart}][, there by {arrive}]"
     "[ in {order} order][ leaving out what does not fit: {skip}][ minding opening hours: {hours}]",
 )
 def trip(
     context: Context,
     visits: List,
     *,
-    mode: Mode,
+    mode: Mode | None = None,
     start: Place | None = None,
     end: Place | None = None,
     depart: Time | None = None,
@@ -78,11 +79,11 @@ def trip(
     stays = _stays(context, visits)
     if isinstance(stays, Unknown):
         return stays
+    own = bool(stays) and end is None and all(stay.mode is not None for stay in stays)
+    way = TravelMode.WALKING if own and mode is None else mode_of(context, mode)
     if not stays:
-        return _direct(context, _Asked((), TravelMode(mode), start, end, depart, arrive))
-    asked = _Asked(
-        stays, TravelMode(mode), start, end, depart, arrive, free=order == "free", skip=skip, hours=hours
-    )
+        return _direct(context, _Asked((), way, start, end, depart, arrive))
+    asked = _Asked(stays, way, start, end, depart, arrive, free=order == "free", skip=skip, hours=hours)
     return _planned(context, asked)
 
 
@@ -480,11 +481,6 @@ def _infeasible(
         problems=problems,
         warnings=unstated,
     )
-
-
-def option_text(value: object) -> str:
-    """The words of an option, or of anything else."""
-    return value.text if isinstance(value, Choice) else str(value)
 
 
 OPERATORS = (visit, trip)

@@ -1,14 +1,13 @@
 """Places, ways, trips, lists: the values that stand for things of the map."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import LimitError
 from map_tools.ids import ID_PREFIX
 from map_tools.types import LatLng, Place, RouteStep, TravelMode
 from map_tools.types import Route as MapRoute
-from modules.query.values.amount import Amount
 from modules.query.values.moment import Moment
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ class Items:
         total: Where it was cut: how many there are at least.
         what: What its members are ("cafe"), for showing.
         around: What lies just outside, where the search came out empty ("the nearest: X, 700 m").
-        unranked: The source says nothing of how far its members are.
+        unranked: So many at its end are those of which the source does not say how far they are.
         part: It was cut out of a longer list by the program.
     """
 
@@ -108,7 +107,7 @@ class Items:
     unstated: tuple[Any, ...] = ()
     what: str = ""
     around: str = ""
-    unranked: bool = False
+    unranked: int = 0
     part: bool = False
 
     def __iter__(self) -> Iterator[Any]:
@@ -267,16 +266,3 @@ class What:
 
     text: str = ""
     things: Items | None = None
-
-
-def amount_of(value: float) -> Amount:
-    """A plain number as a value."""
-    return Amount.of(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """A value with warnings that belong to it."""
-
-    value: Any
-    warnings: tuple[str, ...] = field(default=())

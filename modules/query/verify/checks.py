@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -33,8 +33,10 @@ from modules.query.verify import computing, measuring, searching, timing
 from modules.query.verify.agreement import agree
 from modules.query.verify.cited import Asked, Cited, Fault, Unchecked
 
-_MOST_STOPS = 9
+_MOST_STOPS = 12
 """More stops are not put in order."""
+_SURE_STOPS = 9
+"""So many are always put in order."""
 _SIDES = {"N": 0.0, "NE": 45.0, "E": 90.0, "SE": 135.0, "S": 180.0, "SW": 225.0, "W": 270.0, "NW": 315.0}
 _SECTOR_DEG = 45.0
 _TOWARDS_DEG = 22.5
@@ -116,7 +118,7 @@ def _over(asked: Asked, stops: list[Any]) -> Any:
     way = Way(
         asked["a"],
         asked["b"],
-        TravelMode(asked["mode"]),
+        TravelMode(asked["mode"] or "walking"),
         tuple(stops),
         tuple(dict.fromkeys(avoid)),
         asked["depart"],
@@ -417,7 +419,7 @@ class _Trip:
         self.free, self.skip = asked["order"] == "free", asked["skip"] is True
         self.journey = timing.Journey(
             stays=[self._stay(one) for one in stays],
-            leg_s=self.leg_s,
+            leg_s=cache(self.leg_s),
             ends=(asked["start"] is not None, asked["end"] is not None),
             deadline_s=self._deadline_s(),
             free=self.free,
@@ -444,7 +446,7 @@ class _Trip:
         ends = {-1: self.asked["start"], -2: self.asked["end"]}
         first, second = (ends[one] if one < 0 else self.stays[one].thing for one in (before, after))
         mode = self.stays[after].mode if after >= 0 else None
-        return Way(first, second, mode or TravelMode(self.asked["mode"]))
+        return Way(first, second, mode or TravelMode(self.asked["mode"] or "walking"))
 
     def leg_s(self, before: int, after: int) -> float | None:
         """The time of a way; None if none is known."""
@@ -481,7 +483,10 @@ class _Trip:
             if a != b and (a >= 0 or self.journey.ends[0])
         )
         lost = None in fixed if fixed else all(self.leg_s(*pair) is None for pair in pairs)
-        too_many = size > _MOST_STOPS and (self.free or self.skip)
+        too_many = size > _MOST_STOPS
+        if isinstance(self.asked.claimed, Unknown) and self.asked.claimed.why is Why.LIMIT:
+            too_many = size > _SURE_STOPS  # their limits may leave more plans than are compared
+        too_many = too_many and (self.free or self.skip)
         return Unknown(Why.LIMIT if too_many else Why.NO_ROUTE, "") if lost or too_many else Fault("a trip")
 
     def _impossible(self, claimed: Plan, fixed: list[float | None]) -> Any:
@@ -637,7 +642,10 @@ def _any(asked: Asked, *, decisive: bool) -> Any:
 
 
 def _recommend(asked: Asked) -> Any:
-    """The order is the recommender's; the members are among what lies as wished, and fulfil the condition."""
+    """The order is the recommender's; the members are among what lies as asked, and fulfil the condition."""
+    near, along, within = asked["near"], asked["along"], asked["within"]
+    if (near is not None and along is not None) or (within is not None and near is None and along is None):
+        return Unknown(Why.UNSUPPORTED, "It is not said of what it is to be within a distance.")
     lists = [(item, fact) for item, fact in asked.cited.of(NearbyFact) if item.source.tool != "Nearby"]
     if not lists:
         return asked.cited.lost()
@@ -645,6 +653,8 @@ def _recommend(asked: Asked) -> Any:
         asked.cited.using(item)
     (_, lying), (_, ranked) = lists[0], lists[-1]
     found = Items(tuple(Thing(one.place) for one in lying.items), searched=True, complete=lying.complete)
+    if _strays(asked, lying):
+        return Fault("a recommendation of what lies elsewhere")
     if asked["where"] is not None:
         kept, unstated = asked.by.filtered(asked["where"], found.items)
         found = found.like(kept, unstated=tuple(unstated))
@@ -656,6 +666,25 @@ def _recommend(asked: Asked) -> Any:
     if len(chosen) < len(best):
         return Fault("a recommendation of what does not fulfil the condition, or lies elsewhere")
     return found.like(chosen, complete=ranked.complete and lying.complete)
+
+
+def _strays(asked: Asked, lying: NearbyFact) -> bool:
+    """Whether something that is listed lies farther off what is measured from than the list says."""
+    near, along = asked["near"], asked["along"]
+    if near is None and along is None:
+        return False
+    course = None if along is None else asked.cited.shape(along)
+    if along is not None and course is None:
+        return True
+    reach_m = lying.radius_m or 0.0
+    for one in lying.items:
+        if course is None:
+            off_m = searching.listed_m(asked.cited, near, one)
+        else:
+            off_m = measuring.away_m(course, one.place.location) if one.place.location else None
+        if off_m is None or (off_m > reach_m and not measuring.close(off_m, reach_m)):
+            return True
+    return False
 
 
 def _mark(asked: Asked) -> Any:

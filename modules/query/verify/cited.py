@@ -16,6 +16,7 @@ from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, Trav
 from map_tools.text import normalise, same_name
 from map_tools.types import Geometry, Hours, Place, Route, RouteStep, Shape
 from mapagent.evidence import Evidence
+from modules.query.interpreter.address_line import address_parts
 from modules.query.interpreter.context import Situation
 from modules.query.language.types import MODE_NAMES, PLACE
 from modules.query.values.amount import (
@@ -57,6 +58,7 @@ DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
 _MADE = ("here", "point:", "made:")
 """Ids of what no map holds."""
 _STREET_WITHIN_M = 100.0
+_OF_ADDRESS = frozenset({"street", "city", "postcode", "housenumber"})
 _WHYS = {
     "place_not_found": Why.NOT_FOUND,
     "ambiguous": Why.AMBIGUOUS,
@@ -182,7 +184,8 @@ class Cited:
         if first is not None and second is not None:
             return measuring.away_m(first, second)
         for item, fact in self.of(TravelFact):
-            if (fact.origin, fact.destination) == (a.reference, b.reference) and fact.distance_m is not None:
+            ends = {fact.origin, fact.destination}
+            if ends == {a.reference, b.reference} and fact.distance_m is not None:
                 self.using(item)
                 return float(fact.distance_m)
         for item, _ in (*self.of(NearbyFact), *self.of(FailureFact)):
@@ -311,10 +314,14 @@ def stated(place: Place, name: str) -> Any:
         return None if place.location is None else point(place.location)
     if name == "kind":
         return label_of(place.categories[0]) if place.categories else None
-    if name == "street" and "addr:street" not in place.attributes:
-        words = (place.address or "").split(",")[0].split()
-        return " ".join(word for word in words if not word[0].isdigit()) or None
-    return (place.name or None) if name == "name" else _tag(place, name)
+    found = (place.name or None) if name == "name" else _tag(place, name)
+    if found is None and name.removeprefix("addr:") in _OF_ADDRESS and place.address:
+        # How an address is taken apart is the reading of words, of which there is one.
+        told = address_parts(place.address).get(name.removeprefix("addr:"))
+        words = place.address.split(",")[0].split()
+        first = " ".join(word for word in words if not word[0].isdigit()) or None
+        return first if told is None and name == "street" else told
+    return found
 
 
 def _tag(place: Place, name: str) -> Any:
@@ -333,6 +340,7 @@ def _tag(place: Place, name: str) -> Any:
         "city": "addr:city",
         "district": "addr:suburb",
         "postcode": "addr:postcode",
+        "housenumber": "addr:housenumber",
     }
     text = _keyed(place.attributes, key.get(name, name), name)
     if text is not None:
@@ -361,11 +369,25 @@ def _typed(key: str, text: str) -> Any:
     words = {"description", "note", "name", "operator", "brand", "inscription", "opening_hours", "phone"}
     if key in words or key.startswith(("addr:", "name", "ref")):
         return text
+    if key in {"rating", "reviews", "stars", "capacity"}:
+        return _first_number(text)
     try:
         number = float(text)
     except ValueError:
         return read_amount(text) or text
     return Amount.of(number, LENGTH if key in {"height", "width", "length", "ele"} else NUMBER)
+
+
+def _first_number(text: str) -> Amount | str:
+    """The only number of a text, or the first of "4 of 5"; words and signs behind it are left out."""
+    spaced = "".join(char if char.isdigit() or char in ".," else " " for char in text.strip()).split()
+    scaled = len(spaced) == 2 and ("/" in text or " of " in text)
+    if text.strip()[:1].isdigit() and (len(spaced) == 1 or scaled):
+        try:
+            return Amount.of(float(spaced[0].replace(",", ".")))
+        except ValueError:
+            return text
+    return text
 
 
 def place_field(thing: Thing, name: str, cited: Cited) -> Any:
@@ -449,18 +471,21 @@ def routes_of(way: Way, cited: Cited, *, alternatives: bool) -> RoutesFact | Unk
 
 
 def best_route(way: Way, cited: Cited) -> Route | Unknown | Fault:
-    """The quickest of the cited routes of a way, where their times are told; else the first."""
+    """The quickest of the cited routes of a way, where their times are told; else the shortest."""
     if way.route is not None:
         return way.route
     found = routes_of(way, cited, alternatives=False)
     if not isinstance(found, RoutesFact):
         return found
-    timed = [
-        (route.duration_s, number)
-        for number, route in enumerate(found.routes)
-        if route.duration_s is not None
-    ]
-    return found.routes[min(timed)[1] if timed else 0]
+    for name in ("duration_s", "distance_m"):
+        told = [
+            (value, number)
+            for number, route in enumerate(found.routes)
+            if (value := getattr(route, name)) is not None
+        ]
+        if told:
+            return found.routes[min(told)[1]]
+    return found.routes[0]
 
 
 def way_amount(way: Way, name: str, cited: Cited) -> Amount | Unknown | Fault:

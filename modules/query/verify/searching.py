@@ -7,16 +7,18 @@ bounds or not; beyond that nothing may be left out and nothing added.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from map_tools.concepts import is_ground
 from map_tools.facts import NearbyFact
-from map_tools.types import LatLng, NearbyPlace, Shape
-from modules.query.values.things import Function, Items, Thing, What
+from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
+from modules.query.values.amount import Amount
+from modules.query.values.things import Function, Items, Thing, Way, What
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import measuring
 from modules.query.verify.agreement import agree
-from modules.query.verify.cited import WIDEST_M, Asked, Cited, NotTold
+from modules.query.verify.cited import WIDEST_M, Asked, Cited, NotTold, way_amount
 
 WHOLE_MAP = "made:map"
 _FEW = 20
@@ -84,6 +86,8 @@ def nearest(asked: Asked) -> Any:
     if listed.rank is None:
         return found.items[0]
     least = min(listed.rank[one.id] for one in sure.items or found.items)
+    if least == inf and len(found) > 1:
+        return Unknown(Why.NOT_STATED, "Of none it is told how far it is.")
     for one in found:
         if agree(one, asked.claimed) and (
             listed.rank[one.id] < least or measuring.close(listed.rank[one.id], least)
@@ -124,7 +128,8 @@ def _in_order_of(mine: Items, claimed: Items, listed: Listed) -> Items:
     if rank is None or len(mine) != len(claimed) or by_id.keys() != {one.id for one in claimed}:
         return mine if rank is None else mine.like(sorted(mine, key=lambda one: rank[one.id]))
     far = [rank[one.id] for one in claimed]
-    if all(a <= b or measuring.close(a, b) for a, b in pairwise(far)):
+    untold = [[one.id for one in listing if rank[one.id] == inf] for listing in (mine, claimed)]
+    if untold[0] == untold[1] and all(a <= b or measuring.close(a, b) for a, b in pairwise(far)):
         return mine.like(by_id[one.id] for one in claimed)
     return mine.like(sorted(mine, key=lambda one: rank[one.id]))
 
@@ -245,14 +250,25 @@ def _from(asked: Asked, members: Any, near: Thing | None, radius_m: float | None
     """A list by the distances from a place, which are measured; the place itself is none of it."""
     if near is None or not isinstance(members, Items):
         return Listed(members) if isinstance(members, Items) else members
-    off: dict[str, float] = {}
-    for one in members:
-        metres = asked.cited.away(near, one) if one.id != near.id else None
-        if isinstance(metres, Unknown) and not members.searched:
-            return metres
-        if isinstance(metres, float):
-            off[one.id] = metres
-    return Listed(members.like(one for one in members if one.id in off), off, radius_m, off)
+    others = members.like(one for one in members if one.id != near.id)
+    far = {one.id: asked.cited.away(near, one) for one in others}
+    off = {one: metres for one, metres in far.items() if isinstance(metres, float)}
+    if len(off) < len(others) and radius_m is None and asked.cited.situation.text:
+        off = _seconds(asked.cited, others, near, off)
+    lost = next((one for one in far.values() if isinstance(one, Unknown)), None)
+    if len(off) < len(others) and lost is not None and not (members.searched and off):
+        return lost
+    return Listed(others.like(one for one in others if one.id in off), off, radius_m, off)
+
+
+def _seconds(cited: Cited, others: Items, near: Thing, off: dict[str, float]) -> dict[str, float]:
+    """The times of one mode where more of them are told than distances: on foot, else of a faster one."""
+    found = off
+    for mode in (TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.DRIVING, TravelMode.TRANSIT):
+        times = {one.id: way_amount(Way(near, one, mode), "duration_s", cited) for one in others}
+        told = {one: time.low for one, time in times.items() if isinstance(time, Amount)}
+        found = told if len(told) > len(found) else found
+    return found
 
 
 def _cut(asked: Asked, within: Listed, near: Thing, radius_m: float | None) -> Any:
@@ -268,18 +284,21 @@ def _around(asked: Asked, what: What, near: Thing, radius_m: float | None) -> An
     if fact is None or not isinstance(found, Items):
         return found
     if any(one.distance_m is None and one.rank is None for one in fact.items):
-        ranked = _from(asked, found.like(found, searched=False), near, radius_m)
-        if isinstance(ranked, Listed):
-            return Listed(
-                ranked.members.like(ranked.members, searched=True), ranked.off_m, radius_m, ranked.rank
-            )
-        return Listed(found) if fact.complete else ranked
-    off = {item.place.id: _listed_m(asked.cited, near, item) for item in fact.items}
+        ranked = _from(asked, found.like(found, searched=radius_m is None), near, radius_m)
+        if isinstance(ranked, Listed) and ranked.rank is not None and radius_m is not None:
+            return Listed(found.like(ranked.members), ranked.off_m, radius_m, ranked.rank)
+        if not isinstance(ranked, Listed) and not fact.complete:
+            return ranked
+        # What is told of stands before what nothing is told of; that keeps the order of the source.
+        told = ranked.off_m if isinstance(ranked, Listed) else {}
+        rank = {one.id: told.get(one.id, inf) for one in found}
+        return Listed(found.like(one for one in found if one.id != near.id or not told), rank=rank)
+    off = {item.place.id: listed_m(asked.cited, near, item) for item in fact.items}
     known = {one: metres for one, metres in off.items() if metres is not None}
     return Listed(found, known, radius_m, known) if len(known) == len(off) else Listed(found)
 
 
-def _listed_m(cited: Cited, near: Thing, item: NearbyPlace) -> float | None:
+def listed_m(cited: Cited, near: Thing, item: NearbyPlace) -> float | None:
     """How far a member is: measured, or as the source says where that may mean an outline which is not told."""
     if near.place.location is None or item.place.location is None:
         return item.distance_m

@@ -15,13 +15,18 @@ from mapagent.facttext import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
-from modules.offline.spatial_intent import Ask, Pick
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 PACKAGE = "modules.spatial_database"
 PROMPT = "parse_question"
 MAX_TOKENS = 250
 
+type Ask = Literal[
+    "name", "names", "location", "direction", "distance", "count", "area", "length", "kind", "kinds", "fact"
+]
+"""What is wanted of a feature. "kind": what kind of place it is; "kinds": which kinds there are."""
+type Pick = Literal["any", "nearest", "farthest", "largest", "smallest", "longest", "shortest"]
+"""Which of several features is meant."""
 type Choice = Literal[Pick, "beside"]
 """Which of several, or what stands right beside a place."""
 _HEADED_FOR = (

@@ -15,12 +15,13 @@ from mapagent.agent import MapAgent
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.ports import Run
-from modules.offline.planner import OfflinePlanner
+from modules.planner.embedded import EmbeddedPlanner
 
 QUESTION = workload.questions()["world"]["nearest"]
+EMBEDDED = EmbeddedPlanner.from_settings(Settings())
 
 
-class TwicePlanner(OfflinePlanner):
+class TwicePlanner(EmbeddedPlanner):
     """Answers every question twice: the planted regression."""
 
     async def answer(self, run: Run) -> Answer:
@@ -28,7 +29,7 @@ class TwicePlanner(OfflinePlanner):
         return await super().answer(run)
 
 
-def _work(planner: OfflinePlanner, home: Path) -> dict[str, float]:
+def _work(planner: EmbeddedPlanner, home: Path) -> dict[str, float]:
     async def measured() -> dict[str, float]:
         provider = RecordedProvider(city().world())
         async with MapAgent(Settings(data_home=home), provider=provider, planner=planner) as agent:
@@ -43,11 +44,14 @@ def _regressed(before: dict[str, float], now: dict[str, float]) -> set[str]:
 
 
 def test_the_same_work_gives_the_same_counts(tmp_path: Path) -> None:
-    assert _work(OfflinePlanner(), tmp_path) == _work(OfflinePlanner(), tmp_path)
+    assert _work(EMBEDDED, tmp_path) == _work(EmbeddedPlanner.from_settings(Settings()), tmp_path)
 
 
 def test_work_done_twice_is_caught(tmp_path: Path) -> None:
-    before, now = _work(OfflinePlanner(), tmp_path), _work(TwicePlanner(), tmp_path)
+    before, now = (
+        _work(EMBEDDED, tmp_path),
+        _work(TwicePlanner.from_settings(Settings()), tmp_path),
+    )
     assert _regressed(before, now) == {"ask/lines", "ask/calls"}
 
 

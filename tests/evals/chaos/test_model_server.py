@@ -61,7 +61,7 @@ async def written(model: OpenAiChat) -> str:
 @pytest.mark.parametrize("kind", kinds_at(ServerKind.MODEL, recoverable=True))
 def test_a_fault_that_passes_changes_no_reply(kind: FaultKind) -> None:
     program, proxy = with_model(FirstTime(kind), written)
-    assert 'place("Hotel Arthur")' in program
+    assert '"Hotel Arthur"' in program
     assert proxy.struck[kind] >= 1
 
 

@@ -37,7 +37,7 @@ def test_a_program_comes_as_the_call_of_a_tool() -> None:
     _, message = said("/v1/chat/completions", ASKED, **TOOLS)
     (call,) = message["tool_calls"]
     assert call["function"]["name"] == "run_query"
-    assert 'place("Hotel Arthur")' in json.loads(call["function"]["arguments"])["program"]
+    assert '"Hotel Arthur"' in json.loads(call["function"]["arguments"])["program"]
 
 
 def test_or_in_words_where_no_tools_are_offered() -> None:
@@ -58,7 +58,7 @@ def test_after_a_result_it_is_content_with_it(role: str) -> None:
 
 
 def test_what_it_cannot_read_it_refuses() -> None:
-    _, message = said("/v1/chat/completions", {"role": "user", "content": "Question: Hm?"})
+    _, message = said("/v1/chat/completions", {"role": "user", "content": "Question: ?"})
     told = json.loads(message["content"])
     assert (told["tool"], told["arguments"]["outcome"]) == ("finish", "unanswerable")
 

@@ -9,7 +9,6 @@ from map_tools.compute.geodesy import (
     WINDS,
     angle_between,
     bearing_deg,
-    betweenness,
     destination,
     distance_m,
     wind,
@@ -93,13 +92,3 @@ def test_other_words_are_no_wind() -> None:
 )
 def test_angles(first: float, second: float, angle: float) -> None:
     assert angle_between(first, second) == pytest.approx(angle)
-
-
-def test_betweenness() -> None:
-    a, b = LatLng(lat=60, lng=24), LatLng(lat=60, lng=25)
-    ((lng, lat),) = GEOD.npts(a.lng, a.lat, b.lng, b.lat, 1)  # the middle of the geodesic
-    assert betweenness(a, b, LatLng(lat=lat, lng=lng)) == pytest.approx(1)
-    assert betweenness(a, b, LatLng(lat=60, lng=25.2)) == 0
-    assert betweenness(a, b, LatLng(lat=60, lng=23.9)) == 0
-    near, far = LatLng(lat=60.05, lng=24.5), LatLng(lat=60.2, lng=24.5)
-    assert 1 > betweenness(a, b, near) > betweenness(a, b, far) > 0

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from map_tools.compute import itinerary
 from map_tools.compute.certificate import check
 from map_tools.compute.itinerary import (
     END,
@@ -246,12 +247,50 @@ def test_places_without_a_way() -> None:
     assert [stop.name for stop in max_visits(problem).stops] == ["A"]
 
 
+def _on_circle(numbers: list[int]) -> Problem:
+    """A round trip from number 0 over others of thirteen points on a circle: the best one goes around it."""
+    at = {START: 0, END: 0, **dict(enumerate(numbers))}
+
+    def chord(a: int, b: int) -> float:
+        return 2000 * abs(math.sin(math.pi * (at[a] - at[b]) / 13))
+
+    stops = tuple(Stop(f"point {number}") for number in numbers)
+    return Problem(stops, chord, has_start=True, has_end=True)
+
+
+def test_twelve_stops_are_put_in_order() -> None:
+    numbers = [7, 2, 11, 4, 9, 1, 12, 5, 3, 10, 6, 8]
+    plan = best_order(_on_circle(numbers))
+    assert isinstance(plan, Itinerary)
+    assert [numbers[index] for index in plan.order] in (list(range(1, 13)), list(range(12, 0, -1)))
+    assert plan.travel_s == pytest.approx(13 * 2000 * math.sin(math.pi / 13))
+
+
+def test_many_stops_of_which_some_fit() -> None:
+    """Going around, six chords and the one home from the sixth point are the longest tour within their sum."""
+    chords = 6 * 2000 * math.sin(math.pi / 13) + 2000 * math.sin(6 * math.pi / 13)
+    numbers = [7, 2, 11, 4, 9, 1, 12, 5, 3, 10, 6, 8]
+    assert len(max_visits(_on_circle(numbers), budget_s=chords + 1).stops) >= 6
+    assert len(max_visits(_on_circle(numbers), budget_s=13 * 2000 * math.sin(math.pi / 13) - 1).stops) == 11
+
+
+def test_plans_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(itinerary, "MAX_PLANS", 1_000)
+    with pytest.raises(LimitError, match="too many plans"):
+        best_order(_on_circle(list(range(1, 13))))
+
+
+def test_many_stops_that_cannot_be_kept_say_which_are_closed() -> None:
+    stops = tuple(Stop(f"stop {number}", windows=() if number == 4 else None) for number in range(12))
+    assert best_order(Problem(stops, lambda _a, _b: 60.0)) == Conflict(("stop 4 is closed",))
+
+
 def test_too_many_stops_are_refused_unless_ordered() -> None:
-    stops = tuple(Stop(f"stop {number}") for number in range(10))
+    stops = tuple(Stop(f"stop {number}") for number in range(13))
     problem = Problem(stops, lambda _a, _b: 60.0)
-    with pytest.raises(LimitError, match="at most 9"):
+    with pytest.raises(LimitError, match="at most 12"):
         best_order(problem)
-    plan = best_order(replace(problem, order=tuple(range(10))))
+    plan = best_order(replace(problem, order=tuple(range(13))))
     assert isinstance(plan, Itinerary)
     assert plan.travel_s == sum(60 for _ in pairwise(stops))
 

@@ -9,10 +9,8 @@ from pyproj import Geod
 
 from map_tools.facts import NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.types import LatLng
-from modules.context_reader.coverage import coverage
 from modules.context_reader.reader import read_text
 from modules.context_reader.situation import weekday_stated
-from modules.offline.intents import HERE
 from tests.modules.context_reader.support import facts
 from tests.support.data import shared
 
@@ -60,9 +58,9 @@ def contexts() -> list[str]:
 
 
 def test_nearly_every_line_of_the_public_texts_is_understood() -> None:
-    found = coverage(contexts())
-    assert found.share is not None
-    assert found.share >= 0.99, "\n".join(found.misses)
+    readings = [read_text(text) for text in contexts()]
+    misses = [miss for reading in readings for miss in reading.misses]
+    assert len(misses) <= 0.01 * sum(reading.lines for reading in readings), "\n".join(misses)
 
 
 def test_reading_is_fast() -> None:
@@ -79,7 +77,7 @@ def test_counts_agree_with_a_plain_search_of_the_public_texts() -> None:
         found = [finding.fact for finding in read_text(text).findings]
         nearby = [fact for fact in found if isinstance(fact, NearbyFact)]
         routes = [fact for fact in found if isinstance(fact, RoutesFact)]
-        places = [fact for fact in found if isinstance(fact, PlaceFact) and fact.query != HERE]
+        places = [fact for fact in found if isinstance(fact, PlaceFact) and fact.query != "here"]
         assert len(places) == len(set(re.findall(r"^Information of (.*):", text, re.MULTILINE)))
         assert len(nearby) == len(re.findall(r"^(?:Nearby|POIs) ", text, re.MULTILINE))
         assert sum(len(fact.items) for fact in nearby) == len(
@@ -150,7 +148,7 @@ def test_words_that_order_something_are_only_a_note() -> None:
 def test_position_of_the_user() -> None:
     block = "Information of Old Inn:\n- Location: Hill 4(48.5, 2.25).\n"
     text = f"{block}\nCurrent location of user is <b>Old Inn</b>."
-    (here,) = [fact for fact in facts(text, PlaceFact) if fact.query == HERE]
+    (here,) = [fact for fact in facts(text, PlaceFact) if fact.query == "here"]
     assert here.place.location == LatLng(lat=48.5, lng=2.25)
 
 
@@ -167,7 +165,3 @@ def test_position_of_the_user() -> None:
 )
 def test_weekday_stated(note: str, day: int | None) -> None:
     assert weekday_stated(note) == day
-
-
-def test_nothing_covers_nothing() -> None:
-    assert coverage([]).share is None

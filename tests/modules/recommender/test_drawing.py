@@ -1,4 +1,4 @@
-"""Point, route, region and the area between two places: as GeoJSON, judged by shapely, and drawn."""
+"""Point, way, street, region and the area between two places: as GeoJSON, judged by shapely, and drawn."""
 
 import asyncio
 import json
@@ -20,16 +20,19 @@ from mapagent.config import Settings
 from mapagent.question import Question
 from modules.recommender.geojson import feature_collection
 from modules.recommender.picture import HEIGHT_PX, WIDTH_PX, Frame, backdrop_of, draw
-from tests.support.cli import CommandLine
+from tests.support.cli import CommandLine, Ran
 from tests.support.maps import demo_map
+from tests.support.wish_model import model
 
 SVG = "{http://www.w3.org/2000/svg}"
 FRIDAY = datetime(2026, 3, 6, 18)  # noqa: DTZ001 - local time of the place
 WGS84 = Geod(ellps="WGS84")
-POINT = "Recommend a quiet Italian restaurant near Kiasma"
-ROUTE = "A cosy cafe within a short walk of the way from Kiasma to Ateneum on foot, not a chain"
-REGION = "Somewhere cosy for dinner in Esplanadinpuisto, not a chain"
-BETWEEN = "Recommend a quiet cafe between Kiasma and Ateneum"
+POINT = 'recommend("quiet restaurant", near="Kiasma", where=lambda p: "italian" in p.cuisine)'
+ROUTE = 'recommend("cosy cafe", along=travel("Kiasma", "Ateneum", "walk"), within="500 m")'
+STREET = 'recommend("cosy cafe", along="Mannerheimintie", within="100 m")'
+REGION = 'recommend("cosy place for dinner", inside="Esplanadinpuisto")'
+BETWEEN = 'recommend("quiet cafe", inside=between("Kiasma", "Ateneum"))'
+EVERY = [POINT, ROUTE, STREET, REGION, BETWEEN]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +48,8 @@ def asked() -> Iterator[Callable[[str], Answer]]:
         Settings(modules={"recommender": {"embed": {"model": "hashing"}}}),
         provider=OsmProvider.open(demo_map()),
     )
-    yield lambda text: agent.ask_blocking(Question(text=text, at=FRIDAY))
+    question = Question(text="A wish", at=FRIDAY)
+    yield lambda call: asyncio.run(agent.query(f"answer({call}[:3])", question=question))
     asyncio.run(agent.close())
 
 
@@ -64,7 +68,7 @@ def collection(asked: Callable[[str], Answer], store: MapStore, text: str) -> di
     return by_role
 
 
-@pytest.mark.parametrize("text", [POINT, ROUTE, REGION, BETWEEN])
+@pytest.mark.parametrize("text", EVERY)
 def test_what_is_recommended_is_a_candidate_and_candidates_lie_in_the_area(
     asked: Callable[[str], Answer], store: MapStore, text: str
 ) -> None:
@@ -92,10 +96,13 @@ def test_a_circle_has_its_radius(asked: Callable[[str], Answer], store: MapStore
 
 def test_a_route_is_the_routing_engine_s(asked: Callable[[str], Answer], store: MapStore) -> None:
     features = collection(asked, store, ROUTE)
-    line = features["route"][0]["geometry"]["coordinates"]
-    names = {one["properties"]["name"] for one in features["anchor"]}
+    (route,) = features["route"]
+    line = route["geometry"]["coordinates"]
+    assert route["properties"]["name"] == "the walking way from Kiasma to Ateneum"
     assert len(line) > 5
-    assert any("Kiasma" in name for name in names)
+    ends = {one["properties"]["name"]: one["geometry"]["coordinates"] for one in features["anchor"]}
+    for name, end in (("Kiasma", line[0]), ("Ateneum", line[-1])):
+        assert WGS84.inv(*ends[name], *end)[2] < 150  # from the house to the street
 
 
 def test_a_region_is_the_map_s_outline(asked: Callable[[str], Answer], store: MapStore) -> None:
@@ -114,7 +121,7 @@ def test_without_outlines_a_region_has_none(asked: Callable[[str], Answer]) -> N
     assert "recommended" in roles
 
 
-@pytest.mark.parametrize("text", [POINT, ROUTE, REGION, BETWEEN])
+@pytest.mark.parametrize("text", EVERY)
 def test_the_picture_shows_everything(asked: Callable[[str], Answer], store: MapStore, text: str) -> None:
     made = feature_collection(asked(text), outlines(store))
     root = ET.fromstring(draw(made, backdrop_of(store)))
@@ -163,11 +170,16 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def recommended(capsys: pytest.CaptureFixture[str], call: str, *arguments: str | Path) -> Ran:
+    """The command, with a model that writes a program for whatever is asked."""
+    with model(f"answer({call})", rerank={"order": [1]}) as server:
+        given = ("--map", "helsinki", "--model", "small", "--base-url", f"{server.url}/v1")
+        return CommandLine(capsys)("recommend", "Where to?", *given, *arguments)
+
+
 def test_the_command_writes_both(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     geojson, picture = at_home / "found.json", at_home / "found.svg"
-    ran = CommandLine(capsys)(
-        "recommend", POINT, "--map", "helsinki", "--geojson", geojson, "--picture", picture
-    )
+    ran = recommended(capsys, f"{POINT}[:3]", "--geojson", geojson, "--picture", picture)
     assert ran.code == 0, ran.err
     made = json.loads(geojson.read_text("utf-8"))
     best = next(one for one in made["features"] if one["properties"].get("rank") == 1)
@@ -176,15 +188,13 @@ def test_the_command_writes_both(at_home: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_what_is_no_wish_is_not_drawn(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = CommandLine(capsys)(
-        "recommend", "Which cafe is nearest to Kiasma?", "--map", "helsinki", "--picture", at_home / "x.svg"
-    )
+    ran = recommended(capsys, 'nearest("cafe", to="Kiasma")', "--picture", at_home / "x.svg")
     assert ran.code == 2
     assert "nothing to draw" in ran.err
     assert not (at_home / "x.svg").exists()
 
 
 def test_a_file_that_cannot_be_written_is_named(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = CommandLine(capsys)("recommend", POINT, "--map", "helsinki", "--geojson", at_home / "no" / "x.json")
+    ran = recommended(capsys, f"{POINT}[:3]", "--geojson", at_home / "no" / "x.json")
     assert ran.code == 2
     assert "x.json cannot be written" in ran.err

@@ -7,17 +7,9 @@ from map_tools.types import Place
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Scores, Weights, rank, weights_for
 from modules.recommender.setting import RERANKED
-from modules.recommender.wish import Emphasis, Geometry, SpatialFunction, Wish
+from modules.recommender.wish import Emphasis, Wish
 
-WISH = Wish(
-    geometry=Geometry.POINT,
-    anchors=("the pier",),
-    function=SpatialFunction.WITHIN_DISTANCE,
-    what="pub",
-    categories=("pub",),
-    spatial_text="by the water",
-    semantic_text="quiet",
-)
+WISH = Wish(what="pub", categories=("pub",), spatial_text="by the water", semantic_text="quiet")
 
 
 def shares(wish: Wish, *without: str) -> tuple[float, float, float]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from modules.recommender.semantic_reading import target_of
+from modules.recommender.understand import target_of
 from tests.support.data import shared
 
 

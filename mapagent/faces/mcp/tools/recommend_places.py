@@ -1,38 +1,44 @@
 """`recommend_places`: places for a wish with matters of taste."""
 
 from collections.abc import Iterator
-from datetime import datetime
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
 from map_tools.facts import ComputedFact
-from map_tools.types import Frozen, LatLng
-from mapagent.agent import PROGRAM
+from map_tools.tools.nearby import MAX_RADIUS_M
+from map_tools.types import Frozen
 from mapagent.answer import Answer
 from mapagent.faces.mcp.programs import answer, call, quoted
 from mapagent.faces.mcp.replies import Outcome, Reply
 from mapagent.faces.mcp.tools.answers import summary_of
 from mapagent.faces.mcp.tools.base import PlaceBrief, whole
+from mapagent.faces.mcp.tools.route import Mode
 from mapagent.faces.mcp.workbench import Workbench, sound
 from mapagent.facttext import fact_text
-from mapagent.question import Question
 
 MAX_WISH_CHARS = 280
 """A text of a program may have little more."""
 
 
 class RecommendPlacesArguments(Frozen):
-    """A wish."""
+    """A wish, and where. Places are names, addresses, "LAT,LON", or ids from other replies."""
 
     wish: str = Field(
-        description="What is wanted, in words: the kind of place, what it should be like, and where (near a "
-        'place, on the way from one to another, in a district): "a quiet cafe by the station, not a chain".',
+        description="What is wanted, in words: the kind of place and what it should be like, not where: "
+        '"a quiet cafe with a terrace, not a chain".',
         min_length=1,
         max_length=MAX_WISH_CHARS,
     )
-    near: LatLng | None = Field(None, description='Where the user is ("near me").')
-    at: datetime | None = Field(None, description='The moment that "now" stands for, ISO 8601.')
+    near: str | None = Field(None, description="Near this place.", min_length=1)
+    inside: str | None = Field(None, description="Only in this area: a district, a park.", min_length=1)
+    along: tuple[str, ...] = Field(
+        (), max_length=2, description="Along this street, or on the way from the first place to the second."
+    )
+    mode: Mode = Field("walk", description="How one travels on that way.")
+    radius: Annotated[float, Field(gt=0, le=MAX_RADIUS_M)] | None = Field(
+        None, description="Metres from `near` or `along`; left out, the wish tells how far near reaches."
+    )
 
 
 class RecommendPlacesReply(Reply):
@@ -59,7 +65,8 @@ class RecommendPlaces:
     title: ClassVar[str] = "Recommend places"
     description: str = (
         "Recommends a few places for a wish that weighs where a place lies against what it is like (cosy, "
-        "romantic, quiet, by the water, not a chain, on the way), with the reasons and what was traded."
+        "romantic, quiet, by the water, not a chain) near a place, in an area or along a way, with the reasons and "
+        "what was traded."
     )
     arguments: ClassVar[type[Frozen]] = RecommendPlacesArguments
     result: ClassVar[type[Reply]] = RecommendPlacesReply
@@ -67,9 +74,7 @@ class RecommendPlaces:
 
     async def __call__(self, arguments: RecommendPlacesArguments, bench: Workbench) -> Outcome:
         """The places of a `recommend(…)`."""
-        question = Question(text=PROGRAM, near=arguments.near, at=arguments.at)
-        program = answer(call("recommend", quoted(arguments.wish)), {})
-        found = sound(await bench.query(program, question))
+        found = sound(await bench.query(_program(arguments)))
         reply = RecommendPlacesReply(
             summary=summary_of(found),
             status=found.status.value,
@@ -80,6 +85,24 @@ class RecommendPlaces:
             attribution=found.attribution,
         )
         return Outcome(reply, whole(found))
+
+
+def _program(asked: RecommendPlacesArguments) -> str:
+    """The wish as a program."""
+    along = None
+    if len(asked.along) == 2:
+        along = call("travel", *map(quoted, asked.along), quoted(asked.mode))
+    elif asked.along:
+        along = call("line", quoted(asked.along[0]))
+    found = call(
+        "recommend",
+        quoted(asked.wish),
+        near=quoted(asked.near) if asked.near else None,
+        within=quoted(f"{asked.radius:g} m") if asked.radius is not None else None,
+        inside=quoted(asked.inside) if asked.inside else None,
+        along=along,
+    )
+    return answer(found, {})
 
 
 def _reasons(found: Answer) -> str:

@@ -13,7 +13,7 @@ from tests.support.tables import read, timeless, write
 
 pytestmark = pytest.mark.usefixtures("demo")
 
-YES, BAD, WHAT = "answered", "invalid", "not_understood"
+YES, BAD, WHAT = "answered", "invalid", "unanswerable"
 STATUSES = [YES, YES, YES, BAD, WHAT, YES, BAD, YES, BAD]
 
 
@@ -27,7 +27,7 @@ def test_every_row_gets_its_answer_in_its_place(
     assert [row["id"] for row in rows] == [row[0] for row in QUESTIONS]
     assert [row["status"] for row in rows] == STATUSES
     assert (rows[1]["answer"], rows[1]["option"], rows[1]["option_index"]) == ("8 min", "A", 0)
-    assert f"{out}: 9 rows: 5 answered, 3 invalid, 1 not understood." in ran.err
+    assert f"{out}: 9 rows: 5 answered, 3 invalid, 1 unanswerable." in ran.err
     assert ran.out == ""
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "answers.parquet",

@@ -98,7 +98,7 @@ async def test_the_steps_of_a_plan_are_told_on_the_way(harbour: Settings) -> Non
 
 async def test_what_is_not_understood_is_an_answer_and_no_error(harbour: Settings) -> None:
     async with calling(harbour) as call:
-        told = await call("ask_map", question="Colourless green ideas sleep furiously?")
+        told = await call("ask_map", question="?")
     assert told.data["status"] == "not_understood"
     assert told.data["answer"] == ""
     assert told.data["reason"] in told.data["summary"]
@@ -115,11 +115,13 @@ async def test_a_text_with_the_facts_is_enough(harbour: Settings) -> None:
 
 async def test_a_recommendation_names_places_of_the_map(helsinki: Settings) -> None:
     async with calling(helsinki) as call:
-        told = await call("recommend_places", wish="Somewhere elegant for an Italian dinner near Kiasma")
+        told = await call("recommend_places", wish="an elegant Italian restaurant", near="Kiasma", radius=500)
+        passed = await call("recommend_places", wish="a cosy cafe", along=["Kiasma", "Ateneum"])
         known = await call("place_info", place=told.data["places"][0]["id"])
         nothing = await call("recommend_places", wish="The capital of France")
     assert told.data["status"] == "answered"
     assert told.data["places"][0]["name"] in told.data["explanation"]
+    assert "the walking way from Kiasma" in passed.data["explanation"]
     assert known.data["place"]["name"] == told.data["places"][0]["name"]
     assert (nothing.data["status"], nothing.data["places"]) == ("unanswerable", [])
 

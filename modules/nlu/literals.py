@@ -1,0 +1,167 @@
+"""What words of a question say as a literal of a program: names, kinds, times, amounts."""
+
+import re
+from collections.abc import Iterator
+from datetime import time
+
+from map_tools import concepts
+from map_tools.compute.clocks import parse_clock
+from map_tools.compute.numbers import plain_value
+from modules.query.values.amount import ANGLE, DURATION, LENGTH, Amount, parse_amount
+from modules.query.values.moment import WEEKDAYS
+
+_ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
+_MARKS = ' ,.;:!?"“”()'
+_TOKEN = re.compile(r"[a-z]+|\d{4}-\d\d-\d\d")
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SHORT_DAYS = {
+    short: day
+    for day, shorts in zip(
+        WEEKDAYS, ("mon", "tue tues", "wed weds", "thu thur thurs", "fri", "sat", "sun"), strict=True
+    )
+    for short in shorts.split()
+}
+_RELATIVE = {"today": "today", "tonight": "", "tomorrow": "tomorrow", "now": "now"}
+_PARTS = {
+    "morning": "10:00", "lunchtime": "12:30", "lunch": "12:30", "afternoon": "15:00", "evening": "20:00",
+    "tonight": "20:00", "dinner": "20:00", "night": "23:00", "breakfast": "8:00", "late": "23:00",
+}  # fmt: skip
+"""The hour a part of the day is judged by: amid it, as no source defines when an evening begins."""
+_LATE_PARTS = frozenset({"afternoon", "evening", "tonight", "dinner", "night", "late"})
+_LEADS = frozenset(
+    {"on", "at", "the", "this", "in", "by", "of", "from", "to", "till", "until", "before", "after", "around"}
+    | {"about", "past", "next", "coming", "for", "a"}
+)
+"""Small words that stand before or behind a time."""
+_DECIMAL_COMMA = re.compile(r"(\d),(\d\d?)(?!\d)")
+_FIGURES = re.compile(r"\d{1,9}(?:\.\d+)?")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
+_SURE = re.compile(r"(?<![a-z])[ap]\.? ?m\b|noon|midnight|midday|\b0\d[:.h]?")
+_MILITARY = re.compile(r"([01]\d|2[0-3])([0-5]\d)(?: ?h(?:ou)?rs?)?")
+"""Four figures without a mark: "0930 hrs"."""
+_HALF = re.compile(r"half (?!past|an?\b|hour)(\w+)")
+"""British: "half eight" is half past eight."""
+_NOON = 12
+
+
+def name_in(text: str) -> str:
+    """A name as a program has it: without article and marks around it."""
+    bare = text.strip(_MARKS)
+    if bare.count("(") > bare.count(")"):
+        bare = text.strip(_MARKS.replace(")", ""))
+    return _ARTICLE.sub("", bare, count=1) if _ARTICLE.match(bare) and len(bare.split()) > 1 else bare
+
+
+def kind_in(text: str) -> str:
+    """Words for a kind as a program has them: one of it, in small letters."""
+    bare = name_in(text)
+    small = bare.lower()
+    if concepts.lookup(small) is None and not concepts.find_in(small):
+        return bare
+    single = _one_of(small)
+    lead, space, last = small.rpartition(" ")
+    return single if single != small else f"{lead}{space}{_one_of(last)}"
+
+
+def _one_of(kind: str) -> str:
+    """The singular of words for a kind, where that is a word for the same kind."""
+    many = concepts.lookup(kind)
+    for ending, single in (("ies", "y"), ("es", ""), ("s", "")):
+        one = concepts.lookup(f"{kind.removesuffix(ending)}{single}") if kind.endswith(ending) else None
+        if one is not None and many is not None and one.ids == many.ids:
+            return f"{kind.removesuffix(ending)}{single}"
+    return kind
+
+
+def times_in(text: str) -> tuple[str, ...]:
+    """The times that words may mean, the likelier first: "Sun 8:00" and "Sun 20:00" of "Sunday at eight"."""
+    day, part, rest = "", "", text.lower()
+    for match in reversed(list(_TOKEN.finditer(rest))):
+        found = _day(match[0])
+        if found is not None:
+            day = found or day
+        if match[0] in _PARTS:
+            part = match[0]
+        if found is not None or match[0] in _PARTS:
+            rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+    lead = f"{day} " if day else ""
+    said = _bare(rest)
+    if not said:
+        return (f"{lead}{_PARTS[part]}",) if part else (day,) if day else ()
+    clock = _clock(said)
+    if clock is None:
+        return ()
+    return tuple(f"{lead}{hour}:{clock.minute:02d}" for hour in _hours(clock, said, part))
+
+
+def _day(token: str) -> str | None:
+    """A day as programs write it; empty for a word that only says it is today's; None for no day."""
+    if token in _RELATIVE:
+        return _RELATIVE[token]
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", token):
+        return token
+    single = token.removesuffix("s") if token.removesuffix("s") in _DAYS else token
+    return WEEKDAYS[_DAYS.index(single)] if single in _DAYS else _SHORT_DAYS.get(token)
+
+
+def _bare(text: str) -> str:
+    """A text without the small words and marks around it."""
+    words = [word for word in text.split() if word.strip(_MARKS)]
+    while words and words[0].strip(_MARKS) in _LEADS:
+        words.pop(0)
+    while words and words[-1].strip(_MARKS) in _LEADS:
+        words.pop()
+    return " ".join(words).strip(_MARKS)
+
+
+def _clock(said: str) -> time | None:
+    half = _HALF.fullmatch(said)
+    if half is not None:
+        said = f"half past {half[1]}"
+    military = _MILITARY.fullmatch(said)
+    if military is not None:
+        return time(int(military[1]), int(military[2]))
+    for form in (said, f"at {said}"):
+        clock = parse_clock(form)
+        if clock is not None:
+            return clock
+    hour = int(said) if said.isdigit() else plain_value(said) if said.isalpha() else None
+    return time(int(hour)) if hour is not None and 0 <= hour < 24 else None
+
+
+def _hours(clock: time, said: str, part: str) -> Iterator[int]:
+    """The hours that may be meant: as it is said, and in the other half of the day."""
+    if clock.hour > _NOON or clock.hour == 0 or _SURE.search(said):
+        yield clock.hour
+    elif part in _LATE_PARTS and clock.hour < _NOON:
+        yield clock.hour + _NOON
+    else:
+        yield clock.hour
+        if part != "morning":
+            yield (clock.hour + _NOON) % 24
+
+
+def number_in(text: str) -> str | None:
+    """A number without a unit as programs write it; None if the words are none."""
+    bare = _DECIMAL_COMMA.sub(r"\1.\2", _THOUSANDS.sub("", text.strip(_MARKS)).removesuffix("+"))
+    if _FIGURES.fullmatch(bare):
+        return f"{float(bare):g}"
+    found = plain_value(bare) if bare.replace(" ", "").replace("-", "").isalpha() else None
+    return f"{found:g}" if found is not None else None
+
+
+def amount_in(text: str) -> str | None:
+    """A quantity as programs write it: "10 min" of "ten minutes"; None if the words are none."""
+    found = parse_amount(_DECIMAL_COMMA.sub(r"\1.\2", text.strip(_MARKS)))
+    if found is None:
+        return None
+    if found.dimension == LENGTH:
+        return _length(found)
+    if found.dimension == DURATION:
+        minutes = found.value / 60
+        return f"{minutes / 60:g} h" if minutes >= 60 and minutes % 30 == 0 else f"{minutes:g} min"
+    return f"{found.value:g} {'deg' if found.dimension == ANGLE else found.unit}"
+
+
+def _length(found: Amount) -> str:
+    return f"{found.value / 1000:g} km" if found.value >= 1000 else f"{found.value:g} m"

@@ -1,0 +1,277 @@
+"""The reader's network on numpy: an encoder reads a question once, a decoder writes a program token by token.
+
+The encoder is a transformer as of BERT (Devlin et al., 2019, arXiv:1810.04805), begun from MiniLM (Wang et al.,
+2020, arXiv:2002.10957); the decoder is a small one of its own. A token that stands for words of the question comes
+with a pointer to their first and last word (pointer networks: Vinyals et al., 2015, arXiv:1506.03134).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modules.nlu.words import Pieces
+
+type Floats = NDArray[np.float32]
+type Layer = Mapping[str, Any]
+
+ENCODER_HEADS, DECODER_HEADS = 12, 8
+LONGEST_INPUT, LONGEST_PROGRAM = 152, 72
+"""So many pieces are read, so many tokens written; the network was trained on no more."""
+BEGIN, END = 1, 2
+"""Numbers of the tokens that a row begins and ends with; 0 fills up."""
+POINTING = frozenset({"S", "T", "T2", "Q", "N"})
+"""Tokens that stand for words: a name or kind, a time, one of the other half of the day, an amount, a number."""
+_WIDEST = 16
+"""The most words of a span."""
+_ENDS, _SPANS = 3, 3
+"""So many begins and ends, and of their pairs so many spans, are followed up."""
+_GELU = np.float32(np.sqrt(2 / np.pi))
+_NEVER = -1e9
+_HOPELESS = 4.0
+"""A beginning this much less likely than a whole program comes to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of tokens that the network has written.
+
+    Attributes:
+        score: The logarithm of its probability.
+        tokens: The tokens.
+        spans: For each token the first and last word it stands for; None for tokens that stand for themselves.
+    """
+
+    score: float
+    tokens: tuple[str, ...]
+    spans: tuple[tuple[int, int] | None, ...]
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What the decoder looks at while it writes: arrays over the pieces or the words of a question."""
+
+    first: Floats
+    last: Floats
+    begins: Floats
+    ends: Floats
+    unusable: NDArray[np.bool_]
+    cross: list[tuple[Floats, Floats]]
+
+
+@dataclass(slots=True)
+class _Step:
+    """What several rows may go on with.
+
+    Attributes:
+        tokens: Log probabilities of the next token.
+        begins: Log probabilities of the first word that it stands for.
+        asked: What its last word is found by.
+        cache: The keys and values of all tokens so far, layer by layer.
+    """
+
+    tokens: Floats
+    begins: Floats
+    asked: Floats
+    cache: list[tuple[Floats, Floats]]
+
+
+class Network:
+    """The trained network.
+
+    Args:
+        weights: Arrays by their names, in single precision.
+        tokens: The tokens by their numbers.
+    """
+
+    def __init__(self, weights: Mapping[str, Any], tokens: Sequence[str]) -> None:
+        self._encoder: Layer = weights["encoder"]
+        self._decoder: Layer = weights["decoder"]
+        self._tokens = tuple(tokens)
+        self._points = np.array([token in POINTING for token in tokens])
+
+    def rows(self, pieces: Pieces, *, width: int) -> list[Row]:
+        """The likeliest rows for a question, best first (beam search).
+
+        Args:
+            pieces: The question.
+            width: So many beginnings are followed at a time.
+        """
+        memory = self._remember(pieces)
+        alive, ended = [Row(0.0, (), ())], list[Row]()
+        cache: list[tuple[Floats, Floats] | None] = [None] * len(self._decoder["layers"])
+        tokens, spans = np.array([BEGIN]), np.array([[-1, -1]])
+        for step in range(LONGEST_PROGRAM):
+            following = self._step(memory, tokens, spans, cache, step)
+            best = self._best(memory, alive, following, width)
+            kept: list[tuple[Row, int, int]] = []
+            for score, row, token, span in best:
+                if token == END:
+                    ended.append(Row(score, alive[row].tokens, alive[row].spans))
+                elif token > END and len(kept) < width:
+                    longer = Row(score, (*alive[row].tokens, self._tokens[token]), (*alive[row].spans, span))
+                    kept.append((longer, row, token))
+            if not kept or _decided(ended, kept[0][0].score, width):
+                break
+            alive = [row for row, _, _ in kept]
+            chosen = np.array([row for _, row, _ in kept])
+            cache = [(keys[chosen], values[chosen]) for keys, values in following.cache]
+            tokens = np.array([token for _, _, token in kept])
+            spans = np.array([row.spans[-1] or (-1, -1) for row in alive])
+        return sorted(ended, key=lambda row: -row.score)
+
+    def _best(
+        self, memory: _Memory, alive: Sequence[Row], following: _Step, width: int
+    ) -> list[tuple[float, int, int, tuple[int, int] | None]]:
+        """All ways to go on that may be among the best: score, row, token, span."""
+        found: list[tuple[float, int, int, tuple[int, int] | None]] = []
+        for number, row in enumerate(alive):
+            scores = following.tokens[number]
+            chosen = np.argsort(-scores)[: width + 1]
+            points = self._points[chosen].any()
+            spans = self._spans(memory, following.begins[number], following.asked[number]) if points else []
+            for token in chosen:
+                score = row.score + float(scores[token])
+                if self._points[token]:
+                    found += [(score + own, number, int(token), span) for own, span in spans]
+                else:
+                    found.append((score, number, int(token), None))
+        return sorted(found, key=lambda one: -one[0])
+
+    def _spans(self, memory: _Memory, begins: Floats, asked: Floats) -> list[tuple[float, tuple[int, int]]]:
+        """The likeliest spans with their scores: where one ends depends on where it begins."""
+        firsts = np.argsort(-begins)[:_ENDS]
+        linked = asked + memory.first[firsts] @ self._decoder["link"]
+        ends = linked @ memory.ends.T * _scale(linked)
+        ends[:, memory.unusable] = _NEVER
+        ends = _log_softmax(ends)
+        found = [
+            (float(begins[i] + ends[number, j]), (int(i), int(j)))
+            for number, i in enumerate(firsts)
+            for j in np.argsort(-ends[number])[:_ENDS]
+            if i <= j < i + _WIDEST
+        ]
+        return sorted(found, reverse=True)[:_SPANS]
+
+    def encode(self, ids: Sequence[int], segments: Sequence[int]) -> Floats:
+        """What the encoder makes of a row of pieces: a vector for each piece."""
+        weights, size = self._encoder, len(ids)
+        words: Floats = weights["words"][list(ids)] * weights["words_scale"]
+        x = _normed(
+            words + weights["positions"][:size] + weights["segments"][list(segments)], weights["norm"]
+        )
+        for layer in weights["layers"]:
+            q, k, v = _heads(x @ layer["qkv"] + layer["qkv_bias"], ENCODER_HEADS)
+            seen = _joined(_attended(q, k, v)) @ layer["out"] + layer["out_bias"]
+            x = _normed(x + seen, layer["norm1"])
+            x = _normed(x + _fed(x, layer), layer["norm2"])
+        return x
+
+    def _remember(self, pieces: Pieces) -> _Memory:
+        weights = self._decoder
+        read = self.encode(pieces.ids, pieces.segments) @ weights["memory"] + weights["memory_bias"]
+        memory = _normed(read, weights["memory_norm"])
+        first, last = memory[pieces.first], memory[pieces.last]
+        cross = []
+        for layer in weights["layers"]:
+            k, v = np.split(memory @ layer["cross_kv"], 2, axis=-1)
+            cross.append((_parted(k, DECODER_HEADS).transpose(0, 2, 1), _parted(v, DECODER_HEADS)))
+        return _Memory(
+            first, last, first @ weights["begin_keys"], last @ weights["end_keys"],
+            ~np.array(pieces.usable), cross,
+        )  # fmt: skip
+
+    def _step(
+        self,
+        memory: _Memory,
+        tokens: NDArray[np.int64],
+        spans: NDArray[np.int64],
+        cache: Sequence[tuple[Floats, Floats] | None],
+        step: int,
+    ) -> _Step:
+        """What a row may go on with, for each of several rows."""
+        weights, rows = self._decoder, len(tokens)
+        x = weights["tokens"][tokens] + weights["positions"][step]
+        if (spans >= 0).any():
+            pointed = np.concatenate([memory.first[spans[:, 0]], memory.last[spans[:, 1]]], axis=-1)
+            x = x + np.where(spans[:, :1] >= 0, pointed @ weights["span"], np.float32(0))
+        x = _normed(x, weights["norm"])
+        longer: list[tuple[Floats, Floats]] = []
+        for layer, past, (cross_k, cross_v) in zip(weights["layers"], cache, memory.cross, strict=True):
+            q, k, v = np.split(x @ layer["qkv"], 3, axis=-1)
+            keys = k[:, None] if past is None else np.concatenate([past[0], k[:, None]], axis=1)
+            values = v[:, None] if past is None else np.concatenate([past[1], v[:, None]], axis=1)
+            longer.append((keys, values))
+            own = _attended(q.reshape(rows, DECODER_HEADS, 1, -1), _by_head(keys), _by_head(values))
+            x = _normed(x + own.reshape(rows, -1) @ layer["out"], layer["norm1"])
+            q = (x @ layer["cross_q"]).reshape(rows, DECODER_HEADS, 1, -1)
+            seen = _softmax(q @ cross_k * _scale(q)) @ cross_v
+            x = _normed(x + seen.reshape(rows, -1) @ layer["cross_out"], layer["norm2"])
+            x = _normed(x + _fed(x, layer), layer["norm3"])
+        begins: Floats = (x @ weights["begins"]) @ memory.begins.T * _scale(x)
+        begins[:, memory.unusable] = _NEVER
+        told = x @ weights["choice"] + weights["choice_bias"]
+        return _Step(_log_softmax(told), _log_softmax(begins), x @ weights["ends"], longer)
+
+
+def _decided(ended: Sequence[Row], ahead: float, width: int) -> bool:
+    """Whether what is still being written can matter no more."""
+    best = max((row.score for row in ended), default=-np.inf)
+    return best > ahead + _HOPELESS or (len(ended) >= width and best > ahead)
+
+
+def _normed(x: Floats, norm: Floats) -> Floats:
+    """Layer normalisation; `norm` holds the factors and the offsets."""
+    apart = x - x.mean(-1, keepdims=True)
+    spread = np.sqrt((apart * apart).mean(-1, keepdims=True) + 1e-6)
+    made: Floats = apart / spread * norm[0] + norm[1]
+    return made
+
+
+def _fed(x: Floats, layer: Layer) -> Floats:
+    """The feed-forward part of a layer, with GELU by its usual approximation."""
+    inner = x @ layer["inner"] + layer["inner_bias"]
+    inner = inner * (1 + np.tanh(_GELU * inner * (1 + np.float32(0.044715) * inner * inner))) / 2
+    made: Floats = inner @ layer["outer"] + layer["outer_bias"]
+    return made
+
+
+def _parted(x: Floats, heads: int) -> Floats:
+    """(n, d) as (heads, n, d / heads)."""
+    return x.reshape(len(x), heads, -1).transpose(1, 0, 2)
+
+
+def _by_head(x: Floats) -> Floats:
+    """(rows, n, d) as (rows, heads, n, d / heads)."""
+    return x.reshape(*x.shape[:2], DECODER_HEADS, -1).transpose(0, 2, 1, 3)
+
+
+def _heads(x: Floats, heads: int) -> tuple[Floats, Floats, Floats]:
+    q, k, v = (_parted(part, heads) for part in np.split(x, 3, axis=-1))
+    return q, k, v
+
+
+def _joined(x: Floats) -> Floats:
+    return x.transpose(1, 0, 2).reshape(x.shape[1], -1)
+
+
+def _scale(q: Floats) -> np.float32:
+    return np.float32(q.shape[-1] ** -0.5)
+
+
+def _attended(q: Floats, k: Floats, v: Floats) -> Floats:
+    return _softmax(q @ k.swapaxes(-1, -2) * _scale(q)) @ v
+
+
+def _softmax(x: Floats) -> Floats:
+    raised: Floats = np.exp(x - x.max(-1, keepdims=True))
+    made: Floats = raised / raised.sum(-1, keepdims=True)
+    return made
+
+
+def _log_softmax(x: Floats) -> Floats:
+    shifted = x - x.max(-1, keepdims=True)
+    made: Floats = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+    return made

@@ -1,0 +1,196 @@
+"""The embedded planner: the learned reader writes programs, the likeliest that can be answered is given."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+
+from map_tools.errors import ConfigError
+from map_tools.spatial_db.sources import HasEngine
+from map_tools.types import TravelMode
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings
+from mapagent.ports import Run
+from modules.context_reader.port import TextSource
+from modules.nlu.certainty import calibration, certainty, figures
+from modules.nlu.reader import Over, Reader, Reading, reader
+from modules.nlu.rows import ANY_MODE, MAP
+from modules.query.language.errors import ProgramError
+from modules.query.language.types import MODE_NAMES
+
+NAME = "offline"
+TRIED_EVENT = "reading"
+"""The trace has an event of this name for each reading that was run, with the figures of its certainty."""
+DEFAULT_THRESHOLD = 0.6
+"""From this certainty on a reading is given; the setting `threshold` of `[modules.offline]`."""
+TRIED = 3
+"""So many readings are run where the likelier ones come to no answer."""
+STANDS = 0.9
+"""From this certainty on the likeliest reading is taken at its word where it comes to nothing: no other is tried."""
+WORTH = 3.0
+"""A reading whose score is so much lower than the first one's is not run."""
+OFFERED = 2
+"""So many readings are offered where none is sure enough."""
+_MODES = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by public transport"}
+_REASONS = {
+    "deed": "It asks for a deed (to book, call, order), which no map can do.",
+    "opinion": "It asks for an opinion, which no map holds.",
+    "price": "It asks for a price, which the map does not state.",
+    "live": "It asks for what changes by the minute (crowds, traffic, weather), which no map tells.",
+    "timetable": "It asks for a timetable, and the map has none.",
+    "knowledge": "It asks for what is known of the world beyond the map.",
+}
+"""What the reader refuses, in words."""
+
+
+class ReaderPlanner:
+    """Answers without a language model (`mapagent.ports.Planner`).
+
+    Args:
+        threshold: 0 to 1.
+        reader: The one that reads the questions; without it the one of this version, loaded when it is needed.
+    """
+
+    name = NAME
+
+    def __init__(self, threshold: float = DEFAULT_THRESHOLD, reader: Reader | None = None) -> None:
+        self._threshold = threshold
+        self._reader = reader
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "ReaderPlanner":
+        """The planner (`mapagent.ports.PlannerFactory`).
+
+        Raises:
+            ConfigError: The threshold is none.
+        """
+        given = settings.modules.get(NAME, {}).get("threshold", DEFAULT_THRESHOLD)
+        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+            raise ConfigError(
+                f"The threshold {given!r} of the embedded reader is no number from 0 to 1.",
+                f"Set threshold under [modules.{NAME}] in the configuration file.",
+            )
+        return cls(float(given))
+
+    async def answer(self, run: Run) -> Answer:
+        """Reads the question and runs the likeliest programs until one is sure enough."""
+        with run.account.trace.span("plan", planner=self.name) as span:
+            readings = await asyncio.to_thread(self.readings, run)
+            span.attributes |= {"readings": [one.program for one in readings]}
+        tried: list[Answer] = []
+        for number, reading in enumerate(readings[:TRIED]):
+            if reading.score < readings[0].score - WORTH:
+                break
+            answer = await self._tried(run, readings, number)
+            if answer is None:
+                continue
+            settled = answer.status is Status.ANSWERED or _refuses(reading)
+            stands = number == 0 and answer.confidence >= STANDS
+            if self._is_sure(answer) and (settled or stands):
+                return answer
+            tried.append(answer)
+        return self._unsure(readings, tried)
+
+    def _is_sure(self, answer: Answer) -> bool:
+        return answer.confidence >= self._threshold
+
+    def readings(self, run: Run) -> list[Reading]:
+        """What the question may mean."""
+        options = [text for _, text in run.question.live_options()]
+        found = (self._reader or reader()).readings(run.question.text, options, _over(run))
+        return [_placed(one, run) for one in found]
+
+    async def _tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
+        """What a reading comes to, with its certainty; None if it makes no program."""
+        answer: Answer | None = None
+        for program, mode in _with_modes(readings[number], run):
+            try:
+                answer = await run.execute(program)
+            except ProgramError as error:
+                run.account.trace.event("program.refused", program=program, reason=str(error))
+                return None
+            if mode:
+                answer = _assumed(answer, f"{mode}, as no means of travel is named")
+            if answer.status is Status.ANSWERED:
+                break
+        if answer is None:
+            return None
+        told = figures(number, readings)
+        sure = certainty(told, calibration())
+        run.account.trace.event(
+            TRIED_EVENT,
+            program=program,
+            status=answer.status.value,
+            text=answer.text,
+            option=answer.option,
+            parts=[one.text for one in answer.parts.values()],
+            certainty=sure,
+            figures=asdict(told),
+        )
+        if _refuses(readings[number]):
+            answer = answer.model_copy(update={"reason": _REASONS.get(answer.reason, answer.reason)})
+        return answer.model_copy(update={"confidence": round(sure, 4)})
+
+    def _unsure(self, readings: Sequence[Reading], tried: Sequence[Answer]) -> Answer:
+        """Why the likeliest reading came to nothing if it is sure, else what the question may mean."""
+        refused = next((one for one in tried if one.status is not Status.ANSWERED), None)
+        if refused is not None and self._is_sure(refused):
+            return refused
+        offered = [f"{told}?" for one in readings[:OFFERED] if (told := _sentence(one.program))]
+        meant = f" Did you mean: {' Or: '.join(offered)}" if offered else ""
+        return Answer(
+            status=Status.NOT_UNDERSTOOD,
+            text="",
+            reason=f"The question could not be read with enough certainty.{meant}",
+            confidence=max((one.confidence for one in tried), default=0.0),
+        )
+
+
+def _refuses(reading: Reading) -> bool:
+    """Whether it says that no map can answer the question."""
+    return reading.program.startswith("unanswerable(")
+
+
+def _over(run: Run) -> Over:
+    if run.question.context is not None:
+        return Over.TEXT
+    return Over.DATABASE if isinstance(run.provider, HasEngine) else Over.MAP
+
+
+def _placed(reading: Reading, run: Run) -> Reading:
+    """A reading with the name of the map where the whole of it is meant."""
+    name = run.provider.map_name if run.provider is not None else None
+    return replace(reading, program=reading.program.replace(MAP, name or "map"))
+
+
+def _with_modes(reading: Reading, run: Run) -> Iterator[tuple[str, str]]:
+    """A reading's programs with the means of travel that may be meant, and what is assumed."""
+    quoted = f'"{ANY_MODE}"'
+    if quoted not in reading.program:
+        yield reading.program, ""
+        return
+    for mode in _modes(run):
+        yield reading.program.replace(quoted, f'"{mode}"'), _MODES[mode]
+
+
+def _modes(run: Run) -> tuple[str, ...]:
+    """The modes to try, the likeliest first: of a text those that it tells most of, of a map walking."""
+    if not isinstance(run.provider, TextSource):
+        return (MODE_NAMES[TravelMode.WALKING.value],)
+    return tuple(MODE_NAMES[mode.value] for mode in run.provider.modes_told()) or tuple(MODE_NAMES.values())
+
+
+def _assumed(answer: Answer, words: str) -> Answer:
+    understood = f"{answer.understood.rstrip('.')} (assumed: {words})." if answer.understood else ""
+    return answer.model_copy(update={"assumptions": (*answer.assumptions, words), "understood": understood})
+
+
+def _sentence(program: str) -> str:
+    """A program read back; empty for one that cannot be."""
+    from modules.query.language.parser import parse
+    from modules.query.operators.registry import built_in
+    from modules.query.read_back import read_back
+
+    try:
+        return read_back(parse(program), built_in()).rstrip(".")
+    except ProgramError:
+        return ""

@@ -1,0 +1,143 @@
+"""The learned reader: from a question to the programs it may mean, the likeliest first."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+import numpy as np
+
+from modules.nlu.decoding import program_of
+from modules.nlu.encoding import tokens_of
+from modules.nlu.literals import amount_in, name_in, number_in, times_in
+from modules.nlu.network import LONGEST_INPUT, POINTING, Network, Row
+from modules.nlu.rows import Literal, RowError, Token
+from modules.nlu.weights import Trained, trained
+from modules.nlu.words import QUESTION, Vocabulary, Words, words_of
+from modules.query.language.errors import ProgramError
+from modules.query.operators.base import Operator
+
+WIDTH = 5
+"""So many beginnings of programs are followed at a time."""
+DAY_AND_CLOCK, CORNER = "TD", "corner"
+"""Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
+
+
+class Over(IntEnum):
+    """What a question is asked over; the network is told by these segments."""
+
+    MAP = 0
+    TEXT = 7
+    DATABASE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A program that a question may mean.
+
+    Attributes:
+        program: The program.
+        score: The logarithm of its probability, as far as the network can tell.
+        unused: How many figures of the question the program does not use.
+    """
+
+    program: str
+    score: float
+    unused: int = 0
+
+
+class Reader:
+    """Reads questions.
+
+    Args:
+        model: The trained network.
+        operators: Those that programs may use.
+    """
+
+    def __init__(self, model: Trained, operators: Mapping[str, Operator]) -> None:
+        self._network = Network(model.arrays, model.tokens)
+        self._vocabulary = Vocabulary(model.pieces)
+        self._operators = operators
+
+    def readings(self, question: str, options: Sequence[str], over: Over) -> list[Reading]:
+        """The programs that a question may mean, the likeliest first; those that say the same are one."""
+        words = words_of(question, options)
+        pieces = self._vocabulary.pieces(words, over, longest=LONGEST_INPUT)
+        found: dict[str, Reading] = {}
+        for row in self._network.rows(pieces, width=WIDTH):
+            try:
+                tokens = with_words(row, words)
+                program = self._canonical(program_of(tokens, self._operators))
+            except (RowError, ProgramError):
+                continue
+            before = found.get(program)
+            score = row.score if before is None else float(np.logaddexp(before.score, row.score))
+            found[program] = Reading(program, score, _unused(row, words))
+        return sorted(found.values(), key=lambda one: -one.score)
+
+    def _canonical(self, program: str) -> str:
+        """The one form of programs that say the same."""
+        return program_of(tokens_of(program, self._operators), self._operators)
+
+
+def _unused(row: Row, words: Words) -> int:
+    """How many words with a figure no token of a row points to, those of options aside."""
+    used = {word for span in row.spans if span is not None for word in range(span[0], span[1] + 1)}
+    return sum(
+        segment == QUESTION and number not in used and any(map(str.isdigit, words.said(number, number)))
+        for number, segment in enumerate(words.segments)
+    )
+
+
+@lru_cache(maxsize=1)
+def reader() -> Reader:
+    """The reader of this version over the built-in operators."""
+    from modules.query.operators.registry import built_in
+
+    return Reader(trained(), built_in())
+
+
+def with_words(row: Row, words: Words) -> list[Token]:
+    """A row with the words that its tokens point to.
+
+    Raises:
+        RowError: They are not what the token says.
+    """
+    made: list[Token] = []
+    parts = iter(zip(row.tokens, row.spans, strict=True))
+    for token, span in parts:
+        if token in {DAY_AND_CLOCK, CORNER}:
+            joint = " " if token == DAY_AND_CLOCK else " & "
+            first, second = (
+                _literal(*part, words) for part in (next(parts, None), next(parts, None)) if part
+            )
+            made.append(Literal("S" if token == CORNER else "T", f"{first.text}{joint}{second.text}"))
+        elif token in POINTING:
+            made.append(_literal(token, span, words))
+        else:
+            made.append(token)
+    return made
+
+
+def _literal(token: str, span: tuple[int, int] | None, words: Words) -> Literal:
+    if span is None or token not in _READERS:
+        raise RowError(f"{token} without words")
+    said = words.said(*span)
+    text = _READERS[token](said)
+    if not text:
+        raise RowError(f"“{said}” is no {token}")
+    return Literal(token, text)
+
+
+def _time(said: str, number: int) -> str:
+    found = times_in(said)
+    return found[number] if number < len(found) else ""
+
+
+_READERS: Mapping[str, Callable[[str], str | None]] = {
+    "S": name_in,
+    "T": lambda said: _time(said, 0),
+    "T2": lambda said: _time(said, 1),
+    "Q": amount_in,
+    "N": number_in,
+}

@@ -1,0 +1,121 @@
+"""A question as words and as pieces of words that the network knows."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
+_LONGEST = 8
+"""More pieces of one word say nothing further."""
+_UNKNOWN, _BEGIN, _END = "[UNK]", "[CLS]", "[SEP]"
+OPTION_WORDS = 10
+"""So many words of each option are read."""
+MARK = "|"
+"""Stands before each option."""
+QUESTION, MARKED, FIRST_OPTION, LAST_OPTION = 0, 1, 2, 6
+"""Segments: words of the question, marks, words of the options by their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A question and its options as one row of words.
+
+    Attributes:
+        text: The question, then each option behind a mark.
+        spans: Begin and end of each word in it.
+        segments: What each word belongs to.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    segments: tuple[int, ...]
+
+    def said(self, first: int, last: int) -> str:
+        """The words from one to another as they are written."""
+        return self.text[self.spans[first][0] : self.spans[last][1]]
+
+
+def words_of(question: str, options: Sequence[str] = ()) -> Words:
+    """A question with its options in words."""
+    text, segments = question, [QUESTION] * len(spans_in(question))
+    for number, option in enumerate(options):
+        kept = spans_in(option)[:OPTION_WORDS]
+        text = f"{text} {MARK} {option[: kept[-1][1]] if kept else ''}"
+        segments += [MARKED, *[min(FIRST_OPTION + number, LAST_OPTION)] * len(kept)]
+    return Words(text, tuple(spans_in(text)), tuple(segments))
+
+
+def spans_in(text: str) -> list[tuple[int, int]]:
+    """Begin and end of each word or mark of a text."""
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A row of words as the network reads it.
+
+    Attributes:
+        ids: The pieces, with a beginning and an end.
+        segments: What each piece belongs to.
+        first, last: The first and the last piece of each word that the network takes in.
+        usable: Whether a span may begin or end at each word: not at marks.
+    """
+
+    ids: list[int]
+    segments: list[int]
+    first: list[int]
+    last: list[int]
+    usable: list[bool]
+
+
+class Vocabulary:
+    """The pieces of words (WordPiece: Wu et al., 2016, arXiv:1609.08144; uncased, as BERT has it).
+
+    Args:
+        pieces: In the order of their numbers.
+    """
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self._ids = {piece: number for number, piece in enumerate(pieces)}
+        self._of = lru_cache(maxsize=4096)(self._split)
+
+    def pieces(self, words: Words, situation: int, *, longest: int) -> Pieces:
+        """A row of words in pieces.
+
+        Args:
+            words: The row.
+            situation: The segment that says what the question is asked over.
+            longest: So many pieces the network takes in; what is behind them is not read.
+        """
+        found = Pieces([self._ids[_BEGIN]], [situation], [], [], [])
+        for (begin, end), segment in zip(words.spans, words.segments, strict=True):
+            own = (self._ids[_END],) if segment == MARKED else self._of(words.text[begin:end])
+            if len(found.ids) + len(own) > longest - 1:
+                break
+            found.first.append(len(found.ids))
+            found.ids.extend(own)
+            found.segments.extend([segment] * len(own))
+            found.last.append(len(found.ids) - 1)
+            found.usable.append(segment != MARKED)
+        found.ids.append(self._ids[_END])
+        found.segments.append(QUESTION)
+        return found
+
+    def _split(self, word: str) -> tuple[int, ...]:
+        """The longest pieces from the left; one unknown piece where a part of the word has none."""
+        plain = "".join(
+            char for char in unicodedata.normalize("NFD", word.lower()) if unicodedata.category(char) != "Mn"
+        )
+        found: list[int] = []
+        begin = 0
+        while begin < len(plain):
+            lead = "##" if begin else ""
+            ends = range(len(plain), begin, -1)
+            end = next((one for one in ends if f"{lead}{plain[begin:one]}" in self._ids), None)
+            if end is None:
+                return (self._ids[_UNKNOWN],)
+            found.append(self._ids[f"{lead}{plain[begin:end]}"])
+            begin = end
+        return tuple(found[:_LONGEST]) or (self._ids[_UNKNOWN],)

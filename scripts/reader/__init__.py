@@ -1,0 +1,1 @@
+"""Trains the embedded reader from the example bank; `make reader`."""

@@ -1,0 +1,107 @@
+"""What becomes of readings: the surest one that can be answered is given, else what may be meant is offered."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from map_tools.errors import ConfigError
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings
+from mapagent.question import Question
+from modules.nlu.planner import TRIED_EVENT, ReaderPlanner
+from modules.nlu.reader import Over, Reader, Reading
+
+WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
+TEXT = "Travel time from Mole to Quay: by car 9 mins (3 km), by walking 31 mins (2 km)."
+PHONE = 'answer(place("Lighthouse Museum").phone)'
+ADDRESS = 'answer(place("Customs House").address)'
+NOTHING = 'answer(place("Zyxwvut").address)'
+WRONG = 'answer(nosuch("x"))'
+PROGRAMS = (PHONE, ADDRESS)
+
+
+class Readings:
+    """A reader that has read what it is told to; the first is the likeliest."""
+
+    def __init__(self, *programs: str, score: float = -2.0) -> None:
+        self.programs = programs
+        self.score = score
+        self.asked: list[tuple[str, tuple[str, ...], Over]] = []
+
+    def readings(self, question: str, options: Sequence[str], over: Over) -> list[Reading]:
+        self.asked.append((question, tuple(options), over))
+        return [Reading(program, self.score - 0.1 * number) for number, program in enumerate(self.programs)]
+
+
+def answered(
+    reader: Readings, question: Question | None = None, *, threshold: float = 0.0
+) -> tuple[Answer, MapAgent]:
+    planner = ReaderPlanner(threshold, cast("Reader", reader))
+    agent = MapAgent(Settings(provider=f"recorded:{WORLD}"), planner=planner)
+    return asyncio.run(agent.ask(question or Question(text="Well?"))), agent
+
+
+def test_the_likeliest_reading_is_answered() -> None:
+    answer, agent = answered(Readings(ADDRESS, PHONE))
+    assert answer.status is Status.ANSWERED
+    assert answer.program == ADDRESS
+    assert 0 < answer.confidence < 1
+    events = [span.attributes for span in agent.last_trace.spans if span.name == TRIED_EVENT]
+    assert [one["program"] for one in events] == [ADDRESS]
+    assert events[0]["certainty"] == pytest.approx(answer.confidence, abs=1e-3)
+
+
+@pytest.mark.parametrize("first", [NOTHING, WRONG])
+def test_a_reading_that_comes_to_nothing_gives_way_to_the_next(first: str) -> None:
+    answer, _ = answered(Readings(first, ADDRESS))
+    assert answer.program == ADDRESS
+    assert answer.status is Status.ANSWERED
+
+
+def test_a_sure_reading_that_comes_to_nothing_stands() -> None:
+    answer, _ = answered(Readings(NOTHING, ADDRESS, score=0.0))
+    assert answer.status is Status.UNANSWERABLE
+    assert "Zyxwvut" in answer.reason
+
+
+def test_what_may_be_meant_is_offered_where_nothing_is_sure_enough() -> None:
+    answer, _ = answered(Readings(ADDRESS, PHONE), threshold=1.0)
+    assert answer.status is Status.NOT_UNDERSTOOD
+    assert not answer.text
+    assert "Did you mean: the address of Customs House? Or: the phone of Lighthouse Museum?" in answer.reason
+
+
+def test_nothing_read_is_said() -> None:
+    answer, _ = answered(Readings())
+    assert answer.status is Status.NOT_UNDERSTOOD
+    assert answer.confidence == 0.0
+
+
+def test_a_refusal_has_its_reason_in_words() -> None:
+    answer, _ = answered(Readings('unanswerable("deed")'))
+    assert answer.status is not Status.ANSWERED
+    assert "no map can do" in answer.reason
+
+
+def test_means_of_travel_that_are_not_named_are_those_the_text_tells_most_of() -> None:
+    reader = Readings('answer(travel("Mole", "Quay", "any").duration)')
+    answer, _ = answered(reader, Question(text="How long?", context=TEXT))
+    assert answer.text == "9 min"
+    assert any("by car" in one for one in answer.assumptions)
+    assert reader.asked == [("How long?", (), Over.TEXT)]
+
+
+def test_options_are_read_with_the_question() -> None:
+    reader = Readings(ADDRESS)
+    answered(reader, Question(text="Which?", options=("1 Quay", "", "2 Quay")))
+    assert reader.asked == [("Which?", ("1 Quay", "2 Quay"), Over.MAP)]
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.5, True, "high"])
+def test_a_threshold_is_a_share(threshold: object) -> None:
+    with pytest.raises(ConfigError, match="threshold"):
+        ReaderPlanner.from_settings(Settings(modules={"offline": {"threshold": threshold}}))
