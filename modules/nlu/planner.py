@@ -24,7 +24,7 @@ DEFAULT_THRESHOLD = 0.6
 """From this certainty on a reading is given; the setting `threshold` of `[modules.offline]`."""
 TRIED = 3
 """So many readings are run where the likelier ones come to no answer."""
-STANDS = 0.9
+STANDS = 0.85
 """From this certainty on the likeliest reading is taken at its word where it comes to nothing: no other is tried."""
 WORTH = 3.0
 """A reading whose score is so much lower than the first one's is not run."""
