@@ -23,6 +23,9 @@ SYNONYMS = {
     "public transport": TravelMode.TRANSIT,
 }
 
+TOLD = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by public transport"}
+"""How a mode is told, by the word that programs have for it."""
+
 
 def _mode(value: Any) -> Any:
     if not isinstance(value, str):

@@ -230,6 +230,21 @@ def load_settings(
         raise ConfigError(f"'{name}' (from the {where}) {problem}.", "See `mapagent config show`.") from error
 
 
+def share_setting(settings: Settings, module: str, name: str, default: float, *, of: str) -> float:
+    """A setting of a module that is a share, 0 to 1; `of` is whose it is, as messages say it.
+
+    Raises:
+        ConfigError: It is none.
+    """
+    value = settings.modules.get(module, {}).get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ConfigError(
+            f"The {of}'s {name} {value!r} is no number from 0 to 1.",
+            f"Set {name} under [modules.{module}] in the configuration file.",
+        )
+    return float(value)
+
+
 def _file_values(path: Path) -> dict[str, Any]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from map_tools.errors import ConfigError
+from map_tools.modes import TOLD
 from map_tools.spatial_db.sources import HasEngine
 from map_tools.types import TravelMode
 from mapagent.answer import Answer, Status
-from mapagent.config import Settings
+from mapagent.config import Settings, share_setting
 from mapagent.ports import Run
 from modules.context_reader.port import TextSource
 from modules.nlu.certainty import calibration, certainty, figures
@@ -30,7 +30,6 @@ WORTH = 3.0
 """A reading whose score is so much lower than the first one's is not run."""
 OFFERED = 2
 """So many readings are offered where none is sure enough."""
-_MODES = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by public transport"}
 _REASONS = {
     "deed": "It asks for a deed (to book, call, order), which no map can do.",
     "opinion": "It asks for an opinion, which no map holds.",
@@ -63,13 +62,7 @@ class ReaderPlanner:
         Raises:
             ConfigError: The threshold is none.
         """
-        given = settings.modules.get(NAME, {}).get("threshold", DEFAULT_THRESHOLD)
-        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
-            raise ConfigError(
-                f"The threshold {given!r} of the embedded reader is no number from 0 to 1.",
-                f"Set threshold under [modules.{NAME}] in the configuration file.",
-            )
-        return cls(float(given))
+        return cls(share_setting(settings, NAME, "threshold", DEFAULT_THRESHOLD, of="embedded reader"))
 
     async def answer(self, run: Run) -> Answer:
         """Reads the question and runs the likeliest programs until one is sure enough."""
@@ -83,7 +76,7 @@ class ReaderPlanner:
             answer = await self._tried(run, readings, number)
             if answer is None:
                 continue
-            settled = answer.status is Status.ANSWERED or _refuses(reading)
+            settled = answer.status is Status.ANSWERED or refuses(reading.program)
             stands = number == 0 and answer.confidence >= STANDS
             if self._is_sure(answer) and (settled or stands):
                 return answer
@@ -126,7 +119,7 @@ class ReaderPlanner:
             certainty=sure,
             figures=asdict(told),
         )
-        if _refuses(readings[number]):
+        if refuses(readings[number].program):
             answer = answer.model_copy(update={"reason": _REASONS.get(answer.reason, answer.reason)})
         return answer.model_copy(update={"confidence": round(sure, 4)})
 
@@ -145,9 +138,9 @@ class ReaderPlanner:
         )
 
 
-def _refuses(reading: Reading) -> bool:
-    """Whether it says that no map can answer the question."""
-    return reading.program.startswith("unanswerable(")
+def refuses(program: str) -> bool:
+    """Whether a program says that no map can answer the question."""
+    return program.startswith("unanswerable(")
 
 
 def _over(run: Run) -> Over:
@@ -169,7 +162,7 @@ def _with_modes(reading: Reading, run: Run) -> Iterator[tuple[str, str]]:
         yield reading.program, ""
         return
     for mode in _modes(run):
-        yield reading.program.replace(quoted, f'"{mode}"'), _MODES[mode]
+        yield reading.program.replace(quoted, f'"{mode}"'), TOLD[mode]
 
 
 def _modes(run: Run) -> tuple[str, ...]:

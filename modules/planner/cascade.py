@@ -1,10 +1,8 @@
 """The cascade: what the embedded planner answers surely costs no model call, the rest goes to a language model."""
 
-from typing import Any
-
 from map_tools.errors import ConfigError, ModelError
 from mapagent.answer import Answer, Status
-from mapagent.config import Settings
+from mapagent.config import Settings, share_setting
 from mapagent.ports import Closable, Planner, Run
 from modules.planner.embedded import EmbeddedPlanner
 from modules.planner.planner import ModelPlanner
@@ -39,7 +37,7 @@ class CascadePlanner:
         """
         if not settings.model.partition(":")[2]:
             raise ConfigError(f"The model '{settings.model}' names no model.", "Write it as cascade:NAME.")
-        threshold = _threshold(settings.modules.get(NAME, {}).get("threshold", DEFAULT_THRESHOLD))
+        threshold = share_setting(settings, NAME, "threshold", DEFAULT_THRESHOLD, of="cascade")
         first, second = EmbeddedPlanner.from_settings(settings), ModelPlanner.from_settings(settings)
         return cls(first, second, threshold=threshold)
 
@@ -90,12 +88,3 @@ class CascadePlanner:
             threshold=self._threshold,
             reason=reason,
         )
-
-
-def _threshold(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ConfigError(
-            f"The cascade's threshold {value!r} is no number from 0 to 1.",
-            "Set threshold under [modules.cascade] in the configuration file.",
-        )
-    return float(value)

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from map_tools.concepts import lookup
+from map_tools.modes import TOLD
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 
 _GIVEN = {"here": "your position", "now": "now", "options": "the options", "picture": "the picture"}
-_MODES = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by public transport"}
 _FIELDS = {
     "duration": "the time of", "distance": "the length of", "travel": "the travel time of",
     "arrive": "the arrival of", "depart": "the departure of",
@@ -206,7 +206,7 @@ class _Reader:
 
     def _argument(self, node: syntax.Argument, wanted: str) -> str:
         text = self.phrase(node)
-        return _MODES.get(text, text) if wanted == "Mode" else text
+        return TOLD.get(text, text) if wanted == "Mode" else text
 
 
 def _fact_as_field(node: syntax.Argument) -> syntax.Argument:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from modules.nlu.certainty import FILE
-from modules.nlu.planner import STANDS
+from modules.nlu.planner import STANDS, refuses
 from scripts.reader.examples import ROOT
 
 OUT = ROOT / "modules" / "nlu" / "data" / FILE
@@ -48,7 +48,7 @@ def fitted(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 def _is_told(one: Mapping[str, Any]) -> bool:
     """Whether a reading came to an answer, or refuses as such; what is not on a map says nothing of a reading."""
-    return bool(one["status"] == "answered" or one["program"].startswith("unanswerable("))
+    return bool(one["status"] == "answered" or refuses(one["program"]))
 
 
 def certainty_of(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:

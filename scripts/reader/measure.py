@@ -24,7 +24,7 @@ from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import load_settings
 from mapagent.question import Question
-from modules.nlu.planner import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner
+from modules.nlu.planner import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner, refuses
 from modules.nlu.reader import Over, Reader
 from modules.nlu.rows import ANY_MODE, MAP
 from modules.nlu.weights import load
@@ -92,8 +92,8 @@ class Measurement:
                 return None
             if answer.status is Status.ANSWERED:
                 break
-        refuses = example.program.startswith("unanswerable(")
-        if answer is None or (answer.status is not Status.ANSWERED and not refuses):
+        refusing = refuses(example.program)
+        if answer is None or (answer.status is not Status.ANSWERED and not refusing):
             return None
         return Wanted(answer.status, answer.text, frozenset(one.text for one in answer.parts.values()))
 

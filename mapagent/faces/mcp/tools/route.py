@@ -10,6 +10,7 @@ from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
 from map_tools.errors import ToolError
 from map_tools.facts import RoutesFact
+from map_tools.modes import TOLD
 from map_tools.types import Frozen
 from map_tools.types import Route as RouteOf
 from mapagent.answer import Answer, Quantity
@@ -20,7 +21,6 @@ from mapagent.faces.mcp.workbench import Workbench
 from mapagent.facttext import clean
 
 type Mode = Literal["walk", "bike", "drive", "transit"]
-MODES = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by public transport"}
 MOST_STREETS = 8
 
 
@@ -114,7 +114,7 @@ class Route:
         reply = RouteReply(
             summary=clean(
                 f"{origin.name or arguments.origin} → {destination.name or arguments.destination} "
-                f"{MODES[arguments.mode]}: {briefs[0].line()}{_beside(straight_m)}."
+                f"{TOLD[arguments.mode]}: {briefs[0].line()}{_beside(straight_m)}."
             ),
             mode=arguments.mode,
             origin=PlaceBrief.of(origin),

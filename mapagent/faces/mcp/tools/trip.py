@@ -9,12 +9,13 @@ from pydantic import Field
 from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
 from map_tools.errors import ToolError
+from map_tools.modes import TOLD
 from map_tools.types import Frozen
 from mapagent.answer import Named, Part, Quantity
 from mapagent.faces.mcp.programs import answer, call, quoted
 from mapagent.faces.mcp.replies import Outcome, Reply, clipped, untold
 from mapagent.faces.mcp.tools.base import PlaceBrief, whole
-from mapagent.faces.mcp.tools.route import MODES, Mode
+from mapagent.faces.mcp.tools.route import Mode
 from mapagent.faces.mcp.workbench import Workbench, candidate_line
 from mapagent.facttext import clean
 
@@ -101,7 +102,7 @@ class Trip:
         told = (*unclear, *_failures(stops), *(leg.reason for leg in legs if leg.reason))
         failures = tuple(dict.fromkeys(told))
         missing = ", as far as the map tells" if failures else ""
-        how = ", ".join(MODES[mode] for mode in modes)
+        how = ", ".join(TOLD[mode] for mode in modes)
         reply = TripReply(
             summary=f"Between {len(places)} places, {how}{missing}:",
             legs=legs,
