@@ -21,6 +21,7 @@ from modules.nlu.rows import (
     Token,
     leading,
 )
+from modules.query.language.parser import quoted
 from modules.query.operators.base import Operator, Parameter
 from modules.query.operators.registry import RESERVED
 
@@ -65,7 +66,7 @@ class _Decoder:
     def _end(self) -> str:
         head = self._take()
         if head == "unanswerable":
-            return f"unanswerable({_quoted(self._words(self._take()))})"
+            return f"unanswerable({quoted(self._words(self._take()))})"
         if head != "answer(":
             raise RowError("no answer")
         values = list(self._until(")"))
@@ -80,10 +81,10 @@ class _Decoder:
         lines = []
         for words, times in self._places.items():
             if times > 1 and words != MAP:
-                name = _name_for(f"place({_quoted(words)})", [*self._names, *MEMBERS, *self._operators])
+                name = _name_for(f"place({quoted(words)})", [*self._names, *MEMBERS, *self._operators])
                 self._names.append(name)
-                lines.append(f"{name} = place({_quoted(words)})")
-                program = program.replace(f"place({_quoted(words)})", name).replace(_quoted(words), name)
+                lines.append(f"{name} = place({quoted(words)})")
+                program = program.replace(f"place({quoted(words)})", name).replace(quoted(words), name)
         return "\n".join((*lines, program))
 
     def _take(self) -> Token:
@@ -148,10 +149,10 @@ class _Decoder:
 
     def _said(self, words: str, wanted: str) -> str:
         if wanted == "What":
-            return _quoted(kind_in(words))
+            return quoted(kind_in(words))
         if wanted in PLACES:
             self._places[words] = self._places.get(words, 0) + 1
-        return _quoted(words)
+        return quoted(words)
 
     def _pair(self, head: str) -> str:
         inside = head in {"in", "not in"}
@@ -197,18 +198,13 @@ class _Decoder:
         return self._value(parameter.type.name)
 
 
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace(_QUOTE, f"\\{_QUOTE}")
-    return f"{_QUOTE}{escaped}{_QUOTE}"
-
-
 def _bracketed(value: str) -> str:
     """A value in brackets if it binds weaker than a field or a comparison."""
-    depth, quoted = 0, False
+    depth, within = 0, False
     for before, char in zip(f" {value}", value, strict=False):
         if char == _QUOTE and before != "\\":
-            quoted = not quoted
-        elif not quoted:
+            within = not within
+        elif not within:
             depth += (char in "([") - (char in ")]")
             if char == " " and depth == 0:
                 return f"({value})"

@@ -5,6 +5,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from map_tools.compute.geodesy import OCTANT_DEG
 from map_tools.providers.base import Bounded, HasZone
 from map_tools.providers.features import SearchesFeatures
 from map_tools.spatial_db.sources import DIRECTIONS, HALVES, HasEngine
@@ -24,6 +25,7 @@ def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] |
     zone = provider.timezone if isinstance(provider, HasZone) else None
     now, instant = _now(run, zone, text)
     capabilities = provider.capabilities if provider is not None else None
+    engine = provider.engine if isinstance(provider, HasEngine) else None
     return Situation(
         now=now,
         instant=instant,
@@ -35,7 +37,8 @@ def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] |
         bounded=isinstance(provider, Bounded),
         map_name=provider.map_name or "" if provider is not None else "",
         database=isinstance(provider, SearchesFeatures),
-        halves=isinstance(provider, HasEngine) and provider.engine.note.get(DIRECTIONS) == HALVES,
+        side_deg=OCTANT_DEG if engine is None else OCTANT_DEG / 2,
+        halves=engine is not None and engine.note.get(DIRECTIONS) == HALVES,
         picture=picture,
         bindings=bindings or {},
     )

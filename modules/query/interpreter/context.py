@@ -40,6 +40,7 @@ class Situation:
         bounded: The map has an end: all places of a kind on it can be listed.
         map_name: What the map is called.
         database: The source searches all of its features (`map_tools.providers.features.SearchesFeatures`).
+        side_deg: How far off north "north of" may be: 45°, in a spatial database an octant's 22.5° (GS-QA, section 3).
         halves: In these data "north of" means anywhere further north (`map_tools.spatial_db.sources.HALVES`).
         picture: What was read from the picture of the question.
         bindings: Values of earlier programs, by name.
@@ -55,6 +56,7 @@ class Situation:
     bounded: bool = False
     map_name: str = ""
     database: bool = False
+    side_deg: float = 45.0
     halves: bool = False
     picture: Any = None
     bindings: Mapping[str, Any] = field(default_factory=dict)

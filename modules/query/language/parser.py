@@ -71,6 +71,16 @@ def parse(text: str) -> syntax.Program:
     return _Builder(scanned).program(tree, source)
 
 
+def quoted(text: str) -> str:
+    """A text as a program writes it. Line breaks become blanks; what is longer than a text may be is cut."""
+    plain = " ".join(text.splitlines())
+    for end in range(min(len(plain), MAX_STRING), -1, -1):
+        escaped = plain[:end].replace("\\", "\\\\").replace('"', '\\"')
+        if len(escaped) <= MAX_STRING:
+            break
+    return f'"{escaped}"'
+
+
 def _scan(source: str) -> _Scanned:
     """Checks the bounds that need no grammar, joins lines within brackets and takes comments out."""
     if len(source.encode("utf-8", "replace")) > MAX_BYTES:

@@ -1,5 +1,6 @@
 """Operators on lists: counting, sums, the least and the greatest, order, groups, pairs."""
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from typing import Any
@@ -16,6 +17,7 @@ from modules.query.operators.base import (
     Number,
     Quantity,
     Same,
+    Text,
     YesNo,
     operator,
 )  # fmt: skip
@@ -214,6 +216,19 @@ def pairs(context: Context, xs: List, others: List | None = None) -> List:
     return Items(tuple(Items(pair) for pair in made), searched=xs.searched)
 
 
+_BETWEEN_TWO = re.compile(r"\s+(?:and|&|[–—→-]+>?|to|vs\.?|versus)\s+|\s*[,/]\s*")
+
+
+@operator(module="solution_generator", phrase="the two that {words} names")
+def both(context: Context, words: Text) -> List | Unknown:
+    """The two names in a text that joins them, such as an option: both("Oslo and Bergen")."""
+    joints = list(_BETWEEN_TWO.finditer(words))
+    if len(joints) % 2 == 0:
+        return Unknown(Why.NOT_STATED, f"“{words}” does not name two.")
+    middle = joints[len(joints) // 2]
+    return Items((words[: middle.start()].strip(), words[middle.end() :].strip()))
+
+
 @operator(module="solution_generator", phrase="what comes after {x} in {xs}")
 def after(context: Context, xs: List, x: Any_) -> Same | Unknown:
     """The members behind x; of steps: behind the first unbroken run on that street."""
@@ -273,5 +288,5 @@ def known(context: Context, x: Any_) -> YesNo:
 
 
 OPERATORS = (
-    count, sum_, mean, minimum, maximum, sort, any_, all_, group, pairs, after, before, absolute, known,
+    count, sum_, mean, minimum, maximum, sort, any_, all_, group, pairs, both, after, before, absolute, known,
 )  # fmt: skip

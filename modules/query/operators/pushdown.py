@@ -13,10 +13,8 @@ from modules.query.language import syntax
 from modules.query.values.amount import ANGLE, parse_amount
 from modules.query.values.things import Bearing, Function, Thing
 
-SIDE_DEG = 45.0
-"""`lies` takes what is this close to a side."""
 HALF_DEG = 91.0
-"""... and where it means anywhere further that way, half of all directions, with what the ellipsoid may add."""
+"""Where `lies` means anywhere further that way, half of all directions, with what the ellipsoid may add."""
 SPARE_DEG = 0.01
 """Added to each side, so that rounding leaves nothing out."""
 
@@ -101,7 +99,8 @@ class _Directions:
         if not isinstance(side, syntax.String) or not self._is_near(given.get("of")):
             return None
         center = _side_deg(side.text)
-        half_deg = HALF_DEG if self._context.situation.halves else SIDE_DEG
+        situation = self._context.situation
+        half_deg = HALF_DEG if situation.halves else situation.side_deg
         return None if center is None else (center, half_deg)
 
     def _of_goal(self, call: syntax.Call) -> Sector | None:

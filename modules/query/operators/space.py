@@ -22,8 +22,6 @@ from modules.query.values.unknown import Unknown, Why
 
 TOWARDS_DEG = 22.5
 """Half of an octant: "towards B from A" (GS-QA, section 3)."""
-SECTOR_DEG = 45.0
-"""A place lies "north of" another if its bearing is this close to north."""
 CORRIDOR_SHARE = 4.0
 """What lies between two places is off their line by at most this part of its length."""
 _NOTHING = {"area": "POLYGON EMPTY", "line": "LINESTRING EMPTY"}
@@ -116,7 +114,7 @@ _HALVES: Mapping[str, Callable[[LatLng, LatLng], bool]] = {
 
 @operator(module="spatial_database", phrase="whether {a} lies {side} of {of}")
 def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknown:
-    """Whether a lies "north" (… "north-west") of another place: its bearing is within 45° of that side."""
+    """Whether a lies "north" (… "north-west") of another place: within 45° of that side, in a database within 22.5°."""
     wanted = SIDES.get(wind_words(side) or "")
     if wanted is None:
         raise ValueTypeError(f'“{side}” is no side; there are "north", "north-east", "east", …')
@@ -127,10 +125,10 @@ def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknow
         return Unknown(Why.NOT_STATED, f"{a.name} and {of.name} are at the same position.")
     if context.situation.halves and (half := _HALVES.get(wind_words(side) or "")):
         return half(*ends)
-    off = angle_between(bearing_deg(*ends), wanted)
-    if SECTOR_DEG < off < 2 * SECTOR_DEG:
+    off, most = angle_between(bearing_deg(*ends), wanted), context.situation.side_deg
+    if most < off < 2 * most:
         context.warn(f"{a.name} lies {off:.0f}° off {side} of {of.name}.")
-    return off <= SECTOR_DEG
+    return off <= most
 
 
 @operator(module="spatial_database", phrase="whether {a} lies towards {b} from {of}")

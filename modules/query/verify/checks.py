@@ -38,7 +38,6 @@ _MOST_STOPS = 12
 _SURE_STOPS = 9
 """So many are always put in order."""
 _SIDES = {"N": 0.0, "NE": 45.0, "E": 90.0, "SE": 135.0, "S": 180.0, "SW": 225.0, "W": 270.0, "NW": 315.0}
-_SECTOR_DEG = 45.0
 _TOWARDS_DEG = 22.5
 _OFF_DEG = (0.1, 2.0)
 """How far own azimuths may be off between positions, and where an outline is meant."""
@@ -235,8 +234,9 @@ def _lies(asked: Asked) -> Any:
             step = second.lat - first.lat if letter in "NS" else second.lng - first.lng
             return step > 0 if letter in "NE" else step < 0
     off = _apart(found[0], _SIDES[letter])
-    open_ = abs(off - _SECTOR_DEG) <= found[1] and isinstance(asked.claimed, bool)
-    return asked.claimed if open_ else off <= _SECTOR_DEG
+    most = asked.cited.situation.side_deg
+    open_ = abs(off - most) <= found[1] and isinstance(asked.claimed, bool)
+    return asked.claimed if open_ else off <= most
 
 
 def _towards(asked: Asked) -> Any:
@@ -768,6 +768,7 @@ CHECKS: Mapping[str, Callable[[Asked], Any]] = {
     "any": lambda asked: _any(asked, decisive=True),
     "all": lambda asked: _any(asked, decisive=False),
     "group": lambda asked: computing.group(asked["xs"], asked.keys(asked["xs"], "by")),
+    "both": lambda asked: computing.both(asked["words"], asked.claimed),
     "pairs": lambda asked: computing.pairs(asked["xs"], asked["others"]),
     "after": lambda asked: computing.beyond(asked["xs"], asked["x"], asked.cited.situation.now, behind=True),
     "before": lambda asked: computing.beyond(

@@ -358,6 +358,15 @@ def _one_key(a: Any, b: Any) -> bool:
     return normalise(a) == normalise(b) if isinstance(a, str) and isinstance(b, str) else bool(a == b)
 
 
+def both(words: str, claimed: Any) -> Any:
+    """The claimed two where the words are made of them and one joint."""
+    if not isinstance(claimed, Items) or len(claimed) != 2:
+        return claimed if isinstance(claimed, Unknown) else Items()
+    first, second = (str(one) for one in claimed)
+    rest = words.strip().removeprefix(first).removesuffix(second).strip()
+    return claimed if first and second and len(rest) <= len("versus") < len(words) else Items()
+
+
 def pairs(xs: Items, others: Items | None) -> Items:
     """Each pair once, or with a second list every combination."""
     made: list[tuple[Any, Any]] = []

@@ -32,8 +32,10 @@ class Readings:
         self.score = score
         self.asked: list[tuple[str, tuple[str, ...], Over]] = []
 
-    def readings(self, question: str, options: Sequence[str], over: Over) -> list[Reading]:
-        self.asked.append((question, tuple(options), over))
+    def readings(
+        self, question: str, options: Sequence[str], over: Over, earlier: Sequence[str]
+    ) -> list[Reading]:
+        self.asked.append((question, tuple(options), over, tuple(earlier)))
         return [Reading(program, self.score - 0.1 * number) for number, program in enumerate(self.programs)]
 
 
