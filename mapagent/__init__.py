@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mapagent.agent import MapAgent
     from mapagent.answer import Answer
+    from mapagent.conversation import Conversation
     from mapagent.question import Question
 
-__all__ = ["Answer", "MapAgent", "Question"]
+__all__ = ["Answer", "Conversation", "MapAgent", "Question"]
 __version__ = "0.1.0"
 
 
@@ -20,6 +21,10 @@ def __getattr__(name: str) -> Any:  # the public names load on first use, so tha
         from mapagent.answer import Answer
 
         return Answer
+    if name == "Conversation":
+        from mapagent.conversation import Conversation
+
+        return Conversation
     if name == "Question":
         from mapagent.question import Question
 

@@ -14,6 +14,20 @@ MAX_CHARS = 20_000
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+class Turn(Frozen):
+    """A question of a conversation with what it came to.
+
+    Attributes:
+        text: The question.
+        program: The program that was run for it; empty if none was.
+        answer: Its answer in words; empty if there was none.
+    """
+
+    text: str
+    program: str = ""
+    answer: str = ""
+
+
 class Question(Frozen):
     """A map question.
 
@@ -28,6 +42,7 @@ class Question(Frozen):
         choice: Which place is meant by a name that fits several: the number, from 1, of a candidate of the
             answer (`mapagent.answer.Answer.candidates`). Several numbers are for several such names, in the
             order in which the answers named them.
+        earlier: What was asked before in the same conversation, in order (`mapagent.conversation`).
     """
 
     text: str
@@ -37,6 +52,7 @@ class Question(Frozen):
     near: LatLng | None = None
     at: datetime | None = None
     choice: tuple[int, ...] = ()
+    earlier: tuple[Turn, ...] = ()
 
     @field_validator("text")
     @classmethod

@@ -33,6 +33,9 @@ _NEVER = -1e9
 _HOPELESS = 4.0
 """A beginning this much less likely than a whole program comes to nothing."""
 
+_LOST = 6.0
+"""A beginning this much less likely than the likeliest one is not followed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -108,6 +111,8 @@ class Network:
             best = self._best(memory, alive, following, width)
             kept: list[tuple[Row, int, int]] = []
             for score, row, token, span in best:
+                if score < best[0][0] - _LOST:
+                    break
                 if token == END:
                     ended.append(Row(score, alive[row].tokens, alive[row].spans))
                 elif token > END and len(kept) < width:
@@ -130,6 +135,7 @@ class Network:
         for number, row in enumerate(alive):
             scores = following.tokens[number]
             chosen = np.argsort(-scores)[: width + 1]
+            chosen = chosen[row.score + scores[chosen] > alive[0].score - _LOST]
             points = self._points[chosen].any()
             spans = self._spans(memory, following.begins[number], following.asked[number]) if points else []
             for token in chosen:

@@ -89,7 +89,8 @@ class ReaderPlanner:
     def readings(self, run: Run) -> list[Reading]:
         """What the question may mean."""
         options = [text for _, text in run.question.live_options()]
-        found = (self._reader or reader()).readings(run.question.text, options, _over(run))
+        earlier = [turn.text for turn in run.question.earlier]
+        found = (self._reader or reader()).readings(run.question.text, options, _over(run), earlier)
         return [_placed(one, run) for one in found]
 
     async def _tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:

@@ -59,9 +59,18 @@ class Reader:
         self._vocabulary = Vocabulary(model.pieces)
         self._operators = operators
 
-    def readings(self, question: str, options: Sequence[str], over: Over) -> list[Reading]:
-        """The programs that a question may mean, the likeliest first; those that say the same are one."""
-        words = words_of(question, options)
+    def readings(
+        self, question: str, options: Sequence[str], over: Over, earlier: Sequence[str] = ()
+    ) -> list[Reading]:
+        """The programs that a question may mean, the likeliest first; those that say the same are one.
+
+        Args:
+            question: In its words.
+            options: Those to choose from.
+            over: What it is asked over.
+            earlier: The questions of the conversation before it, in order.
+        """
+        words = words_of(question, options, earlier)
         pieces = self._vocabulary.pieces(words, over, longest=LONGEST_INPUT)
         found: dict[str, Reading] = {}
         for row in self._network.rows(pieces, width=WIDTH):

@@ -12,18 +12,20 @@ _LONGEST = 8
 _UNKNOWN, _BEGIN, _END = "[UNK]", "[CLS]", "[SEP]"
 OPTION_WORDS = 10
 """So many words of each option are read."""
+EARLIER_TURNS = 2
+"""So many earlier questions of a conversation are read."""
 MARK = "|"
-"""Stands before each option."""
-QUESTION, MARKED, FIRST_OPTION, LAST_OPTION = 0, 1, 2, 6
-"""Segments: words of the question, marks, words of the options by their number."""
+"""Stands before each option and each earlier question."""
+QUESTION, MARKED, FIRST_OPTION, LAST_OPTION, EARLIER = 0, 1, 2, 6, 9
+"""Segments: words of the question, marks, words of the options by their number, words of earlier questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A question and its options as one row of words.
+    """A question, its options and what was asked before as one row of words.
 
     Attributes:
-        text: The question, then each option behind a mark.
+        text: The question, then each option and each earlier question behind a mark.
         spans: Begin and end of each word in it.
         segments: What each word belongs to.
     """
@@ -37,13 +39,16 @@ class Words:
         return self.text[self.spans[first][0] : self.spans[last][1]]
 
 
-def words_of(question: str, options: Sequence[str] = ()) -> Words:
-    """A question with its options in words."""
+def words_of(question: str, options: Sequence[str] = (), earlier: Sequence[str] = ()) -> Words:
+    """A question in words, with its options and with the earlier questions of the conversation, in order."""
     text, segments = question, [QUESTION] * len(spans_in(question))
     for number, option in enumerate(options):
         kept = spans_in(option)[:OPTION_WORDS]
         text = f"{text} {MARK} {option[: kept[-1][1]] if kept else ''}"
         segments += [MARKED, *[min(FIRST_OPTION + number, LAST_OPTION)] * len(kept)]
+    for asked in reversed(earlier[-EARLIER_TURNS:]):
+        text = f"{text} {MARK} {asked}"
+        segments += [MARKED, *[EARLIER] * len(spans_in(asked))]
     return Words(text, tuple(spans_in(text)), tuple(segments))
 
 

@@ -70,6 +70,14 @@ def _situation(run: Run) -> Iterator[str]:
         yield f"Now: {run.clock.now():%a %Y-%m-%d %H:%M} UTC{zone}"
     if question.near is not None:
         yield f"The asker's position (here): {question.near}"
+    if question.earlier:
+        yield "Earlier in this conversation, to which the question may refer:"
+    for turn in question.earlier:
+        yield f"- {data(turn.text)}"
+        if turn.program:
+            yield f"  {data(turn.program.replace(chr(10), '; '))}"
+        if turn.answer:
+            yield f"  → {_cut(data(turn.answer))}"
 
 
 def _map(provider: Provider) -> str:

@@ -9,7 +9,7 @@ from map_tools import concepts
 from map_tools.text import normalise
 from modules.nlu.literals import amount_in, number_in, times_in
 from modules.nlu.rows import MAP, NUMBER_ROLE, Literal
-from modules.nlu.words import MARKED, Words
+from modules.nlu.words import EARLIER, MARKED, QUESTION, Words
 from modules.query.values.amount import Amount, parse_amount
 from modules.query.values.moment import is_time, parse_moment
 
@@ -18,6 +18,8 @@ LONGEST_NAME, LONGEST_TIME, LONGEST_KIND, LONGEST_NUMBER = 16, 9, 4, 3
 ALIKE = 0.84
 """Names that are this much alike are one, misspelt."""
 _CLOCKED = re.compile(r"\d:|^(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow)", re.IGNORECASE)
+_RANKS = {QUESTION: 0, EARLIER: 1}
+"""Where words are looked for first; in options last."""
 _NEVER = frozenset({"Mode", "Order"})
 """Roles whose words are of the language and never the asker's."""
 
@@ -37,8 +39,7 @@ class Aligner:
     def __init__(self, words: Words) -> None:
         self._words = words
         self._plain = [_squeezed(words.text[begin:end]) for begin, end in words.spans]
-        marks = (number for number, segment in enumerate(words.segments) if segment == MARKED)
-        self._asked = next(marks, len(words.spans))
+        self._rank = [_RANKS.get(segment, len(_RANKS)) for segment in words.segments]
 
     def find(self, literal: Literal) -> tuple[Pointer, ...]:
         """The pointers that say a literal: one, two for a day and a time apart or for a corner, or none."""
@@ -55,7 +56,7 @@ class Aligner:
         return found or self._corner(literal.text) or self._misspelt(literal.text)
 
     def _spans(self, longest: int) -> Iterator[tuple[int, int]]:
-        """All spans that hold no mark and end in words, those of the question before those of options."""
+        """All spans that hold no mark and end in words: the question's, then earlier ones', then options'."""
         size = len(self._plain)
         spans = [
             (i, j)
@@ -63,7 +64,11 @@ class Aligner:
             for j in range(i, min(size, i + longest))
             if self._plain[i] and self._plain[j] and MARKED not in self._words.segments[i : j + 1]
         ]
-        yield from sorted(spans, key=lambda span: (span[0] >= self._asked, span[1] - span[0], span[0]))
+        yield from sorted(spans, key=lambda span: (self._rank[span[0]], span[1] - span[0], span[0]))
+
+    def _is_asked(self, number: int) -> bool:
+        """Whether a word is of the question or an earlier one, and of no option."""
+        return self._rank[number] < len(_RANKS)
 
     def _name(self, text: str) -> tuple[Pointer, ...]:
         wanted = _squeezed(text)
@@ -77,7 +82,7 @@ class Aligner:
     def _kind(self, text: str) -> tuple[Pointer, ...]:
         kind = concepts.lookup(text)
         for i, j in self._spans(LONGEST_KIND) if kind is not None else ():
-            found = concepts.lookup(self._words.said(i, j)) if j < self._asked else None
+            found = concepts.lookup(self._words.said(i, j)) if self._is_asked(i) else None
             if found is not None and kind is not None and found.ids == kind.ids:
                 return (Pointer("S", i, j),)
         return ()
@@ -112,7 +117,7 @@ class Aligner:
 
     def _number(self, text: str) -> tuple[Pointer, ...]:
         for i, j in self._spans(LONGEST_NUMBER):
-            if j < self._asked and number_in(self._words.said(i, j)) == text:
+            if self._is_asked(i) and number_in(self._words.said(i, j)) == text:
                 return (Pointer(NUMBER_ROLE, i, j),)
         return ()
 

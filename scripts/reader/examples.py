@@ -30,6 +30,7 @@ class Example:
         map: The map it was written for; empty if none.
         text: The supplied text it was written for; empty if none.
         right: The letter of the right option, "none" if no option is; empty where that is not known.
+        earlier: The questions of the conversation before it.
     """
 
     author: str
@@ -41,6 +42,7 @@ class Example:
     map: str = ""
     text: str = ""
     right: str = ""
+    earlier: tuple[str, ...] = ()
 
 
 def examples(bank: Path = BANK) -> Iterator[Example]:
@@ -58,6 +60,7 @@ def examples(bank: Path = BANK) -> Iterator[Example]:
                 map=told.get("map", ""),
                 text=told.get("text", ""),
                 right=told.get("right", ""),
+                earlier=tuple(told.get("earlier", ())),
             )
 
 
@@ -79,7 +82,7 @@ class Target:
 
 def target_of(example: Example) -> Target | None:
     """The row of an example with its pointers; None where the program cannot be said as one."""
-    words = words_of(example.question, example.options)
+    words = words_of(example.question, example.options, example.earlier)
     aligner = Aligner(words)
     row: list[tuple[str, tuple[int, int] | None, str]] = []
     try:

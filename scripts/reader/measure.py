@@ -23,7 +23,7 @@ from map_tools.errors import MapAgentError
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import load_settings
-from mapagent.question import Question
+from mapagent.question import Question, Turn
 from modules.nlu.planner import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner, refuses
 from modules.nlu.reader import Over, Reader
 from modules.nlu.rows import ANY_MODE, MAP
@@ -119,7 +119,8 @@ def _question(example: Example) -> Question:
     if example.over is Over.TEXT:
         context = (BANK / "texts" / example.text).read_text(encoding="utf-8")
         return Question(text=example.question, options=example.options, context=context)
-    return Question(text=example.question, options=example.options)
+    earlier = tuple(Turn(text=text) for text in example.earlier)
+    return Question(text=example.question, options=example.options, earlier=earlier)
 
 
 def _programs(example: Example) -> Iterator[str]:

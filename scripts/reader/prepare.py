@@ -17,10 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from map_tools import concepts
+from map_tools import category_file, concepts
 from modules.nlu.network import LONGEST_INPUT, LONGEST_PROGRAM
 from modules.nlu.rows import LITERAL, MAP
-from modules.nlu.words import Vocabulary, Words, spans_in
+from modules.nlu.words import EARLIER, MARK, MARKED, Vocabulary, Words, spans_in
 from modules.query.values.moment import is_time
 from scripts.reader.examples import UNSEEN, Example, Target, examples, target_of
 
@@ -28,8 +28,14 @@ VERSIONS = 3
 """So many further versions of each example."""
 RENAMED = 0.75
 """The share of names that a version replaces."""
-CHANGED = 0.2
+CHANGED = 0.3
 """The share of kinds that a version replaces."""
+JOINED = 0.25
+"""The share of new names that are made of two."""
+JOINTS = ("{}: {}", "{} - {}", "{} at {}", "{} ({})", "{} & {}", "{}, {}", "{} by {}", "{};{}", "{} of {}", "{} from {}", "{}/{}")
+"""How names are made of two: in data of the whole world they hold what else stands between names."""
+FOLLOWING = 0.15
+"""The share of examples that in one version stand behind a question they have nothing to do with."""
 LEAST = 4
 """Literals that fewer programs have are no tokens of their own."""
 SPECIAL = ("<fill>", "<begin>", "<end>")
@@ -70,12 +76,15 @@ def prepare(kept: Sequence[Example], pieces: Sequence[str], *, seed: int = 1) ->
     numbers = {token: number for number, token in enumerate(tokens)}
     vocabulary = Vocabulary(pieces)
     names = sorted({name for _, target in told for name in _said(target, _named_spans(target))})
-    kinds = sorted({kind.lower() for _, target in told for kind in _said(target, _kind_spans(target))})
+    said = {kind.lower() for _, target in told for kind in _said(target, _kind_spans(target))}
+    kinds = sorted(said | set(category_file.vocabulary().concepts))
     made = []
     for example, target in told:
         if not numbers.keys() >= set(target.tokens) or len(target.tokens) >= LONGEST_PROGRAM - 1:
             continue
         versions = [target, *(_renamed(target, names, kinds, chance) for _ in range(VERSIONS))]
+        if not example.earlier and chance.random() < FOLLOWING:
+            versions[-1] = _after(versions[-1], chance.choice(told)[0].question)
         made.append([_numbered(one, example, vocabulary, numbers) for one in versions])
     return {"tokens": tokens, "pieces": pieces, "examples": made}
 
@@ -129,9 +138,16 @@ def _kind_spans(target: Target) -> list[tuple[int, int]]:
     ]
 
 
+def _name(names: Sequence[str], chance: random.Random) -> str:
+    """A name, sometimes one made of two."""
+    if chance.random() >= JOINED:
+        return chance.choice(names)
+    return chance.choice(JOINTS).format(chance.choice(names), chance.choice(names))
+
+
 def _renamed(target: Target, names: Sequence[str], kinds: Sequence[str], chance: random.Random) -> Target:
     """The same question about other places."""
-    new = {span: chance.choice(names) for span in _named_spans(target) if chance.random() < RENAMED}
+    new = {span: _name(names, chance) for span in _named_spans(target) if chance.random() < RENAMED}
     for span in _kind_spans(target):
         many = target.words.said(*span).endswith("s")
         if chance.random() < CHANGED and all(span[1] < one[0] or one[1] < span[0] for one in new):
@@ -159,6 +175,17 @@ def _renamed(target: Target, names: Sequence[str], kinds: Sequence[str], chance:
         written, number = old.spans[span[1]][1], span[1] + 1
     points = tuple(None if span is None else (moved[span[0]][0], moved[span[1]][1]) for span in target.spans)
     return replace(target, words=Words(text, tuple(spans), tuple(segments)), spans=points)
+
+
+def _after(target: Target, asked: str) -> Target:
+    """The same behind an earlier question."""
+    old = target.words
+    text = f"{old.text} {MARK} "
+    spans = [(len(text) - 2, len(text) - 1)]
+    spans += [(len(text) + begin, len(text) + end) for begin, end in spans_in(asked)]
+    segments = [MARKED, *[EARLIER] * (len(spans) - 1)]
+    words = Words(f"{text}{asked}", (*old.spans, *spans), (*old.segments, *segments))
+    return replace(target, words=words)
 
 
 def _numbered(target: Target, example: Example, vocabulary: Vocabulary, numbers: dict[str, int]) -> Any:

@@ -30,7 +30,7 @@ class Readings:
     def __init__(self, *programs: str, score: float = -2.0) -> None:
         self.programs = programs
         self.score = score
-        self.asked: list[tuple[str, tuple[str, ...], Over]] = []
+        self.asked: list[tuple[str, tuple[str, ...], Over, tuple[str, ...]]] = []
 
     def readings(
         self, question: str, options: Sequence[str], over: Over, earlier: Sequence[str]
@@ -94,13 +94,13 @@ def test_means_of_travel_that_are_not_named_are_those_the_text_tells_most_of() -
     answer, _ = answered(reader, Question(text="How long?", context=TEXT))
     assert answer.text == "9 min"
     assert any("by car" in one for one in answer.assumptions)
-    assert reader.asked == [("How long?", (), Over.TEXT)]
+    assert reader.asked == [("How long?", (), Over.TEXT, ())]
 
 
 def test_options_are_read_with_the_question() -> None:
     reader = Readings(ADDRESS)
     answered(reader, Question(text="Which?", options=("1 Quay", "", "2 Quay")))
-    assert reader.asked == [("Which?", ("1 Quay", "2 Quay"), Over.MAP)]
+    assert reader.asked == [("Which?", ("1 Quay", "2 Quay"), Over.MAP, ())]
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.5, True, "high"])
