@@ -24,6 +24,7 @@
 Each message names the thing; `remedy` says what to do about it.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -204,3 +205,11 @@ class LimitError(MapAgentError):
     """A budget, a deadline or a size limit was reached."""
 
     code = "limit"
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """The known name most like a wrong one, as a sentence; empty if none is like it."""
+    import difflib
+
+    near = difflib.get_close_matches(wrong, list(known), n=1, cutoff=0.6)
+    return f"Did you mean `{near[0]}`?" if near else ""

@@ -12,7 +12,7 @@ from importlib import metadata
 from importlib.metadata import EntryPoint, EntryPoints
 from typing import Any
 
-from map_tools.errors import ConfigError, UnknownNameError
+from map_tools.errors import ConfigError, UnknownNameError, did_you_mean
 
 
 def entry_points(group: str) -> EntryPoints:
@@ -66,7 +66,8 @@ class Plugins:
         entry = self._entries.get(name)
         if entry is None:
             known = ", ".join(self.names()) or "none"
-            raise UnknownNameError(f"There is no {self._kind} '{name}'.", f"Known: {known}.")
+            hint = f"{did_you_mean(name, self.names())} Known: {known}.".lstrip()
+            raise UnknownNameError(f"There is no {self._kind} '{name}'.", hint)
         try:
             return entry.load()
         except ImportError as error:

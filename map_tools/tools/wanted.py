@@ -54,8 +54,14 @@ def read_wanted(query: str, kind: str | None = None, keyword: str | None = None)
         found = whole or (spans[0].value if spans else None)
         categories = list(found.ids) if found else []
     if keyword is None:
-        keyword = "" if whole else _without(query, spans)
+        keyword = _told_beside(query) if whole else _without(query, spans)
     return Wanted(categories=tuple(dict.fromkeys(categories)), keyword=keyword.strip() or None)
+
+
+def _told_beside(query: str) -> str:
+    """What words for a kind tell beyond it, where that can be searched by: a pizzeria is a restaurant with pizza."""
+    cuisine = concepts.cuisine_in(query) if concepts.is_narrow(query) else None
+    return (cuisine or "").replace("_", " ")
 
 
 def _ids(part: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
+from map_tools.errors import ProgramError
 from map_tools.modes import TOLD
 from map_tools.spatial_db.sources import HasEngine
 from map_tools.types import TravelMode
@@ -14,7 +15,6 @@ from modules.context_reader.port import TextSource
 from modules.nlu.certainty import calibration, certainty, figures
 from modules.nlu.reader import Over, Reader, Reading, reader
 from modules.nlu.rows import ANY_MODE, MAP
-from modules.query.language.errors import ProgramError
 from modules.query.language.types import MODE_NAMES
 
 NAME = "offline"

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from map_tools.errors import ProgramError
 from modules.nlu.decoding import program_of
 from modules.nlu.encoding import tokens_of
 from modules.nlu.literals import amount_in, name_in, number_in, times_in
@@ -14,7 +15,6 @@ from modules.nlu.network import LONGEST_INPUT, POINTING, Network, Row
 from modules.nlu.rows import Literal, RowError, Token
 from modules.nlu.weights import Trained, trained
 from modules.nlu.words import QUESTION, Vocabulary, Words, words_of
-from modules.query.language.errors import ProgramError
 from modules.query.operators.base import Operator
 
 WIDTH = 5

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
+from map_tools.errors import ProgramError
 from map_tools.facts import PictureFact
 from map_tools.tools import TOOLS
 from mapagent.answer import Answer, Status
@@ -23,7 +24,6 @@ from modules.planner.lines import evidence_lines
 from modules.planner.setting import PlannerSetting
 from modules.planner.told import PACKAGE, data
 from modules.planner.tools import FINISH, RUN_QUERY, Finish, Query, tool_cards
-from modules.query.language.errors import ProgramError
 
 TOOL_STEP = Step(id="look", subgoal="look something up", module="map_service")
 LOOKED = 20

@@ -70,6 +70,11 @@ def _situation(run: Run) -> Iterator[str]:
         yield f"Now: {run.clock.now():%a %Y-%m-%d %H:%M} UTC{zone}"
     if question.near is not None:
         yield f"The asker's position (here): {question.near}"
+    yield from _earlier(question)
+
+
+def _earlier(question: Question) -> Iterator[str]:
+    """The turns of the conversation before the question."""
     if question.earlier:
         yield "Earlier in this conversation, to which the question may refer:"
     for turn in question.earlier:

@@ -9,7 +9,7 @@ from modules.nlu.encoding import tokens_of
 from modules.nlu.reader import CORNER, DAY_AND_CLOCK, Over
 from modules.nlu.rows import LITERAL, NUMBER, NUMBER_ROLE, Literal, RowError
 from modules.nlu.words import Words, words_of
-from modules.query.language.errors import ProgramError
+from map_tools.errors import ProgramError
 from modules.query.operators.registry import built_in
 from scripts.reader.alignment import Aligner
 

@@ -32,7 +32,10 @@ CHANGED = 0.3
 """The share of kinds that a version replaces."""
 JOINED = 0.25
 """The share of new names that are made of two."""
-JOINTS = ("{}: {}", "{} - {}", "{} at {}", "{} ({})", "{} & {}", "{}, {}", "{} by {}", "{};{}", "{} of {}", "{} from {}", "{}/{}")
+JOINTS = (
+    "{}: {}", "{} - {}", "{} at {}", "{} ({})", "{} & {}", "{}, {}",
+    "{} by {}", "{};{}", "{} of {}", "{} from {}", "{}/{}",
+)  # fmt: skip
 """How names are made of two: in data of the whole world they hold what else stands between names."""
 FOLLOWING = 0.15
 """The share of examples that in one version stand behind a question they have nothing to do with."""

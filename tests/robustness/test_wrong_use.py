@@ -24,6 +24,7 @@ def assert_refused(ran: Ran, *words: str) -> None:
     assert ran.out == ""
     complaint = ran.err.strip().splitlines()[-1]
     assert complaint.startswith("mapagent")
+    assert "usage:" not in ran.err
     for word in words:
         assert word in complaint
     assert "Traceback" not in ran.err
@@ -74,6 +75,11 @@ def test_questions(mapagent: CommandLine, question: str, words: list[str]) -> No
 @pytest.mark.parametrize("arguments", [["ask"], ["fly"], ["map"], ["map", "fly"], ["map", "add"]])
 def test_commands(mapagent: CommandLine, arguments: list[str]) -> None:
     assert_refused(mapagent(*arguments))
+
+
+def test_a_slip_in_a_name_is_met_with_the_name_that_is_meant(mapagent: CommandLine) -> None:
+    assert_refused(mapagent("aks", QUESTION), "no command 'aks'", "Did you mean `ask`?")
+    assert_refused(mapagent("ask", QUESTION, "--provider", "recordde"), "Did you mean `recorded`?")
 
 
 def test_no_command_shows_the_help(mapagent: CommandLine) -> None:

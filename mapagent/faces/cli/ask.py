@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mapagent.trace import Trace
 
 MAX_CONTEXT_BYTES = 4_000_000
+NOT_UNDERSTOOD = 3
+"""Exit code for a question that could not be read; any other honest outcome is 0."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,7 +51,7 @@ def add_situation(parser: ArgumentParser) -> None:
 
 
 def run(given: Namespace) -> int:
-    """Asks; exit code 0 for every honest outcome, 1 if the run failed."""
+    """Asks; exit code 0 for an outcome, 1 if the run failed, 3 if the question was not understood."""
     import asyncio
     import gc
 
@@ -142,7 +144,7 @@ def shown(given: Namespace, answer: "Answer", trace: "Trace | None") -> int:
             trace.write(given.trace)
         except OSError as error:
             raise _not_writable(given.trace, error) from error
-    return 1 if answer.status is Status.ERROR else 0
+    return {Status.ERROR: 1, Status.NOT_UNDERSTOOD: NOT_UNDERSTOOD}.get(answer.status, 0)
 
 
 def _check_writable(path: Path) -> None:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint
+from typing import NoReturn
 
 from mapagent.faces.cli.command import Command
 from mapagent.plugins import entry_points
@@ -16,7 +17,7 @@ DESCRIPTION = "Answers questions about maps with verified evidence."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code: 0 done, 1 the run failed, 2 wrong use."""
+    """Runs one command; exit code 0: done, 1: the run failed, 2: wrong use, 3: the question was not understood."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # no name of a place may fail on an ASCII terminal
@@ -42,12 +43,25 @@ def _joined(arguments: list[str]) -> list[str]:
     return joined
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong, without all that could have been said."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
+
+
 def _run(arguments: list[str]) -> int:
+    from map_tools.errors import did_you_mean
+
     commands = _commands()
-    parser = argparse.ArgumentParser(prog="mapagent", description=DESCRIPTION)
+    parser = _Parser(prog="mapagent", description=DESCRIPTION)
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
     wanted = next((word for word in arguments if word in commands), None)
+    first = arguments[0] if arguments else ""
+    if wanted is None and first and not first.startswith("-"):
+        hint = did_you_mean(first, commands) or f"Commands: {', '.join(commands)}."
+        parser.error(f"there is no command '{first}'. {hint}")
     loaded = {name: entry.load() for name, entry in commands.items() if wanted in (None, name)}
     for name, command in loaded.items():
         command.configure(subparsers.add_parser(name, help=command.help, description=command.help))

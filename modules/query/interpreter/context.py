@@ -164,22 +164,6 @@ class Context:
             self._used[-1].update(dict.fromkeys(reply.evidence))
         return reply
 
-    def need_all(self, requests: Iterable[Request]) -> list[Reply]:
-        """The replies to several requests, which are fetched at once.
-
-        Raises:
-            Waiting: Some are not there yet.
-        """
-        replies, waiting = [], False
-        for request in requests:
-            try:
-                replies.append(self.need(request))
-            except Waiting:
-                waiting = True
-        if waiting:
-            raise Waiting
-        return replies
-
     def apply(self, function: Function, items: Sequence[Any]) -> list[Any]:
         """The values of a function for all members of a list.
 

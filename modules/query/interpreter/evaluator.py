@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from map_tools.errors import ProgramError
 from modules.query.interpreter.coercion import coerced
 from modules.query.interpreter.context import Context, Facts, Situation
 from modules.query.interpreter.fields import field_of
 from modules.query.language import syntax
-from modules.query.language.errors import ProgramError
 from modules.query.language.types import PLACE, Type
 from modules.query.operators.base import LISTED_PLACES, Operator
 from modules.query.read_back import phrase_of

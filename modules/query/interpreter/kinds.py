@@ -1,9 +1,9 @@
 """What the words for a kind of place mean: category ids, a keyword, or a raw tag of the map."""
 
 from map_tools import concepts
+from map_tools.errors import did_you_mean
 from map_tools.properties import field_of, without_properties
 from map_tools.tools.wanted import read_wanted
-from modules.query.language.errors import did_you_mean
 
 
 def categories_of(words: str) -> tuple[str, ...]:
@@ -23,9 +23,6 @@ def meaning(words: str) -> tuple[tuple[str, ...], str]:
     key, _, value = words.partition("=")
     if value and key.strip().isidentifier():
         return (value.strip(),), ""
-    whole = concepts.lookup(words)
-    if whole is not None:
-        return whole.ids, ""
     wanted = read_wanted(words)
     if wanted.categories and (not wanted.keyword or concepts.cuisine_in(wanted.keyword)):
         return wanted.categories, wanted.keyword or ""

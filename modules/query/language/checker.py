@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from map_tools.errors import ProgramError, did_you_mean
 from modules.query.language import syntax, types
 from modules.query.language.conditions import with_conditions
-from modules.query.language.errors import ProgramError, did_you_mean
 from modules.query.language.types import (
     FIELDS,
     MEASURES,

@@ -2,7 +2,7 @@
 
 import re
 
-from modules.query.language.errors import ProgramError
+from map_tools.errors import ProgramError
 
 _LOOKING_BACK = 60
 _WORD = re.compile(r"\w+")

@@ -8,9 +8,9 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
+from map_tools.errors import ProgramError
 from modules.query.language import syntax
 from modules.query.language.complaints import complaint
-from modules.query.language.errors import ProgramError
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree

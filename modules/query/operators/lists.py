@@ -221,7 +221,7 @@ _BETWEEN_TWO = re.compile(r"\s+(?:and|&|[–—→-]+>?|to|vs\.?|versus)\s+|\s*[
 
 @operator(module="solution_generator", phrase="the two that {words} names")
 def both(context: Context, words: Text) -> List | Unknown:
-    """The two names in a text that joins them, such as an option: both("Oslo and Bergen")."""
+    """The two names that a text joins, such as an option: of "Oslo and Bergen" `[0]` is Oslo."""
     joints = list(_BETWEEN_TWO.finditer(words))
     if len(joints) % 2 == 0:
         return Unknown(Why.NOT_STATED, f"“{words}” does not name two.")

@@ -36,3 +36,22 @@ def test_several_types() -> None:
 
 def test_an_unknown_type_stands_for_itself() -> None:
     assert read_wanted("x", "volcano_observatory", "").categories == ("volcano_observatory",)
+
+
+@pytest.mark.parametrize(
+    ("words", "category", "keyword"),
+    [
+        ("pizza restaurant", "restaurant", "pizza"),
+        ("Pizzeria", "restaurant", "pizza"),
+        ("sushi bars", "restaurant", "sushi"),
+        ("steakhouse", "restaurant", "steak house"),
+        ("kebab shop", "fast_food", "kebab"),
+        ("art museum", "museum", None),
+        ("coffee shop", "cafe", None),
+    ],
+)
+def test_what_a_word_tells_beyond_its_kind_is_searched_by(
+    words: str, category: str, keyword: str | None
+) -> None:
+    wanted = read_wanted(words)
+    assert (category in wanted.categories, wanted.keyword) == (True, keyword)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from map_tools.errors import ProgramError
 from modules.nlu.decoding import program_of
 from modules.nlu.encoding import tokens_of
 from modules.nlu.rows import Literal, RowError
 from modules.query.language.checker import check
-from modules.query.language.errors import ProgramError
 from modules.query.language.parser import parse
 from modules.query.operators.registry import built_in
 

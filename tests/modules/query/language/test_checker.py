@@ -5,9 +5,9 @@ import keyword
 
 import pytest
 
+from map_tools.errors import ProgramError
 from mapagent.config import Settings
 from modules.query.language.checker import ALIASES, check
-from modules.query.language.errors import ProgramError
 from modules.query.language.parser import parse
 from modules.query.operators.registry import Inventory
 

@@ -9,8 +9,8 @@ from importlib import resources
 
 import pytest
 
+from map_tools.errors import ProgramError
 from modules.query.language import syntax
-from modules.query.language.errors import ProgramError
 from modules.query.language.parser import (
     MAX_BYTES,
     MAX_DEPTH,

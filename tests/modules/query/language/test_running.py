@@ -2,10 +2,9 @@
 
 import pytest
 
-from map_tools.errors import MapAgentError
+from map_tools.errors import MapAgentError, ProgramError
 from mapagent.answer import Status
 from modules.query.interpreter.context import MAX_STEPS
-from modules.query.language.errors import ProgramError
 from modules.query.values.things import MAX_MEMBERS
 from tests.modules.query.language.running import run
 from tests.modules.query.verify.town import _place
