@@ -24,6 +24,7 @@ _CLOSES = r"(?:[0-3]?\d|4[0-7]):[0-5]\d"  # the grammar lets a closing after mid
 _SPAN = rf"{_OPENS} ?- ?{_CLOSES}"
 _TIMES = rf"(?P<times>{_SPAN}(?:, ?{_SPAN})*)"
 _PLAIN_RULE = re.compile(rf"(?:{_SELECTOR}:? ?)?(?:{_TIMES}|(?P<off>off|closed))")
+_TIMES_ALONE = re.compile(rf"\s*{_SPAN}(?:, ?{_SPAN})*\s*")
 _FALLBACK = re.compile(r'\|\|(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _RULE_BREAK = re.compile(r'(;)(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _COMMENT_ONLY = re.compile(r'"[^"]*"')
@@ -54,12 +55,28 @@ def repaired(spec: str) -> str:
        weeks that pass midnight are written as additions (",") instead of replacements (";").
     3. In "Tu, Fr 10:00-18:00" the blank would end the rule, and Tuesday be open all day, so plain weeks are
        written anew.
+    4. "11:00-13:00; 14:00-18:00" means both, "Mo-Sa 9:00-22:00; "Sundays too in fine weather"" a note; read to
+       the letter the last rule would replace all before it.
     """
+    spec = _as_meant(spec)
     week = parse_week(spec)
     if week is not None:
         return _additive(week) if _passes_midnight(week) else format_week(week)
     parts = _RULE_BREAK.split(spec)
     return "".join(part if index % 2 else _with_unknown(part) for index, part in enumerate(parts))
+
+
+def _as_meant(spec: str) -> str:
+    """The specification with times alone joined, and without notes behind other rules."""
+    rules: list[str] = []
+    for rule in _RULE_BREAK.split(spec)[::2]:
+        if rules and _COMMENT_ONLY.fullmatch(rule.strip()):
+            continue
+        if rules and _TIMES_ALONE.fullmatch(rule) and _TIMES_ALONE.fullmatch(rules[-1]):
+            rules[-1] = f"{rules[-1].strip()},{rule.strip()}"
+        else:
+            rules.append(rule)
+    return ";".join(rules)
 
 
 def parse_week(spec: str) -> Week | None:

@@ -133,6 +133,17 @@ def test_a_night_lasts_past_midnight_whatever_the_next_day_says(spec: str) -> No
     assert not open_through(hours, on(5, 23), on(6, 4))
 
 
+def test_times_alone_add_up_and_a_note_behind_changes_nothing() -> None:
+    tuesday = on(1, 12, 30)
+    twice = from_osm("11:00-13:00;14:00-18:00")
+    assert open_state(twice, tuesday) is OpenState.OPEN
+    assert open_state(twice, tuesday + timedelta(hours=1)) is OpenState.CLOSED
+    assert open_state(twice, tuesday + timedelta(hours=2)) is OpenState.OPEN
+    garden = from_osm('Mo-Sa 09:00-22:00; "Sundays too in fine weather"')
+    assert open_state(garden, tuesday) is OpenState.OPEN
+    assert open_state(garden, tuesday - timedelta(days=2)) is OpenState.CLOSED
+
+
 def test_days_of_long_stretches() -> None:
     assert spans(from_osm("24/7"), 2) == [(0, 24)]
     assert spans(from_osm("Mo 09:00-24:00; Tu 00:00-24:00; We 00:00-12:00"), 1) == [(0, 24)]
