@@ -67,6 +67,16 @@ def objection_to(finish: Finish, known: Known) -> str:
     )
 
 
+def doubt_of(finish: Finish, known: Known) -> str:
+    """What a finish is asked once for though nothing speaks against it: whether it is known or only likely."""
+    if finish.outcome != "other" or any(one.status is Status.ANSWERED for one in known.results):
+        return ""
+    return (
+        "no program computed it. If the evidence states it, finish so again; if it is only likely, or what one "
+        "would think of such a place or time, finish with unanswerable."
+    )
+
+
 def finished(finish: Finish, known: Known) -> Answer:
     """The answer that a finish gives; what speaks against it is a warning."""
     if finish.outcome == "computed" and (result := known.result(finish.result)) is not None:

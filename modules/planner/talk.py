@@ -19,7 +19,7 @@ from mapagent.llm.chat import ChatMessage, ChatModel, ChatReply, ToolUse
 from mapagent.plan import Step
 from mapagent.ports import Run, ToolCall
 from mapagent.prompts import load_prompt
-from modules.planner.finishing import AGREED, COMPUTED, Known, agree, finished, objection_to
+from modules.planner.finishing import AGREED, COMPUTED, Known, agree, doubt_of, finished, objection_to
 from modules.planner.lines import evidence_lines
 from modules.planner.setting import PlannerSetting
 from modules.planner.told import PACKAGE, data
@@ -190,7 +190,8 @@ class Talk:
             self._faults += 1
             return None
         self._last = finish
-        objection = objection_to(finish, self._known())
+        known = self._known()
+        objection = objection_to(finish, known) or doubt_of(finish, known)
         if objection and not self._objected:
             self._objected = True
             told[use.id] = self._prompt("objection", objection=objection)

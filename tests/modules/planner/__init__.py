@@ -1,0 +1,1 @@
+"""Tests of the planner for language models."""
