@@ -66,11 +66,6 @@ class NearbyFact(Frozen):
     having: tuple[str, ...] = ()
     not_stated: int = 0
 
-    @property
-    def anchor_name(self) -> str:
-        """What to call the anchor: its name on the map."""
-        return called(self.anchor_place, self.anchor)
-
 
 class RoutesFact(Frozen):
     """The routes from origin to destination by one mode, in the source's order (best first)."""

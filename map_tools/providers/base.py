@@ -261,16 +261,6 @@ class HasZone(Protocol):
         ...
 
 
-@runtime_checkable
-class HasKinds(Protocol):
-    """A provider that knows, at no cost, which kinds of places its map has."""
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The category ids of all places (`map_tools.concepts`), those outside the vocabulary among them."""
-        ...
-
-
 class AvoidsRoads(Protocol):
     """A provider that declares `Capabilities.avoids`: its `directions` takes more."""
 

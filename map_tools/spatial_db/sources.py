@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from map_tools.providers.base import HasBuild
-
 if TYPE_CHECKING:
     from map_tools.spatial_db.memory.engine import MemoryEngine
 
@@ -23,8 +21,3 @@ class HasEngine(Protocol):
     def engine(self) -> "MemoryEngine":
         """The database."""
         ...
-
-
-def is_database(provider: object) -> bool:
-    """True if a spatial database can be had of this provider."""
-    return isinstance(provider, HasEngine | HasBuild)

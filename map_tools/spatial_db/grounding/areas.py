@@ -24,11 +24,6 @@ def name_cuts(words: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield words[: joints[number].start()].strip(), tuple(area for area in areas if area)
 
 
-def is_state(words: str) -> bool:
-    """True for the name or the code of a state ("Ohio", "OH"): addresses use them in place of each other."""
-    return _plain(words) in _codes()
-
-
 def area_forms(area: str) -> frozenset[str]:
     """An area's name in comparable form, and its code if it has one."""
     plain = _plain(area)

@@ -139,10 +139,6 @@ class KindReader:
             self._known[words] = self.read(words) is not None
         return self._known[words]
 
-    def is_value(self, words: str) -> bool:
-        """True if the words are written like a value that the data has for a kind."""
-        return self._values.written(words) is not None or self._described_by(words) is not None
-
     def _kind(self, words: str, kind: KindWords, described: Conditions) -> FeatureKind:
         alternatives = tuple(
             (Condition(column=kind.column, value=value), *described) for value in kind.values

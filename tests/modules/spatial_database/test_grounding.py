@@ -171,11 +171,5 @@ def test_every_tool_declares_its_concepts(toolkit: Toolkit) -> None:
 )
 def test_a_map_names_its_own_kinds(words: str) -> None:
     ids = ("gambling", "public_building", "rectory", "it")
-    assert KindReader(ids=ids).is_value(words)
     assert KindReader(ids=ids).knows(words)
     assert not KindReader().knows(words)
-
-
-@pytest.mark.parametrize("words", ["it", "cafe"])
-def test_little_words_and_words_of_the_vocabulary_are_none_of_a_map_s_own(words: str) -> None:
-    assert not KindReader(ids=("it", "cafe")).is_value(words)
