@@ -74,8 +74,9 @@ def find_steps(route: Route, street: str) -> tuple[int, ...]:
 
 
 def on_street(step: RouteStep, street: str) -> bool:
-    """True if one is on the street after the step."""
-    return any(same_street(street, name) for name in step.streets)
+    """True if one is on the street after the step; "Faisal Ave/Islamabad Expy" is one by any of its names."""
+    wanted = {street, *street.split("/")}
+    return any(same_street(one, name) for one in wanted for name in step.streets)
 
 
 def next_step_after(route: Route, street: str) -> RouteStep | None:

@@ -14,15 +14,25 @@ _SHORT = 3
 _FILLERS = frozenset({"a", "an", "and", "by", "in", "of", "on", "the", "to", "with"})
 _ARRIVAL = "arrive_"
 """The features "arrive_left" and "arrive_right": the side the destination lies on."""
+_NOT_ALL = 0.99
+"""The most that names which differ in a word are alike."""
 _MOSTLY = 0.5
 """Share of the streets wanted below which a route does not run along them."""
 
 
+def likeness(route: Route, streets: str) -> float:
+    """How much what a route is called is like these streets, from 0 to 1; 1 only for these streets and no others."""
+    wanted, summary = normalise(_VIA.sub("", streets)), normalise(_VIA.sub("", route.summary))
+    if not summary or summary == wanted:
+        return float(bool(summary))
+    return min(similarity(summary, wanted), _NOT_ALL)
+
+
 def along_streets(route: Route, streets: str) -> bool:
     """Whether a route is known by these streets ("Harbour Road and A3"), or runs along most of them."""
-    wanted, summary = _VIA.sub("", streets).strip(), _VIA.sub("", route.summary).strip()
-    if summary and similarity(summary, wanted) >= SAME_SCORE:
+    if likeness(route, streets) >= SAME_SCORE:
         return True
+    wanted = _VIA.sub("", streets).strip()
     parts = [part for part in re.split(r"\s+(?:and|then)\s+|\s*[,&]\s*", wanted) if part]
     on = sum(
         any(route_steps.on_street(step, part) or mentioned(step, part) for step in route.steps)

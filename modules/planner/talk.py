@@ -167,9 +167,9 @@ class Talk:
         if not self.results:
             return None
         answer = self.results[-1]
-        whole = answer.status is Status.ANSWERED and not answer.warnings
-        whole = whole and all(part.known for part in answer.parts.values())
         own = self._draft and agree(self._draft, answer, self.run.question)
+        whole = answer.status is Status.ANSWERED and (bool(own) or not answer.warnings)
+        whole = whole and all(part.known for part in answer.parts.values())
         needs_own = self.run.question.context is not None or self.run.question.image is not None
         if self.setting.final_look and (not whole or (needs_own and not own) or (self._draft and not own)):
             return None

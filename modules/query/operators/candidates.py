@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from map_tools.concepts import label_of
 from map_tools.facts import NearbyFact
 from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
@@ -310,14 +311,25 @@ def _bounded(
 
 
 def of_list(context: Context, given: Items, near: Thing | None, within: object) -> Items | Unknown:
-    """The members of a list by their distance; those that are words or options are looked up."""
+    """The members of a list by their distance; those that are words or options are looked up.
+
+    Options that nothing is called are left out, and that is said: one wrong answer must not hide the right one.
+    """
     members: list[Thing] = []
-    for found in context.each(given, lambda member: as_thing(context, member)):
-        if isinstance(found, Unknown):
-            if not given.searched:
-                return found
-            continue
-        members.append(found)
+    lost: list[str] = []
+    looked_up = context.each(given, lambda member: as_thing(context, member))
+    for member, found in zip(given, looked_up, strict=True):
+        if not isinstance(found, Unknown):
+            members.append(found)
+        elif isinstance(member, things.Choice) and found.why is Why.NOT_FOUND:
+            lost.append(member.text)
+        elif not given.searched:
+            return found
+    if lost and not members:
+        return Unknown(Why.NOT_FOUND, f"Nothing is called {' or '.join(lost)}.")
+    if lost:
+        context.warn(f"Nothing is called {', '.join(lost)}; left out.")
+        context.sureness(IN_SOURCE_ORDER)
     listed = given.like(members)
     return listed if near is None else _near_of(context, listed, near, getattr(within, "value", None))
 
@@ -329,6 +341,11 @@ def _near_of(context: Context, found: Items, near: Thing, radius_m: float | None
     What nothing is told of is left out of a list that was searched.
     """
     others = [one for one in found if one != near]
+    spots = [one.place.location for one in (*others, near)]
+    if radius_m is None and not found.searched and None in spots:
+        listed = _as_listed(context, found.like(others), near)
+        if listed is not None:
+            return listed
     far = context.each(others, lambda one: context.calls.look_up("distance", {"a": near, "b": one}))
     if radius_m is None and context.situation.text and _stated(far) < len(others):
         far = _times(context, others, near, far)
@@ -337,6 +354,27 @@ def _near_of(context: Context, found: Items, near: Thing, radius_m: float | None
         return lost
     ranked = sorted((one.value, number) for number, one in enumerate(far) if isinstance(one, Amount))
     return found.like(others[number] for value, number in ranked if radius_m is None or value <= radius_m)
+
+
+def _as_listed(context: Context, found: Items, near: Thing) -> Items | None:
+    """The members in the order of what a text lists of their kind around a place; None if it does not list all."""
+    kinds = [set(one.place.categories) for one in found]
+    shared = sorted(set.intersection(*kinds)) if kinds else []
+    if not context.situation.text or near.id.startswith(MADE_PREFIX) or not shared:
+        return None
+    kind = things.What(label_of(shared[0]))
+    listed = _listed(kind, context.need(replace(_request(kind, center=near.reference), limit=FEW)))
+    if isinstance(listed, Unknown) or listed.unranked:
+        return None
+    order = {one.id: number for number, one in enumerate(listed)}
+    kept = sorted((one for one in found if one.id in order), key=lambda one: order[one.id])
+    left = [one.name for one in found if one.id not in order and one != near]
+    if not kept or left:
+        return None
+    context.warn(
+        f"How far they are from {near.name} is not stated; the order of the list around it is taken."
+    )
+    return found.like(kept)
 
 
 def _times(context: Context, others: list[Thing], near: Thing, far: list[Any]) -> list[Any]:

@@ -89,17 +89,19 @@ def fact(context: Context, of: Place, key: Text) -> Fact | Unknown:
 
 
 @operator(module="context_reader", phrase="“{words}”[ said of {about}]")
-def quote(context: Context, words: Text, about: Text | None = None) -> Text:
-    """Words of the supplied text; with about=, words of a line or section that names it."""
+def quote(context: Context, words: Text, about: Text | None = None) -> Text | Unknown:
+    """Words of the supplied text, if they stand there; with about=, in a line or section that names it."""
     text = context.situation.text
     if not text:
         raise ValueTypeError("there is no supplied text to quote")
     section = _section(text, about) if about else text
     if section is None:
-        raise ValueTypeError(f"nothing in the text is about “{about}”")
+        return Unknown(Why.NOT_STATED, f"Nothing in the text is about “{about}”.")
     if _squeezed(words) not in _squeezed(section):
         where = f" said of “{about}”" if about else ""
-        raise ValueTypeError(f"“{words}” does not stand in the text{where}; quote what does, to the letter")
+        return Unknown(
+            Why.NOT_STATED, f"“{words}” does not stand in the text{where}; quote what does, to the letter."
+        )
     return words
 
 

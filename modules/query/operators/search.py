@@ -104,6 +104,8 @@ def _ranked(
 ) -> Items | Unknown:
     if what.things is not None:
         found: Items | Unknown = of_list(context, what.things, to, within)
+        if isinstance(found, Unknown) and where is not None and within is None:
+            return _only(context, what.things, where) or found
     elif inside is None:
         return _widened(context, what, to, where, enough=1, radius_m=getattr(within, "value", None))
     else:
@@ -111,6 +113,15 @@ def _ranked(
     if isinstance(found, Unknown) or where is None:
         return found
     return filtered(context, found, where, first=True)
+
+
+def _only(context: Context, given: Items, where: Function) -> Items | None:
+    """The one member of a list that fulfils a condition: how far it is need not be known then."""
+    found = of_list(context, given, None, None)
+    if isinstance(found, Unknown):
+        return None
+    kept = filtered(context, found, where)
+    return kept if len(kept) == 1 and not kept.unstated else None
 
 
 def _warn_of_nearer(context: Context, found: Items) -> None:

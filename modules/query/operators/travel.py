@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from map_tools.compute import route_steps
-from map_tools.compute.route_words import along_streets, feature_count, without_notes
+from map_tools.compute.route_words import along_streets, feature_count, likeness, without_notes
 from map_tools.types import Route as MapRoute
 from map_tools.types import RouteLeg, RouteStep, TravelMode
 from modules.query.interpreter.context import Context
@@ -119,7 +119,10 @@ def _alternatives(context: Context, way: Way) -> Items | Unknown:
 
 
 def _along(context: Context, way: Way, via: Items) -> Items | Unknown:
-    """The alternatives that run along what via= names, where it names roads and not places."""
+    """The alternatives that run along what via= names, where it names roads and not places.
+
+    Those that are known by these roads come first: "via Main St" is not the one that only ends there.
+    """
     roads = [one for one in via if isinstance(one, str)]
     if len(roads) < len(via):
         return Items(())
@@ -127,7 +130,7 @@ def _along(context: Context, way: Way, via: Items) -> Items | Unknown:
     if isinstance(found, Unknown):
         return found if found.why is not Why.NO_ROUTE else Items(())
     kept = [one for one in found if all(along_streets(one.route, road) for road in roads)]
-    return found.like(kept)
+    return found.like(sorted(kept, key=lambda one: -likeness(one.route, " and ".join(roads))))
 
 
 def _stops(context: Context, listed: Items | None) -> tuple[Thing, ...] | Unknown:

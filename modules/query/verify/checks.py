@@ -91,6 +91,10 @@ def _quote(asked: Asked) -> Any:
     at = text.rfind(" ".join(asked["words"].casefold().split()))
     about = normalise(asked["about"] or "")
     said = at >= 0 and (not about or about in normalise(text[: at + 300]))
+    if isinstance(asked.claimed, Unknown):
+        lines = map(normalise, asked.cited.situation.text.splitlines())
+        denied = not any(normalise(asked["words"]) in line and about in line for line in lines)
+        return asked.claimed if denied else asked["words"]
     return asked["words"] if said else Fault("nothing: the text does not say so")
 
 
@@ -134,9 +138,9 @@ def _along(asked: Asked) -> Items | None:
     found = _alternatives(asked, _over(asked, []))
     if not isinstance(found, Items):
         return None
-    return found.like(
-        one for one in found if all(route_words.along_streets(one.route, road) for road in roads)
-    )
+    kept = [one for one in found if all(route_words.along_streets(one.route, road) for road in roads)]
+    called = " and ".join(roads)
+    return found.like(sorted(kept, key=lambda one: route_words.likeness(one.route, called), reverse=True))
 
 
 def _routes(asked: Asked) -> Any:

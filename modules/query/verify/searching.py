@@ -10,11 +10,11 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from map_tools.concepts import is_ground
+from map_tools.concepts import is_ground, label_of
 from map_tools.facts import NearbyFact
 from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
 from modules.query.values.amount import Amount
-from modules.query.values.things import Function, Items, Thing, Way, What
+from modules.query.values.things import Choice, Function, Items, Thing, Way, What
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import measuring
 from modules.query.verify.agreement import agree
@@ -74,7 +74,7 @@ def nearest(asked: Asked) -> Any:
     """The least far of those that fulfil the condition; among named ones where most have a name."""
     listed = _listed(asked, asked["to"])
     if not isinstance(listed, Listed):
-        return listed
+        return _only(asked) or listed
     found, edge = _judged(asked, listed)
     named = found.like(one for one in found if one.place.name)
     if found.searched and named.items and 2 * len(named) >= len(found):
@@ -94,6 +94,17 @@ def nearest(asked: Asked) -> Any:
         ):
             return one
     return min(found, key=lambda one: listed.rank[one.id] if listed.rank else 0.0)
+
+
+def _only(asked: Asked) -> Thing | None:
+    """The one member of a written list that fulfils the condition, however far it is."""
+    if asked["what"].things is None or asked["where"] is None or asked["within"] is not None:
+        return None
+    listed = _listed(asked, None)
+    if not isinstance(listed, Listed):
+        return None
+    found, _ = _judged(asked, listed)
+    return found.items[0] if len(found) == 1 and not found.unstated else None
 
 
 def _without(found: Items, edge: set[str]) -> Items:
@@ -143,7 +154,10 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     area = inside if inside is not None else asked["touching"]
     if what.things is not None:
         members = asked.things(what.things)
-        lost = next((one for one in members if isinstance(one, Unknown)), None)
+        named = zip(what.things, members, strict=True)
+        lost = next(
+            (one for told, one in named if isinstance(one, Unknown) and not _left_out(told, one)), None
+        )
         if lost is not None and not what.things.searched:
             return lost
         placed = what.things.like(one for one in members if isinstance(one, Thing))
@@ -170,6 +184,11 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     if near.shape is not None:
         return _about(asked, what, near, radius_m, _off)
     return _around(asked, what, near, radius_m)
+
+
+def _left_out(told: Any, found: Unknown) -> bool:
+    """Whether a member of a written list may be passed over: an option that nothing is called."""
+    return isinstance(told, Choice) and found.why is Why.NOT_FOUND
 
 
 def _written(
@@ -251,6 +270,10 @@ def _from(asked: Asked, members: Any, near: Thing | None, radius_m: float | None
     if near is None or not isinstance(members, Items):
         return Listed(members) if isinstance(members, Items) else members
     others = members.like(one for one in members if one.id != near.id)
+    if radius_m is None and not members.searched and None in [one.place.location for one in (*others, near)]:
+        listed = _as_listed(asked, others, near)
+        if listed is not None:
+            return listed
     far = {one.id: asked.cited.away(near, one) for one in others}
     off = {one: metres for one, metres in far.items() if isinstance(metres, float)}
     if len(off) < len(others) and radius_m is None and asked.cited.situation.text:
@@ -259,6 +282,18 @@ def _from(asked: Asked, members: Any, near: Thing | None, radius_m: float | None
     if len(off) < len(others) and lost is not None and not (members.searched and off):
         return lost
     return Listed(others.like(one for one in others if one.id in off), off, radius_m, off)
+
+
+def _as_listed(asked: Asked, others: Items, near: Thing) -> Listed | None:
+    """The members in the order of a cited list of their kind that a text gives by distance, if all stand in it."""
+    kinds = set.intersection(*(set(one.place.categories) for one in others)) if others.items else set()
+    fact = asked.cited.listed(label_of(min(kinds)), near.reference, None) if kinds else None
+    if fact is None or not asked.cited.situation.text:
+        return None
+    rank = {one.place.id: float(number) for number, one in enumerate(fact.items)}
+    if any(one.distance_m is None and one.rank is None for one in fact.items):
+        return None
+    return Listed(others, rank=rank) if all(one.id in rank for one in others) else None
 
 
 def _seconds(cited: Cited, others: Items, near: Thing, off: dict[str, float]) -> dict[str, float]:
