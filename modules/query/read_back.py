@@ -59,7 +59,9 @@ def read_back(
         elif not reader.inlined(statement, program):
             phrases.append(f"{_words(statement.name)}: {reader.phrase(statement.expr)}")
     told = f" (assumed: {'; '.join(assumed)})" if assumed else ""
-    return f"{'; '.join(phrases)}{told}".rstrip(".") + "."
+    # a list that is chosen from brings an article of its own: "the options", "the pairs of …"
+    words = "; ".join(phrases).replace("the the ", "the ")
+    return f"{words}{told}".rstrip(".") + "."
 
 
 def phrase_of(expr: syntax.Argument, operators: Mapping[str, Operator]) -> str:

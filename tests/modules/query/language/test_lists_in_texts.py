@@ -66,3 +66,9 @@ def test_a_way_known_by_a_road_comes_before_one_that_ends_on_it(street: str) -> 
 def test_words_that_stand_nowhere_are_not_stated() -> None:
     assert told('answer(known(quote("Serves Dinner", about="Cove House")))', LISTS).text == "Yes"
     assert told('answer(known(quote("Serves Lunch", about="Cove House")))', LISTS).text == "No"
+
+
+def test_what_is_chosen_from_is_read_back_with_one_article() -> None:
+    assert told(
+        'answer(nearest(options, to="Gull Airport"))', LISTS, "Cove House", "Bay Kitchen"
+    ).understood == ("the options nearest to Gull Airport.")
