@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from map_tools.concepts import is_nameless
 from modules.query.interpreter.context import Context
 from modules.query.operators.base import Area, Length, Line, Place, Places, Test, What, operator
 from modules.query.operators.candidates import FEW, around, candidates, of_list
@@ -82,9 +83,11 @@ def nearest(
 def _nameable(context: Context, found: Items) -> Items:
     """Without places that have no name, where most have one: nobody can be sent to an unnamed cafe.
 
-    They stay where the kind needs no name: nobody asks for a bench by its name.
+    They stay where the kind needs no name: nobody asks for a bench or a drinking fountain by its name.
     """
     named = [one for one in found if one.place.name]
+    if any(is_nameless(one.place.categories) for one in found):
+        return found
     if not found.searched or len(named) == len(found) or not named or 2 * len(named) < len(found):
         return found
     first: Thing = found.items[0]

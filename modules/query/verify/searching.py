@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from map_tools.concepts import is_ground, label_of
+from map_tools.concepts import is_ground, is_nameless, label_of
 from map_tools.facts import NearbyFact
 from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
 from modules.query.values.amount import Amount
@@ -77,7 +77,8 @@ def nearest(asked: Asked) -> Any:
         return _only(asked) or listed
     found, edge = _judged(asked, listed)
     named = found.like(one for one in found if one.place.name)
-    if found.searched and named.items and 2 * len(named) >= len(found):
+    nameless = any(is_nameless(one.place.categories) for one in found)
+    if found.searched and named.items and 2 * len(named) >= len(found) and not nameless:
         found = named
     sure = _without(found, edge)
     if not found.items or (not sure.items and not isinstance(asked.claimed, Thing)):
