@@ -20,7 +20,11 @@ DAY = (
 def test_a_walk_in_each_format(client: Client) -> None:
     ask_id = client.ask(WALK).json()["id"]
     replies = {form: client.get(f"/api/answers/{ask_id}.{form}") for form in ("geojson", "gpx", "png")}
-    assert {form: reply.status_code for form, reply in replies.items()} == {"geojson": 200, "gpx": 200, "png": 200}
+    assert {form: reply.status_code for form, reply in replies.items()} == {
+        "geojson": 200,
+        "gpx": 200,
+        "png": 200,
+    }
     assert [reply.headers["content-type"] for reply in replies.values()] == [
         "application/geo+json",
         "application/gpx+xml",
@@ -55,7 +59,9 @@ def test_a_plan_is_a_calendar(client: Client) -> None:
         ("How long does it take to walk from Ateneum to Nowhere at all?", "gpx", "There is no answer"),
     ],
 )
-def test_nothing_to_save_is_said_in_a_sentence(client: Client, question: str, form: str, message: str) -> None:
+def test_nothing_to_save_is_said_in_a_sentence(
+    client: Client, question: str, form: str, message: str
+) -> None:
     reply = client.get(f"/api/answers/{client.ask(question).json()['id']}.{form}")
     assert reply.status_code == 422
     assert reply.json()["error"]["code"] == "usage"

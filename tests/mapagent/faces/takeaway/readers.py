@@ -43,7 +43,10 @@ def read_gpx(text: str) -> Gpx:
     copyright_ = root.find(f"{GPX}metadata/{GPX}copyright")
     return Gpx(
         waypoints={_name(point): _point(point) for point in root.iterfind(f"{GPX}wpt")},
-        routes={_name(one): [_point(each) for each in one.iterfind(f"{GPX}rtept")] for one in root.iterfind(f"{GPX}rte")},
+        routes={
+            _name(one): [_point(each) for each in one.iterfind(f"{GPX}rtept")]
+            for one in root.iterfind(f"{GPX}rte")
+        },
         tracks={
             _name(one): [_point(each) for each in one.iterfind(f"{GPX}trkseg/{GPX}trkpt")]
             for one in root.iterfind(f"{GPX}trk")
@@ -89,7 +92,9 @@ def read_calendar(content: bytes) -> list[dict[str, str]]:
 
 def _unescaped(value: str) -> str:
     letters = iter(value)
-    return "".join({"n": "\n"}.get(following := next(letters), following) if one == "\\" else one for one in letters)
+    return "".join(
+        {"n": "\n"}.get(following := next(letters), following) if one == "\\" else one for one in letters
+    )
 
 
 def ink(content: bytes, box: tuple[int, int, int, int]) -> int:
