@@ -1,14 +1,14 @@
 """Answers: what a question comes to, and on what evidence."""
 
 from collections.abc import Mapping
-from datetime import time
+from datetime import datetime, time
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from map_tools.providers.base import ANY_BASE_MAP
-from map_tools.types import Frozen, Place
+from map_tools.types import Frozen, Place, Shape, TravelMode
 from mapagent.evidence import Evidence
 from mapagent.plan import Plan
 
@@ -144,6 +144,33 @@ class Part(Frozen):
     members: tuple["Part", ...] = ()
 
 
+class TripVisit(Frozen):
+    """A stay of a planned trip.
+
+    Attributes:
+        begin, end: In local time, with its offset where the time zone is known; None if no clock or day is.
+    """
+
+    place: Place
+    begin: datetime | None = None
+    end: datetime | None = None
+
+
+class TripLeg(Frozen):
+    """A way of a planned trip; its measures are those of the evidence."""
+
+    origin: Place
+    destination: Place
+    mode: TravelMode
+
+
+class Trip(Frozen):
+    """The trip that an answer speaks of, visit by visit and way by way."""
+
+    visits: tuple[TripVisit, ...]
+    legs: tuple[TripLeg, ...] = ()
+
+
 class Candidate(Frozen):
     """A place that a name may mean (`mapagent.candidates.told_apart` makes them).
 
@@ -167,6 +194,8 @@ class Answer(Frozen):
         assumptions: What was taken for granted: a name that is spelt otherwise on the map, a day that is not said.
         program: The program that was run, in the query language.
         places: The places that the answer gives, in order.
+        shapes: The geometry of those that the program has made (an area around a place), by place id.
+        trip: The trip that was planned, where one was and it can be made.
         candidates: Where a name fits several places: those. They count from 1 in this order; to choose one,
             ask again with `choice=NUMBER`.
     """
@@ -187,6 +216,8 @@ class Answer(Frozen):
     assumptions: tuple[str, ...] = ()
     program: str = ""
     places: tuple[Place, ...] = ()
+    shapes: Mapping[str, Shape] = Field(default_factory=dict)
+    trip: Trip | None = None
     candidates: tuple[Candidate, ...] = ()
     usage: Usage = Usage()
     model: str = ""

@@ -87,7 +87,7 @@ def finished(finish: Finish, known: Known) -> Answer:
     option = option_for_unanswerable(known.question)
     return base.model_copy(
         update={
-            "status": Status.UNANSWERABLE, "value": None, "parts": {}, "places": (),
+            "status": Status.UNANSWERABLE, "value": None, "parts": {}, "places": (), "shapes": {}, "trip": None,
             "text": option.text if option else "",
             "option": known.question.letter(option.index) if option else None,
             "option_index": option.index if option else None,
@@ -110,6 +110,7 @@ def _other(finish: Finish, known: Known, base: Answer) -> Answer:
     return base.model_copy(
         update={
             "status": Status.ANSWERED, "text": text, "value": Text(text=text), "parts": {}, "places": (),
+            "shapes": {}, "trip": None,
             "option": known.question.letter(index) if index is not None else None, "option_index": index,
             "reason": "", "confidence": UNSUPPORTED if objection else READ,
             "explanation": " ".join((finish.reason.strip(), *(f"[{words}]" for words in rests))).strip(),

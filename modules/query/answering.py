@@ -34,8 +34,9 @@ from modules.query.operators.base import LISTED_PLACES, Operator
 from modules.query.operators.registry import Inventory
 from modules.query.planning import plan_of
 from modules.query.read_back import read_back
-from modules.query.situation import situation_of
+from modules.query.situation import situation_of, zone_of
 from modules.query.sources import sources_of
+from modules.query.to_see import made_shapes, planned_trip
 from modules.query.values.things import Items, Stop, Thing, Way
 from modules.query.values.things import Plan as Trip
 from modules.query.values.unknown import Unknown, Why
@@ -117,7 +118,12 @@ class ProgramInterpreter:
         caller.finish()
         evidence = _with_earlier(caller.evidence, outcome, run.evidence)
         answering = _Answering(run.question, parsed, plan, outcome, self.operators, self._verify)
-        return answering.answer(evidence)
+        answer = answering.answer(evidence)
+        if answer.status is not Status.ANSWERED:
+            return answer
+        dated = situation.instant is not None or run.question.at is not None
+        trip = planned_trip(outcome, zone_of(run), dated=dated)
+        return answer.model_copy(update={"shapes": made_shapes(outcome.finished), "trip": trip})
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
         """The operator card, and the first so many worked examples (`mapagent.ports.Interpreter`)."""

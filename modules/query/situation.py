@@ -22,8 +22,7 @@ def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] |
     """The situation of a run."""
     question, provider = run.question, run.provider
     text = provider if isinstance(provider, TextSource) else None
-    zone = provider.timezone if isinstance(provider, HasZone) else None
-    now, instant = _now(run, zone, text)
+    now, instant = _now(run, text)
     capabilities = provider.capabilities if provider is not None else None
     engine = provider.engine if isinstance(provider, HasEngine) else None
     return Situation(
@@ -52,7 +51,18 @@ def _here(run: Run, text: TextSource | None) -> Thing | None:
     return None if told is None else Thing(told)
 
 
-def _now(run: Run, zone: str | None, text: TextSource | None) -> tuple[datetime | None, datetime | None]:
+def zone_of(run: Run) -> str | None:
+    """The IANA zone of the map, else of where the asker is; None where neither is known."""
+    if isinstance(run.provider, HasZone):
+        return run.provider.timezone
+    if run.question.near is not None:
+        from map_tools.compute.zone import local_zone
+
+        return local_zone(run.question.near)
+    return None
+
+
+def _now(run: Run, text: TextSource | None) -> tuple[datetime | None, datetime | None]:
     """The present moment in the map's local time, and as an instant where the map has no one zone."""
     at = run.question.at
     if at is not None and at.tzinfo is None:
@@ -61,11 +71,7 @@ def _now(run: Run, zone: str | None, text: TextSource | None) -> tuple[datetime 
         if at is not None:
             return at.replace(tzinfo=None), None
         return (None, None) if text.weekday is None else (_on_weekday(text.weekday), None)
-    instant = at or run.clock.now()
-    if zone is None and run.question.near is not None:
-        from map_tools.compute.zone import local_zone
-
-        zone = local_zone(run.question.near)
+    instant, zone = at or run.clock.now(), zone_of(run)
     if zone is not None:
         return instant.astimezone(ZoneInfo(zone)).replace(tzinfo=None), instant
     return instant.replace(tzinfo=None), instant

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from map_tools.errors import InputFileError
 from mapagent.faces.cli.arguments import add_settings, moment, position, positive, settings_from
 from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.saving import add_files, check_files, save
 
 if TYPE_CHECKING:
     from mapagent.agent import MapAgent
@@ -47,6 +48,7 @@ def add_situation(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the trace as JSON lines")
     parser.add_argument("--explain", action="store_true", help="show program, plan, evidence and trace")
+    add_files(parser)
     add_settings(parser)
 
 
@@ -93,13 +95,14 @@ def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
     )
     if given.trace is not None:
         _check_writable(given.trace)
+    check_files(given)
     return question, given.context is None or given.provider is not None or given.map is not None
 
 
 async def settled(
     given: Namespace, agent: "MapAgent", question: "Question", answer: "Answer", *, use_map: bool
 ) -> int:
-    """Prints an answer, and returns the exit code.
+    """Prints an answer, saves what is wanted of it, and returns the exit code.
 
     Where a name in it is ambiguous and somebody sits at the terminal, they are asked which place is meant,
     and the same program runs again.
@@ -112,7 +115,10 @@ async def settled(
             return code
         question = question.model_copy(update={"choice": (*question.choice, number)})
         answer = await agent.query(answer.program, question=question, use_provider=use_map)
-    return shown(given, answer, agent.last_trace)
+    code = shown(given, answer, agent.last_trace)
+    if code == 0:
+        await save(given, agent, question, answer)
+    return code
 
 
 def _asked(most: int) -> int | None:

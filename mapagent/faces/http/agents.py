@@ -9,12 +9,12 @@ from map_tools.providers.base import Provider, Terms
 from mapagent.agent import MapAgent
 from mapagent.config import Settings
 from mapagent.faces.http.pool import Pool
+from mapagent.faces.takeaway.ways import EMBEDDED_PROVIDER
 from mapagent.providers import map_home, open_provider
 
 MOST_OPEN = 6
 """Agents held open while nobody uses them; an open map costs memory and file handles."""
 EMBEDDED_MODEL = "offline"
-EMBEDDED_PROVIDER = "osm"
 
 
 @dataclass(frozen=True, slots=True)

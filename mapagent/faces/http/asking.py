@@ -11,7 +11,6 @@ from mapagent.agent import PROGRAM, MapAgent
 from mapagent.answer import Answer
 from mapagent.faces.cli.show import as_record
 from mapagent.faces.http.agents import Choice, Offers, OpenAgent
-from mapagent.faces.http.drawing import answer_features
 from mapagent.faces.http.events import LiveEvents
 from mapagent.faces.http.history import History, Kept
 from mapagent.faces.http.leaving import Emit
@@ -19,8 +18,9 @@ from mapagent.faces.http.limits import Slots
 from mapagent.faces.http.metrics import ask_counts
 from mapagent.faces.http.pool import Pool
 from mapagent.faces.http.schemas import AskBody, QueryBody
-from mapagent.faces.http.ways import ways_of
 from mapagent.faces.pictures import encoded_picture
+from mapagent.faces.takeaway.features import answer_features
+from mapagent.faces.takeaway.ways import ways_of
 from mapagent.ledger import Ledger
 from mapagent.ports import Account, Watcher
 from mapagent.question import Question
@@ -87,7 +87,7 @@ class Asking:
             watcher = LiveEvents(emit, base_map) if emit else Watcher()
             account = Account(Ledger(opened.agent.settings.limits()), Trace(), watcher)
             answer = await _answered(opened.agent, order, account)
-            ways = await ways_of(answer, opened)
+            ways = await ways_of(answer, opened.agent)
         record, features = as_record(answer), answer_features(answer, ways)
         kept = None
         if opened.terms is None or opened.terms.keep_payload_days is None:

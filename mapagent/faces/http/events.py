@@ -13,8 +13,8 @@ from typing import Any
 
 from mapagent.evidence import Evidence
 from mapagent.faces.cli.show import evidence_record, step_record
-from mapagent.faces.http.drawing import evidence_features
 from mapagent.faces.http.leaving import Emit
+from mapagent.faces.takeaway.features import evidence_features
 from mapagent.plan import Plan, Step
 from mapagent.ports import Watcher
 

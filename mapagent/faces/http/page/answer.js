@@ -22,8 +22,8 @@ export function awaitAnswer(question) {
   );
 }
 
-/** Shows an answer; `open` is called with the id of a fact that is to be opened. */
-export function showAnswer(question, answer, open) {
+/** Shows an answer, and beneath it what else is given; `open` is called with the id of a fact that is to be opened. */
+export function showAnswer(question, answer, open, beneath = []) {
   const [told, tone] = STATUS[answer.status] ?? [answer.status, "fair"];
   const text = answer.option ? `${answer.option}. ${answer.answer}` : answer.answer;
   byId("answer-body").replaceChildren(
@@ -34,6 +34,7 @@ export function showAnswer(question, answer, open) {
     ...(answer.explanation ? [el("p", { class: "explanation" }, answer.explanation)] : []),
     ...answer.warnings.map((warning) => el("p", { class: "warning", role: "note" }, warning)),
     ...claims(answer, open),
+    ...beneath,
     ...credit(answer),
   );
 }

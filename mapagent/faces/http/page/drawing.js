@@ -5,6 +5,7 @@ export const CHOSEN = "chosen";
 export const NOTHING = { type: "FeatureCollection", features: [] };
 
 const role = (...roles) => ["in", ["get", "role"], ["literal", roles]];
+const isArea = ["in", ["geometry-type"], ["literal", ["Polygon", "MultiPolygon"]]];
 const isPoint = ["==", ["geometry-type"], "Point"];
 const COLOURS = {
   light: { accent: "#0b5f59", route: "#1d63c4", other: "#7d93b5", candidate: "#b4501e", halo: "#ffffff", chosen: "#c2185b", text: "#14302e" },
@@ -17,6 +18,8 @@ export function drawnLayers(theme) {
   return [
     { id: "circle", type: "fill", source: FOUND, filter: role("circle"), paint: { "fill-color": colour.accent, "fill-opacity": 0.09 } },
     { id: "circle-line", type: "line", source: FOUND, filter: role("circle"), paint: { "line-color": colour.accent, "line-width": 1.5, "line-dasharray": [3, 2] } },
+    { id: "shape", type: "fill", source: FOUND, filter: ["all", role("shape"), isArea], paint: { "fill-color": colour.accent, "fill-opacity": 0.12 } },
+    { id: "shape-line", type: "line", source: FOUND, filter: role("shape"), paint: { "line-color": colour.accent, "line-width": 2.5 } },
     { id: "frame", type: "line", source: FOUND, filter: role("frame"), paint: { "line-color": colour.candidate, "line-width": 2.5 } },
     line("alternative", colour.other, 4, 0.8),
     line("route", colour.route, 5, 0.95),
@@ -25,9 +28,9 @@ export function drawnLayers(theme) {
     point("place", role("place", "anchor"), 7, colour.accent, colour.halo),
     { id: "chosen-line", type: "line", source: CHOSEN, filter: ["!", isPoint], paint: { "line-color": colour.chosen, "line-width": 5, "line-opacity": 0.85 } },
     { ...point("chosen-point", isPoint, 8, colour.chosen, colour.halo), source: CHOSEN },
-    point("answer", role("answer"), 9, colour.chosen, colour.halo),
+    point("answer", role("answer", "visit"), 9, colour.chosen, colour.halo),
     name("candidate-name", role("candidate", "label"), 11, colour),
-    name("place-name-found", role("place", "anchor", "answer"), 13, colour),
+    name("place-name-found", role("place", "anchor", "answer", "visit"), 13, colour),
   ];
 }
 

@@ -9,6 +9,7 @@ import { startForm } from "./form.js";
 import { startHistory } from "./history.js";
 import { startMap } from "./mapview.js";
 import { awaitPlan, drawPlan } from "./plan.js";
+import { linked, takeaway } from "./takeaway.js";
 import { startTheme } from "./theme.js";
 
 const ID = /^#([0-9a-f]{16})$/;
@@ -48,7 +49,7 @@ async function run(question) {
   alertUser(null);
   if (view.record) view.note("");
   begin(question.question);
-  const state = { question: question.question, plan: null, evidence: new Map(), features: new Map() };
+  const state = { asked, plan: null, evidence: new Map(), features: new Map() };
   try {
     for await (const { name, data } of ask(asked, running.signal)) FOLLOW[name]?.(state, data);
   } catch (problem) {
@@ -91,7 +92,7 @@ const FOLLOW = {
     collect(state, data);
     state.plan.finished(data.id, data.failed, data.items.length);
   },
-  answer: (state, data) => finish(state.question, data, data.features),
+  answer: (state, data) => finish(state.asked, data, data.features),
 };
 
 /** Evidence as it comes in: a step that ends tells all of its own once more. */
@@ -111,13 +112,14 @@ function showFacts(evidence, features) {
   showEvidence(evidence, drawn, (id, open) => view.choose(id, open));
 }
 
-function finish(question, answer, features) {
-  showAnswer(question, answer, openFact);
-  showFacts(answer.evidence, features);
+function finish(asked, answer, features) {
+  const placed = features.filter((feature) => feature.geometry); // a stop may lie nobody knows where
+  showAnswer(asked.question, answer, openFact, takeaway(asked, answer, features, alertUser));
+  showFacts(answer.evidence, placed);
   showAccount(answer, alertUser);
-  view.draw(features);
+  view.draw(placed);
   view.note(answer.base_map === "any" ? "" : `What ${answer.base_map} found may be drawn on ${answer.base_map} maps only, so this map shows none of it.`);
-  if (answer.id) history.replaceState(null, "", `#${answer.id}`);
+  if (answer.id) history.replaceState(null, "", `${location.pathname}#${answer.id}`);
   announce(`${answer.status.replace("_", " ")}: ${answer.answer || answer.reason}`);
   byId("answer-title").focus({ preventScroll: false });
 }
@@ -134,7 +136,7 @@ async function reopen(id) {
     form.fill(question);
     if (answer.map) chooseMap(answer.map);
     drawPlan(answer.plan).all("done");
-    finish(question.question, { ...answer, id }, features);
+    finish(question, { ...answer, id }, features);
   } catch (problem) {
     if (own === turn) alertUser(problem);
   }
@@ -175,7 +177,7 @@ function noMap() {
 }
 
 async function start() {
-  const linked = ID.exec(location.hash); // before anything is asked: an answer puts its own id there
+  const shown = ID.exec(location.hash); // before anything is asked: an answer puts its own id there
   startTheme(() => view.restyle());
   startHistory(reopen);
   byId("map-choice").addEventListener("change", (event) => chooseMap(event.target.value));
@@ -189,8 +191,10 @@ async function start() {
   form.offer(setup);
   byId("map-choice").replaceChildren(...setup.maps.map((each) => el("option", { value: each.name }, each.name)));
   byId("map-field").hidden = setup.maps.length < 2;
+  const question = linked(location.search);
+  if (question && !turn) form.fill(question);
   view.setHere(form.here()); // what the browser kept of the form
-  const first = setup.maps.find((each) => each.name === setup.default_map) ?? setup.maps[0];
+  const first = [question?.map, setup.default_map].map((name) => setup.maps.find((each) => each.name === name)).find(Boolean) ?? setup.maps[0];
   if (first) {
     chooseMap(first.name);
   } else if (setup.providers[0].uses_maps) {
@@ -198,7 +202,7 @@ async function start() {
   } else {
     byId("welcome").hidden = true;
   }
-  if (linked && !turn) await reopen(linked[1]); // unless something was asked meanwhile
+  if (shown && !turn) await reopen(shown[1]); // unless something was asked meanwhile
 }
 
 start();

@@ -1,5 +1,7 @@
-"""`GET /api/history`, `GET /api/history/{id}` and `GET /api/traces/{id}`."""
+"""`GET /api/history`, `GET /api/history/{id}`, `GET /api/answers/{id}.{format}` and `GET /api/traces/{id}`."""
 
+import asyncio
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
@@ -10,6 +12,9 @@ from mapagent.faces.http.history import ID_BYTES, PAGE, History
 from mapagent.faces.http.replies import json_reply
 from mapagent.faces.http.schemas import ErrorRecord, HistoryPage
 from mapagent.faces.http.service import Service, service_of
+from mapagent.faces.takeaway.findings import Findings
+from mapagent.faces.takeaway.formats import Format, made
+from mapagent.faces.takeaway.ways import EMBEDDED_PROVIDER
 
 NDJSON = "application/x-ndjson"
 FAILURES: dict[int | str, dict[str, Any]] = {status: {"model": ErrorRecord} for status in (401, 404, 422)}
@@ -48,18 +53,43 @@ async def asked(ask_id: AskId, service: Opened) -> Response:
     return json_reply({"id": ask_id, **content})
 
 
+@router.get(
+    "/answers/{ask_id}.{form}",
+    responses={200: {"content": {form.media_type.partition(";")[0]: {} for form in Format}}},
+)
+async def saved(
+    ask_id: AskId,
+    form: Annotated[Format, Path(description="The file format; ics is a trip's plan, png a picture.")],
+    service: Opened,
+) -> Response:
+    """An answer as a file to take away, as `mapagent ask --geojson`, `--gpx`, `--ics` and `--picture` write them."""
+    content = await service.history.content(ask_id)
+    if content is None:
+        raise await _missing(service.history, ask_id)
+    question, record = content["question"], content["answer"]
+    title = question["question"] or record["understood"]
+    work = partial(made, form, Findings.of(title, record, content["features"]))
+    drawn_over = record["map"] if form is Format.PNG and record["provider"] == EMBEDDED_PROVIDER else None
+    if drawn_over is None:
+        body = await asyncio.to_thread(work)
+    else:
+        body = await service.tiles.with_ground(drawn_over, work)
+    return _file(body, form.media_type, f"mapagent-{ask_id}.{form}")
+
+
 @router.get("/traces/{ask_id}", responses={200: {"content": {NDJSON: {}}}})
 async def trace(ask_id: AskId, service: Opened) -> Response:
     """The trace of a question as JSON lines: one span each, as `mapagent ask --trace` writes them."""
     text = await service.history.trace(ask_id)
     if text is None:
         raise await _missing(service.history, ask_id)
-    name = f"mapagent-{ask_id}.jsonl"
-    return Response(
-        text.encode(errors="replace"),
-        media_type=NDJSON,
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return _file(text.encode(errors="replace"), NDJSON, f"mapagent-{ask_id}.jsonl")
+
+
+def _file(content: bytes, media_type: str, name: str) -> Response:
+    """A file that browsers save under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
 
 
 async def _missing(history: History, ask_id: str) -> Refusal:

@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from map_tools.errors import MapStoreError
 from mapagent import __version__
-from mapagent.faces.http.agents import EMBEDDED_PROVIDER
 from mapagent.faces.http.errors import Refusal
 from mapagent.faces.http.replies import json_reply
 from mapagent.faces.http.schemas import ErrorRecord, MapRecord, ProviderRecord, SetupRecord
@@ -16,6 +15,7 @@ from mapagent.faces.http.service import Service, service_of
 from mapagent.faces.http.tiles.grid import MAX_ZOOM, Tile
 from mapagent.faces.http.tiles.service import TileService
 from mapagent.faces.http.tiles.style import Theme, style
+from mapagent.faces.takeaway.ways import EMBEDDED_PROVIDER
 from mapagent.images import MAX_BYTES
 
 MVT = "application/vnd.mapbox-vector-tile"

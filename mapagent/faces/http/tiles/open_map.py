@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self
@@ -12,6 +13,7 @@ from mapagent.faces.http.tiles.grid import Tile
 from mapagent.faces.http.tiles.mvt import only_layers
 from mapagent.faces.http.tiles.render import draw
 from mapagent.faces.http.tiles.shapes import ShapeIndex, shape_index
+from mapagent.faces.takeaway.ground import Ground, ground_of
 
 ROADS = ("edges",)
 """The one layer of the router's tiles that is drawn: the others are its nodes and shortcuts."""
@@ -54,6 +56,11 @@ class OpenMap:
         if self._router is not None:
             roads = await self._router.road_tile(tile.z, tile.x, tile.y)
         return await loop.run_in_executor(self._thread, self._joined, tile, roads)
+
+    async def with_ground[T](self, work: Callable[[Ground], T]) -> T:
+        """What some work comes to that draws over the map."""
+        ground = ground_of(self._store, self._index)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, ground)
 
     async def close(self) -> None:
         """Ends the threads and closes the map."""

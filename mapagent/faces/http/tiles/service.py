@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 from map_tools.maps.home import MapHome
@@ -9,6 +10,7 @@ from mapagent.faces.http.pool import Pool
 from mapagent.faces.http.tiles.about import About, about
 from mapagent.faces.http.tiles.grid import Tile
 from mapagent.faces.http.tiles.open_map import OpenMap
+from mapagent.faces.takeaway.ground import Ground
 
 MOST_OPEN = 4
 CACHE_BYTES = 64 * 2**20
@@ -77,6 +79,16 @@ class TileService:
         self._counts["drawn"] += 1
         self._keep(key, drawn)
         return drawn
+
+    async def with_ground[T](self, name: str, work: Callable[[Ground], T]) -> T:
+        """What some work comes to that draws over a map.
+
+        Raises:
+            UsageError: As `build`.
+            MapStoreError: The map is damaged.
+        """
+        async with self._maps.lease(self._home.path(name).resolve()) as opened:
+            return await opened.with_ground(work)
 
     async def close(self) -> None:
         """Closes all maps."""

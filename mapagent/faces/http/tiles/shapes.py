@@ -37,9 +37,15 @@ class ShapeIndex:
 
     def within(self, tile: Tile) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Rows and layer numbers of the shapes that are worth drawing on a tile, in the map's order."""
-        west, north, east, south = tile.box()
+        return self.touching(tile.box(), tile.z)
+
+    def touching(
+        self, box: tuple[float, float, float, float], zoom: float
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The same for any box (west, north, east, south in the unit square) that is shown at a zoom."""
+        west, north, east, south = box
         boxes = self.boxes
-        sizes = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) * (1 << tile.z) * EXTENT
+        sizes = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) * 2.0**zoom * EXTENT
         first_zooms = np.asarray([layer.zoom for layer in layers()])
         kept = (
             (boxes[:, 0] <= east)
@@ -47,7 +53,7 @@ class ShapeIndex:
             & (boxes[:, 1] <= south)
             & (boxes[:, 3] >= north)
             & (sizes >= FEWEST_UNITS)
-            & (first_zooms[self.layers] <= tile.z)
+            & (first_zooms[self.layers] <= zoom)
         )
         found = np.flatnonzero(kept)
         if len(found) > MOST_SHAPES:

@@ -5,6 +5,7 @@ draws letters with the browser's own fonts.
 """
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
@@ -54,13 +55,23 @@ def _credit(info: MapInfo) -> str:
     return f'<a href="{escape(info.attribution_url)}">{text}</a>'
 
 
+def colours(theme: Theme) -> Mapping[str, str]:
+    """The colours of a theme by their names in `style.json`."""
+    found: Mapping[str, str] = _data()["colours"][theme]
+    return found
+
+
 @lru_cache(maxsize=2)
 def _layers(theme: Theme) -> Any:
-    data = json.loads(files("mapagent.faces.http.tiles").joinpath("style.json").read_text("utf-8"))
-    return _coloured(data["layers"], data["colours"][theme])
+    return _coloured(_data()["layers"], colours(theme))
 
 
-def _coloured(value: Any, colours: dict[str, str]) -> Any:
+@lru_cache(maxsize=1)
+def _data() -> Any:
+    return json.loads(files("mapagent.faces.http.tiles").joinpath("style.json").read_text("utf-8"))
+
+
+def _coloured(value: Any, colours: Mapping[str, str]) -> Any:
     """The value with each "@name" replaced by that colour."""
     if isinstance(value, dict):
         return {key: _coloured(item, colours) for key, item in value.items()}

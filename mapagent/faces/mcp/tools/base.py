@@ -9,6 +9,7 @@ from map_tools.types import Frozen, Place
 from mapagent.answer import Answer, Candidate
 from mapagent.faces.mcp.replies import Outcome, Reply, clipped
 from mapagent.faces.mcp.workbench import Workbench
+from mapagent.faces.takeaway.features import answer_features
 
 LONGEST_FIELD = 120
 """Characters of an address or of opening hours; the handle has the whole."""
@@ -123,8 +124,11 @@ def candidates_of(answer: Answer) -> tuple[CandidateBrief, ...]:
 
 
 def whole(answer: Answer) -> dict[str, Any]:
-    """An answer as it stands behind a handle."""
-    return {"answer": answer.model_dump(mode="json", exclude_none=True)}
+    """An answer as it stands behind a handle, with what there is to see of it as GeoJSON features."""
+    return {
+        "answer": answer.model_dump(mode="json", exclude_none=True),
+        "features": answer_features(answer, {}),
+    }
 
 
 def _degrees(value: float) -> float:

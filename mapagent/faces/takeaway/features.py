@@ -1,19 +1,30 @@
-"""Evidence as GeoJSON (RFC 7946), for the page's map.
+"""What there is to see of an answer, as GeoJSON features (RFC 7946): the page draws them, files are made of them.
 
-Each feature's properties say which evidence it belongs to and its `role`: "place", "anchor", "candidate",
-"circle", "route", "alternative", "travel", "frame", "label", "answer", "choice" (a place that an ambiguous
-name may mean, with its `number`).
+Each feature's properties say which evidence it belongs to and its `role`:
+
+    place, anchor, candidate    found, searched around, found by a search
+    circle, shape               what was searched; the outline or course of a place, or what the program made of some
+    route, alternative          a way with its course, and the other ways that were told beside it; `leg` is its
+                                number where it belongs to a trip
+    travel                      a way whose course is not known: a straight line between its ends
+    visit                       a stay of a trip, with its `number` and `begin` and `end` (ISO 8601); of a place that
+                                lies nobody knows where the geometry is null
+    answer                      a place that the answer gives; `part` names the part of the answer
+    choice                      a place that an ambiguous name may mean, with its `number`
+    frame, label                where a picture is, and a name in it
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from map_tools.compute.geodesy import destination
+from map_tools.compute.shapes import geometry_of
 from map_tools.facts import NearbyFact, PictureFact, PictureFrame, PlaceFact, RoutesFact, TravelFact
 from map_tools.providers.base import ANY_BASE_MAP
 from map_tools.tools.nearby import DEFAULT_RADIUS_M, MAX_RADIUS_M
-from map_tools.types import LatLng, Place
-from mapagent.answer import Answer
+from map_tools.types import LatLng, Place, Route, Shape
+from mapagent.answer import Answer, Trip
 from mapagent.evidence import Evidence
 
 ANSWER = "answer"
@@ -39,7 +50,7 @@ def evidence_features(evidence: Iterable[Evidence], base_map: str) -> list[Featu
 
 
 def answer_features(answer: Answer, ways: Mapping[str, Sequence[LatLng]]) -> list[Feature]:
-    """Everything there is to draw of an answer: its evidence, its places, and the candidates of a name.
+    """Everything there is to see of an answer: its evidence, its places, its trip, and the candidates of a name.
 
     Args:
         answer: The answer.
@@ -47,22 +58,72 @@ def answer_features(answer: Answer, ways: Mapping[str, Sequence[LatLng]]) -> lis
     """
     if answer.base_map != ANY_BASE_MAP:
         return []
+    legs = legs_of(answer)
     features = [
-        feature
+        feature | {"properties": feature["properties"] | legs.get(item.id, {})}
         for item in answer.evidence
+        if not isinstance(item.value, TravelFact) or not legs or item.id in legs
         for feature in (_way(item, ways[item.id]) if item.id in ways else _features(item))
     ]
+    visited = {visit.place.id for visit in answer.trip.visits} if answer.trip is not None else set()
     for place in answer.places[:MOST_CANDIDATES]:
-        features += _place(place, ANSWER, ANSWER)
+        if place.id not in visited:
+            features += _place(place, ANSWER, ANSWER)
+    for name, part in answer.parts.items():
+        for place in part.places[:MOST_CANDIDATES]:
+            if place.id not in visited:
+                features += _place(place, ANSWER, ANSWER, part=name)
+    given = (*answer.places, *(place for part in answer.parts.values() for place in part.places))
+    names = {place.id: place.name for place in given}
+    for place_id, shape in answer.shapes.items():
+        features += _shape(shape, ANSWER, name=names.get(place_id, ""))
+    if answer.trip is not None:
+        features += _visits(answer.trip)
     for number, candidate in enumerate(answer.candidates, start=1):
         features += _place(candidate.place, ANSWER, "choice", number=str(number))
     return features
+
+
+def legs_of(answer: Answer) -> Mapping[str, Mapping[str, int]]:
+    """Which evidence tells a way of the trip, and the number of that way; empty where there is no trip.
+
+    A trip whose order is free rests on the times of all the ways that it might have taken.
+    """
+    if answer.trip is None:
+        return {}
+    legs = {
+        (_spot(leg.origin), _spot(leg.destination), leg.mode): number
+        for number, leg in enumerate(answer.trip.legs, start=1)
+    }
+    found: dict[str, Mapping[str, int]] = {}
+    for item in answer.evidence:
+        fact = item.value
+        if isinstance(fact, TravelFact | RoutesFact) and fact.origin_place and fact.destination_place:
+            number = legs.get((_spot(fact.origin_place), _spot(fact.destination_place), fact.mode))
+            if number is not None:
+                found[item.id] = {"leg": number}
+    return found
+
+
+def _spot(place: Place) -> str:
+    """What tells where a place is: "here" has another id in a program than on the map."""
+    return place.id if place.location is None else str(place.location)
+
+
+def _visits(trip: Trip) -> Iterator[Feature]:
+    for number, visit in enumerate(trip.visits, start=1):
+        times = {"begin": visit.begin, "end": visit.end}
+        told = {name: at.isoformat() for name, at in times.items() if at is not None}
+        made = _place(visit.place, ANSWER, "visit", number=number, **told)
+        yield from made or [_feature(None, ANSWER, "visit", name=visit.place.name, number=number, **told)]
 
 
 def _features(item: Evidence) -> Iterator[Feature]:
     fact = item.value
     if isinstance(fact, PlaceFact):
         yield from _place(fact.place, item.id, "place")
+        if fact.shape is not None:
+            yield from _shape(fact.shape, item.id, name=fact.name)
     elif isinstance(fact, NearbyFact):
         yield from _nearby(fact, item.id)
     elif isinstance(fact, RoutesFact):
@@ -76,7 +137,7 @@ def _features(item: Evidence) -> Iterator[Feature]:
 def _way(item: Evidence, course: Sequence[LatLng]) -> Iterator[Feature]:
     if isinstance(item.value, TravelFact):
         shape = {"type": "LineString", "coordinates": _line(course)}
-        yield _feature(shape, item.id, "route", mode=item.value.mode.value)
+        yield _feature(shape, item.id, "route", **_told(item.value, item.value))
         yield from _both_ends(item.value, item.id)
 
 
@@ -103,7 +164,7 @@ def _routes(fact: RoutesFact, evidence_id: str) -> Iterator[Feature]:
         if len(line) >= 2:
             shape = {"type": "LineString", "coordinates": _line(line)}
             role = "route" if number == 0 else "alternative"
-            yield _feature(shape, evidence_id, role, name=route.summary, mode=fact.mode.value)
+            yield _feature(shape, evidence_id, role, name=route.summary, **_told(fact, route))
     yield from _both_ends(fact, evidence_id)
 
 
@@ -111,8 +172,25 @@ def _travel(fact: TravelFact, evidence_id: str) -> Iterator[Feature]:
     line = _ends(fact)
     if len(line) == 2:
         shape = {"type": "LineString", "coordinates": _line(line)}
-        yield _feature(shape, evidence_id, "travel", mode=fact.mode.value)
+        yield _feature(shape, evidence_id, "travel", **_told(fact, fact))
     yield from _both_ends(fact, evidence_id)
+
+
+def _told(fact: RoutesFact | TravelFact, measured: Route | TravelFact) -> dict[str, Any]:
+    """A way's ends, mode and measures."""
+    measures = {"duration_s": measured.duration_s, "distance_m": measured.distance_m}
+    known = {name: round(value, 1) for name, value in measures.items() if value is not None}
+    return {"from": fact.origin_name, "to": fact.destination_name, "mode": fact.mode.value, **known}
+
+
+def _shape(shape: Shape, evidence_id: str, **more: str) -> Iterator[Feature]:
+    """An area or a line; areas turn counterclockwise, as RFC 7946 has it."""
+    import shapely
+
+    geometry = shapely.orient_polygons(geometry_of(shape))
+    if not geometry.is_empty:
+        rounded = shapely.transform(geometry, lambda positions: positions.round(DIGITS))
+        yield _feature(json.loads(shapely.to_geojson(rounded)), evidence_id, "shape", **more)
 
 
 def _picture(fact: PictureFact, evidence_id: str) -> Iterator[Feature]:
@@ -141,7 +219,7 @@ def _both_ends(fact: RoutesFact | TravelFact, evidence_id: str) -> Iterator[Feat
             yield from _place(place, evidence_id, "place")
 
 
-def _place(place: Place, evidence_id: str, role: str, **more: str) -> list[Feature]:
+def _place(place: Place, evidence_id: str, role: str, **more: str | int) -> list[Feature]:
     if place.location is None:
         return []
     shape = {"type": "Point", "coordinates": _line([place.location])[0]}
@@ -150,7 +228,7 @@ def _place(place: Place, evidence_id: str, role: str, **more: str) -> list[Featu
     return [_feature(shape, evidence_id, role, **told)]
 
 
-def _feature(geometry: Mapping[str, Any], evidence_id: str, role: str, **properties: str) -> Feature:
+def _feature(geometry: Mapping[str, Any] | None, evidence_id: str, role: str, **properties: Any) -> Feature:
     return {
         "type": "Feature",
         "geometry": geometry,

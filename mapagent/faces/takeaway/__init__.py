@@ -1,0 +1,1 @@
+"""What is taken away of an answer: one list of features, and the file formats that are made of it."""
