@@ -27,16 +27,18 @@ PROGRAMS = (PHONE, ADDRESS)
 class Readings:
     """A reader that has read what it is told to; the first is the likeliest."""
 
-    def __init__(self, *programs: str, score: float = -2.0) -> None:
+    def __init__(self, *programs: str, score: float = -2.0, apart: float = 0.1) -> None:
         self.programs = programs
-        self.score = score
+        self.score, self.apart = score, apart
         self.asked: list[tuple[str, tuple[str, ...], Over, tuple[str, ...]]] = []
 
     def readings(
         self, question: str, options: Sequence[str], over: Over, earlier: Sequence[str]
     ) -> list[Reading]:
         self.asked.append((question, tuple(options), over, tuple(earlier)))
-        return [Reading(program, self.score - 0.1 * number) for number, program in enumerate(self.programs)]
+        return [
+            Reading(program, self.score - self.apart * number) for number, program in enumerate(self.programs)
+        ]
 
 
 def answered(
@@ -65,7 +67,7 @@ def test_a_reading_that_comes_to_nothing_gives_way_to_the_next(first: str) -> No
 
 
 def test_a_sure_reading_that_comes_to_nothing_stands() -> None:
-    answer, _ = answered(Readings(NOTHING, ADDRESS, score=0.0))
+    answer, _ = answered(Readings(NOTHING, ADDRESS, score=0.0, apart=3.0))
     assert answer.status is Status.UNANSWERABLE
     assert "Zyxwvut" in answer.reason
 
