@@ -2,8 +2,8 @@
 
 import re
 
-from evals.metrics.angle_error import WINDS, azimuth_of
-from evals.metrics.number_words import NUMBER_WORDS, from_words
+from evals.metrics.errors import WINDS, azimuth_of
+from evals.metrics.text import NUMBER_WORDS, from_words
 from map_tools.compute.distances import find_distances
 from map_tools.compute.numbers import find_numbers
 from map_tools.compute.square import find_areas_m2

@@ -6,8 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from evals.audit.finding import Finding, ids_of
-from evals.metrics.containment import MAX_NAMED
-from evals.metrics.words import plain_words
+from evals.metrics.text import MAX_NAMED, plain_words
 from evals.suites.gsqa_file import HALF_SECTOR_DEG, GsqaRecord, read_gsqa
 
 RANGE_NAMES = ("T1", "T2", "T3", "T4")

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import mean
 
 from evals.audit.finding import Finding, ids_of
-from evals.metrics.relative_error import TAU_NUMBER
+from evals.metrics.errors import TAU_NUMBER
 from evals.suites.mapqa_file import DISTANCE, MapqaEntity, MapqaRecord, contradictions, read_mapqa
 from evals.suites.mapqa_scoring import LENIENT_RATIO
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from evals.metrics.intervals import mean, quantile, wilson
 from evals.metrics.queries import query_figures
+from evals.metrics.statistics import mean, quantile, wilson
 from evals.runner.identity import RunRecord
 from evals.runner.records import Record
 from mapagent.answer import Status

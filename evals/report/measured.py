@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from evals.metrics.containment import TAU_ENTITY
-from evals.metrics.intervals import mean
-from evals.metrics.sensitivity import by_error, by_similarity
+from evals.metrics.errors import by_error, by_similarity
+from evals.metrics.statistics import mean
+from evals.metrics.text import TAU_ENTITY
 from evals.report.runs import FinishedRun
 from evals.report.spatial.sql_errors import classes_of
 from evals.report.spatial.tables import NUMERIC

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from evals.metrics.paired import compare
+from evals.metrics.statistics import compare
 from evals.report.published import PublishedRow
 from evals.report.runs import FinishedRun
 

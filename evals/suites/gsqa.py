@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.metrics.angle_error import wind_of
+from evals.metrics.errors import wind_of
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.gsqa_file import GsqaRecord, read_gsqa
 from evals.suites.gsqa_map import MapDatabase, WorldDatabase, beside

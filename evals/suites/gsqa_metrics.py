@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from evals.metrics.intervals import mean, wilson
-from evals.metrics.macro import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro
-from evals.metrics.sensitivity import by_error, by_similarity
+from evals.metrics.errors import by_error, by_similarity
+from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro, mean, wilson
 from evals.ports import Item, Score
 
 type Judged = tuple[Item, Score]

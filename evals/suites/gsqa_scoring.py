@@ -5,11 +5,16 @@ from typing import Any
 
 from evals.answers.reading import read_said
 from evals.answers.said import AnswerKind, Said
-from evals.metrics.angle_error import best_angle_error, wind_of
-from evals.metrics.containment import MAX_NAMED, TAU_ENTITY, any_equal, best_containment
-from evals.metrics.distance_error import CAP_M, best_distance_error
-from evals.metrics.relative_error import TAU_NUMBER, best_relative_error, capped
-from evals.metrics.text_prf import best_prf
+from evals.metrics.errors import (
+    CAP_M,
+    TAU_NUMBER,
+    best_angle_error,
+    best_distance_error,
+    best_relative_error,
+    capped,
+    wind_of,
+)
+from evals.metrics.text import MAX_NAMED, TAU_ENTITY, any_equal, best_containment, best_prf
 from evals.metrics.ver import executed
 from evals.ports import Item, Score
 from map_tools.text import normalise

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evals.metrics.intervals import mean
-from evals.metrics.macro import macro
-from evals.metrics.sensitivity import by_error
+from evals.metrics.errors import by_error
+from evals.metrics.statistics import macro, mean
 from evals.ports import Item, Score
 from evals.suites.gsqa_metrics import NEVER, tally, value
 from evals.suites.mapqa_file import APART, DISTANCE, SETS

@@ -9,8 +9,8 @@ from typing import Any
 
 from evals.answers.reading import read_said
 from evals.answers.said import Said
-from evals.metrics.containment import MAX_NAMED, any_equal, best_containment
-from evals.metrics.relative_error import TAU_NUMBER, best_relative_error, capped
+from evals.metrics.errors import TAU_NUMBER, best_relative_error, capped
+from evals.metrics.text import MAX_NAMED, any_equal, best_containment
 from evals.metrics.ver import executed
 from evals.ports import Item, Score
 from evals.suites.mapqa_file import DISTANCE, SETS

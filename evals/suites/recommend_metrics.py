@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from evals.metrics.bootstrap import mean_interval
-from evals.metrics.intervals import mean
 from evals.metrics.ranking import CUTS
+from evals.metrics.statistics import mean, mean_interval
 from evals.ports import Item, Score
 from evals.suites.recommend_scoring import FAILURE
 

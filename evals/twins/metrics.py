@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evals.metrics.intervals import wilson
+from evals.metrics.statistics import wilson
 from evals.ports import Item, Score
 
 type Judged = tuple[Item, Score]

@@ -6,8 +6,7 @@ from itertools import product
 
 import pytest
 
-from evals.metrics.intervals import mean, quantile, wilson
-from evals.metrics.paired import compare, mcnemar_exact
+from evals.metrics.statistics import compare, mcnemar_exact, mean, quantile, wilson
 from evals.metrics.summary import summary_of
 from evals.report.published import published_rows
 from evals.runner.records import Record

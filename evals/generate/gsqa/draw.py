@@ -8,7 +8,7 @@ from evals.generate.gsqa.params import Params, UnfitError
 from evals.generate.gsqa.reference import Reference, Thing
 from evals.generate.gsqa.solve import Solver
 from evals.generate.gsqa.words import Fact, Kind, Template, facts, kinds, narrow_kinds
-from evals.metrics.angle_error import WINDS
+from evals.metrics.errors import WINDS
 
 LARGEST_RADIUS_M = 200_000.0
 """GS-QA, table 4: distances of 1 to 200 km, over the whole United States."""

@@ -10,7 +10,7 @@ from evals.generate.gsqa.reference import Reference, Thing
 from evals.generate.gsqa.regions import Regions
 from evals.generate.gsqa.words import templates
 from evals.generate.world import azimuth_deg, distance_m, fold
-from evals.metrics.angle_error import azimuth_of
+from evals.metrics.errors import azimuth_of
 
 SAME_DISTANCE = 0.02
 SAME_AZIMUTH_DEG = 5.0

@@ -11,7 +11,7 @@ from evals.generate.gsqa.places import SLACK_M, InDirection, Places, sector
 from evals.generate.gsqa.reference import Reference, Thing
 from evals.generate.mapqa.corners import Corner, corners
 from evals.generate.world import distance_m, fold
-from evals.metrics.angle_error import azimuth_of
+from evals.metrics.errors import azimuth_of
 
 BESIDE_M = 50.0
 """What the benchmark means by "adjacent" (types 1 and 4)."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evals.metrics.macro import ENTITY_TEMPLATES, NUMERIC_TEMPLATES
+from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES
 from evals.report.comparison.geo_react_figures import by_output, costs, figure_4, figure_8
 from evals.report.comparison.grids import (
     PUBLISHED,

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evals.metrics.macro import ENTITY_TEMPLATES, NUMERIC_TEMPLATES
-from evals.metrics.sensitivity import ENTITY_TAUS, NUMBER_TAUS
+from evals.metrics.errors import ENTITY_TAUS, NUMBER_TAUS
+from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES
 from evals.report.comparison.grids import (
     OURS,
     PUBLISHED,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.metrics.intervals import mean
+from evals.metrics.statistics import mean
 from evals.report.comparison.results import ShownRun
 from evals.report.printed import PrintedTable, decimals
 from evals.report.table import NONE

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from evals.errors.stages import Stage
-from evals.metrics.paired import compare
+from evals.metrics.statistics import compare
 from evals.report.comparison.grids import (
     NOT_PRINTED,
     OURS,

@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.metrics.bootstrap import mean_interval
-from evals.metrics.intervals import mean
 from evals.metrics.ranking import CUTS
+from evals.metrics.statistics import mean, mean_interval
 from evals.report.printed import paper
 from evals.report.runs import FinishedRun
 from evals.report.spatial.tables import Rows, Table

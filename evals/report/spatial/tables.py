@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evals.metrics.intervals import mean
-from evals.metrics.macro import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro
+from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro, mean
 from evals.report.runs import FinishedRun
 from evals.report.spatial.sql_errors import EMPTY, class_names, classes_of
 from evals.report.spatial.traced import share_using, works

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from evals.metrics.macro import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro
+from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro
 
 GEO_REACT_TABLE_4 = {
     "CHESS": "20 05 12 32 07 06 08 09 08 14 09 07 12 10 12 35 05 07 08 07 09 05 07 06 08 08 04 05",

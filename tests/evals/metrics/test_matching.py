@@ -5,12 +5,20 @@ import math
 import pytest
 from pyproj import Geod
 
-from evals.metrics.angle_error import angle_error, azimuth_of, best_angle_error, wind_of
-from evals.metrics.containment import any_equal, best_containment, containment, equal
-from evals.metrics.distance_error import best_distance_error, distance_error
-from evals.metrics.relative_error import best_relative_error, capped, relative_error
-from evals.metrics.sensitivity import by_error, by_similarity
-from evals.metrics.text_prf import best_prf, prf
+from evals.metrics.errors import (
+    angle_error,
+    azimuth_of,
+    best_angle_error,
+    best_distance_error,
+    best_relative_error,
+    by_error,
+    by_similarity,
+    capped,
+    distance_error,
+    relative_error,
+    wind_of,
+)
+from evals.metrics.text import any_equal, best_containment, best_prf, containment, equal, prf
 from map_tools.types import LatLng
 
 

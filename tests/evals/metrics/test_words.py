@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.metrics.number_words import from_words, in_words
-from evals.metrics.words import content_words, plain_words
+from evals.metrics.text import content_words, from_words, in_words, plain_words
 
 
 @pytest.mark.parametrize(
