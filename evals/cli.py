@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from evals.groups import EXECUTORS, SUITES
+from evals.registry import EXECUTORS, SUITES
 from mapagent.faces.cli.arguments import add_settings, positive
 from mapagent.faces.cli.command import Command
 from mapagent.plugins import entry_points

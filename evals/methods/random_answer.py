@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evals.answers.said import AnswerKind
+from evals.answers import AnswerKind
 from evals.ports import Desk, Task
 from map_tools.errors import ConfigError
 from map_tools.types import LatLng, Place

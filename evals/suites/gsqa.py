@@ -7,9 +7,9 @@ from typing import Any
 from evals.metrics.errors import wind_of
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.gsqa_file import GsqaRecord, read_gsqa
-from evals.suites.gsqa_map import MapDatabase, WorldDatabase, beside
 from evals.suites.gsqa_metrics import gsqa_metrics
 from evals.suites.gsqa_scoring import Geocoder, score_gsqa
+from evals.worlds.database import MapDatabase, WorldDatabase, beside
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer
 from mapagent.config import Settings

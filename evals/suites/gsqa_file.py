@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, StrictInt, model_validator
 
-from evals.answers.said import AnswerKind
+from evals.answers import AnswerKind
 from evals.suites.typed_records import AskedText, read_typed
 from map_tools.types import Frozen
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evals.answers.reading import read_said
-from evals.answers.said import AnswerKind, Said
+from evals.answers import AnswerKind, Said, read_said
 from evals.metrics.errors import (
     CAP_M,
     TAU_NUMBER,

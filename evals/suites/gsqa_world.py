@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from evals.suites.extract_rows import extract_rows, point_of
 from evals.suites.gsqa_scoring import Geocoder
+from evals.worlds.database import extract_rows, point_of
 from map_tools.text import normalise
 from map_tools.types import LatLng
 

@@ -12,8 +12,7 @@ from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.choices import score_choice
 from evals.suites.mapeval_file import MapEvalRecord, read_mapeval
 from evals.twins.metrics import twin_metrics
-from evals.worlds.build import Miss, Passage, build_world_of
-from evals.worlds.cache import world_for
+from evals.worlds.recorded import Miss, Passage, build_world_of, world_for
 from map_tools.providers.base import Provider
 from map_tools.providers.world_file import FORMAT_NAME
 from mapagent.answer import Answer

@@ -7,8 +7,7 @@ distance is judged against the distance on the ground.
 
 from typing import Any
 
-from evals.answers.reading import read_said
-from evals.answers.said import Said
+from evals.answers import Said, read_said
 from evals.metrics.errors import TAU_NUMBER, best_relative_error, capped
 from evals.metrics.text import MAX_NAMED, any_equal, best_containment
 from evals.metrics.ver import executed

@@ -2,12 +2,13 @@
 
 import re
 
-from evals.answers.reading import read_said
+from evals.answers import read_said
 from evals.metrics.ranking import CUTS, f1, ndcg_at, ndcg_of_retrieved, precision_at, recall_at
 from evals.ports import Item, Score
 from evals.suites.recommend_file import RecommendRecord
 from map_tools.text import normalise
-from mapagent.answer import Answer, Named, NameSet, OptionPick, Sequence, Status
+from mapagent.answer import Answer, Named, NameSet, OptionPick, Status
+from mapagent.answer import Sequence as OrderedAnswer
 
 APART = "apart"
 """Value of what counts in no headline, so that a record alone tells it."""
@@ -20,7 +21,7 @@ ranking can be read). Of our own: "geometry" (the first place lies elsewhere tha
 "ranking" (it lies right, and is not what was wished for), "set" (all were asked for; others are named).
 """
 
-NAMING = (Named, NameSet, Sequence, OptionPick)
+NAMING = (Named, NameSet, OrderedAnswer, OptionPick)
 """Types of answers that name places."""
 
 _REMARK = re.compile(r"\s+[(–—-]|:\s")

@@ -22,7 +22,7 @@ from evals.ports import Item, OfferRule
 from evals.suites.recommend import Recommend, recommend_item
 from evals.suites.recommend_file import FULL, RecommendRecord
 from evals.suites.typed_records import AskedText, read_typed
-from evals.worlds.place_map import ListedPlace, kept_place_map
+from evals.worlds.maps import ListedPlace, kept_place_map
 from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider

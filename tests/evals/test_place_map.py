@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from evals.worlds.place_map import Extract, ListedPlace, build_place_map, kept_place_map
+from evals.worlds.maps import Extract, ListedPlace, build_place_map, kept_place_map
 from map_tools.maps.home import MapHome
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng, Place, TravelMode

@@ -7,8 +7,7 @@ from anyio import run
 
 from evals.suites.mapeval import MapEvalApi
 from evals.suites.mapeval_file import read_mapeval
-from evals.worlds.build import Passage, build_world_of
-from evals.worlds.cache import REPORT_FILE, WORLD_FILE, world_for
+from evals.worlds.recorded import REPORT_FILE, WORLD_FILE, Passage, build_world_of, world_for
 from map_tools.errors import InputFileError
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world

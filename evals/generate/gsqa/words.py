@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from evals.answers.said import AnswerKind
+from evals.answers import AnswerKind
 
 KILOMETRE_M = 1000.0
 _VOWELS = "aeiou"

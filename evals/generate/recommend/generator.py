@@ -14,7 +14,7 @@ from evals.generate.recommend.ground import Ground
 from evals.generate.recommend.listings import Listing, digest_text, read_listings
 from evals.generate.recommend.sources import ATTRIBUTIONS, Source
 from evals.generate.recommend.travel import Draft, Wishes
-from evals.worlds.place_map import Extract, build_place_map
+from evals.worlds.maps import Extract, build_place_map
 from map_tools.errors import LimitError
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import ATTRIBUTION

@@ -13,7 +13,7 @@ from typing import Any
 from evals.generate.recommend.facets import Facets, Price
 from evals.generate.recommend.sources import Source
 from evals.suites.json_records import read_records
-from evals.worlds.place_map import ListedPlace
+from evals.worlds.maps import ListedPlace
 from map_tools.errors import InputFileError
 from map_tools.text import normalise
 

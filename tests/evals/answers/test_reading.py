@@ -4,11 +4,17 @@ from collections.abc import Callable
 
 import pytest
 
-from evals.answers.amounts import areas_m2, azimuths_deg, lengths_m, with_digits
-from evals.answers.names import names_in
-from evals.answers.positions import positions_in
-from evals.answers.reading import read_said
-from evals.answers.said import AnswerKind, Said
+from evals.answers import (
+    AnswerKind,
+    Said,
+    areas_m2,
+    azimuths_deg,
+    lengths_m,
+    names_in,
+    positions_in,
+    read_said,
+    with_digits,
+)
 from map_tools.types import LatLng, Place
 from mapagent.answer import Answer, Named, NameSet, Quantity, Status, Text, Value
 

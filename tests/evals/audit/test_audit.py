@@ -7,11 +7,8 @@ from typing import Any
 import pytest
 
 from evals.audit.__main__ import main
-from evals.audit.finding import Finding, shown
-from evals.audit.gsqa import audit_gsqa
-from evals.audit.gsqa_world import audit_gsqa_world
-from evals.audit.mapeval import audit_mapeval
-from evals.audit.mapqa import audit_mapqa
+from evals.audit.extract import audit_gsqa_world
+from evals.audit.records import Finding, audit_gsqa, audit_mapeval, audit_mapqa, shown
 from tests.support.data import shared
 
 PLACE = {"role": "subject", "lat": 34.0, "lon": -118.0, "name": "Pier"}

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.chaos.faults import FaultKind, ServerKind, kinds_at
-from evals.chaos.plan import Plan
+from evals.chaos.faults import FaultKind, Plan, ServerKind, kinds_at
 from evals.chaos.proxy import ChaosProxy
 from evals.chaos.ways import CLOCK, google_provider
 from map_tools.emulate.backend import Backend

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evals.chaos.faults import FaultKind, ServerKind, kinds_at
-from evals.chaos.oracle import running_oracle
 from evals.chaos.proxy import ChaosProxy
+from evals.chaos.ways import running_oracle
 from map_tools.errors import ModelError
 from map_tools.providers.osm import OsmProvider
 from mapagent.agent import MapAgent

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from evals.chaos.oracle import running_oracle
+from evals.chaos.ways import running_oracle
 from map_tools.providers.osm import OsmProvider
 from mapagent.agent import MapAgent
 from tests.support.maps import demo_map

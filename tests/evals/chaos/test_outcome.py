@@ -5,10 +5,8 @@ from collections import Counter
 import pytest
 
 from evals.chaos.faults import FaultKind
-from evals.chaos.outcome import Fate, Outcome, fate
-from evals.chaos.promises import broken_promises
-from evals.chaos.report import as_json, run_table
-from evals.chaos.soak import Run
+from evals.chaos.report import as_json, broken_promises, run_table
+from evals.chaos.soak import Fate, Outcome, Run, fate
 from map_tools.errors import ModelError
 from mapagent.answer import Answer, Status
 from tests.support.evidence import evidence, failure_fact

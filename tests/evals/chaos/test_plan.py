@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from evals.chaos.faults import FaultKind, ServerKind, fault_cards, kinds_at
-from evals.chaos.plan import ChaosPlan
+from evals.chaos.faults import ChaosPlan, FaultKind, ServerKind, fault_cards, kinds_at
 
 KINDS = (FaultKind.BUSY, FaultKind.RESET, FaultKind.HALF_JSON)
 REQUESTS = tuple(f"GET /{number % 400}".encode() for number in range(2000))

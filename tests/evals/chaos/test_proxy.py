@@ -7,8 +7,7 @@ from collections.abc import Callable, Coroutine
 import httpx2
 import pytest
 
-from evals.chaos.faults import FaultKind
-from evals.chaos.plan import ChaosPlan, Plan
+from evals.chaos.faults import ChaosPlan, FaultKind, Plan
 from evals.chaos.proxy import ChaosProxy
 from map_tools.errors import ConfigError
 from tests.evals.chaos.first_time import Always

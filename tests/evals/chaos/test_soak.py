@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.chaos.outcome import Fate, Outcome
-from evals.chaos.promises import broken_promises
-from evals.chaos.questions import SoakQuestion, soak_questions
-from evals.chaos.soak import Run, Soak, SoakPlan, outcome_of
-from evals.chaos.ways import WAYS, open_ground
+from evals.chaos.report import broken_promises
+from evals.chaos.soak import Fate, Outcome, Run, Soak, SoakPlan, outcome_of
+from evals.chaos.ways import WAYS, SoakQuestion, open_ground, soak_questions
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer
 from mapagent.config import Settings

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from evals.chaos.spoil import doubled, emptied, thinned
+from evals.chaos.proxy import doubled, emptied, thinned
 from map_tools.strict_json import read_json
 
 REPLY = {"places": [{"id": "a", "rating": 4.5, "open": True, "name": {"text": "Quay"}}], "token": "t"}

@@ -17,7 +17,7 @@ from evals.methods.spatial_text import SpatialText
 from evals.methods.text_embedding import TextEmbedding
 from evals.ports import Desk, Method, Task
 from evals.registry import load_method
-from evals.worlds.place_map import ListedPlace, build_place_map
+from evals.worlds.maps import ListedPlace, build_place_map
 from map_tools.errors import UnknownNameError, UnsupportedError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.providers.base import Provider

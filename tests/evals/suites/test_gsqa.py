@@ -9,8 +9,8 @@ import pytest
 
 from evals.ports import Item, Score
 from evals.suites.gsqa import Gsqa
-from evals.suites.gsqa_map import WorldDatabase
 from evals.suites.gsqa_scoring import score_gsqa
+from evals.worlds.database import WorldDatabase
 from map_tools.errors import InputFileError
 from map_tools.spatial_db.duckdb_engine import connect
 from map_tools.types import LatLng, Place

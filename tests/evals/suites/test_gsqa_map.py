@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from shapely import Point, box
 
-from evals.suites.gsqa_map import WorldDatabase, beside
+from evals.worlds.database import WorldDatabase, beside
 from map_tools.errors import InputFileError
 from map_tools.spatial_db.duckdb_engine import connect, sql_text
 from map_tools.types import LatLng

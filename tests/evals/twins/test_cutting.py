@@ -2,9 +2,8 @@
 
 import pytest
 
-from evals.twins.aims import Aim, EveryWay, FieldOf, ListAround, Ways
-from evals.twins.cutting import Cutter
-from evals.twins.statements import Subject, statements
+from evals.twins.aims import Aim, EveryWay, FieldOf, ListAround, Subject, Ways, statements
+from evals.twins.maker import Cutter
 from tests.evals.twins.texts import NORHAVEN, without
 
 

@@ -1,16 +1,12 @@
-"""The places of a benchmark as a spatial database: any agent can be asked over them.
-
-What is published comes as GeoParquet; it is built once and kept below the data home under its hash. Questions
-made over a map of the user's are asked over that map's own database.
-"""
+"""The places of a benchmark as a spatial database, so that any agent can be asked over them."""
 
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from evals.suites.extract_map import built_map
-from map_tools.errors import InputFileError
+from evals.worlds.maps import built_map
+from map_tools.errors import ConfigError, InputFileError
 from map_tools.providers.database import DatabaseProvider
 from map_tools.providers.osm import OsmProvider
 from map_tools.spatial_db.load import from_geoparquet
@@ -18,8 +14,38 @@ from map_tools.spatial_db.memory.build import CATALOGUE, LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import kept_engine
 from map_tools.spatial_db.sources import CACHE_FOLDER
+from map_tools.types import LatLng
 from mapagent.config import Settings
 from mapagent.providers import provider_setting
+
+_BEGIN, _END = "POINT (", ")"
+
+
+def extract_rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    """The rows that a query with one parameter, the file, has.
+
+    Raises:
+        InputFileError: There is no such file, or it is not the extract's.
+        ConfigError: DuckDB is not installed.
+    """
+    if not path.is_file():
+        raise InputFileError(f"There is no file {path}.", "Name the folder of the extract with --world.")
+    try:
+        import duckdb
+    except ImportError as error:
+        raise ConfigError("Reading GeoParquet needs DuckDB.", "Install mapagent[sql].") from error
+    with duckdb.connect() as database:
+        try:
+            return database.execute(query, [str(path)]).fetchall()
+        except duckdb.Error as error:
+            raise InputFileError(f"{path} is not the extract's table of places.", "Check --world.") from error
+
+
+def point_of(text: object) -> LatLng:
+    """The position that DuckDB writes as "POINT (lon lat)"."""
+    lon, lat = str(text).removeprefix(_BEGIN).removesuffix(_END).split()
+    return LatLng(lat=float(lat), lng=float(lon))
+
 
 WORLDS = "worlds"
 _READ_BYTES = 1 << 20

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.audit.finding import Finding, ids_of
+from evals.audit.records import Finding, ids_of
 from evals.generate.gsqa.measure import HALF_SECTOR_DEG, Numbers, fast_azimuths_deg, fast_m
-from evals.suites.extract_rows import extract_rows, point_of
 from evals.suites.gsqa_file import GsqaRecord, read_gsqa
+from evals.worlds.database import extract_rows, point_of
 
 KINDS = ("amenity", "leisure", "tourism")
 _QUERY = "SELECT amenity, leisure, tourism, geometry::VARCHAR FROM read_parquet(?)"
