@@ -13,10 +13,16 @@ from typing import Protocol
 
 from evals.metrics.errors import TAU_NUMBER
 from evals.metrics.text import MAX_NAMED, plain_words
-from evals.suites.gsqa_file import HALF_SECTOR_DEG, GsqaRecord, read_gsqa
-from evals.suites.mapeval_file import MapEvalRecord, read_mapeval
-from evals.suites.mapqa_file import DISTANCE, MapqaEntity, MapqaRecord, contradictions, read_mapqa
-from evals.suites.mapqa_scoring import LENIENT_RATIO
+from evals.suites.gsqa import HALF_SECTOR_DEG, GsqaRecord, read_gsqa
+from evals.suites.mapeval import MapEvalRecord, read_mapeval
+from evals.suites.scoring.mapqa import (
+    DISTANCE,
+    LENIENT_RATIO,
+    MapqaEntity,
+    MapqaRecord,
+    contradictions,
+    read_mapqa,
+)
 
 
 @dataclass(frozen=True, slots=True)

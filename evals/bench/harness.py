@@ -22,7 +22,7 @@ from evals.runner.folder import RunFolder
 from evals.runner.identity import RunRecord
 from evals.runner.progress import Progress
 from evals.runner.run import Job, run_job
-from evals.suites.choices import score_choice
+from evals.suites.mapeval import score_choice
 from map_tools.facts import PlaceFact
 from map_tools.providers.base import Provider
 from map_tools.types import Place

@@ -23,8 +23,7 @@ from evals.chaos.proxy import ChaosProxy
 from evals.generate.mapeval.generator import Generator
 from evals.ports import Item, Task
 from evals.smoke.questions import NOON, is_right, questions
-from evals.suites.choices import score_choice
-from evals.suites.mapeval_file import MapEvalRecord
+from evals.suites.mapeval import MapEvalRecord, score_choice
 from map_tools.clock import FrozenClock
 from map_tools.emulate.backend import Backend
 from map_tools.emulate.http import HttpServer, Reply, Request

@@ -1,4 +1,4 @@
-"""How many of the queries of a run were valid: VER by query, beside that by question (`evals.metrics.ver`).
+"""How many of the queries of a run were valid: VER by query, beside that by question (`evals.suites.scoring.gsqa`).
 
 Geo-ReAct (section 5.2) names both: "the percentage of valid queries", and in its tables the share of
 questions with a non-empty answer and no execution error.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.generate.folder import check_free, write_benchmark
-from evals.suites.mapeval_file import NO_OPTION, MapEvalRecord, data_file, read_mapeval
+from evals.suites.mapeval import NO_OPTION, MapEvalRecord, data_file, read_mapeval
 from evals.twins.aims import (
     Aim,
     EveryWay,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evals.suites.json_records import read_records
-from evals.suites.mapeval_file import read_mapeval
+from evals.suites.files import read_records
+from evals.suites.mapeval import read_mapeval
 from map_tools.errors import InputFileError
 from tests.evals.support import LITTLE, little, write
 from tests.support.data import shared

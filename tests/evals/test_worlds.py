@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from anyio import run
 
-from evals.suites.mapeval import MapEvalApi
-from evals.suites.mapeval_file import read_mapeval
+from evals.suites.mapeval import MapEvalApi, read_mapeval
 from evals.worlds.recorded import REPORT_FILE, WORLD_FILE, Passage, build_world_of, world_for
 from map_tools.errors import InputFileError
 from map_tools.providers.recorded import RecordedProvider

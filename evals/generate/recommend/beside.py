@@ -8,7 +8,7 @@ from evals.generate.gsqa.reference import Reference
 from evals.generate.mapqa.questions import Bench
 from evals.generate.mapqa.questions import Draft as Beside
 from evals.generate.recommend.travel import Draft, wordings
-from evals.suites.recommend_file import FULL
+from evals.suites.scoring.recommend import FULL
 
 
 class Neighbours:

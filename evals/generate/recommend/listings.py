@@ -12,7 +12,7 @@ from typing import Any
 
 from evals.generate.recommend.facets import Facets, Price
 from evals.generate.recommend.sources import Source
-from evals.suites.json_records import read_records
+from evals.suites.files import read_records
 from evals.worlds.maps import ListedPlace
 from map_tools.errors import InputFileError
 from map_tools.text import normalise

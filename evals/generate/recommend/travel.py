@@ -13,7 +13,7 @@ from evals.generate.recommend.facets import Facet, Facets
 from evals.generate.recommend.ground import Ground
 from evals.generate.recommend.listings import Listing
 from evals.generate.world import RawPlace, distance_m, fold
-from evals.suites.recommend_file import FULL
+from evals.suites.scoring.recommend import FULL
 
 LEAST_CHOICE = 5
 """So many places of the kind must lie as asked, or there is nothing to recommend among."""

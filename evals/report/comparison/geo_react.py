@@ -39,7 +39,7 @@ PARTS = {
     "Table 4d": "angle_error_attempted",
     "Table 4e": "relative_error_attempted",
 }
-"""Parts of table 4, and our figure of a template (`evals.suites.gsqa_metrics`)."""
+"""Parts of table 4, and our figure of a template (`evals.suites.scoring.gsqa`)."""
 WITHOUT_TABLE_4 = ("LLM Calls", "Tokens (1k)", "Latency (s)", "n", "run")
 KILO = 1000.0
 

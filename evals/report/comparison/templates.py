@@ -33,7 +33,7 @@ def category(name: str) -> str:
 
 
 def by_template(figure: str) -> Figure:
-    """A figure of `evals.suites.gsqa_metrics`."""
+    """A figure of `evals.suites.scoring.gsqa`."""
     return lambda run, template: run.figure("metrics", "by_template", template, figure)
 
 

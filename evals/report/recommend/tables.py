@@ -12,8 +12,7 @@ from evals.report.spatial.tables import Rows, Table
 from evals.report.table import NONE, percent
 from evals.runner.folder import read_trace
 from evals.runner.records import Record
-from evals.suites.recommend_metrics import RATES, figures
-from evals.suites.recommend_scoring import APART
+from evals.suites.scoring.recommend import APART, RATES, figures
 
 SUITES = frozenset({"recommend", "recommend-mapqa", "recommend-tourismqa"})
 PUBLISHED_SUITE = "recommend-mapqa"

@@ -13,7 +13,7 @@ from evals.generate.mapeval.generator import FAMILIES, Generator, generate
 from evals.generate.mapeval.wordings import WordingSet, load_wordings
 from evals.generate.travel import COSTING
 from evals.generate.weekly_hours import read_week
-from evals.suites.mapeval_file import read_mapeval
+from evals.suites.mapeval import read_mapeval
 from map_tools.errors import LimitError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map

@@ -9,7 +9,7 @@ import pytest
 
 from evals.ports import Item, Score
 from evals.suites.gsqa import Gsqa
-from evals.suites.gsqa_scoring import score_gsqa
+from evals.suites.scoring.gsqa import score_gsqa
 from evals.worlds.database import WorldDatabase
 from map_tools.errors import InputFileError
 from map_tools.spatial_db.duckdb_engine import connect

@@ -8,7 +8,7 @@ import pytest
 
 from evals.ports import Item, Score
 from evals.suites.recommend import Recommend, recommend_item
-from evals.suites.recommend_file import RecommendRecord
+from evals.suites.scoring.recommend import RecommendRecord
 from map_tools.errors import InputFileError, UnknownNameError
 from mapagent.answer import Answer, NameSet, Quantity, Status, YesNo
 from mapagent.config import Settings

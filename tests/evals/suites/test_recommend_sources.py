@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from evals.suites.recommend_mapqa import RecommendMapqa
-from evals.suites.recommend_tourismqa import RecommendTourismqa
+from evals.suites.recommend import RecommendMapqa, RecommendTourismqa
 from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, NameSet, Status

@@ -7,8 +7,7 @@ import pytest
 from PIL import Image
 from pyproj import Geod
 
-from evals.suites.mapeval_visual import MapEvalVisual
-from evals.suites.visual_frames import location_metrics
+from evals.suites.mapeval_visual import MapEvalVisual, location_metrics
 from map_tools.errors import InputFileError
 from map_tools.facts import PictureFact, PictureFrame
 from map_tools.types import LatLng

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from evals.suites.mapeval import MapEvalTextual
-from evals.suites.mapeval_file import MapEvalRecord, read_mapeval
+from evals.suites.mapeval import MapEvalRecord, MapEvalTextual, read_mapeval
 from evals.twins.maker import Twin, make_twins
 from map_tools.text import normalise
 from tests.evals.support import write

@@ -3,7 +3,7 @@
 import pytest
 
 from evals.ports import Item, Score, Task
-from evals.twins.metrics import twin_metrics
+from evals.suites.mapeval import twin_metrics
 from mapagent.question import Question
 
 
