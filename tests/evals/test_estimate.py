@@ -3,7 +3,7 @@
 import pytest
 
 from evals.ports import Item, Task
-from evals.runner.estimate import estimate
+from evals.runner.command import estimate
 from mapagent.config import Settings
 from mapagent.question import Question
 from tests.evals.support import First

@@ -7,9 +7,8 @@ from itertools import product
 import pytest
 
 from evals.metrics.statistics import compare, mcnemar_exact, mean, quantile, wilson
-from evals.metrics.summary import summary_of
-from evals.report.published import published_rows
-from evals.runner.records import Record
+from evals.report.table import published_rows
+from evals.runner.records import Record, summary_of
 from tests.evals.support import run_record
 
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from evals.runner import progress
-from evals.runner.progress import Progress
+from evals.runner import run
 from evals.runner.records import Record
+from evals.runner.run import Progress
 
 
 class Screen(io.StringIO):
@@ -21,7 +21,7 @@ class Screen(io.StringIO):
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that the test sets, in seconds; a machine that has been up for a while."""
     now = [5000.0]
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    monkeypatch.setattr(run, "monotonic", lambda: now[0])
     return now
 
 

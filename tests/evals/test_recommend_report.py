@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.report.command import report
-from evals.report.page import page
-from evals.report.recommend.tables import (
+from evals.report.own_tables import (
     failure_rows,
     group_rows,
     paired_rows,
@@ -18,6 +16,7 @@ from evals.report.recommend.tables import (
     token_rows,
     whole_rows,
 )
+from evals.report.page import page, report
 from evals.report.runs import FinishedRun
 from evals.runner.records import Record
 from tests.evals.finished import finished, record, span

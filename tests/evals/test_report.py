@@ -10,14 +10,11 @@ import pytest
 from anyio import run
 
 from evals.ports import Desk
-from evals.report.command import report
-from evals.report.page import page
+from evals.report.page import page, report
 from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
 from evals.report.runs import find_runs
-from evals.runner.asking import LocalAsker
 from evals.runner.folder import RunFolder
-from evals.runner.progress import Progress
-from evals.runner.run import Job, run_job
+from evals.runner.run import Job, LocalAsker, Progress, run_job
 from map_tools.errors import InputFileError
 from mapagent.config import Settings
 from mapagent.spread.budget import Budget

@@ -8,10 +8,8 @@ import pytest
 from anyio import run
 
 from evals.ports import Desk, Item, Method
-from evals.runner.asking import LocalAsker
 from evals.runner.folder import RunFolder, read_results, read_trace
-from evals.runner.progress import Progress
-from evals.runner.run import Job, budget_of, run_job
+from evals.runner.run import Job, LocalAsker, Progress, budget_of, run_job
 from map_tools.errors import ConfigError, LimitError, MapAgentError, ModelError, ModelReplyError, PlanError
 from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.runner.selection import Selection, select
+from evals.runner.evaluation import Selection, select
 from map_tools.errors import InputFileError, UsageError
 from tests.evals.support import items
 

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from evals.report.command import report
-from evals.report.page import page
-from evals.report.spatial.sql_errors import OTHER, error_class
-from evals.report.spatial.tables import (
+from evals.report.own_tables import (
     ablation_rows,
     activation_rows,
     cost_rows,
@@ -17,6 +14,8 @@ from evals.report.spatial.tables import (
     spatial_tables,
     tolerance_rows,
 )
+from evals.report.page import page, report
+from evals.report.runs import OTHER, error_class
 from evals.report.table import paired_rows
 from map_tools.errors import MapAgentError, QueryError, QueryRefusedError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase

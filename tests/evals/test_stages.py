@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evals.errors.stages import Stage, stage_of
+from evals.report.stages import Stage, stage_of
 from evals.runner.records import Record
 
 PLAN = ("map_service", "sequencer", "solution_generator", "answer_generator")

@@ -1,6 +1,6 @@
 """Valid executions counted by query, from traces written by hand."""
 
-from evals.metrics.queries import query_counts, query_figures
+from evals.runner.records import query_counts, query_figures
 from mapagent.trace import Span
 from modules.spatial_database.traced import SPAN
 

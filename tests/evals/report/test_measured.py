@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from evals.report.measured import measured
+from evals.report.committed import measured
 from tests.evals.finished import finished, record, span
 
 

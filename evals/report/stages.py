@@ -1,14 +1,12 @@
-"""At which stage a wrong answer went wrong, told from its record and its trace.
+"""At which stage a wrong answer went wrong, told from its record and its trace; and of a whole run."""
 
-The stages are those of the MapAgent paper's error analysis (section 6): the planner's choice of modules, the
-map-tool agent's choice of tool and of its arguments, the solution, and the extraction of the answer. What a
-trace shows decides, from the first stage to the last: a step that failed explains whatever came after it.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from evals.runner.folder import read_trace
 from evals.runner.records import Record
 from map_tools.errors import (
     LimitError,
@@ -122,3 +120,17 @@ _TESTS: tuple[tuple[Stage, Callable[[Record, Trace], bool]], ...] = (
     (Stage.EXTRACTION, _wrong_extraction),
     (Stage.FACTS, _facts_missing),
 )
+
+
+def stage_counts(folder: Path, records: Iterable[Record]) -> dict[str, int]:
+    """How many wrong answers went wrong at each stage, most frequent first."""
+    return dict(Counter(stage for _, stage in stages(folder, records)).most_common())
+
+
+def stages(folder: Path, records: Iterable[Record]) -> list[tuple[str, str]]:
+    """(id, stage) of each wrong answer, in the order of the records."""
+    return [
+        (record.id, stage_of(record, read_trace(folder, record.id)).value)
+        for record in records
+        if not record.correct
+    ]
