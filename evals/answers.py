@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from evals.methods.parsing import json_objects
+from evals.methods.reading import json_objects
 from evals.metrics.errors import WINDS, azimuth_of
 from evals.metrics.text import NUMBER_WORDS, from_words
 from map_tools.compute.distances import find_distances

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from anyio import run
 
-from evals.methods.ablations import ABLATIONS
-from evals.methods.mapagent import MapAgentMethod
+from evals.methods.mapagent import ABLATIONS, MapAgentMethod
 from evals.ports import Desk, Task
 from evals.registry import load_method
 from evals.runner.records import ABSTAINED

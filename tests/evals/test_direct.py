@@ -2,7 +2,7 @@
 
 from anyio import run
 
-from evals.methods.direct import Direct
+from evals.methods.baselines import Direct
 from evals.ports import Desk, Task
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings

@@ -9,11 +9,9 @@ from evals.bench.agents.map_server import slow_map
 from evals.bench.agents.runs import AgentRun, Outcome, critical_s
 from evals.bench.agents.stage import MODEL, OFFLINE, Stage
 from evals.bench.agents.tasks import AgentTask
-from evals.methods.chameleon import Chameleon
+from evals.methods.agents import Chameleon, OctoTools, React
 from evals.methods.llm_compiler import LlmCompiler
 from evals.methods.mapagent import MapAgentMethod
-from evals.methods.octotools import OctoTools
-from evals.methods.react import React
 from evals.ports import Desk, HasClose, Method
 from map_tools.errors import MapAgentError
 from mapagent.ledger import Ledger

@@ -14,7 +14,7 @@ from typing import IO, Any
 from evals.bench.agents.runs import AgentRun, Outcome
 from evals.bench.agents.stage import Stage
 from evals.bench.agents.tasks import AgentTask
-from evals.methods.asking import Asking
+from evals.methods.loop import Asking
 from evals.methods.reading import read_choice
 
 CHECKOUT = Path(__file__).resolve().parents[3]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.methods.chameleon import Chameleon, read_program
+from evals.methods.agents import Chameleon, read_program
 from map_tools.tools import TOOLS
 from mapagent.answer import Status
 from tests.evals.methods.desk import calls_of, harbour, run, task

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.methods.direct_gsqa import DirectGsqa
+from evals.methods.baselines import DirectGsqa
 from map_tools.errors import ConfigError
 from mapagent.answer import Status
 from tests.evals.methods.desk import run, task

@@ -1,6 +1,6 @@
 """What a model sees of facts, and how long it may be."""
 
-from evals.methods.observations import ObservationRoom
+from evals.methods.tools import ObservationRoom
 from map_tools.types import RouteStep
 from mapagent.llm.tokens import text_tokens
 from tests.support.evidence import nearby_fact, place, route, routes_fact

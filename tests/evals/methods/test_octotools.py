@@ -1,6 +1,6 @@
 """The method `octotools` with scripted roles over a recorded world."""
 
-from evals.methods.octotools import OctoTools, read_action, wants_stop
+from evals.methods.agents import OctoTools, read_action, wants_stop
 from mapagent.answer import Status
 from tests.evals.methods.desk import calls_of, harbour, run, task
 from tests.support.scripted_model import ScriptedModel

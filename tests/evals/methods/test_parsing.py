@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evals.methods.parsing import json_objects, read_call
+from evals.methods.reading import json_objects, read_call
 
 ROUTE = {"origin": "Quay", "destination": "Alder Hall"}
 

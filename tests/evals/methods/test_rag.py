@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from evals.methods.rag import TOP, Rag
-from evals.methods.records import record_texts
+from evals.methods.sql import TOP, Rag, record_texts
 from map_tools.embed.hashing import HashingEmbedder
 from map_tools.embed.port import Vectors
 from map_tools.errors import UsageError

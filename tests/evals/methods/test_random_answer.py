@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evals.answers import AnswerKind
-from evals.methods.random_answer import RANGES, RandomAnswer, kind_of
+from evals.methods.baselines import RANGES, RandomAnswer, kind_of
 from map_tools.errors import ConfigError
 from mapagent.answer import Named, Quantity
 from tests.evals.methods.desk import run, task

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.methods.react import React, finish
+from evals.methods.agents import React, finish
 from mapagent.answer import Status
 from tests.evals.methods.desk import calls_of, harbour, run, task
 from tests.support.scripted_model import ScriptedModel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.methods.references import references, resolve
+from evals.methods.llm_compiler import references, resolve
 from map_tools.errors import PlanError
 from map_tools.facts import Fact
 from tests.support.evidence import (

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.methods.chameleon import Chameleon
+from evals.methods.agents import Chameleon, OctoTools, React
 from evals.methods.llm_compiler import LlmCompiler
-from evals.methods.octotools import OctoTools
-from evals.methods.react import React
 from evals.ports import Method, UsesDatabase
 from evals.registry import load_method
 from map_tools.errors import UnknownNameError, UsageError

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from evals.methods.raise_sql import Raise
-from evals.methods.text_to_sql import TextToSql
+from evals.methods.sql import Raise, TextToSql
 from evals.ports import Method, UsesDatabase
 from map_tools.errors import ConfigError, LimitError, UsageError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase

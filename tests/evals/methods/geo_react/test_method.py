@@ -9,8 +9,8 @@ import pytest
 from anyio import run
 from geographiclib.geodesic import Geodesic
 
+from evals.methods.geo_react.answer import point_in
 from evals.methods.geo_react.method import REMOVED, GeoReact
-from evals.methods.geo_react.places import point_in
 from evals.ports import Desk, Task
 from map_tools.errors import ConfigError, UnknownNameError
 from map_tools.providers.osm import OsmProvider
@@ -22,7 +22,7 @@ from mapagent.llm.open import open_model
 from mapagent.ports import Account
 from mapagent.question import Question
 from modules.spatial_database.sql_setting import open_database
-from tests.evals.methods.geo_react.moves import finish, move, sql
+from tests.evals.methods.geo_react.loop import finish, move, sql
 from tests.support.chat import completion
 from tests.support.loopback import Asked, Scripted, json_reply, serving
 from tests.support.maps import demo_map

@@ -1,4 +1,8 @@
-"""The method `random`: a well-typed answer drawn from the map, the floor of GS-QA's tables (section 4)."""
+"""The simplest methods: the model alone, asked once, and a random answer.
+
+`direct-gsqa` asks under the five rules of GS-QA (section 4.1, "Bare LLM"); `random` draws a well-typed answer from the
+map, the floor of GS-QA's tables (section 4).
+"""
 
 import random
 import tomllib
@@ -8,14 +12,77 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evals.answers import AnswerKind
+from evals.methods.loop import Asking
+from evals.methods.reading import read_answer
 from evals.ports import Desk, Task
 from map_tools.errors import ConfigError
 from map_tools.types import LatLng, Place
 from mapagent.answer import Answer, Named, Quantity, Status
+from mapagent.llm.chat import ChatMessage
 from mapagent.ports import Account
 
 if TYPE_CHECKING:
     from evals.generate.world import RawPlace
+
+
+MAX_TOKENS = 64
+"""Room for an option's number, and for its text where the model writes that too."""
+
+
+class Direct:
+    """One request, one reply."""
+
+    name = "direct"
+
+    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+        """Asks the model.
+
+        Raises:
+            ConfigError: There is no model.
+        """
+        asking = Asking(task, desk.settings.prompts, choice="answer_number")
+        message = ChatMessage(role="user", text=asking.task_text())
+        return read_answer(await ask_once(self.name, desk, (message,), account, MAX_TOKENS), task)
+
+
+async def ask_once(
+    method: str, desk: Desk, messages: tuple[ChatMessage, ...], account: Account, max_tokens: int
+) -> str:
+    """One request to the desk's model for a method; its reply.
+
+    Raises:
+        ConfigError: There is no model.
+    """
+    if desk.model is None:
+        raise ConfigError(f"The method '{method}' needs a language model.", "Name one with --model.")
+    reply = await desk.model.complete(messages, account=account, label=method, max_tokens=max_tokens)
+    return reply.text
+
+
+GSQA_TOKENS = 256
+"""The answers asked for are a few words."""
+GSQA_PROMPT = "direct_gsqa"
+
+
+class DirectGsqa:
+    """One request with GS-QA's rules as system prompt; the whole reply is the answer."""
+
+    name = "direct-gsqa"
+
+    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+        """Asks the model.
+
+        Raises:
+            ConfigError: There is no model.
+        """
+        rules = Asking(task, desk.settings.prompts).prompt(GSQA_PROMPT)
+        messages = (
+            ChatMessage(role="system", text=rules.text),
+            ChatMessage(role="user", text=task.question.text),
+        )
+        text = (await ask_once(self.name, desk, messages, account, GSQA_TOKENS)).strip()
+        return Answer(status=Status.ANSWERED if text else Status.NOT_UNDERSTOOD, text=text)
+
 
 RANGES: dict[AnswerKind, tuple[float, float, str]] = {
     "count": (1, 1_000, "count"),
