@@ -1,8 +1,8 @@
 """Rival agents that take one step at a time: ReAct, Chameleon, OctoTools.
 
-ReAct (Yao et al. 2023): thought, action and observation in turn. Chameleon (Lu et al. 2023): a planner composes a program
-of modules, which run in order. OctoTools (Lu et al. 2025): tool cards, and a loop of planning, command, execution and
-verification.
+ReAct (Yao et al. 2023): thought, action and observation in turn. Chameleon (Lu et al. 2023): a planner composes a
+program of modules, which run in order. OctoTools (Lu et al. 2025): tool cards, and a loop of planning, command,
+execution and verification.
 """
 
 import re

@@ -1,7 +1,7 @@
 """`mapagent eval report`: one self-contained page about runs, or the comparison with the papers.
 
-The page has tables, plots, paired tests, stages of errors, and a list to browse: each question with plan, calls, evidence
-and answer, if traces were kept. No script.
+The page has tables, plots, paired tests, stages of errors, and a list to browse: each question with plan, calls,
+evidence and answer, if traces were kept. No script.
 """
 
 from argparse import Namespace
