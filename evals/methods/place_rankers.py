@@ -1,8 +1,8 @@
 """Spatial-RAG's baselines: by distance, by likeness, by both, naive RAG, GeoLLM.
 
 Sort-by-distance ("SD") puts the nearest places of the kind first; text embedding ("TE") those whose descriptions are
-most like that of the reference object; spatial-text ("ST") averages likeness and distance. Naive RAG lets a language model
-rank the places most like the question. GeoLLM asks for the model's own knowledge, with the reference object's
+most like that of the reference object; spatial-text ("ST") averages likeness and distance. Naive RAG lets a language
+model rank the places most like the question. GeoLLM asks for the model's own knowledge, with the reference object's
 coordinates, address and neighbours.
 """
 

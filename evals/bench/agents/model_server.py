@@ -101,4 +101,4 @@ def _refused(status: int, message: str) -> Reply:
 
 
 def _json(status: int, value: Any) -> Reply:
-    return Reply(status, json.dumps(value).encode())
+    return Reply(status, json.dumps(value, ensure_ascii=False).encode())
