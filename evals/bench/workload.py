@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from evals.bench.agents.city import city
-from evals.bench.agents.model_server import AT_ONCE
-from evals.bench.agents.ours import MAPAGENT, MAPAGENT_MODEL, OurAgent
-from evals.bench.agents.stage import stage
-from evals.bench.counting import counted
+from evals.bench.agents.contenders import MAPAGENT, MAPAGENT_MODEL, OurAgent
+from evals.bench.agents.servers import AT_ONCE, stage
+from evals.bench.agents.tasks import city
 from evals.bench.imports import Budget, Ground, loaded
+from evals.bench.measure import counted
 from map_tools.maps.home import MapHome
 from map_tools.maps.synth import synth
 from map_tools.providers.recorded import RecordedProvider

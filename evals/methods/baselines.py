@@ -1,7 +1,7 @@
 """The simplest methods: the model alone, asked once, and a random answer.
 
-`direct-gsqa` asks under the five rules of GS-QA (section 4.1, "Bare LLM"); `random` draws a well-typed answer from the
-map, the floor of GS-QA's tables (section 4).
+`direct-gsqa` asks under the five rules of GS-QA (section 4.1, "Bare LLM"); `random` draws a well-typed answer from
+the map, the floor of GS-QA's tables (section 4).
 """
 
 import random

@@ -1,7 +1,7 @@
 """What is kept of each question, and what of a run as a whole.
 
-A line of results.jsonl has ids and figures, never texts; a trace has plan, calls, evidence and answer, for browsing and
-analysis; summary.json has the figures every run has.
+A line of results.jsonl has ids and figures, never texts; a trace has plan, calls, evidence and answer, for browsing
+and analysis; summary.json has the figures every run has.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Recommendations: generated wishes over maps whose truth is known, MapQA's and TourismQA's questions.
 
-MapQA-ADJ and MapQA-AME are MapQA's types 1 and 4 as Spatial-RAG measures them (arXiv 2502.18470, table 3). TourismQA:
-D. Contractor et al., "Large scale question answering using tourism data", arXiv 1909.03527.
+MapQA-ADJ and MapQA-AME are MapQA's types 1 and 4 as Spatial-RAG measures them (arXiv 2502.18470, table 3).
+TourismQA: D. Contractor et al., "Large scale question answering using tourism data", arXiv 1909.03527.
 """
 
 import json

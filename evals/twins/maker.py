@@ -1,7 +1,7 @@
 """Unanswerable twins of a benchmark's questions, put beside their originals.
 
-The program that a right answer comes from, and its evidence, tell which statements decide the question. Their lines are
-taken out of the text, and it is made sure that nothing else went and nothing is left.
+The program that a right answer comes from, and its evidence, tell which statements decide the question. Their lines
+are taken out of the text, and it is made sure that nothing else went and nothing is left.
 """
 
 import random

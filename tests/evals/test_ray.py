@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evals.bench.kills.clusters import kill_a_worker
+from evals.bench.kills.killing import kill_a_worker
 
 TOLD = Path(__file__).parent.parent / "e2e" / "told"
 COPIES = 2

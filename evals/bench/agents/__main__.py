@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evals.bench import history
-from evals.bench.agents import ours, peers, report
-from evals.bench.agents.model_server import Latency
-from evals.bench.agents.runs import AgentRun
+from evals.bench.agents import contenders, report
+from evals.bench.agents.contenders import AgentRun
 from evals.bench.agents.scripts import HABITS
-from evals.bench.agents.stage import Stage, stage
-from evals.bench.table import table
+from evals.bench.agents.servers import Latency, Stage, stage
+from evals.bench.measure import table
 
 
 def main() -> int:
@@ -20,12 +19,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--agents", default="", help="only these, by name, separated by semicolons")
     parser.add_argument("--habit", choices=HABITS, help="only this habit of the scripted model")
-    parser.add_argument("--environment", type=Path, default=peers.ENVIRONMENT, help="the other agents' own")
+    parser.add_argument(
+        "--environment", type=Path, default=contenders.ENVIRONMENT, help="the other agents' own"
+    )
     parser.add_argument("--out", type=Path, default=history.FILE)
     given = parser.parse_args()
     wanted = tuple(filter(None, given.agents.split(";")))
     habits = (given.habit,) if given.habit else HABITS
-    absent = peers.missing(given.environment)
+    absent = contenders.missing(given.environment)
     if absent:
         sys.stderr.write(f"Agents of other projects are left out: {absent}.\n")
     runs: list[AgentRun] = []
@@ -42,15 +43,15 @@ def main() -> int:
 
 
 def _ours(ground: Stage, wanted: Sequence[str]) -> Iterator[AgentRun]:
-    for name in _chosen(ours.AGENTS, wanted):
-        agent = ours.OurAgent(name, ground)
+    for name in _chosen(contenders.OUR_AGENTS, wanted):
+        agent = contenders.OurAgent(name, ground)
         for task in ground.tasks:
             yield _shown(asyncio.run(agent.run(task)))
 
 
 def _peers(ground: Stage, wanted: Sequence[str], environment: Path) -> Iterator[AgentRun]:
-    for name in _chosen(peers.AGENTS, wanted):
-        with peers.running(name, ground, environment) as agent:
+    for name in _chosen(contenders.PEER_AGENTS, wanted):
+        with contenders.running(name, ground, environment) as agent:
             for task in ground.tasks:
                 yield _shown(agent.run(task))
 

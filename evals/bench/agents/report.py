@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evals.bench.agents.ours import MAPAGENT, MAPAGENT_MODEL
-from evals.bench.agents.peers import LANGGRAPH_ONE_CALL
-from evals.bench.agents.runs import AgentRun
+from evals.bench.agents.contenders import LANGGRAPH_ONE_CALL, MAPAGENT, MAPAGENT_MODEL, AgentRun
 from evals.bench.agents.scripts import Habit
 from evals.bench.measure import Row
 

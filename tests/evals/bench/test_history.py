@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from evals.bench import history
-from evals.bench.measure import Row
-from evals.bench.table import figures
+from evals.bench.measure import Row, figures
 from map_tools.errors import InputFileError
 
 

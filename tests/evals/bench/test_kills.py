@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 from evals.bench.kills.killing import kill_often
-from evals.bench.kills.writers import ModelReplies, Recordings, Replies
-from evals.bench.kills.writing import identity_of, model_reply, model_request, reply_to
+from evals.bench.kills.writers import (
+    ModelReplies,
+    Recordings,
+    Replies,
+    identity_of,
+    model_reply,
+    model_request,
+    reply_to,
+)
 from map_tools.clock import FrozenClock
 from map_tools.wire.cache import ReplyCache
 from map_tools.wire.policy import DataKind, Retention

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evals.bench import regression, workload
-from evals.bench.agents.city import city
-from evals.bench.counting import counted
+from evals.bench.agents.tasks import city
+from evals.bench.measure import counted
 from evals.bench.regression import Baseline, Change, compared
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.agent import MapAgent

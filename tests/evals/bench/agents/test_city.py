@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from evals.bench.agents.city import city
-from evals.bench.agents.map_server import slow_map
+from evals.bench.agents.servers import slow_map
+from evals.bench.agents.tasks import city
 from map_tools.types import NearbyPlace, TravelMode
 
 

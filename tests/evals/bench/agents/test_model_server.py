@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from evals.bench.agents.city import city
-from evals.bench.agents.model_server import AT_ONCE, Latency, ModelServer
-from evals.bench.agents.serving import serving
-from evals.bench.agents.tasks import agent_tasks
+from evals.bench.agents.servers import AT_ONCE, Latency, ModelServer, serving
+from evals.bench.agents.tasks import agent_tasks, city
 from mapagent.llm.tokens import MESSAGE_TOKENS, text_tokens
 
 TASKS = tuple(agent_tasks(city(), "legs"))

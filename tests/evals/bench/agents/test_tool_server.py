@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from evals.bench.agents.model_server import AT_ONCE
-from evals.bench.agents.stage import Stage, stage
-from evals.bench.agents.tool_server import described
+from evals.bench.agents.servers import AT_ONCE, Stage, described, stage
 from map_tools.tools import TOOLS
 
 

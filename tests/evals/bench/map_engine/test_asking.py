@@ -11,8 +11,7 @@ import pytest
 from evals.bench import history
 from evals.bench.map_engine import __main__ as command
 from evals.bench.map_engine.asking import answer_to, ask
-from evals.bench.map_engine.engines import ENGINES, Absent, Stage
-from evals.bench.map_engine.table import growth, table
+from evals.bench.map_engine.engines import ENGINES, Absent, Stage, growth, table
 
 TASKS = {
     "names": ["Alpha", "Beta"],

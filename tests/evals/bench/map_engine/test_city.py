@@ -9,7 +9,7 @@ from pyproj import Geod
 from rapidfuzz.distance import OSA
 
 from evals.bench.map_engine import tasks
-from evals.bench.map_engine.city_file import write_city
+from evals.bench.map_engine.tasks import write_city
 from map_tools.maps.extract import Extract
 from map_tools.maps.feature import Feature
 from map_tools.maps.synth.city import City

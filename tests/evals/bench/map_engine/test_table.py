@@ -1,6 +1,6 @@
 """The tables of the map engines' figures."""
 
-from evals.bench.map_engine.table import growth, table
+from evals.bench.map_engine.engines import growth, table
 
 FIGURES = {"name ms": 2.0, "name cpu ms": 1.0, "name right": 0.5, "memory MB": 100.0}
 LARGER = {"name ms": 3.0, "name cpu ms": 1.0, "name right": 1.0, "memory MB": 400.0}
