@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from evals.audit.records import Finding, ids_of
-from evals.generate.gsqa.measure import HALF_SECTOR_DEG, Numbers, fast_azimuths_deg, fast_m
+from evals.generate.gsqa.reference import HALF_SECTOR_DEG, Numbers, fast_azimuths_deg, fast_m
 from evals.suites.gsqa import GsqaRecord, read_gsqa
 from evals.worlds.database import extract_rows, point_of
 

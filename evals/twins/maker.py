@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from evals.generate.folder import check_free, write_benchmark
+from evals.generate.benchmark import check_free, write_benchmark
 from evals.suites.mapeval import NO_OPTION, MapEvalRecord, data_file, read_mapeval
 from evals.twins.aims import (
     Aim,

@@ -10,13 +10,11 @@ import pytest
 from PIL import Image
 from pyproj import Geod, Transformer
 
-from evals.generate.map_images.cli import configure
-from evals.generate.map_images.frame import Frame
-from evals.generate.map_images.generator import generate
+from evals.generate.cli import _configure_map_images
+from evals.generate.map_images.generator import FAMILIES, generate, words
 from evals.generate.map_images.labelling import in_lines
-from evals.generate.map_images.questions import FAMILIES, words
-from evals.generate.map_images.style import load_style, style_names
-from evals.generate.map_images.variety import Variety
+from evals.generate.map_images.scene import Frame
+from evals.generate.map_images.style import Variety, load_style, style_names
 from evals.suites.mapeval_visual import MapEvalVisual
 from map_tools.errors import InputFileError, UsageError
 from tests.map_tools.vision.drawing import face
@@ -161,7 +159,7 @@ def test_styles_differ_and_unknown_ones_are_told(tmp_path: Path) -> None:
 )
 def test_switches_have_limits(arguments: tuple[str, str]) -> None:
     parser = ArgumentParser(exit_on_error=False)
-    configure(parser)
+    _configure_map_images(parser)
     with pytest.raises(ArgumentError, match="is not between"):
         parser.parse_args(["--map", "m", "--out", "o", *arguments])
 

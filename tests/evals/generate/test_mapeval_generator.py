@@ -8,11 +8,10 @@ from string import Formatter
 import osmium
 import pytest
 
-from evals.generate.mapeval.amounts import distance_text, duration_text
+from evals.generate.mapeval.draft import WordingSet, distance_text, duration_text, load_wordings
 from evals.generate.mapeval.generator import FAMILIES, Generator, generate
-from evals.generate.mapeval.wordings import WordingSet, load_wordings
 from evals.generate.travel import COSTING
-from evals.generate.weekly_hours import read_week
+from evals.generate.world import read_week
 from evals.suites.mapeval import read_mapeval
 from map_tools.errors import LimitError, UsageError
 from map_tools.maps.home import MapHome

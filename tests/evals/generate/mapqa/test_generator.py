@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evals.generate.mapqa.cli import MAPQA
+from evals.generate.cli import MAPQA
 from evals.generate.mapqa.generator import generate
 from evals.suites.mapqa import Mapqa
 from tests.evals.generate.gsqa.extract import GEOD, Object, objects, tagged

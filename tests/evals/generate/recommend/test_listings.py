@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.generate.recommend.facets import Facets, Price
-from evals.generate.recommend.listings import read_listings
+from evals.generate.recommend.listings import Facets, Price, read_listings
 from map_tools.errors import InputFileError
 from tests.evals.generate.recommend.guide import myhelsinki, wikivoyage
 

@@ -1,14 +1,26 @@
-"""A generated benchmark's folder: written whole or not at all, and never over anything."""
+"""What all generators share: how many questions of each family, and the folder of a benchmark.
+
+A folder is written whole or not at all, and never over anything.
+"""
 
 import hashlib
 import json
 import secrets
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from map_tools.errors import UsageError
+
+
+def shares[K](families: Sequence[K], total: int | None, each: int) -> dict[K, int]:
+    """`each` of every family; or `total` in all, the first families one more where it does not divide."""
+    if total is None:
+        return dict.fromkeys(families, each)
+    part, rest = divmod(total, len(families))
+    return {family: part + (index < rest) for index, family in enumerate(families)}
+
 
 DATASET_FILE = "dataset.json"
 TRUTH_FILE = "truth.jsonl"

@@ -1,13 +1,69 @@
-"""The templates and the words of their parameters, from the data files."""
+"""The templates and their words from the data files, and what fills a template.
+
+Parameters are ids and numbers only, so that a question can be solved again on another map; they are drawn until there
+are enough different ones.
+"""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
 from evals.answers import AnswerKind
+
+type Relation = Literal["agree", "contains", "intersects"]
+
+
+class UnfitError(Exception):
+    """These parameters make no good question; the message says why, in words that can be counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What kinds of questions are let in beside the published ones (GS-QA, sections 3.2 and 3.4).
+
+    Attributes:
+        ambiguous_anchors: Anchors whose name others have too.
+        same_category: Anchors of the category that is asked for.
+        empty: Questions without an answer: an empty set of places, or the count 0.
+        relation: What "in" a region means. "agree" takes only questions where containment and intersection
+            have the same answer; the others say in the question which of them is meant.
+    """
+
+    ambiguous_anchors: bool = False
+    same_category: bool = False
+    empty: bool = False
+    relation: Relation = "agree"
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """The slots of a template; empty where it has none.
+
+    Attributes:
+        tag, narrowed: The kind asked for (`Kind.tag`, `Kind.narrowed`).
+        anchor, target, region: OpenStreetMap ids.
+        direction: A wind.
+        fact: The key of the fact of T7 and T8.
+    """
+
+    template: str
+    tag: str
+    narrowed: str = ""
+    radius_m: float = 0.0
+    direction: str = ""
+    anchor: str = ""
+    target: str = ""
+    region: str = ""
+    fact: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """For the file; `Params(**record)` reads it back."""
+        return asdict(self)
+
 
 KILOMETRE_M = 1000.0
 _VOWELS = "aeiou"
@@ -131,3 +187,31 @@ def _filled(words: str, value: str) -> str:
 @cache
 def _data(name: str) -> dict[str, Any]:
     return tomllib.loads((files("evals.generate.gsqa") / f"{name}.toml").read_text("utf-8"))
+
+
+def draw_different[T](
+    draw: Callable[[], T], key: Callable[[T], Hashable], wanted: int, *, attempts: int
+) -> tuple[list[T], str]:
+    """So many drafts, or as many as there are, and why there are no more (empty if there are enough).
+
+    Args:
+        draw: Makes a draft, or raises `UnfitError` where the draw makes no good question.
+        key: What two drafts that count as one have in common; the first of them stays.
+        wanted: How many are wanted.
+        attempts: Draws for each of them before the family is given up.
+    """
+    reasons: Counter[str] = Counter()
+    found: dict[Hashable, T] = {}
+    for _ in range(attempts * wanted):
+        if len(found) >= wanted:
+            break
+        try:
+            draft = draw()
+        except UnfitError as unfit:
+            reasons[str(unfit)] += 1
+            continue
+        found.setdefault(key(draft), draft)
+    if len(found) >= wanted:
+        return list(found.values()), ""
+    why = reasons.most_common(1)[0][0] if reasons else "the map has no more different ones"
+    return list(found.values()), f"{len(found)} of {wanted}: mostly, {why}"
