@@ -1,7 +1,7 @@
 """The templates and their words from the data files, and what fills a template.
 
-Parameters are ids and numbers only, so that a question can be solved again on another map; they are drawn until there
-are enough different ones.
+Parameters are ids and numbers only, so that a question can be solved again on another map; they are drawn until
+there are enough different ones.
 """
 
 import tomllib

@@ -1,7 +1,7 @@
 """A question before it has its words: what is asked, the right answer, the wrong ones, and why; and the wordings.
 
-Wordings are data: sets for every family. Amounts as options are written as people do, and no rounding makes the wrong
-ones right.
+Wordings are data: sets for every family. Amounts as options are written as people do, and no rounding makes the
+wrong ones right.
 """
 
 import random

@@ -1,7 +1,7 @@
 """Listings of travel guides: what the map shows of them, and what is withheld as truth.
 
-What can be wished for, and how it is known of a listing, stands in `facets.toml`. What is made of a guide must show its
-credit.
+What can be wished for, and how it is known of a listing, stands in `facets.toml`. What is made of a guide must show
+its credit.
 """
 
 import json

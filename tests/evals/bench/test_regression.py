@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.bench import regression, workload
+from evals.bench import regression
 from evals.bench.agents.tasks import city
 from evals.bench.measure import counted
 from evals.bench.regression import Baseline, Change, compared
@@ -17,7 +17,7 @@ from mapagent.config import Settings
 from mapagent.ports import Run
 from modules.planner.embedded import EmbeddedPlanner
 
-QUESTION = workload.questions()["world"]["nearest"]
+QUESTION = regression.questions()["world"]["nearest"]
 EMBEDDED = EmbeddedPlanner.from_settings(Settings())
 
 
@@ -33,7 +33,7 @@ def _work(planner: EmbeddedPlanner, home: Path) -> dict[str, float]:
     async def measured() -> dict[str, float]:
         provider = RecordedProvider(city().world())
         async with MapAgent(Settings(data_home=home), provider=provider, planner=planner) as agent:
-            return await workload.work(agent, QUESTION)
+            return await regression.work(agent, QUESTION)
 
     return {f"ask/{name}": value for name, value in asyncio.run(measured()).items()}
 
@@ -120,7 +120,7 @@ def test_counts_of_another_python_are_not_compared() -> None:
 
 def test_the_committed_baseline_has_every_question(tmp_path: Path) -> None:
     figures = regression.read_baseline().figures
-    for place, questions in workload.questions().items():
+    for place, questions in regression.questions().items():
         assert all(f"ask/{place}/{name}/lines" in figures for name in questions)
     assert not any(value for name, value in figures.items() if name.endswith("/wrong"))
     copy = tmp_path / "baseline.json"

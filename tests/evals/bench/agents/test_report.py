@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from evals.bench.agents.__main__ import FIVE_STOPS, cells, figures, targets
 from evals.bench.agents.contenders import MAPAGENT, MAPAGENT_MODEL, AgentRun
-from evals.bench.agents.report import FIVE_STOPS, cells, figures, targets
 
 OFFLINE = AgentRun(MAPAGENT, FIVE_STOPS, "legs", True, 0.21, 0.01, 0, 0, 13, critical_s=0.2)
 MODEL = AgentRun(MAPAGENT_MODEL, FIVE_STOPS, "legs", True, 0.9, 0.02, 1, 2000, 13, critical_s=0.85)
