@@ -1,6 +1,9 @@
 """The faults of `faults.toml`, what the product must make of each, and the plan which requests they strike.
 
 A plan is drawn from a seed, so that a run can be repeated.
+
+A draw depends on the seed, the request and how often it was made before, not on the moment it comes in: the
+same requests in another order meet the same faults.
 """
 
 import hashlib

@@ -1,6 +1,11 @@
 """A map's raw content for computing true answers: tags and shapes as stored, geodesics one by one.
 
-Opening hours are read in their simplest written form: enough for true answers that leave no doubt.
+Nothing of the searching, parsing and solving code under test is used here: distances are single geodesics
+(GeographicLib), shapes are read point by point, opening hours by a reader of their simplest form, and travel
+by Valhalla's own interface.
+
+Of opening hours only values such as "Mo-Fr 09:00-18:00; Sa 10:00-16:00" and "24/7" are read
+(https://wiki.openstreetmap.org/wiki/Key:opening_hours); everything else is no material for a question.
 """
 
 import json

@@ -33,7 +33,19 @@ _NEXT_THOUGHT = re.compile(r"\n\s*Thought(?:\s+\d+)?\s*:", re.IGNORECASE)
 
 
 class React(TakesSpatialTools):
-    """The method `react`."""
+    """The method `react`.
+
+    Paper: ICLR 2023, https://arxiv.org/abs/2210.03629.
+
+    Kept of the paper: one text that interleaves "Thought n", "Action n" and "Observation n", generation
+    stopped at "Observation", one action a step, `Finish[answer]` (section 2, appendix C), an exemplar in the
+    prompt, greedy decoding; a reply without an action is answered by an observation, as in the authors' code.
+
+    Necessarily changed: actions take JSON arguments, since map tools have several parameters and the paper's
+    have one; one worked example instead of six and at most six model calls, so that a small model's context
+    holds them; the text is continued as a chat message, since servers of chat models have no plain
+    completion. A repeated call ends the acting, and the model is then asked for its answer.
+    """
 
     name = "react"
 
@@ -101,7 +113,21 @@ _WORD = re.compile(r"\w+")
 
 
 class Chameleon(TakesSpatialTools):
-    """The method `chameleon`."""
+    """The method `chameleon`.
+
+    Paper: NeurIPS 2023, https://arxiv.org/abs/2304.09842.
+
+    Kept of the paper: one flat inventory of modules; the planner sees their descriptions and a few example
+    programs and writes the sequence once, without feedback (section 3); each module sees the question and
+    what the modules before it brought, and adds to it (the cache and the context that the paper updates); the
+    program ends in a solution generator and an answer generator; a plan that cannot be read falls back to
+    these two, and the answer generator takes the answer from the solution by rule, as in the authors' code.
+
+    Necessarily changed: the inventory is that of map questions (the four map tools, as in the Chameleon that
+    the MapAgent paper compares with, appendix A.2); a map module writes its arguments as JSON; six model
+    calls leave room for at most three map modules. The authors evaluate the planner's reply as Python; here
+    it is only read.
+    """
 
     name = "chameleon"
 
@@ -178,7 +204,20 @@ class Action:
 
 
 class OctoTools(TakesSpatialTools):
-    """The method `octotools`."""
+    """The method `octotools`.
+
+    Paper: https://arxiv.org/abs/2502.11271.
+
+    Kept of the paper: tool cards with use and limits; the query analysis, made once; in each step the action
+    predictor chooses a sub-goal and one tool, the command is written apart from its execution, the executor
+    runs it, and the context verifier says STOP or CONTINUE (section 3); the trajectory as memory; a step
+    limit; the solution summarizer at the end; the generalist tool (`Solution_Generator` here) in the toolbox.
+
+    Necessarily changed: commands are JSON arguments; the authors let the model write Python and execute it,
+    which nothing here does. Action predictor and command generator share one reply, since separate ones would
+    leave six model calls a single step; for the same reason a verdict is only asked for where a further step
+    could follow. A reply without a tool goes into the memory as such, and a repeated command ends the loop.
+    """
 
     name = "octotools"
 

@@ -30,7 +30,12 @@ MAX_TOKENS = 64
 
 
 class Direct:
-    """One request, one reply."""
+    """One request, one reply.
+
+    These are the "base model" rows of MapEval and of the MapAgent paper (table 3). The model sees the
+    question, the options and the context where there is one. It has no tools: without a context it answers
+    from memory. As in MapEval's own script it names the option and writes nothing else.
+    """
 
     name = "direct"
 

@@ -1,6 +1,18 @@
 """CHESS: four agents that retrieve, prune the schema, write candidates and test them (Talaei et al. 2024).
 
-Which values of the database a word of the question is close to is found by locality-sensitive hashing.
+Paper: https://arxiv.org/abs/2405.16755, as Geo-ReAct uses it (section 5.2). 1) The information retriever
+takes keywords from the question, finds values by locality-sensitive hashing and columns by the likeness of
+their descriptions; 2) the schema selector leaves the tables and columns the question needs; 3) the candidate
+generator writes queries and revises them when they fail or find nothing; 4) the unit tester writes tests and
+takes the candidate that passes most of them.
+
+Necessarily changed: at most six calls of the model, so one call selects the schema, both candidates come in
+one reply, they are revised once, and tests are written and judged in one reply.
+
+The information retriever (section 3.1) hashes all
+values of the database by MinHash over character n-grams (A. Broder, "On the resemblance and containment of
+documents", 1997) and compares only those in a common band (A. Rajaraman and J. Ullman, "Mining of Massive
+Datasets", section 3.4) by edit distance.
 """
 
 import asyncio

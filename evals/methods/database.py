@@ -1,6 +1,11 @@
 """The spatial database as rival agents use it: by SQL, or by its tools (`--method NAME:spatial-tools`).
 
 The methods that write SQL share one way to run a query, to show its rows, to describe the tables.
+
+They stand beside the map tools, at the same price: a call of one is charged, traced and shown as a call of
+the other. Agents that were not made for them get the same tools that Geo-ReAct's loop has.
+
+Every query goes through the guard of the database and into the trace, whoever wrote it.
 """
 
 import asyncio

@@ -1,6 +1,21 @@
 """LLMCompiler: a plan of calls that run in parallel, then join or replan (Kim et al. 2024).
 
 References of a plan, "$1.items[0].name" in an argument, stand for what call 1 brought.
+
+Paper: ICML 2024, https://arxiv.org/abs/2312.04511.
+
+Kept of the paper: the planner writes a numbered list of calls with `$n` for the result of call n, ending in
+`join()` (section 3.1); calls whose references are settled run at once (task fetching unit and executor,
+sections 3.2 and 3.3); the joiner, given all observations, either finishes or asks for a new plan, which sees
+the old one with its observations (dynamic replanning, section 3.4); the last round may not replan.
+
+Necessarily changed: `$n` is a path into typed facts ("$1.items[0].name"), because a map tool brings more than
+one value; what cannot be resolved is shown to planner and joiner as the observation of that call. Arguments
+are JSON. The plan is read when it is complete: a `ChatModel` does not stream. Six model calls allow three
+rounds.
+
+References are paths into typed facts. One that leads nowhere is an error that is shown to the planner; it is
+never passed on as a text (a known fault of ports of LLMCompiler).
 """
 
 import asyncio

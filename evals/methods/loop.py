@@ -1,6 +1,13 @@
 """What all rival agents share: the task in words, the same for every method, and one attempt at it.
 
 An attempt has its model calls, its journal, and its end.
+
+An agent is a coroutine that asks the model and makes map calls through an `Attempt` and returns its last
+words. Counting, deadlines, budgets, reading the answer and reporting what it cost are the same for all, so
+that methods differ in their control flow and prompts and in nothing else.
+
+Every request of an attempt has the same beginning: system prompt, task, and the journal, to which lines are
+only ever added; the instruction of the moment stands last. Servers that keep prefixes read each part once.
 """
 
 import asyncio

@@ -1,6 +1,18 @@
 """The method `mapagent`: the agent itself, and its ablations.
 
 An ablation is the agent with one thing taken out, by its own settings and never by flags inside the agent.
+
+- `one-round`: facts are fetched once; what depends on what came back is not (`flat-tools` in the papers).
+- `no-verification`: the answer is not checked by a second evaluation.
+- `context-only`: no map tools.
+- `tools-only`: the question without its context.
+- `sequential`: one tool call at a time.
+- `no-final-look`: a language model does not see what its program came to.
+- `no-sparse-spatial`, `no-dense-spatial`, `no-dense-semantic`, `no-pareto`, `no-reranking`: parts of the
+  recommender, as in table 4 of Spatial-RAG (arXiv 2502.18470), by the module's own settings.
+
+The first is what the MapAgent paper holds against its rivals (section 2 and appendix A: one flat layer of
+tools and nobody who looks at their replies); context and tools are its figure 4.
 """
 
 from collections.abc import Mapping

@@ -34,7 +34,11 @@ from modules.recommender.describe import semantic_description
 
 
 class SortByDistance(RankingMethod):
-    """The method `sort-by-distance`."""
+    """The method `sort-by-distance`.
+
+    D. Contractor et al., "Joint spatio-textual reasoning for answering tourism questions", WWW 2021, as a
+    baseline of Spatial-RAG (arXiv 2502.18470, section 5.1). Of several reference objects the nearest counts.
+    """
 
     name = "sort-by-distance"
 
@@ -45,7 +49,13 @@ class SortByDistance(RankingMethod):
 
 
 class TextEmbedding(RankingMethod):
-    """The method `text-embedding`."""
+    """The method `text-embedding`.
+
+    T. Cakaloglu et al., "Text embeddings for retrieval from a large knowledge base", RCIS 2020, as a baseline
+    of Spatial-RAG (arXiv 2502.18470, section 5.1): greedy, by the distance of the vectors of the two
+    descriptions. The candidates are the places of the kind; of several reference objects the most alike
+    counts.
+    """
 
     name = "text-embedding"
 
@@ -58,7 +68,11 @@ class TextEmbedding(RankingMethod):
 
 
 class SpatialText(RankingMethod):
-    """The method `spatial-text`."""
+    """The method `spatial-text`.
+
+    A baseline of Spatial-RAG (arXiv 2502.18470, section 5.1), which encodes the location "as a distance
+    score" and does not say how; the paper's own 1 / (1 + kilometres) of equation 5 is taken.
+    """
 
     name = "spatial-text"
 
@@ -77,7 +91,15 @@ RETRIEVAL = "retrieval"
 
 
 class NaiveRag(AskingMethod):
-    """The method `naive-rag`."""
+    """The method `naive-rag`.
+
+    P. Lewis et al., "Retrieval-augmented generation for knowledge-intensive NLP tasks", NeurIPS 2020, as a
+    baseline of Spatial-RAG (arXiv 2502.18470, section 5.1): the descriptions of all places stand in one
+    vector store, the most relevant are retrieved by likeness alone, and the model answers from them.
+
+    `naive-rag:retrieval` names them in the order of retrieval: what the model has to work with, without a
+    model.
+    """
 
     name = "naive-rag"
 
@@ -137,7 +159,15 @@ NEIGHBOURS = 40
 
 
 class GeoLlm(AskingMethod):
-    """The method `geollm`."""
+    """The method `geollm`.
+
+    R. Manvi et al., "GeoLLM: Extracting geospatial knowledge from large language models", ICLR 2024
+    (https://arxiv.org/abs/2310.06213): a prompt of coordinates, address and a list "Nearby Places" with
+    distance and direction of each, as a baseline of Spatial-RAG (arXiv 2502.18470, section 5.1).
+
+    Necessarily changed: the paper lists the ten nearest places of any kind and predicts a number; here they
+    are of the kind asked for, more of them, and the model recommends among them.
+    """
 
     name = "geollm"
 

@@ -1,6 +1,12 @@
 """What Spatial-RAG's baselines share: the reading of a question, its candidates, an answer of the best few.
 
 They see all places of a map, each described and embedded.
+
+The paper has a language model read what a question is measured from and which kind of place it wants. Here
+all baselines get the same reading: that of the embedded reader, off the program it writes. They differ in how
+they choose, and in that alone.
+
+Descriptions and embedding model are those of the recommender, so that what differs is how places are chosen.
 """
 
 import asyncio

@@ -1,6 +1,15 @@
 """Reads what a model wrote: JSON in prose, calls such as `Nearby[{"query": "cafe"}]`, and its answer.
 
 Answers are read strictly, so that a method is never credited with a guess.
+
+Model text is only ever read, never run: calls are taken apart by the small grammar below.
+
+MapEval's published script takes the first digit in the text for the answer. Here a reply that names no
+option, or two, is invalid. The forms that are understood, in this order:
+
+1. `^^n^^`, the form the prompts ask for (that of MapEval's prompts), n being an option's number, 0 a refusal;
+2. a JSON object with `option_no`;
+3. after "Answer:" or as the whole reply: a number, a letter, or the option's text.
 """
 
 import json

@@ -34,6 +34,8 @@ _ADDRESS = ("addr_street", "addr_city", "addr_state", "addr_postcode", "addr_cou
 async def record_texts(database: SpatialDatabase) -> tuple[str, ...]:
     """One text for each row that has a name, each text once.
 
+    A text holds a record's name, its kind and its address, and no coordinates (GS-QA, section 4.3).
+
     Raises:
         QueryError: The database does not answer in time.
     """
@@ -75,7 +77,16 @@ NO_QUERY = "No query could be read."
 
 
 class TextToSql(SqlMethod):
-    """The method `text-to-sql`."""
+    """The method `text-to-sql`.
+
+    GS-QA's second baseline (Saeedan et al., section 4.2, figure 4), as Geo-ReAct uses it (section 5.1):
+    schema and PostGIS conventions stand in the system prompt, the model writes one query in a fenced block,
+    an error is recorded and never fed back, and the rows are put before the model for an answer.
+
+    Necessarily changed: the answer is read by the suite's own reader instead of by a second model that turns
+    it into JSON; numbers may be written in digits and unrounded, for GS-QA's fourth rule (words, rounded to
+    tens) makes small counts wrong.
+    """
 
     name = "text-to-sql"
 
@@ -98,7 +109,15 @@ _WRITING = frozenset({"generatesql", "refinesql"})
 
 
 class Raise(SqlMethod):
-    """The method `raise`."""
+    """The method `raise`.
+
+    Paper: https://arxiv.org/abs/2506.01273, as Geo-ReAct uses it (section 5.3): thought, action, observation
+    with the four actions GenerateSQL, RefineSQL, InspectSchema and Finish; the rows of the last query that
+    ran go into the answer where the agent does not finish by itself.
+
+    Necessarily changed: six calls of the model instead of ten, the last of which answers; a repeated action
+    ends the acting, since the same query gives the same rows.
+    """
 
     name = "raise"
 
@@ -175,6 +194,13 @@ TOP = 10
 
 class Rag:
     """The method `rag`.
+
+    GS-QA's third baseline (Saeedan et al., section 4.3, figure 5): every record of the reference database is
+    embedded as a text of name, kind and address, and the ten nearest to the question are put before the
+    model.
+
+    Necessarily changed: the embedding model is the installed one (`map_tools.embed`), not Nomic's; the search
+    is exact where theirs is approximate; the Wikipedia pages beside the records are not published.
 
     Args:
         embedder: Makes the vectors; default: the best one installed.

@@ -1,6 +1,9 @@
 """The four map tools as the rival agents use them: the kernel's own budget, trace and evidence, once a call.
 
 Facts are shown to a model as `mapagent.facttext` has them, with what a list or a route holds, as far as it fits.
+
+Every method gets the same cards, and every call goes the way of `mapagent.runstate`, so that a call costs a
+rival exactly what it costs `mapagent`.
 """
 
 import asyncio

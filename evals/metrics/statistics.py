@@ -1,6 +1,9 @@
 """Means over templates, confidence intervals, and whether two methods differ beyond noise.
 
 The tests are paired: both methods answered the same questions.
+
+B. Efron and R. Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13 (percentile intervals), over
+the differences of the questions both methods were asked.
 """
 
 import math

@@ -1,6 +1,11 @@
 """`python -m evals.report.committed DIR... --out docs/results/NAME`: figures of runs to be committed.
 
 Beside its summary a run keeps figures by category, which the papers' tables and figures show.
+
+NAME.json holds the run records, the summaries and the ids of right and wrong answers; NAME.md the tables.
+Neither holds a word of a question, a context or a map.
+
+They are means over records and traces and hold no word of a benchmark. What no record tells is left out.
 """
 
 import argparse

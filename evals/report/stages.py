@@ -1,4 +1,9 @@
-"""At which stage a wrong answer went wrong, told from its record and its trace; and of a whole run."""
+"""At which stage a wrong answer went wrong, told from its record and its trace; and of a whole run.
+
+The stages are those of the MapAgent paper's error analysis (section 6): the planner's choice of modules, the
+map-tool agent's choice of tool and of its arguments, the solution, and the extraction of the answer. What a
+trace shows decides, from the first stage to the last: a step that failed explains whatever came after it.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -2,6 +2,9 @@
 
 A line of results.jsonl has ids and figures, never texts; a trace has plan, calls, evidence and answer, for browsing
 and analysis; summary.json has the figures every run has.
+
+Valid execution (VER) is counted twice, as Geo-ReAct (section 5.2) names both: "the percentage of valid queries",
+and in its tables the share of questions with a non-empty answer and no execution error.
 """
 
 import hashlib

@@ -1,6 +1,10 @@
 """Runs one method over the items of a suite: each question is asked, judged, written and forgotten.
 
 Questions are asked in this process, or by the workers of a Ray cluster (`mapagent.spread.ray_pool`).
+
+The driver keeps what there is one of: the folder of results, the money, the order. A worker has the same
+suite, method and settings; it opens its own map and model, is sent an item's id and the limits of the
+question, and sends the record and the trace back. So results are those of one process.
 """
 
 import asyncio

@@ -2,6 +2,9 @@
 
 Both have one format and one file (github.com/MapEval, dataset.json). "Unanswerable" is scored as a further choice;
 generated twins and their originals are judged together, so that refusing everything, or nothing, shows at once.
+
+Textual gives each question its context. API gives the question alone; a
+recorded world built from all contexts of the file answers in the place of the map service.
 """
 
 from collections.abc import Mapping, Sequence

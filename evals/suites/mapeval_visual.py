@@ -1,6 +1,9 @@
 """MapEval-Visual (Dihan et al., 2025), as in the MapAgent paper, section 4: questions about map screenshots.
 
 For folders of generated pictures it is known where they truly are, and so how far off an answer's frame is.
+
+"Unanswerable" is offered on every question: the source lists it only where it is right. Folders that
+`mapagent generate map-images` writes have the same form.
 """
 
 from collections.abc import Sequence

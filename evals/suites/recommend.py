@@ -191,7 +191,18 @@ class TourismQuestion(Frozen):
 
 
 class RecommendTourismqa(Recommend):
-    """TourismQA's questions over its own places."""
+    """TourismQA's questions over its own places.
+
+    The authors publish links and the ids of answers; questions, places and reviews have to be collected by
+    whoever may (https://github.com/dair-iitd/TourismQA). Those who have them write two files of JSON lines:
+
+        questions.jsonl   {"id", "question", "city", "answers": [ids of entities]}
+        entities.jsonl    {"id", "name", "type": "R" | "H" | "A", "lat", "lon", "text"}
+
+    `text` is the description and the reviews.
+
+    What lies as asked is not known here, so there are no pass rates; Spatial-RAG had a model judge them.
+    """
 
     name = "recommend-tourismqa"
 

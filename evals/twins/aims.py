@@ -1,4 +1,8 @@
-"""What a text says, one statement at a time, and what has to vanish from it for a question to lose its answer."""
+"""What a text says, one statement at a time, and what has to vanish from it for a question to lose its answer.
+
+Each aim knows its statements (as the reader of contexts finds them) and looks for what is left of them in the
+bare words of the remaining lines, without that reader.
+"""
 
 import re
 import tomllib

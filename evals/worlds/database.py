@@ -1,4 +1,8 @@
-"""The places of a benchmark as a spatial database, so that any agent can be asked over them."""
+"""The places of a benchmark as a spatial database, so that any agent can be asked over them.
+
+What is published comes as GeoParquet; it is built once and kept below the data home under its hash. Questions
+made over a map of the user's are asked over that map's own database.
+"""
 
 import hashlib
 from collections.abc import Mapping

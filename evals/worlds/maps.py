@@ -1,6 +1,9 @@
 """Maps made of other things than extracts: of lists of places, or of a benchmark's published extract.
 
 A list of places can also be put into an OpenStreetMap extract in the stead of its own places.
+
+The result is an ordinary map (`map_tools.maps`): the provider `osm` opens it, with streets and areas of the
+extract, and everything that works on maps works on it.
 """
 
 import hashlib

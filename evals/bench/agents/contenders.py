@@ -3,6 +3,8 @@
 Ours are `mapagent` itself and the rivals written after their papers. Agents of other projects have a process of
 their own in an environment of their own. A run holds what was answered, how long it took, and what model and map
 were asked.
+
+`make bench-env` makes the environment (`scripts/bench-env`). Without it they are left out, with the reason.
 """
 
 import json

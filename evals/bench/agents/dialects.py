@@ -1,4 +1,10 @@
-"""A request as the scripted model reads it, and its reply as Chat Completions, in the form each agent asks for."""
+"""A request as the scripted model reads it, and its reply as Chat Completions, in the form each agent asks for.
+
+The step itself is the script's (`evals.bench.agents.scripts`) and the same for all. A dialect makes as many
+calls in one reply as the agent's own protocol allows.
+
+https://platform.openai.com/docs/api-reference/chat
+"""
 
 import json
 import re

@@ -1,6 +1,9 @@
 """The invented city the agents are asked about, and their tasks, each with its right answer.
 
 The tasks are trips of 3, 5 and 8 stops, ten places in detail, and a mixture.
+
+Places and paces stand in `city.toml`. The world the map serves is made of them, and the right answers are
+worked out from them by another way than the agents': from positions on the grid, without any map tool.
 """
 
 import math

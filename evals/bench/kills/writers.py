@@ -1,6 +1,8 @@
 """What is killed while it writes, one thing after the other: the caches, and a recording.
 
 `python -m evals.bench.kills.writers KIND PATH FIRST` writes without end, and says what is written.
+
+Each thing that is written has a number; the number goes to the output once the write has returned.
 """
 
 import os

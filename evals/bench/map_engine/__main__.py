@@ -1,6 +1,9 @@
 """`python -m evals.bench.map_engine`: how map engines grow, on the same invented cities in the same run.
 
 Beside them the SQL templates of GS-QA over worlds of growing size: the embedded database and PostGIS.
+
+Each engine loads and is asked in processes of its own. Absolute times are the machine's; what says something
+is how one engine compares with another in a run (`ratio`), and how it grows with the map.
 """
 
 import argparse

@@ -1,4 +1,10 @@
-"""Which places of a kind a question is about: in range, in a direction, nearest; in a region, whole or in part."""
+"""Which places of a kind a question is about: in range, in a direction, nearest; in a region, whole or in part.
+
+Features that are areas or lines have no one distance. A place counts if all of its outline does; one of which
+only a part does is *unclear*, and a question whose answer hangs on an unclear place is unfit, so that no
+definition of distance changes an answer. Where any place is right, so is an unclear one whose centroid
+counts, as in the published tables.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

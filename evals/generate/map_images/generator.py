@@ -1,4 +1,14 @@
-"""Multiple-choice questions about pictures, their answers measured in the exact frame; all of it in a folder."""
+"""Multiple-choice questions about pictures, their answers measured in the exact frame; all of it in a folder.
+
+What is asked is what somebody sees: labels and icons. The truth is the pixel of each place's own position; a
+question whose answer a label's width could change is not asked.
+
+    images/0001.png ...   the pictures
+    frames.jsonl          a line each: exact centre, scale, bounding box, and all labels with their pixels
+    dev.jsonl             the questions, in the form of MapEval-Visual as the suite `mapeval-visual` reads it
+    truth.jsonl           the account of each answer
+    manifest.json         map, seed, counts
+"""
 
 import json
 import random

@@ -1,4 +1,9 @@
-"""What there is to draw of a map, as its store holds it, and the frame: which pixel shows which place on earth."""
+"""What there is to draw of a map, as its store holds it, and the frame: which pixel shows which place on earth.
+
+Web Mercator as all web maps draw it, EPSG:3857 (https://epsg.io/3857; the tile scheme:
+https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames). Written apart from `map_tools.vision`, for whose
+results it is the truth.
+"""
 
 import json
 import sqlite3

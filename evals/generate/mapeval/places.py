@@ -1,6 +1,8 @@
 """Questions about places: single ones, how two lie to each other, what is around one, and what the map cannot tell.
 
 Unanswerable are places that are not on the map, and facts it does not hold.
+
+Areas count from their nearest to their farthest point, so that no definition of distance changes an answer.
 """
 
 from evals.generate.mapeval.draft import (

@@ -2,6 +2,9 @@
 
 What can be wished for, and how it is known of a listing, stands in `facets.toml`. What is made of a guide must show
 its credit.
+
+Two sources in the form of `poi_text` (its README tells their licences): Wikivoyage's listings (CC BY-SA) and
+MyHelsinki's places (CC BY 4.0). Their texts are read where they lie and never become part of this project.
 """
 
 import json

@@ -1,6 +1,10 @@
 """Draws wishes of travellers over listings on a map.
 
 Listings lie around a point, along a way, inside a region, beside a park or a stop.
+
+True distances are single geodesics and shapes read as they are stored; nothing of the searching code under
+test is used. What lies too near a limit for any definition of distance is unclear, and a wish that hangs on
+an unclear place is unfit.
 """
 
 import random

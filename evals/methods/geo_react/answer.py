@@ -2,6 +2,9 @@
 
 The observations are the tools' typed results: records and single values, the places they name, their amounts and
 directions.
+
+Language understands, tools compute: a name must have been observed, and a number must be one that a tool gave
+(in another unit, or rounded, it still is). What nothing supports is never given as the answer.
 """
 
 import math

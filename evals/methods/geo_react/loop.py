@@ -1,4 +1,14 @@
-"""Geo-ReAct's loop: thought, tool, observation, until the model finishes (section 4)."""
+"""Geo-ReAct's loop: thought, tool, observation, until the model finishes (section 4).
+
+    question → [ thought · tool(arguments) → observation ] up to K times → Finish(answer)
+
+The loop stops on a repeated call, when nothing new is observed any more, on K steps, and on a spent budget;
+the model is then asked once for its answer. Every request begins with the same words, and the journal only
+grows at its end, so that servers can keep what they have read.
+
+What a model writes at a step has a plain form, so that every server can hold a model to it: arguments are a list of pairs, whatever the
+tool, and their texts become values by the tool's own types.
+"""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,9 @@
 """The method `geo-react`: a language model thinks a question through with the concept tools (Geo-ReAct).
 
 What can be set of its loop is `[modules.spatial_database]` of a configuration file.
+
+Variants leave tools out, each with all before it, as in the paper's table 5: `geo-react:no-parse-question`,
+`no-calculate-metric`, `no-get-region-geometry`, `no-get-poi-filter`, `no-resolve-location`.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,10 @@
 """The tools of one question: the eight of Geo-ReAct's Table 1, and an encyclopedia where one is set.
 
 CalculateMetric is called by a model in words, which the grounding tools make values of.
+
+The paper's tool takes a region by name (Geo-ReAct, table 1); here everything may be given by its name, or by
+what an earlier observation said. What a grounding tool cannot tell is an observation, never a guess. A tool
+that the agent does not have is not used here either, so that ablations take it away for good.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,4 +1,9 @@
-"""MapQA's questions with their gold answers, how an answer is judged, and the figures of a run."""
+"""MapQA's questions with their gold answers, how an answer is judged, and the figures of a run.
+
+MapQA publishes no measure, and MapAgent's counts a reply as right when it resembles the gold text by 30 of
+100, which forgives nearly everything. Here sets of names must be equal, one name must be that name, and a
+distance is judged against the distance on the ground.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
