@@ -3,8 +3,8 @@
 The questions are about the demo map, and their right answers were found without the product. The model server
 has no model: it writes the programs that the embedded planner writes, and takes their results.
 
-The model server speaks Chat Completions (https://platform.openai.com/docs/api-reference/chat). Asked for anything but the
-next turn of a planner's conversation it has nothing to say.
+The model server speaks Chat Completions (https://platform.openai.com/docs/api-reference/chat). Asked for anything
+but the next turn of a planner's conversation it has nothing to say.
 """
 
 import asyncio

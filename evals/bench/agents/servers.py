@@ -6,8 +6,8 @@ every call late by the same time, and counted; agents that run in another enviro
 The model is the same for all agents: the same steps in the same order, late by a time for the first token and one
 for each token read and written. What it is asked is counted on its side, by one estimate for all.
 
-Calls of the tool server go the same way as those of the agents here: the same arguments are checked, the same map is asked,
-the same words come back within the same room (`evals.methods.tools`).
+Calls of the tool server go the same way as those of the agents here: the same arguments are checked, the same map
+is asked, the same words come back within the same room (`evals.methods.tools`).
 """
 
 import asyncio

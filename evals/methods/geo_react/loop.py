@@ -6,8 +6,8 @@ The loop stops on a repeated call, when nothing new is observed any more, on K s
 the model is then asked once for its answer. Every request begins with the same words, and the journal only
 grows at its end, so that servers can keep what they have read.
 
-What a model writes at a step has a plain form, so that every server can hold a model to it: arguments are a list of pairs, whatever the
-tool, and their texts become values by the tool's own types.
+What a model writes at a step has a plain form, so that every server can hold a model to it: arguments are a list of
+pairs, whatever the tool, and their texts become values by the tool's own types.
 """
 
 import json
