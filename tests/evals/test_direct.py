@@ -1,6 +1,6 @@
 """The model alone, asked once."""
 
-from anyio import run
+import anyio
 
 from evals.methods.baselines import Direct
 from evals.ports import Desk, Task
@@ -20,7 +20,7 @@ def ask(model: ScriptedModel) -> tuple[Answer, Account]:
         account = Account()
         return await Direct().answer(TASK, Desk(Settings(), model=model), account), account
 
-    return run(main)
+    return anyio.run(main)
 
 
 def test_one_request_with_context_question_and_options() -> None:

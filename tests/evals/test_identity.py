@@ -12,7 +12,7 @@ from evals.runner.identity import code_record, packages, prompts_digest
 from mapagent.config import Settings
 from mapagent.identity import settings_record
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_no_secret_and_no_folder_is_recorded(tmp_path: Path) -> None:

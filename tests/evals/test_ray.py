@@ -13,7 +13,7 @@ import pytest
 
 from evals.bench.kills.killing import kill_a_worker
 
-TOLD = Path(__file__).parent.parent / "e2e" / "told"
+TOLD = Path(__file__).parents[2] / "e2e" / "told"
 COPIES = 2
 LONGEST_S = 240
 

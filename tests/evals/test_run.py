@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from anyio import run
+import anyio
 
 from evals.ports import Desk, Item, Method
 from evals.runner.folder import RunFolder, read_results, read_trace
@@ -38,7 +38,7 @@ def do(work: Job, path: Path, *, resume: bool = False) -> None:
                 Progress("test", len(work.items), None),
             )
 
-    run(main)
+    anyio.run(main)
 
 
 def test_every_item_gets_its_record_in_order(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from evals.report.own_tables import (
 )
 from evals.report.page import page, report
 from evals.report.runs import OTHER, error_class
-from evals.report.table import paired_rows
+from evals.report.table import paired_rows as paired_run_rows
 from map_tools.errors import MapAgentError, QueryError, QueryRefusedError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.pool import too_slow
@@ -101,8 +101,8 @@ def test_ablation_in_the_papers_order_with_what_is_lost(tmp_path: Path) -> None:
 def test_runs_over_other_files_are_not_compared(tmp_path: Path) -> None:
     ours, theirs = (finished(tmp_path, record(1, "T1"), method=name) for name in ("mapagent", "react"))
     other = replace(theirs, run=theirs.run.model_copy(update={"data_sha256": "another file"}))
-    assert len(paired_rows([ours, theirs])) == 2
-    assert len(paired_rows([ours, other])) == 1
+    assert len(paired_run_rows([ours, theirs])) == 2
+    assert len(paired_run_rows([ours, other])) == 1
 
 
 def test_costs_are_means_over_questions(tmp_path: Path) -> None:

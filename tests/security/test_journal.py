@@ -15,7 +15,7 @@ from modules.spatial_database.rows import row_lines
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit
 from modules.spatial_database.tools.generate_sql import SqlResult
 from modules.spatial_database.tools.look_up_knowledge import LookUpKnowledge
-from tests.evals.methods.geo_react.loop import finish, move
+from tests.evals.methods.geo_react.moves import finish, move
 from tests.support.scripted_model import ScriptedModel
 
 ENDS = ("\n", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029")

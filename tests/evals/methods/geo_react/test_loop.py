@@ -14,7 +14,7 @@ from mapagent.answer import Named, Quantity, Status
 from mapagent.ledger import Ledger, Limits
 from mapagent.ports import Account
 from modules.spatial_database.tools.base import Toolkit
-from tests.evals.methods.geo_react.loop import HOTEL, finish, move, sql, toolkit
+from tests.evals.methods.geo_react.moves import HOTEL, finish, move, sql, toolkit
 from tests.support.scripted_model import Reply, ScriptedModel
 
 QUESTION = "Which hotel is nearest to North Cafe?"

@@ -22,7 +22,7 @@ from mapagent.llm.open import open_model
 from mapagent.ports import Account
 from mapagent.question import Question
 from modules.spatial_database.sql_setting import open_database
-from tests.evals.methods.geo_react.loop import finish, move, sql
+from tests.evals.methods.geo_react.moves import finish, move, sql
 from tests.support.chat import completion
 from tests.support.loopback import Asked, Scripted, json_reply, serving
 from tests.support.maps import demo_map
