@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from evals.groups import EXECUTORS, SUITES
+from evals.registry import EXECUTORS, SUITES
 from mapagent.faces.cli.arguments import add_settings, positive
 from mapagent.faces.cli.command import Command
 from mapagent.plugins import entry_points
@@ -49,7 +49,7 @@ def _configure_suite(parser: ArgumentParser) -> None:
 def run(given: Namespace) -> int:
     """Runs the action; exit code 0 if every question has its record."""
     if given.suite == REPORT:
-        from evals.report.command import compare, report
+        from evals.report.page import compare, report
 
         print(report(given) if given.comparison is None else compare(given))
     else:

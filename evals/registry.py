@@ -1,12 +1,22 @@
-"""Suites and methods by name, ours and other people's alike."""
+"""Suites and methods by name, ours and other people's alike, and the names that the command line needs.
 
-from evals.groups import METHODS, SUITES
-from evals.ports import HasVariants, Method, Suite
+The command line imports this module for every command; so what is heavy is imported where it is used.
+"""
+
+from typing import TYPE_CHECKING
+
 from map_tools.errors import UnknownNameError
 from mapagent.plugins import Plugins
 
+if TYPE_CHECKING:
+    from evals.ports import Method, Suite
 
-def load_suite(name: str) -> Suite:
+SUITES = "mapagent.suites"
+METHODS = "mapagent.methods"
+EXECUTORS = ("local", "ray")
+
+
+def load_suite(name: str) -> "Suite":
     """The suite of this name.
 
     Raises:
@@ -18,13 +28,15 @@ def load_suite(name: str) -> Suite:
     return suite
 
 
-def load_method(name: str) -> Method:
+def load_method(name: str) -> "Method":
     """The method of this name, "NAME" or "NAME:VARIANT".
 
     Raises:
         UnknownNameError: There is no such method or variant; says which there are.
         ConfigError: It cannot be imported.
     """
+    from evals.ports import HasVariants
+
     base, colon, variant = name.partition(":")
     loaded = Plugins(METHODS, "method").load(base)
     method: Method = loaded() if isinstance(loaded, type) else loaded

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.audit.finding import Finding, shown
+from evals.audit.records import Finding, shown
 from map_tools.errors import MapAgentError, UsageError
 
 
@@ -32,18 +32,18 @@ def _audit(suite: str, data: Path, world: Path | None) -> tuple[Finding, ...]:
     if world is not None and suite != "gsqa":
         raise UsageError(f"The audit of {suite} needs no world.", "Leave out --world.")
     if suite == "mapqa":
-        from evals.audit.mapqa import audit_mapqa
+        from evals.audit.records import audit_mapqa
 
         return audit_mapqa(data)
     if suite == "mapeval":
-        from evals.audit.mapeval import audit_mapeval
+        from evals.audit.records import audit_mapeval
 
         return audit_mapeval(data)
-    from evals.audit.gsqa import audit_gsqa
+    from evals.audit.records import audit_gsqa
 
     if world is None:
         return audit_gsqa(data)
-    from evals.audit.gsqa_world import audit_gsqa_world
+    from evals.audit.extract import audit_gsqa_world
 
     return (*audit_gsqa(data), *audit_gsqa_world(data, world))
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evals.bench import cases, history
-from evals.bench.measure import Row
-from evals.bench.table import figures, table
+from evals.bench.measure import Row, figures, table
 
 
 def main() -> int:

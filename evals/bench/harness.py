@@ -15,14 +15,12 @@ from typing import Any
 
 from evals.bench import history
 from evals.bench.measure import peak_mb
-from evals.metrics.summary import summary_of
 from evals.ports import Desk, Item, OfferRule, Score, Task
-from evals.runner.asking import LocalAsker
 from evals.runner.folder import RunFolder
 from evals.runner.identity import RunRecord
-from evals.runner.progress import Progress
-from evals.runner.run import Job, run_job
-from evals.suites.choices import score_choice
+from evals.runner.records import summary_of
+from evals.runner.run import Job, LocalAsker, Progress, run_job
+from evals.suites.mapeval import score_choice
 from map_tools.facts import PlaceFact
 from map_tools.providers.base import Provider
 from map_tools.types import Place

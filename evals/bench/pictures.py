@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from evals.bench.measure import peak_mb
-from evals.metrics.intervals import quantile
+from evals.metrics.statistics import quantile
 from map_tools.vision.ocr import RapidLabelReader
 
 TENTHS = 10

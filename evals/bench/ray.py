@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from evals.bench import history
-from evals.bench.kills.clusters import kill_a_worker
 from evals.bench.kills.commands import ASKED, Ground
+from evals.bench.kills.killing import kill_a_worker
 from evals.runner.folder import RESULTS_FILE, SUMMARY_FILE
 
 QUESTIONS, SHORT_QUESTIONS = 2000, 200

@@ -16,8 +16,7 @@ from time import process_time
 
 from evals.bench import history
 from evals.bench.cases import Ground, prepare
-from evals.bench.measure import Row, run_async, time_and_peak
-from evals.bench.table import figures, table
+from evals.bench.measure import Row, figures, run_async, table, time_and_peak
 from map_tools.embed.packing import Precision
 from map_tools.maps.store import MapStore
 from mapagent.agent import MapAgent

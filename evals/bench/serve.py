@@ -24,8 +24,7 @@ from time import perf_counter
 import httpx2
 
 from evals.bench import cases, history
-from evals.bench.measure import Row
-from evals.bench.table import figures, table
+from evals.bench.measure import Row, figures, table
 from map_tools.maps.info import read_info
 from map_tools.types import Box
 from mapagent.faces.http import routes

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evals.chaos.promises import broken_promises
-from evals.chaos.questions import SoakQuestion, soak_questions
-from evals.chaos.report import as_json, run_table
+from evals.chaos.report import as_json, broken_promises, run_table
 from evals.chaos.soak import Run, Soak, SoakPlan
-from evals.chaos.ways import WAYS, open_ground
+from evals.chaos.ways import WAYS, SoakQuestion, open_ground, soak_questions
 from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 

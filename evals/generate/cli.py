@@ -1,14 +1,346 @@
-"""`mapagent generate KIND`: benchmarks made from any map, or from another benchmark."""
+"""`mapagent generate KIND`: benchmarks made from any map, or from another benchmark.
 
-from argparse import ArgumentParser, Namespace
+Each kind has its arguments, and says what was made.
+"""
 
-from evals.generate.gsqa.cli import GSQA
-from evals.generate.map_images.cli import MAP_IMAGES
-from evals.generate.mapeval.cli import MAPEVAL
-from evals.generate.mapqa.cli import MAPQA
-from evals.generate.recommend.cli import RECOMMEND
-from evals.twins.cli import TWINS
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from evals.generate.benchmark import DATASET_FILE, shares
+from map_tools.errors import UsageError
+from mapagent.faces.cli.arguments import add_config, positive, settings_from
 from mapagent.faces.cli.command import Command
+
+
+def _add_common(parser: ArgumentParser, unit: str) -> None:
+    """Map, size, seed and folder; `unit` is what questions are counted by ("template")."""
+    parser.add_argument("--map", required=True, metavar="M", help="the map the questions are about")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--per-template", type=positive, metavar="N", help=f"questions of each {unit}")
+    size.add_argument("--n", type=positive, metavar="N", help=f"questions in all, shared by the {unit}s")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    add_config(parser)
+
+
+def _told(manifest: dict[str, Any], out: Path, more: Sequence[str] = ()) -> str:
+    """What was made, in lines; `more` stands behind the first one."""
+    lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {out / DATASET_FILE}", *more]
+    lines += [f"not filled: {name} ({why})" for name, why in sorted(manifest["given_up"].items())]
+    return "\n".join([*lines, manifest["attribution"]])
+
+
+DEFAULT_QUESTIONS = 100
+
+
+def _configure_mapeval(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument("--map", required=True, metavar="M", help="the map the questions are about")
+    parser.add_argument(
+        "--n", type=positive, default=DEFAULT_QUESTIONS, metavar="N", help="how many questions"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
+    parser.add_argument(
+        "--wordings", choices=("base", "more", "fresh", "all"), default="base", help="which set of wordings"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    add_config(parser)
+
+
+def _run_mapeval(given: Namespace) -> int:
+    """Generates the benchmark and says what it holds."""
+    from evals.generate.mapeval.generator import generate
+    from mapagent.providers import map_home
+
+    folder = map_home(settings_from(given).settings).path(given.map)
+    manifest = generate(folder, given.n, given.seed, given.out, given.wordings)
+    lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {given.out / DATASET_FILE}"]
+    lines += [f"left out: {family} ({why})" for family, why in sorted(manifest["given_up"].items())]
+    print("\n".join([*lines, manifest["attribution"]]))
+    return 0
+
+
+MAPEVAL = Command(help="multiple-choice questions over a map", configure=_configure_mapeval, run=_run_mapeval)
+
+
+DEFAULT_PER_TEMPLATE = 10
+
+
+def _configure_gsqa(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    _add_common(parser, "template")
+    parser.add_argument("--refresh", type=Path, metavar="OLD", help="bring an older benchmark up to date")
+    parser.add_argument(
+        "--relation",
+        choices=("agree", "contains", "intersects"),
+        default="agree",
+        help='what "in" a region means; agree: only questions where it makes no difference',
+    )
+    parser.add_argument("--ambiguous-anchors", action="store_true", help="let in anchors with common names")
+    parser.add_argument("--same-category", action="store_true", help="let in anchors of the kind asked for")
+    parser.add_argument("--empty", action="store_true", help="let in questions without an answer")
+
+
+def _run_gsqa(given: Namespace) -> int:
+    """Generates the benchmark and says what it holds."""
+    manifest = _made_gsqa(given)
+    more: list[str] = []
+    if given.refresh is not None:
+        replaced = sorted(manifest["replaced"].items())
+        more = [f"kept: {manifest['kept']}", *(f"replaced: {name} ({why})" for name, why in replaced)]
+    print(_told(manifest, given.out, more))
+    return 0
+
+
+def _made_gsqa(given: Namespace) -> dict[str, Any]:
+    from evals.generate.gsqa.generator import generate, refresh
+    from evals.generate.gsqa.templates import Options, templates
+    from mapagent.providers import map_home
+
+    folder = map_home(settings_from(given).settings).path(given.map)
+    options = Options(
+        ambiguous_anchors=given.ambiguous_anchors,
+        same_category=given.same_category,
+        empty=given.empty,
+        relation=given.relation,
+    )
+    if given.refresh is not None:
+        return refresh(folder, given.refresh, given.seed, given.out, options)
+    counts = shares(tuple(templates()), given.n, given.per_template or DEFAULT_PER_TEMPLATE)
+    return generate(folder, counts, given.seed, given.out, options)
+
+
+GSQA = Command(
+    help="open questions of GS-QA's 28 templates over a map", configure=_configure_gsqa, run=_run_gsqa
+)
+
+
+MAPQA_TYPES = tuple(range(1, 10))
+DEFAULT_PER_TYPE = 10
+
+
+def _configure_mapqa(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    _add_common(parser, "type")
+
+
+def _run_mapqa(given: Namespace) -> int:
+    """Generates the benchmark and says what it holds."""
+    from evals.generate.mapqa.generator import generate
+    from mapagent.providers import map_home
+
+    folder = map_home(settings_from(given).settings).path(given.map)
+    counts = shares(MAPQA_TYPES, given.n, given.per_template or DEFAULT_PER_TYPE)
+    manifest = generate(folder, counts, given.seed, given.out)
+    print(_told(manifest, given.out))
+    return 0
+
+
+MAPQA = Command(
+    help="open questions of MapQA's nine types over a map", configure=_configure_mapqa, run=_run_mapqa
+)
+
+
+DEFAULT_PICTURES = 20
+LEAST_ZOOM, MOST_ZOOM = 13.0, 19.0
+LEAST_SIDE_PX, MOST_SIDE_PX = 300, 2000
+MOST_CUT_PX = 200
+MOST_NOISE = 60.0
+
+
+def _configure_map_images(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    from evals.generate.map_images.style import SIZES_PX, ZOOMS
+
+    parser.add_argument("--map", required=True, metavar="M", help="the map the pictures show")
+    parser.add_argument("--n", type=positive, default=DEFAULT_PICTURES, metavar="N", help="how many pictures")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal pictures")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    parser.add_argument(
+        "--style", default="day", metavar="S[,S]", help="day, night, drops; several are mixed"
+    )
+    parser.add_argument("--zoom", type=_zooms, default=ZOOMS, metavar="Z[,Z]", help="zooms, 13 to 19")
+    parser.add_argument("--size", type=_sizes, default=SIZES_PX, metavar="WxH[,WxH]", help="sizes in pixels")
+    parser.add_argument(
+        "--turn", type=float, default=0.0, metavar="DEG", help="north off the top by at most DEG"
+    )
+    parser.add_argument("--cut", type=_pixels, default=0, metavar="PX", help="cut so much off every edge")
+    parser.add_argument("--noise", type=_noise, default=0.0, metavar="S", help="standard deviation, 0 to 60")
+    parser.add_argument("--jpeg", type=_quality, default=None, metavar="Q", help="quality, 5 to 95")
+    add_config(parser)
+
+
+def _run_map_images(given: Namespace) -> int:
+    """Draws the pictures and says what there is."""
+    from evals.generate.map_images.generator import generate
+    from evals.generate.map_images.style import Variety
+    from mapagent.providers import map_home
+
+    variety = Variety(
+        styles=tuple(given.style.split(",")), zooms=given.zoom, sizes_px=given.size,
+        turn_deg=abs(given.turn), cut_px=given.cut, noise=given.noise, jpeg=given.jpeg,
+    )  # fmt: skip
+    folder = map_home(settings_from(given).settings).path(given.map)
+    manifest = generate(folder, given.n, given.seed, given.out, variety)
+    print(
+        f"{manifest['pictures']} pictures of the map '{manifest['map']}' "
+        f"and {manifest['n']} questions in {given.out}"
+    )
+    print(manifest["attribution"])
+    return 0
+
+
+def _zooms(text: str) -> tuple[float, ...]:
+    return tuple(_between(float(part), LEAST_ZOOM, MOST_ZOOM) for part in text.split(","))
+
+
+def _sizes(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_size(part) for part in text.split(","))
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, height = (int(_between(int(side), LEAST_SIDE_PX, MOST_SIDE_PX)) for side in text.split("x"))
+    return width, height
+
+
+def _pixels(text: str) -> int:
+    return int(_between(int(text), 0, MOST_CUT_PX))
+
+
+def _noise(text: str) -> float:
+    return _between(float(text), 0.0, MOST_NOISE)
+
+
+def _quality(text: str) -> int:
+    return int(_between(int(text), 5, 95))
+
+
+def _between(value: float, least: float, most: float) -> float:
+    if not least <= value <= most:
+        raise ArgumentTypeError(f"{value:g} is not between {least:g} and {most:g}")
+    return value
+
+
+MAP_IMAGES = Command(
+    help="pictures of a map, and multiple-choice questions about them",
+    configure=_configure_map_images,
+    run=_run_map_images,
+)
+
+
+DEFAULT_EACH = 50
+
+
+def _configure_recommend(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    from evals.generate.recommend.listings import SOURCES
+
+    parser.add_argument(
+        "--map", metavar="M", help="questions beside places of this map (MapQA's types 1 and 4)"
+    )
+    parser.add_argument("--listings", type=Path, metavar="FILE", help="wishes over these listings of a guide")
+    parser.add_argument("--source", choices=SOURCES, default=SOURCES[0], help="whose listings they are")
+    parser.add_argument(
+        "--where", action="append", default=[], metavar="FIELD=VALUE", help="only listings with this field"
+    )
+    parser.add_argument("--name", metavar="NAME", help="name of the map that is made of the listings")
+    parser.add_argument("--extract", type=Path, metavar="PBF", help="an extract to put the listings into")
+    parser.add_argument(
+        "--per-template", type=positive, default=DEFAULT_EACH, metavar="N", help="of each family"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    add_config(parser)
+
+
+def _run_recommend(given: Namespace) -> int:
+    """Generates the benchmark and says what it holds."""
+    from evals.generate.recommend.generator import generate_beside, generate_travel
+    from mapagent.providers import map_home
+
+    home = map_home(settings_from(given).settings)
+    common = {"each": given.per_template, "seed": given.seed, "out": given.out}
+    if given.map is not None and given.listings is None:
+        manifest = generate_beside(home.path(given.map), **common)
+    elif given.listings is not None and given.name is not None and given.map is None:
+        manifest = generate_travel(
+            given.listings,
+            given.source,
+            _where(given.where),
+            name=given.name,
+            home=home,
+            extract=given.extract,
+            **common,
+        )
+    else:
+        raise UsageError(
+            "It is not clear what the questions are about.",
+            "Give --map M, or --listings FILE with --name NAME for the map that is made of them.",
+        )
+    lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {given.out / DATASET_FILE}"]
+    lines += [f"not filled: {name} ({why})" for name, why in sorted(manifest["given_up"].items())]
+    print("\n".join([*lines, manifest["attribution"]]))
+    return 0
+
+
+def _where(conditions: list[str]) -> dict[str, str]:
+    """The fields of "city=London"; `UsageError` for anything else."""
+    pairs = [condition.partition("=") for condition in conditions]
+    for field, equals, _ in pairs:
+        if not field or not equals:
+            raise UsageError(f"--where {field} says no value.", 'Write it as --where "city=London".')
+    return {field: value for field, _, value in pairs}
+
+
+RECOMMEND = Command(
+    help="wishes for recommendations with withheld truth", configure=_configure_recommend, run=_run_recommend
+)
+
+
+DEFAULT_PER_QUESTION = 4
+"""So that questions with many legs do not outweigh the others."""
+
+
+def _configure_twins(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="FILE", help="a benchmark of MapEval's form with contexts"
+    )
+    parser.add_argument(
+        "--per-question",
+        type=positive,
+        default=DEFAULT_PER_QUESTION,
+        metavar="N",
+        help="at most N of one question",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal twins")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    add_config(parser)
+
+
+def _run_twins(given: Namespace) -> int:
+    """Makes the twins and says how many of which kind."""
+    import asyncio
+
+    from evals.twins.maker import generate_twins
+
+    manifest = asyncio.run(
+        generate_twins(given.data, given.out, seed=given.seed, per_question=given.per_question)
+    )
+    print(
+        f"{manifest['twins']} unanswerable twins of {manifest['originals_with_twins']} questions, beside all "
+        f"{manifest['originals']} originals, in {given.out / DATASET_FILE}"
+    )
+    print(", ".join(f"{kind}: {number}" for kind, number in manifest["twins_by_cut"].items()))
+    return 0
+
+
+TWINS = Command(
+    help="unanswerable twins of a benchmark's questions", configure=_configure_twins, run=_run_twins
+)
+
 
 KINDS = {
     "mapeval": MAPEVAL,

@@ -1,4 +1,6 @@
-"""What all rival agents share: one attempt at one task, its model calls, its journal, and its end.
+"""What all rival agents share: the task in words, the same for every method, and one attempt at it.
+
+An attempt has its model calls, its journal, and its end.
 
 An agent is a coroutine that asks the model and makes map calls through an `Attempt` and returns its last
 words. Counting, deadlines, budgets, reading the answer and reporting what it cost are the same for all, so
@@ -9,17 +11,74 @@ only ever added; the instruction of the moment stands last. Servers that keep pr
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
 
-from evals.methods.asking import Asking
-from evals.methods.reading import read_answer
+from evals.methods.reading import REFUSAL, REFUSAL_TEXT, read_answer
 from evals.methods.tools import MapTools, tool_cards
 from evals.ports import Desk, Task
 from map_tools.errors import LimitError, ModelReplyError, UnsupportedError, UsageError
 from mapagent.answer import Answer, Status
+from mapagent.facttext import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.outcome import honest
 from mapagent.ports import Account
+from mapagent.prompts import Prompt, load_prompt
+
+PACKAGE = "evals.methods"
+"""Where the prompts are."""
+
+
+class Asking:
+    """The words around a task.
+
+    Args:
+        task: The task.
+        folder: Prompts of the user's own (the setting `prompts`), None for the built-in ones.
+        choice: The prompt that says how an option is to be named.
+    """
+
+    def __init__(self, task: Task, folder: Path | None = None, *, choice: str = "answer_choice") -> None:
+        self.task = task
+        self._folder = folder
+        self._choice = choice
+
+    def prompt(self, name: str) -> Prompt:
+        """A prompt of the methods by its name."""
+        return load_prompt(PACKAGE, name, self._folder)
+
+    def task_text(self) -> str:
+        """The task as it stands at the beginning of every request about it."""
+        return "\n".join(self._lines())
+
+    def how_to_answer(self) -> str:
+        """The form the last reply must have."""
+        return self.prompt(self._choice if self.task.question.options else "answer_open").text
+
+    def _lines(self) -> Iterator[str]:
+        question = self.task.question
+        if question.context is not None:
+            yield f"Context:\n{question.context.strip()}\n"
+        yield f"Question: {clean(question.text)}"
+        if question.near is not None:
+            yield f"The user is at {question.near}."
+        if question.at is not None:
+            yield f"It is now {question.at:%A, %d %B %Y, %H:%M}."
+        if question.options:
+            yield "Options:"
+            yield from self._options()
+        elif self.task.may_refuse:
+            yield f'If the facts do not tell, the answer is "{REFUSAL_TEXT}".'
+        if self.task.ranked is not None:
+            yield f"Name up to {self.task.ranked} places, best first, separated by semicolons."
+        yield self.how_to_answer()
+
+    def _options(self) -> Iterator[str]:
+        if self.task.may_refuse:
+            yield f"{REFUSAL}. {REFUSAL_TEXT}: the facts do not tell"
+        for index, text in self.task.question.live_options():
+            yield f"{index + 1}. {clean(text)}"
+
 
 MAX_MODEL_CALLS = 6
 """Model calls a question, for every method."""

@@ -1,8 +1,12 @@
 """What Spatial-RAG's baselines share: the reading of a question, its candidates, an answer of the best few.
 
+They see all places of a map, each described and embedded.
+
 The paper has a language model read what a question is measured from and which kind of place it wants. Here
 all baselines get the same reading: that of the embedded reader, off the program it writes. They differ in how
 they choose, and in that alone.
+
+Descriptions and embedding model are those of the recommender, so that what differs is how places are chosen.
 """
 
 import asyncio
@@ -11,13 +15,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from evals.methods.loop import Attempt, run_agent
-from evals.methods.place_corpus import Floats, PlaceCorpus
 from evals.methods.tools import MapTools
 from evals.ports import Desk, Task
+from map_tools.embed.port import Embedder, Vectors
+from map_tools.errors import UnsupportedError
 from map_tools.facts import PlaceFact
 from map_tools.maps.geodesic import geodesic_m
+from map_tools.maps.store import MapStore
+from map_tools.providers.base import HasBuild
 from map_tools.types import Place
 from mapagent.answer import Answer, NameSet, Status
 from mapagent.evidence import Evidence
@@ -31,7 +39,65 @@ from modules.query.language.types import AREA, LINE, PLACE
 from modules.query.operators.base import Parameter
 from modules.query.operators.registry import built_in
 from modules.query.values.things import HERE_ID
+from modules.recommender.describe import semantic_description
+from modules.recommender.setting import RecommenderSetting
 from modules.recommender.understand import kinds_of
+
+type Floats = npt.NDArray[np.float64]
+
+
+class PlaceCorpus:
+    """All places of a map that have a name and a kind (use `PlaceCorpus.of`)."""
+
+    def __init__(self, places: Sequence[Place], vectors: Vectors, embedder: Embedder) -> None:
+        self.places = tuple(places)
+        self._vectors = vectors
+        self._embedder = embedder
+
+    @classmethod
+    async def of(cls, desk: Desk) -> "PlaceCorpus":
+        """Reads the places of the desk's map and embeds their descriptions.
+
+        Raises:
+            UnsupportedError: The map does not lie on this machine.
+            ProviderError: The service that computes vectors failed.
+        """
+        if not isinstance(desk.provider, HasBuild):
+            raise UnsupportedError(
+                "This method ranks all places of a map, and this map cannot be read as a whole.",
+                "Use a map on this machine (--provider osm).",
+            )
+        store = MapStore.open(desk.provider.build)
+        try:
+            places = [place for place in map(store.place, store.rows()) if _counts(place)]
+        finally:
+            store.close()
+        embedder = RecommenderSetting.of(desk.settings).embedder()
+        vectors = await embedder.embed([semantic_description(place) for place in places])
+        return cls(places, vectors, embedder)
+
+    def of_kind(self, categories: Sequence[str], besides: Sequence[Place] = ()) -> list[int]:
+        """The numbers of the places of some kinds (of all if there are none), but for some of them."""
+        wanted, ids = frozenset(categories), {place.id for place in besides}
+        return [
+            number
+            for number, place in enumerate(self.places)
+            if (not wanted or not wanted.isdisjoint(place.categories)) and place.id not in ids
+        ]
+
+    async def cosines(self, text: str, numbers: Sequence[int]) -> Floats:
+        """The likeness of a text to the description of each of some places."""
+        (vector,) = await self._embedder.embed([text])
+        return np.asarray(self._vectors[list(numbers)] @ vector, np.float64)
+
+    async def close(self) -> None:
+        """Frees the embedder."""
+        await self._embedder.close()
+
+
+def _counts(place: Place) -> bool:
+    return bool(place.name and place.categories and place.location is not None)
+
 
 NAMED = 10
 """So many places are named where the task does not say how many."""

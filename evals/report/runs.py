@@ -1,15 +1,23 @@
-"""Finished runs as read back from their folders."""
+"""Finished runs as read back from their folders, and what their traces tell.
 
-from collections.abc import Iterable, Sequence
+Told are the tools each question used, what became of its queries, and the class of an SQL error by the sentence the
+database says (`sql_errors.toml`).
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from evals.metrics.summary import summary_of
-from evals.runner.folder import RUN_FILE, SUMMARY_FILE, read_results, read_run
+from evals.runner.folder import RUN_FILE, SUMMARY_FILE, read_results, read_run, read_trace
 from evals.runner.identity import RunRecord
-from evals.runner.records import Record
+from evals.runner.records import Record, summary_of
 from map_tools.errors import InputFileError
+from modules.spatial_database.traced import SPAN as SQL_SPAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +82,88 @@ def _own_metrics(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError):
         return {}
     return metrics
+
+
+TOOL_SPAN = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query that was run.
+
+    Attributes:
+        rows: How many it found.
+        error: Code of its error, empty if it ran.
+        message: The error's sentence.
+    """
+
+    rows: int
+    error: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How a question was worked on."""
+
+    category: str
+    correct: bool
+    tools: frozenset[str]
+    queries: tuple[Query, ...]
+
+
+def works(run: FinishedRun) -> tuple[Work, ...]:
+    """All questions of a run whose trace was kept, in the order of the records."""
+    return tuple(_works(run))
+
+
+def share_using(tool: str, done: Sequence[Work]) -> float | None:
+    """Of these questions the share that used a tool; None without questions."""
+    return sum(tool in work.tools for work in done) / len(done) if done else None
+
+
+def _works(run: FinishedRun) -> Iterator[Work]:
+    for record in run.records:
+        trace = read_trace(run.path, record.id)
+        if trace is not None:
+            spans = [(span["name"], span["attributes"]) for span in trace["spans"]]
+            yield Work(
+                category=record.category,
+                correct=record.correct,
+                tools=frozenset(told["tool"] for name, told in spans if name == TOOL_SPAN),
+                queries=tuple(_query(told) for name, told in spans if name == SQL_SPAN),
+            )
+
+
+def _query(told: dict[str, Any]) -> Query:
+    return Query(int(told["rows"]), str(told["error"]), str(told["message"]))
+
+
+OTHER = "other"
+EMPTY = "no rows"
+"""A query that ran and found nothing."""
+
+
+def error_class(message: str) -> str:
+    """The class of an error's sentence."""
+    return next((name for name, parts in _classes() if any(part in message for part in parts)), OTHER)
+
+
+def classes_of(queries: Iterable[Query]) -> Counter[str]:
+    """How many queries failed, by class, and how many ran and found nothing."""
+    return Counter(
+        error_class(query.message) if query.error else EMPTY
+        for query in queries
+        if query.error or query.rows == 0
+    )
+
+
+def class_names() -> tuple[str, ...]:
+    """All classes in the order of the tables."""
+    return (*(name for name, _ in _classes()), OTHER, EMPTY)
+
+
+@lru_cache(maxsize=1)
+def _classes() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    data = tomllib.loads((files(__package__) / "sql_errors.toml").read_text("utf-8"))
+    return tuple((entry["name"], tuple(entry["says"])) for entry in data["class"])

@@ -1,4 +1,7 @@
-"""What `mapagent eval SUITE` does: opens suite, map and model, runs the methods, writes the figures."""
+"""What `mapagent eval SUITE` does: opens suite, map and model, runs the methods, writes the figures.
+
+With --estimate it tells what a run would cost, before anything is asked.
+"""
 
 import asyncio
 import sys
@@ -8,13 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evals.metrics.summary import summary_of
 from evals.ports import Desk, HasNotes, Item, Method, Score, Suite
 from evals.report.table import summary_table
-from evals.runner.desk import opened_desk, provider_label
-from evals.runner.estimate import estimate
-from evals.runner.evaluation import Evaluation, read_evaluation
-from evals.runner.executor import open_executor
+from evals.runner.evaluation import Evaluation, opened_desk, provider_label, read_evaluation
 from evals.runner.folder import RunFolder
 from evals.runner.identity import (
     RunRecord,
@@ -23,10 +22,47 @@ from evals.runner.identity import (
     ids_digest,
     prompts_digest,
 )
-from evals.runner.progress import Progress
-from evals.runner.records import Record
-from evals.runner.run import Job, budget_of, run_job
+from evals.runner.records import Record, summary_of
+from evals.runner.run import Job, Progress, budget_of, open_executor, run_job
+from mapagent.config import Settings
 from mapagent.identity import settings_record
+from mapagent.llm.prices import price_by
+
+CHARS_PER_TOKEN = 4
+"""A rule of thumb for English text."""
+PROMPT_TOKENS = 900
+"""About what a method's own instructions and tool replies add to a call."""
+REPLY_TOKENS = 150
+CALLS = {"direct": 1}
+"""Model calls a question; what is not listed may make up to `MAX_CALLS`."""
+MAX_CALLS = 6
+
+
+def estimate(items: Sequence[Item], methods: Sequence[Method], settings: Settings) -> str:
+    """One line for each method: questions, model calls and tokens at most, and money if prices are known."""
+    return "\n".join(_line(items, method.name, settings) for method in methods)
+
+
+def _line(items: Sequence[Item], method: str, settings: Settings) -> str:
+    head = f"{method}: {len(items)} questions"
+    if settings.model == "offline":
+        return f"{head}; the embedded model costs nothing."
+    calls = CALLS.get(method, MAX_CALLS) * len(items)
+    read = CALLS.get(method, MAX_CALLS) * sum(_tokens(item) for item in items)
+    written = calls * REPLY_TOKENS
+    text = f"{head}, at most about {calls} model calls, {read:,} tokens read and {written:,} written"
+    price = price_by(settings)
+    if not price.known:
+        return f"{text}; set price_in and price_out to see what '{settings.model}' would cost."
+    usd = price.of(read, written)
+    return f"{text}: at most about {usd:.2f} USD with '{settings.model}' ({price.source})."
+
+
+def _tokens(item: Item) -> int:
+    question = item.task.question
+    chars = len(question.text) + sum(map(len, question.options)) + len(question.context or "")
+    return PROMPT_TOKENS + chars // CHARS_PER_TOKEN
+
 
 DEFAULT_OUT = "eval-results"
 

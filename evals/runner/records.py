@@ -1,18 +1,60 @@
-"""The line that is written for each question: ids and figures, never texts."""
+"""What is kept of each question, and what of a run as a whole.
+
+A line of results.jsonl has ids and figures, never texts; a trace has plan, calls, evidence and answer, for browsing
+and analysis; summary.json has the figures every run has.
+
+Valid execution (VER) is counted twice, as Geo-ReAct (section 5.2) names both: "the percentage of valid queries",
+and in its tables the share of questions with a non-empty answer and no execution error.
+"""
 
 import hashlib
 import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
 
-from evals.metrics.queries import query_counts
+from evals.metrics.statistics import mean, quantile, wilson
 from evals.ports import Item, Score
+from evals.runner.identity import RunRecord
 from map_tools.errors import MapAgentError
-from mapagent.answer import Answer
+from map_tools.facts import FailureFact
+from mapagent.answer import Answer, Status
+from mapagent.evidence import Evidence
+from mapagent.facttext import fact_text
 from mapagent.ports import Account
+from mapagent.trace import Span
+from modules.spatial_database.traced import SPAN
+
+WRITTEN, RAN = "queries", "queries_ran"
+
+
+def query_counts(spans: Iterable[Span]) -> dict[str, float]:
+    """How many queries a question's trace has and how many of them ran; empty if it has none."""
+    written = [span for span in spans if span.name == SPAN]
+    if not written:
+        return {}
+    return {
+        WRITTEN: float(len(written)),
+        RAN: float(sum(not span.attributes.get("error") for span in written)),
+    }
+
+
+def query_figures(values: Iterable[Mapping[str, float]]) -> dict[str, Any]:
+    """Count and valid share over the figures of all questions; empty where nothing was queried.
+
+    Args:
+        values: The figures of each question, those of `query_counts` among them.
+    """
+    counted = [(one[WRITTEN], one.get(RAN, 0.0)) for one in values if WRITTEN in one]
+    written = sum(number for number, _ in counted)
+    if not written:
+        return {}
+    ran = sum(number for _, number in counted)
+    return {"queries": {"n": int(written), "ran": int(ran), "ver": ran / written}}
+
 
 FORMAT_VERSION = 1
 ABSTAINED = "abstained"
@@ -123,3 +165,176 @@ def _digest(account: Account) -> str:
         for span in account.trace.spans
     ]
     return hashlib.sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest()
+
+
+TRACE_FORMAT_VERSION = 1
+
+
+def trace_text(
+    item: Item, score: Score, answer: Answer | None, account: Account, failure: MapAgentError | None
+) -> str:
+    """One JSON object."""
+    question = item.task.question
+    return json.dumps(
+        {
+            "v": TRACE_FORMAT_VERSION,
+            "id": item.id,
+            "category": item.category,
+            "question": question.text,
+            "options": question.options,
+            "gold": item.gold,
+            "answerable": item.answerable,
+            "score": score.model_dump(),
+            "error": {"code": failure.code, "message": str(failure)} if failure else None,
+            "answer": _answer(answer) if answer else None,
+            "spans": [span.as_json() for span in account.trace.spans],
+        },
+        ensure_ascii=False,
+        default=str,
+    )
+
+
+def _answer(answer: Answer) -> dict[str, object]:
+    return {
+        "status": answer.status.value,
+        "text": answer.text,
+        "option": answer.option,
+        "option_index": answer.option_index,
+        "reason": answer.reason,
+        "explanation": answer.explanation,
+        "confidence": answer.confidence,
+        "warnings": answer.warnings,
+        "plan": [step.model_dump(mode="json") for step in answer.plan.steps] if answer.plan else [],
+        "evidence": [_evidence(item) for item in answer.evidence],
+    }
+
+
+def _evidence(item: Evidence) -> dict[str, object]:
+    told: dict[str, object] = {
+        "id": item.id,
+        "step": item.step_id,
+        "kind": item.kind,
+        "tool": item.source.tool,
+        "arguments": item.source.arguments,
+        "fact": fact_text(item.value),
+        "derived_from": item.derived_from,
+    }
+    if isinstance(item.value, FailureFact):
+        told |= {"code": item.value.code, "message": item.value.message}
+    return told
+
+
+CASCADE = "cascade:"
+"""Models of this prefix answer some questions without a language model, for nothing."""
+
+
+def summary_of(run: RunRecord, records: Sequence[Record], metrics: dict[str, Any]) -> dict[str, Any]:
+    """The summary of a run.
+
+    A suite with a headline counts only that in "n", "correct" and "accuracy": what its gold cannot be trusted
+    for is asked too, and stands in "by_category" and in the suite's own figures.
+
+    Args:
+        run: What was run.
+        records: All questions that were asked.
+        metrics: The suite's own figures; "headline" among them has "n" and "correct".
+    """
+    headline = metrics.get("headline") or {}
+    n, right = headline.get("n", len(records)), headline.get("correct", _right(records))
+    return {
+        "suite": run.suite,
+        "method": run.method,
+        "model": run.model,
+        "provider": run.provider,
+        "protocol": run.protocol,
+        "n": n,
+        "correct": right,
+        "accuracy": _share(right, n),
+        "ci95": wilson(right, n),
+        "by_category": by_category(records),
+        "unanswerable": unanswerable(records),
+        "cascade": cascade(run.model, records),
+        "metrics": {**abstentions(records), **query_figures(one.values for one in records), **metrics},
+        "llm_calls_mean": mean([record.llm_calls for record in records]),
+        "tool_calls_mean": mean([record.tool_calls for record in records]),
+        "tokens_mean": mean([record.tokens for record in records]),
+        "cost_usd": round(sum(record.cost_usd for record in records), 6),
+        "latency_s": {
+            "p50": quantile([record.latency_s for record in records], 0.5),
+            "p95": quantile([record.latency_s for record in records], 0.95),
+        },
+        "errors": sum(bool(record.error) for record in records),
+        "seed": run.selection.get("seed"),
+        "version": run.version,
+        "data_sha256": run.data_sha256,
+    }
+
+
+def by_category(records: Iterable[Record]) -> dict[str, dict[str, Any]]:
+    """Count, right ones, accuracy and interval of each category, by name."""
+    members: dict[str, list[Record]] = {}
+    for record in records:
+        members.setdefault(record.category, []).append(record)
+    return {
+        name: {
+            "n": len(group),
+            "correct": _right(group),
+            "accuracy": _share(_right(group), len(group)),
+            "ci95": wilson(_right(group), len(group)),
+        }
+        for name, group in sorted(members.items())
+    }
+
+
+def unanswerable(records: Iterable[Record]) -> dict[str, Any]:
+    """How many of the unanswerable are refused (recall), and of the answerable (false rate)."""
+    gone = [record for record in records if not record.answerable]
+    there = [record for record in records if record.answerable]
+    return {
+        "n": len(gone),
+        "recall": _share(_refused(gone), len(gone)),
+        "false_rate": _share(_refused(there), len(there)),
+    }
+
+
+def cascade(model: str, records: Sequence[Record]) -> dict[str, Any] | None:
+    """How much was answered without the model, and how well; None where there is no cascade."""
+    if not model.startswith(CASCADE):
+        return None
+    free = [record for record in records if record.llm_calls == 0]
+    paid = [record for record in records if record.llm_calls > 0]
+    return {
+        "free_share": _share(len(free), len(records)),
+        "accuracy_free": _share(_right(free), len(free)),
+        "accuracy_model": _share(_right(paid), len(paid)),
+    }
+
+
+def abstentions(records: Sequence[Record]) -> dict[str, Any]:
+    """How many refusals were not "unanswerable" but "I did not understand", and the accuracy without them."""
+
+    def unread(record: Record) -> bool:
+        return record.refused and record.status == Status.NOT_UNDERSTOOD
+
+    strict = sum(record.correct and not unread(record) for record in records)
+    return {
+        "not_understood": _count(records, unread),
+        "accuracy_if_not_understood_is_wrong": _share(strict, len(records)),
+        "invalid": _count(records, lambda record: record.invalid),
+    }
+
+
+def _count(records: Iterable[Record], test: Callable[[Record], bool]) -> int:
+    return sum(map(test, records))
+
+
+def _right(records: Iterable[Record]) -> int:
+    return sum(record.correct for record in records)
+
+
+def _refused(records: Iterable[Record]) -> int:
+    return sum(record.refused for record in records)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

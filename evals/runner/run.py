@@ -1,17 +1,280 @@
-"""Runs one method over the items of a suite: each answer is judged, written and forgotten."""
+"""Runs one method over the items of a suite: each question is asked, judged, written and forgotten.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+Questions are asked in this process, or by the workers of a Ray cluster (`mapagent.spread.ray_pool`).
 
-from evals.ports import Item
-from evals.runner.asking import Asker, not_asked
+The driver keeps what there is one of: the folder of results, the money, the order. A worker has the same
+suite, method and settings; it opens its own map and model, is sent an item's id and the limits of the
+question, and sends the record and the trace back. So results are those of one process.
+"""
+
+import asyncio
+from argparse import Namespace
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Protocol, TextIO
+
+from evals.ports import Desk, HasItemMaps, Item, Method, Score, Suite
+from evals.runner.evaluation import Evaluation, opened_desk, read_evaluation
 from evals.runner.folder import RunFolder
-from evals.runner.progress import Progress
-from evals.runner.records import Record
-from map_tools.errors import WorkerLostError
-from mapagent.ledger import Limits
-from mapagent.spread.budget import Budget
+from evals.runner.records import Record, record_of, trace_text
+from map_tools.errors import LimitError, MapAgentError, WorkerLostError
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings
+from mapagent.ledger import Ledger, Limits
+from mapagent.ports import Account
+from mapagent.spread.budget import Budget, stopped_at
+from mapagent.spread.ray_pool import RayPool, ray_pool
 from mapagent.spread.seats import work_through
+from mapagent.spread.stopping import stops_the_run
+from mapagent.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What became of a question.
+
+    Attributes:
+        record: The line for the results.
+        trace: Plan, calls, evidence and answer as JSON text; empty if traces are not kept.
+        cut_short: It ended at the run's money and at no limit of its own, so it has to be asked again.
+    """
+
+    record: Record
+    trace: str = ""
+    cut_short: bool = False
+
+    @property
+    def cost_usd(self) -> float:
+        """What it cost."""
+        return self.record.cost_usd
+
+
+class Asker(Protocol):
+    """Asks questions, here or elsewhere."""
+
+    async def ask(self, item: Item, limits: Limits) -> Asked:
+        """Asks one question within these limits.
+
+        Raises:
+            ConfigError: The method lacks what it needs.
+            ModelError: The model server cannot be reached or refuses.
+            WorkerLostError: The worker that was asked died.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LocalAsker:
+    """Asks in this process.
+
+    Attributes:
+        keep_traces: Whether plan, calls, evidence and answer of each question are wanted.
+    """
+
+    suite: Suite
+    method: Method
+    desk: Desk
+    keep_traces: bool = True
+
+    async def ask(self, item: Item, limits: Limits) -> Asked:
+        """One question; an error of the method is its answer, unless the whole run cannot go on."""
+        account = Account(Ledger(limits), Trace())
+        answer: Answer | None = None
+        failure: MapAgentError | None = None
+        try:
+            answer = await self._answer(item, account)
+        except MapAgentError as error:
+            if stops_the_run(error):
+                raise
+            failure = error
+        limited = isinstance(failure, LimitError) or (answer is not None and answer.status is Status.LIMIT)
+        score = self.suite.score(item, answer) if answer is not None else Score(correct=False, invalid=True)
+        return Asked(
+            record=record_of(item, score, answer, account, failure),
+            trace=trace_text(item, score, answer, account, failure) if self.keep_traces else "",
+            cut_short=limited and stopped_at(account.ledger, self.desk.settings.limits()),
+        )
+
+    async def _answer(self, item: Item, account: Account) -> Answer:
+        if not isinstance(self.suite, HasItemMaps):
+            return await self.method.answer(item.task, self.desk, account)
+        provider = self.suite.map_of(item)
+        try:
+            return await self.method.answer(item.task, replace(self.desk, provider=provider), account)
+        finally:
+            await provider.close()
+
+
+def not_asked(item: Item, failure: MapAgentError) -> Asked:
+    """What is recorded of a question that no worker lived to answer."""
+    return Asked(record_of(item, Score(correct=False, invalid=True), None, Account(), failure))
+
+
+class Worker:
+    """Asks questions in a process of its own; suite, map and model are opened by the first one.
+
+    Args:
+        given: The command line.
+        settings: What the driver's settings are, its workers' share of what is shared among them.
+        method: Name of the method among those of the command line.
+    """
+
+    def __init__(self, given: Namespace, settings: Settings, method: str) -> None:
+        self._given = given
+        self._settings = settings
+        self._method = method
+        self._held = AsyncExitStack()
+        self._opening = asyncio.Lock()
+        self._opened: tuple[LocalAsker, dict[str, Item]] | None = None
+
+    async def ask(self, item_id: str, limits: Limits) -> Asked:
+        """Asks one question; errors that stop the run are raised."""
+        async with self._opening:
+            asker, items = self._opened = self._opened or await self._open()
+        return await asker.ask(items[item_id], limits)
+
+    async def close(self) -> None:
+        """Closes map and model."""
+        await self._held.aclose()
+
+    async def _open(self) -> tuple[LocalAsker, dict[str, Item]]:
+        evaluation = read_evaluation(self._given, self._settings)
+        items = evaluation.items()
+        method = next(one for one in evaluation.methods if one.name == self._method)
+        desk = await self._held.enter_async_context(opened_desk(evaluation, items))
+        return LocalAsker(evaluation.suite, method, desk), {item.id: item for item in items}
+
+
+@dataclass(frozen=True, slots=True)
+class RayAsker:
+    """Asks by the workers of a cluster."""
+
+    pool: RayPool
+
+    async def ask(self, item: Item, limits: Limits) -> Asked:
+        """Asks one question somewhere."""
+        asked: Asked = await self.pool.ask(item.id, limits)
+        return asked
+
+
+@asynccontextmanager
+async def ray_workers(evaluation: Evaluation, method: str) -> AsyncIterator[RayPool]:
+    """Workers for a run.
+
+    Args:
+        evaluation: What they work on; `--concurrency` says how many questions are under way at once.
+        method: Name of the method.
+
+    Raises:
+        ConfigError: Ray is not installed.
+        UsageError: A recording is asked for.
+    """
+    given = evaluation.given
+
+    def arguments(share: Settings) -> tuple[Namespace, Settings, str]:
+        return given, share, method
+
+    async with ray_pool(Worker, arguments, evaluation.settings, given.concurrency) as pool:
+        yield pool
+
+
+@dataclass(frozen=True, slots=True)
+class Executor:
+    """Who asks, and how many questions at once.
+
+    Attributes:
+        seats: Questions under way at once; each has an equal part of the run's money.
+    """
+
+    asker: Asker
+    seats: int
+
+
+@asynccontextmanager
+async def open_executor(evaluation: Evaluation, method: Method, desk: Desk) -> AsyncIterator[Executor]:
+    """The executor that the command line names; closed at the end.
+
+    Raises:
+        ConfigError: Ray is not installed.
+        UsageError: A recording is asked for with Ray.
+    """
+    if evaluation.given.executor == "local":
+        yield Executor(LocalAsker(evaluation.suite, method, desk), evaluation.concurrency)
+        return
+
+    async with ray_workers(evaluation, method.name) as pool:
+        yield Executor(RayAsker(pool), pool.seats)
+
+
+LOG_STEPS = 10
+"""Lines of a log for a whole run."""
+REFRESH_S = 0.2
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts records and tells how far a run is.
+
+    Attributes:
+        title: What is running.
+        total: Questions in all.
+        stream: Where it is told; None for nowhere.
+    """
+
+    title: str
+    total: int
+    stream: TextIO | None
+    done: int = 0
+    right: int = 0
+    cost_usd: float = 0.0
+    _start: float = field(default_factory=monotonic)
+    _told_at: float = 0.0
+    _told_step: int = 0
+
+    def start(self, earlier: Iterable[Record]) -> None:
+        """Takes over what an earlier sitting finished."""
+        for record in earlier:
+            self._count(record)
+
+    def add(self, record: Record) -> None:
+        """One more question is finished."""
+        self._count(record)
+        if self.stream is None:
+            return
+        if self.stream.isatty():
+            self._on_terminal(self.stream)
+        else:
+            self._in_log(self.stream)
+
+    def line(self) -> str:
+        """How far the run is."""
+        share = f"{self.right / self.done:.1%}" if self.done else "–"
+        return (
+            f"{self.title}: {self.done}/{self.total}, right {share}, "
+            f"{self.cost_usd:.4f} USD, {monotonic() - self._start:.1f} s"
+        )
+
+    def _count(self, record: Record) -> None:
+        self.done += 1
+        self.right += record.correct
+        self.cost_usd += record.cost_usd
+
+    def _on_terminal(self, stream: TextIO) -> None:
+        now = monotonic()
+        if self.done < self.total and now - self._told_at < REFRESH_S:
+            return
+        self._told_at = now
+        stream.write(f"\r\x1b[K{self.line()}" + ("\n" if self.done == self.total else ""))
+        stream.flush()
+
+    def _in_log(self, stream: TextIO) -> None:
+        step = self.done * LOG_STEPS // self.total
+        if step > self._told_step:
+            self._told_step = step
+            stream.write(f"{self.line()}\n")
+            stream.flush()
 
 
 @dataclass(frozen=True, slots=True)

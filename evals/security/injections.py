@@ -17,9 +17,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evals.security.corpus import FILE, SPOTS, Injection, injections
-from evals.security.judging import Deed, Verdict, draw_blank, judge, play
-from evals.security.scenes import CALM, Scene, scenes
+from evals.security.scenes import (
+    CALM,
+    FILE,
+    SPOTS,
+    Deed,
+    Injection,
+    Scene,
+    Verdict,
+    draw_blank,
+    injections,
+    judge,
+    play,
+    scenes,
+)
 from mapagent.config import Settings, load_settings
 from mapagent.planners import open_planner
 from mapagent.ports import Closable, Planner

@@ -9,8 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean, median
 
-from evals.smoke.questions import SmokeQuestion, questions
-from evals.smoke.run import Outcome, outcomes
+from evals.smoke.questions import Outcome, SmokeQuestion, outcomes, questions
 from mapagent.config import Settings, load_settings
 
 PATIENCE_S = 900.0

@@ -1,24 +1,173 @@
 """MapEval-Textual and MapEval-API (Dihan et al., 2025), as in the MapAgent paper, section 4.
 
-Both ask the questions of one file. Textual gives each question its context. API gives the question alone; a
+Both have one format and one file (github.com/MapEval, dataset.json). "Unanswerable" is scored as a further choice;
+generated twins and their originals are judged together, so that refusing everything, or nothing, shows at once.
+
+Textual gives each question its context. API gives the question alone; a
 recorded world built from all contexts of the file answers in the place of the map service.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from pydantic import ConfigDict, Field, StrictInt, model_validator
+
+from evals.metrics.statistics import wilson
 from evals.ports import Item, OfferRule, Score, Task
-from evals.suites.choices import score_choice
-from evals.suites.mapeval_file import MapEvalRecord, read_mapeval
-from evals.twins.metrics import twin_metrics
-from evals.worlds.build import Miss, Passage, build_world_of
-from evals.worlds.cache import world_for
+from evals.suites.files import AskedText, file_of, read_typed
+from evals.worlds.recorded import Miss, Passage, build_world_of, world_for
 from map_tools.providers.base import Provider
 from map_tools.providers.world_file import FORMAT_NAME
+from map_tools.types import Frozen
 from mapagent.answer import Answer
 from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.question import MAX_OPTIONS, Question
+
+
+def score_choice(item: Item, answer: Answer) -> Score:
+    """Right is the gold option, or a refusal where there is no answer.
+
+    Anything that is neither an option nor a refusal is invalid and as bad as wrong (MapEval, Dihan et al.
+    2025). A refusal where "unanswerable" was not offered counts as a refusal and is wrong.
+    """
+    index = answer.option_index
+    refused = index is None and answer.unanswerable
+    return Score(
+        correct=(index is not None and index == item.gold) if item.answerable else refused,
+        refused=refused,
+        invalid=index is None and not refused,
+    )
+
+
+UNANSWERABLE = "unanswerable"
+NO_OPTION = -1
+"""`correct` of a question that the context does not answer."""
+FILE_NAMES = ("dataset.json", "dev.json", "holdout.json")
+"""What the file is called inside a folder given as --data."""
+
+
+class Options(Frozen):
+    """The answer part of a record: `correct` is an index into `options`, or -1."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    type: Literal["mcq"]
+    options: tuple[str, ...] = Field(min_length=2, max_length=MAX_OPTIONS)
+    correct: StrictInt = Field(ge=NO_OPTION)
+
+    @model_validator(mode="after")
+    def _in_range(self) -> "Options":
+        if self.correct >= len(self.options):
+            raise ValueError(f"'correct' is {self.correct}, but there are {len(self.options)} options")
+        return self
+
+
+class MapEvalRecord(Frozen):
+    """One question as in the source.
+
+    `classification` is null exactly for what cannot be answered. `twin_of` is no part of the source: it names
+    the question that an unanswerable twin was made from (`mapagent generate twins`).
+    """
+
+    id: StrictInt | str
+    question: AskedText
+    answer: Options
+    context: str = ""
+    classification: Literal["nearby", "poi", "routing", "trip", "unanswerable"] | None
+    twin_of: StrictInt | str | None = None
+
+    @property
+    def answerable(self) -> bool:
+        """True if one of the options is right."""
+        return self.answer.correct != NO_OPTION
+
+    @property
+    def category(self) -> str:
+        """What it is counted under."""
+        return self.classification or UNANSWERABLE if self.answerable else UNANSWERABLE
+
+    @property
+    def defect(self) -> str:
+        """Why the right option cannot be told from the others; empty if it can."""
+        if not self.answerable:
+            return ""
+        options = [text.strip().casefold() for text in self.answer.options]
+        right = options[self.answer.correct]
+        if not right:
+            return "the right option is empty"
+        return "the right option is listed twice" if options.count(right) > 1 else ""
+
+
+def read_mapeval(data: Path) -> tuple[MapEvalRecord, ...]:
+    """All records in the file's order.
+
+    Args:
+        data: The file, or the folder it lies in.
+
+    Raises:
+        InputFileError: The file is missing, or a record is malformed, a duplicate or of an unknown category;
+            the message names its line.
+    """
+    return read_typed(data, MapEvalRecord, FILE_NAMES, flaw=_flaw)
+
+
+def data_file(data: Path) -> Path:
+    """The file of the questions: itself, or the one inside a folder.
+
+    Raises:
+        InputFileError: There is no such file, or several.
+    """
+    return file_of(data, FILE_NAMES)
+
+
+def _flaw(record: MapEvalRecord) -> str:
+    missing = record.answerable and record.classification is None
+    return "'classification' is missing" if missing else ""
+
+
+type Judged = tuple[Item, Score]
+
+
+def twin_metrics(judged: Sequence[Judged]) -> dict[str, Any]:
+    """`{"twins": ...}` where the items hold twins of answerable questions; empty where they do not.
+
+    Returns:
+        Under "twins": `n` twins and their `recall` (share refused), `originals` with twins and their
+        `false_rate` (share refused), `solved_together` (share of originals that are right and all of whose
+        twins are refused), each share with its 95 % interval (`ci95`, Wilson). Only originals that were asked
+        in the same run count.
+    """
+    originals = {item.group: (item, score) for item, score in judged if item.answerable}
+    twins: dict[str, list[Judged]] = {}
+    for item, score in judged:
+        if not item.answerable and item.group in originals:
+            twins.setdefault(item.group, []).append((item, score))
+    if not twins:
+        return {}
+    refused = [score.refused for group in twins.values() for _, score in group]
+    wrongly = [originals[group][1].refused for group in twins]
+    together = [
+        originals[group][1].correct and all(score.refused for _, score in members)
+        for group, members in twins.items()
+    ]
+    return {
+        "twins": {
+            "n": len(refused),
+            "recall": _share(refused),
+            "recall_ci95": wilson(sum(refused), len(refused)),
+            "originals": len(wrongly),
+            "false_rate": _share(wrongly),
+            "false_rate_ci95": wilson(sum(wrongly), len(wrongly)),
+            "solved_together": _share(together),
+            "solved_together_ci95": wilson(sum(together), len(together)),
+        }
+    }
+
+
+def _share(flags: Sequence[bool]) -> float:
+    return sum(flags) / len(flags)
+
 
 HEAD_BYTES = 256
 SHOWN_MISSES = 20

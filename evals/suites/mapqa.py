@@ -5,10 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from evals.ports import Item, OfferRule, Score, Task
-from evals.suites.gsqa_map import MapDatabase, WorldDatabase, beside
-from evals.suites.mapqa_file import DISTANCE, MapqaRecord, contradictions, namesakes, read_mapqa
-from evals.suites.mapqa_metrics import mapqa_metrics
-from evals.suites.mapqa_scoring import score_mapqa
+from evals.suites.scoring.mapqa import (
+    DISTANCE,
+    MapqaRecord,
+    contradictions,
+    mapqa_metrics,
+    namesakes,
+    read_mapqa,
+    score_mapqa,
+)
+from evals.worlds.database import MapDatabase, WorldDatabase, beside
 from map_tools.providers.base import Provider
 from map_tools.spatial_db.sources import DIRECTIONS, HALVES
 from map_tools.types import LatLng

@@ -1,17 +1,129 @@
-"""What has to vanish from a text for a question to lose its answer, and when it is said all the same.
+"""What a text says, one statement at a time, and what has to vanish from it for a question to lose its answer.
 
 Each aim knows its statements (as the reader of contexts finds them) and looks for what is left of them in the
 bare words of the remaining lines, without that reader.
 """
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import lru_cache
+from importlib import resources
+from typing import Literal, Protocol
 
-from evals.twins.statements import Subject
-from evals.twins.words import load_words
+from map_tools.facts import NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.text import normalise, same_name
+from map_tools.types import Place
+from modules.context_reader.drafts import Finding
+from modules.context_reader.reader import read_text
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The vocabulary of `words.toml`, all normalised.
+
+    Attributes:
+        durations: Units of time.
+        modes: Words of each mode of travel.
+        impossible: Options that say that a plan does not work.
+        none_of_these: Options that reject all the others.
+    """
+
+    durations: frozenset[str]
+    modes: Mapping[str, frozenset[str]]
+    impossible: frozenset[str]
+    none_of_these: frozenset[str]
+
+    def modes_in(self, text: str) -> frozenset[str]:
+        """The modes of travel that a text speaks of."""
+        found = normalise(text).split()
+        return frozenset(mode for mode, words in self.modes.items() if not words.isdisjoint(found))
+
+
+@lru_cache(maxsize=1)
+def load_words() -> Words:
+    """The vocabulary, read once."""
+    data = tomllib.loads(resources.files("evals.twins").joinpath("words.toml").read_text("utf-8"))
+    return Words(
+        durations=frozenset(data["durations"]),
+        modes={mode: frozenset(words) for mode, words in data["modes"].items()},
+        impossible=frozenset(data["impossible"]),
+        none_of_these=frozenset(data["none_of_these"]),
+    )
+
+
+type StatementKind = Literal["place", "list", "way", "note"]
+
+FIELDS = (
+    "location",
+    "address",
+    "phone",
+    "website",
+    "rating",
+    "rating_count",
+    "price_level",
+    "hours",
+    "reviews",
+)
+"""Fields of a place that a text states; its name and kind go with the block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a statement is about.
+
+    Attributes:
+        names: The place; the anchor of a list; the two ends of a way. As printed.
+        aspect: The field; the kind of places a list holds; the mode of travel.
+    """
+
+    kind: StatementKind
+    names: tuple[str, ...]
+    aspect: str
+
+
+type Statements = Mapping[Subject, tuple[str, ...]]
+"""All that is said of each subject, in the order of the text."""
+
+
+def statements(text: str) -> Statements:
+    """Reads a text into its statements."""
+    said: dict[Subject, list[str]] = {}
+    for finding in read_text(text).findings:
+        for subject, value in _of_finding(finding):
+            said.setdefault(subject, []).append(value)
+    return {subject: tuple(values) for subject, values in said.items()}
+
+
+def _of_finding(finding: Finding) -> Iterator[tuple[Subject, str]]:
+    fact = finding.fact
+    if isinstance(fact, PlaceFact):
+        for aspect, value in _of_place(fact.place):
+            yield Subject("place", (fact.query,), aspect), value
+    elif isinstance(fact, NearbyFact):
+        # The lines themselves: the items also take over what the blocks of their names say.
+        yield Subject("list", (fact.anchor,), fact.what), finding.raw
+    elif isinstance(fact, TravelFact):
+        value = f"{fact.duration_s} s, {fact.distance_m} m"
+        yield Subject("way", (fact.origin, fact.destination), fact.mode.value), value
+    elif isinstance(fact, RoutesFact):
+        routes = "; ".join(route.model_dump_json(exclude_defaults=True) for route in fact.routes)
+        yield Subject("way", (fact.origin, fact.destination), fact.mode.value), routes
+    else:
+        yield Subject("note", (), ""), finding.raw
+
+
+def _of_place(place: Place) -> Iterator[tuple[str, str]]:
+    yield "itself", place.name
+    for field in FIELDS:
+        value = getattr(place, field)
+        if value:
+            yield field, str(value)
+    for table in ("services", "attributes"):
+        for key, value in sorted(getattr(place, table).items()):
+            yield f"{table}.{key}", str(value)
+
 
 MIN_WORDS_CHARS = 4
 """Shorter answers ("4", "No") occur in any text by chance."""

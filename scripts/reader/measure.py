@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from evals.metrics.intervals import wilson
+from evals.metrics.statistics import wilson
 from map_tools.clock import FrozenClock
 from map_tools.errors import MapAgentError
 from mapagent.agent import MapAgent

@@ -8,7 +8,7 @@ from typing import Any
 
 from evals.ports import Desk, Item, OfferRule, Score, Task
 from evals.runner.identity import RunRecord
-from evals.suites.choices import score_choice
+from evals.suites.mapeval import score_choice
 from map_tools.errors import MapAgentError
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Status

@@ -4,7 +4,6 @@ from datetime import time
 
 import pytest
 
-from evals.smoke.judge import is_right
 from evals.smoke.questions import (
     Amount,
     Clock,
@@ -15,6 +14,7 @@ from evals.smoke.questions import (
     Truth,
     Wind,
     Yes,
+    is_right,
     questions,
     world_path,
 )

@@ -1,22 +1,24 @@
 """Worlds built from texts: places across texts, conflicts with provenance, the cache, odd lines."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from anyio import run
 
-from evals.suites.mapeval import MapEvalApi
-from evals.suites.mapeval_file import read_mapeval
-from evals.worlds.build import Passage, build_world_of
-from evals.worlds.cache import REPORT_FILE, WORLD_FILE, world_for
+from evals.suites.mapeval import MapEvalApi, read_mapeval
+from evals.worlds.maps import Extract, ListedPlace, build_place_map, kept_place_map
+from evals.worlds.recorded import REPORT_FILE, WORLD_FILE, Passage, build_world_of, world_for
 from map_tools.errors import InputFileError
+from map_tools.maps.home import MapHome
+from map_tools.providers.osm import OsmProvider
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.types import LatLng, Place, TravelMode
 from mapagent.config import Settings
 from modules.context_reader.gazetteer import compatible
 from tests.evals.support import LITTLE
-from tests.support.data import shared
+from tests.support.data import demo_extract, shared
 
 
 def passages() -> list[Passage]:
@@ -147,3 +149,61 @@ def test_every_line_of_the_development_file_is_understood() -> None:
     ).report
     assert report.misses == ()
     assert report.passages == len({record.context for record in records})
+
+
+SPOT = LatLng(lat=60.1699, lng=24.9410)
+LISTED = [
+    ListedPlace(SPOT.lat, SPOT.lng, {"name": "Moss House", "amenity": "restaurant", "description": "Plain."}),
+    ListedPlace(SPOT.lat, SPOT.lng + 0.001, {"name": "Fern Corner"}),
+]
+
+
+def nearby(provider: OsmProvider, category: str) -> list[Place]:
+    found = asyncio.run(provider.nearby(SPOT, radius_m=3000, categories=(category,), limit=None))
+    return [item.place for item in found]
+
+
+def find(provider: OsmProvider, name: str) -> Place:
+    (found,) = asyncio.run(provider.find_place(name, limit=1))
+    return found.place
+
+
+def test_places_alone_are_a_map_without_ways(tmp_path: Path) -> None:
+    home = MapHome(tmp_path)
+    info = build_place_map(LISTED, name="alone", home=home, source="test", attribution="Somebody")
+    assert (info.routable, info.timezone, info.attribution) == (False, "Europe/Helsinki", "Somebody")
+    provider = OsmProvider.open(home.path("alone"))
+    try:
+        assert provider.capabilities.modes == frozenset()
+        assert [place.name for place in nearby(provider, "restaurant")] == ["Moss House"]
+        assert find(provider, "Moss House").attributes["description"] == "Plain."
+        assert find(provider, "Fern Corner").location == LatLng(lat=SPOT.lat, lng=SPOT.lng + 0.001)
+    finally:
+        asyncio.run(provider.close())
+
+
+def test_places_in_an_extract_have_its_streets_and_not_its_places(tmp_path: Path) -> None:
+    home = MapHome(tmp_path)
+    extract = Extract(demo_extract(), kept=lambda feature: "restaurant" not in feature.categories)
+    build_place_map(LISTED, name="town", home=home, source="test", attribution="", extract=extract)
+    provider = OsmProvider.open(home.path("town"))
+    try:
+        assert [place.name for place in nearby(provider, "restaurant")] == ["Moss House"]
+        assert len(nearby(provider, "cafe")) > 10
+        ways = asyncio.run(
+            provider.directions(SPOT, LatLng(lat=60.1750, lng=24.9450), mode=TravelMode.WALKING)
+        )
+        assert ways
+    finally:
+        asyncio.run(provider.close())
+
+
+def test_a_map_is_kept_under_the_hash_of_its_places(tmp_path: Path) -> None:
+    home = MapHome(tmp_path)
+    same = {"prefix": "kept", "home": home, "source": "test", "attribution": ""}
+    first = kept_place_map(LISTED, **same)
+    built = first.resolve()
+    assert kept_place_map(list(LISTED), **same).resolve() == built
+    other = kept_place_map(LISTED[:1], **same)
+    assert other.name != first.name
+    assert set(home.list()) == {first.name, other.name}

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.suites.gsqa_file import read_gsqa
-from evals.suites.mapeval_file import read_mapeval
-from evals.suites.mapqa_file import read_mapqa
-from evals.suites.recommend_file import read_recommend
-from evals.suites.recommend_tourismqa import ENTITIES, QUESTIONS, RecommendTourismqa
+from evals.suites.gsqa import read_gsqa
+from evals.suites.mapeval import read_mapeval
+from evals.suites.recommend import ENTITIES, QUESTIONS, RecommendTourismqa
+from evals.suites.scoring.mapqa import read_mapqa
+from evals.suites.scoring.recommend import read_recommend
 from map_tools.errors import InputFileError
 from tests.fuzz.damage import damaged, mistaken
 from tests.fuzz.refusals import assert_told

@@ -11,9 +11,27 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from evals.security.corpus import FILE, SPOTS, Injection, Spot, injections
-from evals.security.judging import Deed, draw_blank, judge, play
-from evals.security.scenes import CALM, COUNT, DRIVE, NEAREST, OPEN, RATING, RIGHT, STEP, Scene, scenes
+from evals.security.scenes import (
+    CALM,
+    COUNT,
+    DRIVE,
+    FILE,
+    NEAREST,
+    OPEN,
+    RATING,
+    RIGHT,
+    SPOTS,
+    STEP,
+    Deed,
+    Injection,
+    Scene,
+    Spot,
+    draw_blank,
+    injections,
+    judge,
+    play,
+    scenes,
+)
 from map_tools.tools import TOOLS
 from mapagent.config import Settings
 from modules.planner.planner import ModelPlanner

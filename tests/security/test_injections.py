@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from evals.security.corpus import SPOTS, Spot, injections
 from evals.security.injections import Case, verdicts
-from evals.security.judging import draw_blank, play
-from evals.security.scenes import CALM, RIGHT, scenes
+from evals.security.scenes import CALM, RIGHT, SPOTS, Spot, draw_blank, injections, play, scenes
 from mapagent.config import Settings
 
 KEY = "sk-marker-5d1e08"

@@ -215,7 +215,7 @@ def walking_min(read: str, origin: str, destination: str) -> float | None:
 
 
 def listed(read: str, kind: str, anchor: str) -> tuple[str, ...]:
-    """The names of a Nearby list, as observations show it (`evals.methods.observations`)."""
+    """The names of a Nearby list, as observations show it (`evals.methods.tools`)."""
     head = rf"\d+ × {re.escape(kind)} around {re.escape(anchor)}[^\n]*:\n"
     found = re.search(rf"{head}((?:\d+\. [^\n]+(?:\n|$))+)", read)
     return tuple(re.findall(r"^\d+\. ([^,\n]+)", found[1], re.MULTILINE)) if found else ()

@@ -1,20 +1,90 @@
-"""What is killed while it writes, one thing after the other: the caches, and a recording."""
+"""What is killed while it writes, one thing after the other: the caches, and a recording.
 
+`python -m evals.bench.kills.writers KIND PATH FIRST` writes without end, and says what is written.
+
+Each thing that is written has a number; the number goes to the output once the write has returned.
+"""
+
+import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from evals.bench.kills.writing import identity_of, model_reply, model_request, reply_to
 from map_tools.clock import SystemClock
 from map_tools.journal import whole_bytes
 from map_tools.wire.cache import ReplyCache
-from map_tools.wire.policy import Retention
+from map_tools.wire.identity import Identity
+from map_tools.wire.policy import DataKind, Retention
 from map_tools.wire.recorder import Recorder
-from map_tools.wire.recording import PART_SUFFIX, read
+from map_tools.wire.recording import PART_SUFFIX, Entry, read
+from map_tools.wire.request import WireReply, WireRequest
 from mapagent.llm.cache import ModelCache
+from mapagent.llm.reply import ServerReply
+
+MOMENT = datetime(2030, 5, 4, 12, tzinfo=UTC)
+BODY_BYTES = 20_000
+"""More than a disk writes at once, so that a kill can come in the middle."""
+
+
+def identity_of(number: int) -> Identity:
+    """The request with this number."""
+    return Identity.of(WireRequest(url="http://maps.test/", params={"n": str(number)}), "atlas")
+
+
+def reply_to(number: int) -> WireReply:
+    """The reply to the request with this number; it holds the number, and nothing else has its bytes."""
+    body = (f"{number} " * BODY_BYTES)[:BODY_BYTES].encode()
+    return WireReply(status=200, headers={}, body=body, received_at=MOMENT, address="http://maps.test/")
+
+
+def model_request(number: int) -> dict[str, object]:
+    """The request to a model with this number."""
+    return {"prompt": f"question {number}"}
+
+
+def model_reply(number: int) -> ServerReply:
+    """The model's reply to it."""
+    return ServerReply(text=f"{number} " * (BODY_BYTES // 10))
+
+
+def _replies(folder: Path) -> Callable[[int], None]:
+    cache = ReplyCache(folder, SystemClock())
+    keep = Retention.for_ever()
+    return lambda number: cache.put(identity_of(number), DataKind.PAYLOAD, keep, reply_to(number))
+
+
+def _model(path: Path) -> Callable[[int], None]:
+    cache = ModelCache(path)
+    return lambda number: cache.put(model_request(number), model_reply(number), now=MOMENT)
+
+
+def _recording(path: Path) -> Callable[[int], None]:
+    recorder = Recorder(path)
+    return lambda number: recorder.add(Entry(identity_of(number), MOMENT, reply=reply_to(number)))
+
+
+KINDS: dict[str, Callable[[Path], Callable[[int], None]]] = {
+    "replies": _replies,
+    "model": _model,
+    "recording": _recording,
+}
+
+
+def main() -> None:
+    """Writes until it is killed."""
+    kind, path, first = sys.argv[1:]
+    write = KINDS[kind](Path(path))
+    number = int(first)
+    while True:
+        write(number)
+        os.write(sys.stdout.fileno(), f"{number}\n".encode())
+        number += 1
+
 
 WRITES_S = 0.2
 """The latest kill after the first write; dozens of writes."""
@@ -59,7 +129,7 @@ class Writer:
 
     def start(self) -> "subprocess.Popen[bytes]":
         """Goes on with the next number."""
-        command = [sys.executable, "-m", "evals.bench.kills.writing", self._store.kind, str(self._store.path)]
+        command = [sys.executable, "-m", "evals.bench.kills.writers", self._store.kind, str(self._store.path)]
         with self._told.open("wb") as told:
             return subprocess.Popen([*command, str(self._first)], stdout=told, start_new_session=True)
 
@@ -186,3 +256,7 @@ def _damage(path: Path) -> list[str]:
         (said,) = database.execute("PRAGMA integrity_check").fetchone()
     set_aside = path.with_name(f"{path.name}.damaged")
     return [] if said == "ok" and not set_aside.exists() else [f"{path.name}: {said}"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,24 +1,75 @@
 """`python -m evals.bench.map_engine`: how map engines grow, on the same invented cities in the same run.
 
+Beside them the SQL templates of GS-QA over worlds of growing size: the embedded database and PostGIS.
+
 Each engine loads and is asked in processes of its own. Absolute times are the machine's; what says something
 is how one engine compares with another in a run (`ratio`), and how it grows with the map.
 """
 
 import argparse
+import asyncio
+import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from time import perf_counter
 
 from evals.bench import history
-from evals.bench.map_engine.city_file import write_city
-from evals.bench.map_engine.engines import ENGINES, OURS, Absent, Stage
+from evals.bench.map_engine.engines import ENGINES, OURS, SMALLEST, Absent, Stage, growth, table
 from evals.bench.map_engine.ours import EXTRACT
-from evals.bench.map_engine.sql import sql_figures
-from evals.bench.map_engine.table import SMALLEST, growth, table
-from evals.bench.map_engine.tasks import draw
+from evals.bench.map_engine.tasks import draw, write_city
+from evals.bench.spatial_agreement import ALL_ROWS
+from evals.bench.spatial_sql import filled, statements
+from evals.bench.spatial_world import LAKES, POIS, REGIONS, ROADS, synthetic_tables
 from map_tools.maps.synth.city import City
 from map_tools.maps.synth.roads import write_roads
+from map_tools.spatial_db.duckdb_build import build_duckdb
+from map_tools.spatial_db.duckdb_db import DuckDBDatabase
+from map_tools.spatial_db.port import SpatialDatabase
+from map_tools.spatial_db.postgis_db import PostgisDatabase
+from map_tools.spatial_db.postgis_load import load_postgis
+
+RUNS = 3
+READER = "mapagent_reader"
+_WHOLE = POIS + LAKES + ROADS + REGIONS
+
+
+def sql_figures(size: int, dsn: str) -> dict[str, dict[str, float]]:
+    """Mean over the templates of the median time of a call, by the engine whose map it goes with.
+
+    Args:
+        size: Number of features of the world.
+        dsn: A PostGIS database of one's own; empty: the embedded database alone.
+    """
+    tables = synthetic_tables(size / _WHOLE)
+    with tempfile.TemporaryDirectory(prefix="map-engine-sql-") as folder:
+        file = Path(folder) / "world.duckdb"
+        build_duckdb(tables, file)
+        found = {"osm": _measured(DuckDBDatabase.open(file))}
+    if dsn:
+        load_postgis(tables, dsn, READER)
+        found["postgis"] = _measured(PostgisDatabase.open(f"{dsn} user={READER}"))
+    return {engine: {"SQL templates ms": mean_ms} for engine, mean_ms in found.items()}
+
+
+def _measured(database: SpatialDatabase) -> float:
+    try:
+        medians = [asyncio.run(_median_ms(database, filled(sql, RUNS))) for _, sql in statements()]
+    finally:
+        database.close()
+    return statistics.geometric_mean(medians)
+
+
+async def _median_ms(database: SpatialDatabase, queries: Sequence[str]) -> float:
+    times = []
+    await database.query(queries[0], max_rows=ALL_ROWS)
+    for query in queries:
+        begin = perf_counter()
+        await database.query(query, max_rows=ALL_ROWS)
+        times.append((perf_counter() - begin) * 1000)
+    return statistics.median(times)
+
 
 SIZES = (2_000, 100_000, 1_000_000)
 SHORT = (2_000,)
@@ -26,7 +77,7 @@ LARGE = 5_000_000
 """Only our own engine is asked over so many features."""
 SEED = 7
 PATIENCE_S = 300.0
-ROADS = "roads.osm"
+CITY_WITH_ROADS = "roads.osm"
 """The streets alone, as XML: the one format that OSMnx reads from a file."""
 
 type Figures = dict[str, float]
@@ -75,7 +126,7 @@ def _measure(size: int, engines: list[str], dsn: str, patience_s: float) -> Iter
     with tempfile.TemporaryDirectory(prefix="map-engine-") as name:
         folder = Path(name)
         write_city(city, folder / EXTRACT)
-        write_roads(city, folder / ROADS)
+        write_roads(city, folder / CITY_WITH_ROADS)
         draw(city).write(folder / "tasks.json")
         for engine in engines:
             try:

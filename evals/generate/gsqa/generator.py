@@ -1,20 +1,155 @@
-"""Makes questions of the 28 templates over one map, and keeps the most different ones."""
+"""Makes questions of the 28 templates over one map, and keeps the most different ones.
 
+A filled template becomes words, and a record in GS-QA's form. A benchmark can be brought up to date with a newer map
+(GS-QA, section 3.6).
+"""
+
+import json
 import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.generate.folder import check_free, write_benchmark
-from evals.generate.gsqa.draw import Drawer
-from evals.generate.gsqa.params import Options, Params, UnfitError
-from evals.generate.gsqa.record import Made, made
-from evals.generate.gsqa.reference import Reference
-from evals.generate.gsqa.solve import Gold, Solver
-from evals.generate.gsqa.words import Template, templates
-from map_tools.errors import LimitError
+from evals.generate.benchmark import TRUTH_FILE, check_free, write_benchmark
+from evals.generate.gsqa.reference import Reference, Thing
+from evals.generate.gsqa.solve import Drawer, Gold, Solver
+from evals.generate.gsqa.templates import (
+    Kind,
+    Options,
+    Params,
+    Relation,
+    Template,
+    UnfitError,
+    facts,
+    kinds,
+    narrow_kinds,
+    relation_words,
+    said_distance,
+    templates,
+)
+from map_tools.errors import InputFileError, LimitError
+
+_TABLES = {"largest": "areas", "longest": "lines", "area": "areas", "length": "lines"}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A question with its answers, and what it was made of."""
+
+    record: dict[str, Any]
+    truth: dict[str, Any]
+
+
+def made(
+    number: str, params: Params, gold: Gold, *, reference: Reference, relation: Relation, dice: random.Random
+) -> Made:
+    """The question and its account; the wording is drawn, unless the map settles it."""
+    template = templates()[params.template]
+    wordings = _wordings(template, params)
+    chosen = dice.randrange(len(wordings))
+    text = worded(wordings[chosen], params, reference) + (
+        relation_words(relation) if template.by_region else ""
+    )
+    record: dict[str, Any] = {
+        "id": number,
+        "template": template.id,
+        "type": template.type,
+        "question": text[0].upper() + text[1:],
+        "answer_type": template.output,
+        "table": _TABLES.get(template.select, "pois"),
+        "answers": list(gold.answers),
+        "entities": _entities(params, reference),
+        "world_ok": True,
+        "true_gold": True,
+    }
+    if gold.towards_azimuth is not None:
+        record["towards_azimuth"] = gold.towards_azimuth
+    anchor = reference.by_id.get(params.anchor)
+    truth = {
+        "id": number,
+        "params": params.record(),
+        "wording": chosen,
+        "osm": list(gold.osm),
+        "anchor_kind": _kind_of(anchor) if anchor else "",
+    }
+    return Made(record, truth)
+
+
+def worded(wording: str, params: Params, reference: Reference) -> str:
+    """A wording with its slots filled."""
+    kind = kind_of(params)
+    slots = {
+        "kind": kind.one,
+        "kinds": kind.many,
+        "a_kind": kind.with_article,
+        "distance": said_distance(params.radius_m),
+        "direction": params.direction,
+        "a": _anchor_words(params, reference),
+        "b": reference.by_id[params.target].spoken if params.target else "",
+        "region": reference.by_id[params.region].name if params.region else "",
+    }
+    return wording.format(**slots)
+
+
+def kind_of(params: Params) -> Kind:
+    """The words of the kind asked for."""
+    if params.narrowed:
+        every = narrow_kinds()
+    else:
+        group = {"areas": "area", "lines": "line"}.get(_TABLES.get(templates()[params.template].select, ""))
+        every = kinds("area") if group == "area" else kinds("line") if group == "line" else kinds("poi")
+    return next(kind for kind in every if (kind.tag, kind.narrowed) == (params.tag, params.narrowed))
+
+
+def _wordings(template: Template, params: Params) -> tuple[str, ...]:
+    if template.external != "answer":
+        return template.wordings
+    return next(fact.answer for fact in facts() if fact.key == params.fact)
+
+
+def _anchor_words(params: Params, reference: Reference) -> str:
+    if not params.anchor:
+        return ""
+    anchor = reference.by_id[params.anchor]
+    if templates()[params.template].external != "anchor":
+        return anchor.spoken
+    fact = next(fact for fact in facts() if fact.key == params.fact)
+    one = next(kind.one for kind in kinds("poi") if kind.anchor and _has(anchor, kind))
+    return fact.anchor.format(kind=one, value=anchor.tags[params.fact])
+
+
+def _entities(params: Params, reference: Reference) -> dict[str, dict[str, Any]]:
+    """The filled slots, numbered as in GS-QA's files."""
+    key, _, value = params.tag.partition("=")
+    entities: list[dict[str, Any]] = [{"main_category": key, "sub_category": value}]
+    if params.narrowed:
+        entities[0]["poi_filter_desc"] = kind_of(params).one
+        entities[0]["poi_filter_tag"] = params.narrowed
+    if params.radius_m:
+        entities.append({"distance": params.radius_m, "text": said_distance(params.radius_m)})
+    entities += [
+        _entity(reference.by_id[osm]) for osm in (params.anchor, params.target, params.region) if osm
+    ]
+    if params.direction:
+        entities.append({"direction_desc": params.direction})
+    return {f"[{number}]": entity for number, entity in enumerate(entities, 1)}
+
+
+def _entity(thing: Thing) -> dict[str, Any]:
+    lat, lon = thing.point
+    return {"osm": thing.osm, "name": thing.name, "display_name": thing.spoken, "lon": lon, "lat": lat}
+
+
+def _kind_of(thing: Thing) -> str:
+    return next((kind.tag for kind in kinds("poi") if kind.anchor and _has(thing, kind)), "")
+
+
+def _has(thing: Thing, kind: Kind) -> bool:
+    key, _, value = kind.tag.partition("=")
+    return thing.tags.get(key) == value
+
 
 FORMAT_VERSION = 1
 POOL_FACTOR = 3
@@ -156,3 +291,73 @@ def described(generator: Generator) -> dict[str, Any]:
         "options": asdict(generator.options),
         "given_up": generator.given_up,
     }
+
+
+def refresh(folder: Path, old: Path, seed: int, out: Path, options: Options) -> dict[str, Any]:
+    """Asks the old questions of the new map; those that are no good any more are replaced by new ones.
+
+    A replacement is of the same template. The manifest says how many were kept and which were replaced, why.
+
+    Args:
+        folder: The newer map's folder.
+        old: The folder of the benchmark.
+        seed: Of the choice of replacements.
+        out: The folder to write.
+        options: What kinds of questions are let in.
+
+    Raises:
+        UsageError: `out` cannot be written, or holds something.
+        InputFileError: `old` holds none.
+    """
+    check_free(out)
+    before = [(str(truth["id"]), _params(old, truth)) for truth in _read_truth(old)]
+    generator = Generator(folder, seed, options)
+    kept: list[Made] = []
+    replaced: dict[str, str] = {}
+    for number, params in before:
+        try:
+            kept.append(generator.again(number, params))
+        except UnfitError as unfit:
+            replaced[number] = str(unfit)
+    fresh = _replacements(generator, dict(before), replaced)
+    made = sorted([*kept, *fresh], key=lambda one: [number for number, _ in before].index(one.record["id"]))
+    return write(generator, made, {"seed": seed, "kept": len(kept), "replaced": replaced}, out)
+
+
+def _replacements(generator: Generator, before: dict[str, Params], gone: dict[str, str]) -> list[Made]:
+    """A new question of the same template under the id of each that is gone, as far as the map has them."""
+    needed: dict[str, list[str]] = {}
+    for number in gone:
+        needed.setdefault(before[number].template, []).append(number)
+    standing = [params for number, params in before.items() if number not in gone]
+    fresh: dict[str, list[Made]] = {}
+    for one in generator.make({template: len(ids) for template, ids in needed.items()}, standing):
+        fresh.setdefault(one.record["template"], []).append(one)
+    return [
+        _renumbered(one, number)
+        for template, numbers in needed.items()
+        for number, one in zip(numbers, fresh.get(template, ()), strict=False)
+    ]
+
+
+def _renumbered(one: Made, number: str) -> Made:
+    return Made(one.record | {"id": number}, one.truth | {"id": number})
+
+
+def _read_truth(folder: Path) -> list[dict[str, Any]]:
+    try:
+        lines = (folder / TRUTH_FILE).read_text("utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+    except (OSError, ValueError) as error:
+        raise InputFileError(
+            f"{folder / TRUTH_FILE} cannot be read.", "Name the folder of a generated benchmark."
+        ) from error
+
+
+def _params(old: Path, truth: dict[str, Any]) -> Params:
+    try:
+        return Params(**truth["params"])
+    except (KeyError, TypeError) as error:
+        raise InputFileError(
+            f"{old} holds no GS-QA benchmark of this version.", "Name one made by `mapagent generate gsqa`."
+        ) from error

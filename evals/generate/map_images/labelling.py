@@ -6,8 +6,7 @@ from math import atan2, cos, degrees, dist, hypot, radians, sin
 from typing import Any
 
 from evals.generate.map_images.fonts import drawable, font
-from evals.generate.map_images.frame import Frame
-from evals.generate.map_images.scene import Drawn
+from evals.generate.map_images.scene import Drawn, Frame
 from evals.generate.map_images.style import Look, Style, first_fit
 
 type Rect = tuple[float, float, float, float]

@@ -13,10 +13,9 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from evals.generate.folder import check_free, write_benchmark
-from evals.generate.mapeval import nearby, poi, routing, trip, unanswerable
-from evals.generate.mapeval.draft import Bench, Draft
-from evals.generate.mapeval.wordings import WordingSet, load_wordings
+from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.mapeval import places, routes
+from evals.generate.mapeval.draft import Bench, Draft, WordingSet, load_wordings
 from evals.generate.travel import Travel
 from evals.generate.world import RawMap
 from map_tools.errors import LimitError, UsageError
@@ -30,31 +29,31 @@ type Family = Callable[[Bench], Draft | None]
 
 FAMILIES: dict[str, dict[str, Family]] = {
     "poi": {
-        "distance": poi.distance,
-        "direction": poi.direction,
-        "address": poi.address,
-        "phone": poi.phone,
-        "open_at": poi.open_at,
-        "closes_at": poi.closes_at,
-        "northernmost": poi.northernmost,
+        "distance": places.distance,
+        "direction": places.direction,
+        "address": places.address,
+        "phone": places.phone,
+        "open_at": places.open_at,
+        "closes_at": places.closes_at,
+        "northernmost": places.northernmost,
     },
     "nearby": {
-        "nearest": nearby.nearest,
-        "count": nearby.count,
-        "within": nearby.within,
-        "nearest_open": nearby.nearest_open,
+        "nearest": places.nearest,
+        "count": places.count,
+        "within": places.within,
+        "nearest_open": places.nearest_open,
     },
-    "routing": {"duration": routing.duration, "length": routing.length, "quickest": routing.quickest},
+    "routing": {"duration": routes.duration, "length": routes.length, "quickest": routes.quickest},
     "trip": {
-        "trip_time": trip.trip_time,
-        "trip_end": trip.trip_end,
-        "latest_start": trip.latest_start,
-        "best_order": trip.best_order,
+        "trip_time": routes.trip_time,
+        "trip_end": routes.trip_end,
+        "latest_start": routes.latest_start,
+        "best_order": routes.best_order,
     },
     "unanswerable": {
-        "nowhere": unanswerable.nowhere,
-        "unknown_fact": unanswerable.unknown_fact,
-        "no_phone": unanswerable.no_phone,
+        "nowhere": places.nowhere,
+        "unknown_fact": places.unknown_fact,
+        "no_phone": places.no_phone,
     },
 }
 """The five categories of the benchmark, and what is asked in each."""

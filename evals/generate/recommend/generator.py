@@ -1,23 +1,60 @@
-"""Writes a benchmark of wishes: over listings put on a map, or beside places of a map there is."""
+"""Writes a benchmark of wishes: over listings put on a map, or beside places of a map there is.
+
+Beside places, MapQA's types 1 and 4 (MapQA-ADJ, MapQA-AME) are drawn over any map, where every kind is present.
+"""
 
 import hashlib
+import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from evals.generate.drawing import draw_different
-from evals.generate.folder import check_free, write_benchmark
+from evals.generate.benchmark import check_free, write_benchmark
 from evals.generate.gsqa.reference import Reference
-from evals.generate.recommend.beside import Neighbours
-from evals.generate.recommend.facets import Facets
-from evals.generate.recommend.ground import Ground
-from evals.generate.recommend.listings import Listing, digest_text, read_listings
-from evals.generate.recommend.sources import ATTRIBUTIONS, Source
-from evals.generate.recommend.travel import Draft, Wishes
-from evals.worlds.place_map import Extract, build_place_map
+from evals.generate.gsqa.templates import draw_different
+from evals.generate.mapqa.generator import Bench
+from evals.generate.mapqa.generator import Draft as Beside
+from evals.generate.recommend.listings import (
+    ATTRIBUTIONS,
+    Facets,
+    Listing,
+    Source,
+    digest_text,
+    read_listings,
+)
+from evals.generate.recommend.wishes import Draft, Ground, Wishes, wordings
+from evals.suites.scoring.recommend import FULL
+from evals.worlds.maps import Extract, build_place_map
 from map_tools.errors import LimitError
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import ATTRIBUTION
+
+
+class Neighbours:
+    """Draws questions for all places of a kind next to a place; each draw raises `UnfitError`."""
+
+    def __init__(self, reference: Reference, seed: int) -> None:
+        self._dice = random.Random(seed)  # noqa: S311 (reproducible, not secret)
+        self._bench = Bench(reference, self._dice)
+
+    @property
+    def families(self) -> dict[str, Callable[[], Draft]]:
+        """How each family is drawn."""
+        return {
+            "adjacent": lambda: self._draft("adjacent", self._bench.adjacent()),
+            "around": lambda: self._draft("around", self._bench.beside()),
+        }
+
+    def _draft(self, family: str, found: Beside) -> Draft:
+        wording = self._dice.choice(wordings()[family])
+        record: dict[str, Any] = {
+            "question": wording["text"].format(**found.slots),
+            "grades": dict.fromkeys(found.answers, FULL),
+            "whole": True,
+            "lies": list(found.answers),
+        }
+        return Draft(family, record, {"kind": found.amenity})
+
 
 FORMAT_VERSION = 1
 ATTEMPTS = 200

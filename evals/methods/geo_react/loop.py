@@ -5,22 +5,95 @@
 The loop stops on a repeated call, when nothing new is observed any more, on K steps, and on a spent budget;
 the model is then asked once for its answer. Every request begins with the same words, and the journal only
 grows at its end, so that servers can keep what they have read.
+
+What a model writes at a step has a plain form, so that every server can hold a model to it: arguments are a list of
+pairs, whatever the tool, and their texts become values by the tool's own types.
 """
 
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from evals.methods.geo_react.moves import Move, move_shape
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
 from map_tools.errors import LimitError, ModelReplyError
 from mapagent.facttext import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.room import LineRoom
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
-from modules.spatial_database.cards import tool_card
+from modules.spatial_database.cards import kind_of, tool_card
 from modules.spatial_database.tools.base import Observation, SpatialTool, Toolkit
+
+FINISH = "Finish"
+ANSWER = "answer"
+"""The argument of Finish."""
+MAX_ARGUMENTS = 10
+
+
+class Argument(BaseModel):
+    """One argument of a tool."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    name: str
+    value: str
+
+
+class Move(BaseModel):
+    """One step: why, which tool, and with what."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    thought: str
+    tool: str
+    arguments: list[Argument] = Field(max_length=MAX_ARGUMENTS)
+
+    @property
+    def answer(self) -> str | None:
+        """The answer, if the step ends the loop; None if it goes on."""
+        if self.tool != FINISH:
+            return None
+        return next((one.value for one in self.arguments if one.name == ANSWER), "").strip()
+
+    @property
+    def action(self) -> str:
+        """The call on one line, as the journal shows it; equal calls are equal lines."""
+        given = {one.name: one.value for one in self.arguments}
+        return f"{self.tool} {json.dumps(given, ensure_ascii=False, sort_keys=True)}"
+
+    def given(self, arguments: type[BaseModel]) -> dict[str, Any]:
+        """The arguments as the tool's own type takes them: what is no text is read as JSON."""
+        fields: Mapping[str, Any] = arguments.model_json_schema().get("properties", {})
+        return {
+            one.name: one.value
+            if kind_of(fields.get(one.name, {})) in {"text", "string"}
+            else _value(one.value)
+            for one in self.arguments
+            if one.value.strip() or one.name in _required(arguments)
+        }
+
+
+def move_shape(tools: Iterable[str]) -> type[Move]:
+    """The form of a step with these tools and Finish."""
+    names = (*tools, FINISH)
+    return create_model("Move", __base__=Move, tool=(Literal[names], ...))  # type: ignore[arg-type]
+
+
+def _required(arguments: type[BaseModel]) -> frozenset[str]:
+    return frozenset(name for name, field in arguments.model_fields.items() if field.is_required())
+
+
+def _value(text: str) -> Any:
+    """A number, list or the like that is written as JSON; else the words themselves."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
 
 PACKAGE = "evals.methods.geo_react"
 TOOLS_PACKAGE = "modules.spatial_database"

@@ -1,27 +1,79 @@
 """The method `geo-react`: a language model thinks a question through with the concept tools (Geo-ReAct).
 
+What can be set of its loop is `[modules.spatial_database]` of a configuration file.
+
 Variants leave tools out, each with all before it, as in the paper's table 5: `geo-react:no-parse-question`,
 `no-calculate-metric`, `no-get-region-geometry`, `no-get-poi-filter`, `no-resolve-location`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from evals.methods.database import database_of
 from evals.methods.geo_react.answer import Judged, judge
-from evals.methods.geo_react.loop import End, Outcome, ReActLoop
-from evals.methods.geo_react.setting import LoopSetting, ToolName
-from evals.methods.geo_react.toolkit import Workshop, loop_toolkit
-from evals.methods.sql_desk import database_of
+from evals.methods.geo_react.loop import MAX_STEPS, End, Outcome, ReActLoop
+from evals.methods.geo_react.metric import Workshop, loop_toolkit
 from evals.ports import Desk, Task
 from map_tools.errors import UnknownNameError, UsageError
 from map_tools.knowledge.mediawiki import MediaWiki, MediaWikiSetting
+from map_tools.knowledge.port import WIKIPEDIA
 from map_tools.spatial_db.describe import describe
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import engine_of
 from map_tools.spatial_db.sources import CACHE_FOLDER
+from map_tools.types import Frozen
 from mapagent.answer import Answer, Status
+from mapagent.config import Settings
 from mapagent.ports import Account
 from mapagent.providers import SERVICES_FOLDER
+from mapagent.sections import read_section
+from modules.spatial_database.sql_setting import MODULE, SqlSetting
+
+ToolName = Literal[
+    "ParseQuestion",
+    "ResolveLocation",
+    "GetRegionGeometry",
+    "GetPOIFilter",
+    "CalculateMetric",
+    "GenerateSQL",
+    "RefineSQL",
+    "InspectSchema",
+]
+
+
+class KnowledgeSetting(Frozen):
+    """The encyclopedia; `api_url` is the address of a wiki's api.php."""
+
+    api_url: str = Field(default=WIKIPEDIA, pattern="^https?://")
+
+
+class LoopSetting(Frozen):
+    """What can be set.
+
+    Attributes:
+        max_steps: K of the loop.
+        without: Tools that are taken away, for ablations.
+        sql: How queries are run.
+        knowledge: The encyclopedia for facts that no map has; None: there is none.
+    """
+
+    max_steps: Annotated[int, Field(ge=1, le=50)] = MAX_STEPS
+    without: tuple[ToolName, ...] = ()
+    sql: SqlSetting = SqlSetting()
+    knowledge: KnowledgeSetting | None = None
+
+    @classmethod
+    def of(cls, settings: Settings) -> "LoopSetting":
+        """What the settings say.
+
+        Raises:
+            ConfigError: A value is unknown or wrong.
+        """
+        return read_section(cls, settings, MODULE, see="docs/geo-react.md")
+
 
 PARSER: ToolName = "ParseQuestion"
 NO_SUPPORT = "The model's answer is not supported by what the tools observed."

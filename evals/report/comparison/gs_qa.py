@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from evals.report.comparison.grids import Section, average, columns_grid, not_measured, text
-from evals.report.comparison.results import ShownRun
-from evals.report.comparison.templates import (
+from evals.report.comparison.grids import (
     MEAN,
     OUTPUTS,
     Figure,
+    Section,
+    ShownRun,
+    average,
     by_template,
+    columns_grid,
     kept,
+    not_measured,
     output_mean,
     row_figure,
+    text,
 )
-from evals.report.printed import PrintedTable, paper
+from evals.report.table import PrintedTable, paper
 
 PAPER = "gs_qa"
 SUITE, SQL = "gsqa", "text-to-sql"
@@ -49,7 +53,7 @@ ERRORS = {
     "Relation not found": "unknown table",
     "Other": "other",
 }
-"""Rows of table 13 that our classes of errors have too (`evals.report.spatial.sql_errors`)."""
+"""Rows of table 13 that our classes of errors have too (`evals.report.runs`)."""
 VALID, INVALID, TIMEOUT = "Valid SQL", "Invalid SQL", "Timeout"
 NO_FAULTS = frozenset({"n", "no rows", ERRORS[TIMEOUT]})
 """What is counted of queries, and is no fault of theirs: as in the paper, one that was stopped is valid."""

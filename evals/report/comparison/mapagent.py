@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evals.errors.stages import Stage
-from evals.metrics.paired import compare
+from evals.metrics.statistics import compare
 from evals.report.comparison.grids import (
     NOT_PRINTED,
     OURS,
@@ -12,14 +11,14 @@ from evals.report.comparison.grids import (
     Cell,
     Grid,
     Section,
+    ShownRun,
     not_measured,
     own_row,
     rows_grid,
     text,
 )
-from evals.report.comparison.results import ShownRun
-from evals.report.printed import PrintedTable, paper
-from evals.report.table import NONE
+from evals.report.stages import Stage
+from evals.report.table import NONE, PrintedTable, paper
 
 PAPER = "mapagent"
 OVERALL = "Overall"

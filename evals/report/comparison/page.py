@@ -1,13 +1,51 @@
-"""The page of the whole comparison, in Markdown. The same results always give the same text."""
+"""The page of the whole comparison, in Markdown. The same results always give the same text.
 
+Titles and leads stand in `words.toml`.
+"""
+
+import tomllib
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
 from evals.report.comparison import geo_react, gs_qa, mapagent, spatial_rag
-from evals.report.comparison.grids import Grid, Section
-from evals.report.comparison.results import ShownRun
-from evals.report.comparison.words import head, lead, title
-from evals.report.printed import paper
-from evals.report.table import NONE
+from evals.report.comparison.grids import Grid, Section, ShownRun
+from evals.report.table import NONE, paper
+
+_EVERY = "every"
+"""The lead of all tables of a paper that have none of their own."""
+
+
+def head() -> str:
+    """What stands above everything."""
+    return _joined(_words()["head"])
+
+
+def title(name: str, number: str) -> str:
+    """The title of a table or figure: that of the printed table if it has no other."""
+    return str(_entry(name, number).get("title") or paper(name).table(number).title)
+
+
+def lead(name: str, number: str) -> str:
+    """How a table or figure is to be read."""
+    return _joined(_entry(name, number).get("lead") or _words()[name][_EVERY])
+
+
+def _entry(name: str, number: str) -> dict[str, Any]:
+    entry: dict[str, Any] = _words()[name].get(number, {})
+    return entry
+
+
+def _joined(text: str) -> str:
+    """Without the line breaks inside paragraphs."""
+    return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "words.toml").read_text("utf-8"))
+
 
 PAPERS = {
     "mapagent": mapagent.sections,

@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from evals.report.comparison.grids import Section, columns_grid, not_measured, own_row, rows_grid, text
-from evals.report.comparison.results import ShownRun
-from evals.report.printed import paper
+from evals.report.comparison.grids import (
+    Section,
+    ShownRun,
+    columns_grid,
+    not_measured,
+    own_row,
+    rows_grid,
+    text,
+)
+from evals.report.table import paper
 
 PAPER = "spatial_rag"
 METHODS = ("mapagent", "sort-by-distance", "text-embedding", "spatial-text", "naive-rag", "geollm", "react")

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from evals.bench import regression, workload
-from evals.bench.agents.city import city
-from evals.bench.counting import counted
+from evals.bench import history, regression
+from evals.bench.agents.tasks import city
+from evals.bench.imports import Budget, Ground, budgets, loaded, prepare
+from evals.bench.measure import Row, counted, figures
 from evals.bench.regression import Baseline, Change, compared
+from map_tools.errors import InputFileError
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer
@@ -17,7 +19,7 @@ from mapagent.config import Settings
 from mapagent.ports import Run
 from modules.planner.embedded import EmbeddedPlanner
 
-QUESTION = workload.questions()["world"]["nearest"]
+QUESTION = regression.questions()["world"]["nearest"]
 EMBEDDED = EmbeddedPlanner.from_settings(Settings())
 
 
@@ -33,7 +35,7 @@ def _work(planner: EmbeddedPlanner, home: Path) -> dict[str, float]:
     async def measured() -> dict[str, float]:
         provider = RecordedProvider(city().world())
         async with MapAgent(Settings(data_home=home), provider=provider, planner=planner) as agent:
-            return await workload.work(agent, QUESTION)
+            return await regression.work(agent, QUESTION)
 
     return {f"ask/{name}": value for name, value in asyncio.run(measured()).items()}
 
@@ -120,9 +122,75 @@ def test_counts_of_another_python_are_not_compared() -> None:
 
 def test_the_committed_baseline_has_every_question(tmp_path: Path) -> None:
     figures = regression.read_baseline().figures
-    for place, questions in workload.questions().items():
+    for place, questions in regression.questions().items():
         assert all(f"ask/{place}/{name}/lines" in figures for name in questions)
     assert not any(value for name, value in figures.items() if name.endswith("/wrong"))
     copy = tmp_path / "baseline.json"
     regression.write_baseline(figures, copy)
     assert Baseline.model_validate_json(copy.read_text()).figures == figures
+
+
+def test_runs_are_added_and_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "results" / "history.jsonl"
+    first = history.append(file, "agents", {"a/s": 1.5})
+    second = history.append(file, "agents", {"a/s": 1.0})
+    assert history.read(file) == (first, second)
+    assert first.id != second.id
+    assert len(first.code_sha256) == 64
+
+
+def test_only_figures_of_the_same_benchmark_are_compared(tmp_path: Path) -> None:
+    file = tmp_path / "history.jsonl"
+    for bench, told in (("agents", {"a": 2.0, "b": 1.0}), ("engine", {"a": 9.0}), ("agents", {"a": 3.0})):
+        history.append(file, bench, told)
+    assert list(history.changes(history.read(file), "agents")) == [("a", 2.0, 3.0)]
+    assert list(history.changes(history.read(file), "engine")) == []
+
+
+def test_without_a_file_there_is_no_history(tmp_path: Path) -> None:
+    assert history.read(tmp_path / "none.jsonl") == ()
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "history.jsonl"
+    history.append(file, "agents", {})
+    with file.open("a") as stream:
+        stream.write('{"half": \n')
+    with pytest.raises(InputFileError, match=r"line 2"):
+        history.read(file)
+
+
+def test_rows_have_names_that_tell_the_units() -> None:
+    rows = (Row("ask", 5.5, "ms", 10.0, 3), Row("index", 1.25, "MB", None, 1))
+    assert figures(rows) == {"ask, ms": 5.5, "index, MB": 1.25}
+
+
+HEAVY, COMMANDS = budgets()
+
+
+@pytest.fixture(name="ground", scope="module")
+def _ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    return prepare(tmp_path_factory.mktemp("small"))
+
+
+@pytest.mark.parametrize("budget", COMMANDS, ids=lambda budget: " ".join(budget.arguments[:2]))
+def test_a_command_keeps_to_its_budget(ground: Ground, budget: Budget) -> None:
+    found = loaded(budget, HEAVY, ground)
+    assert not found.faults(budget), "\n".join(found.faults(budget))
+
+
+def test_a_heavy_package_is_named_with_the_way_it_came_in(ground: Ground) -> None:
+    # Listing providers opens all of them; those over the network import their client at the top of a file.
+    lean = Budget(("provider", "list"), near=False, needs=frozenset(), modules=10_000)
+    faults = loaded(lean, HEAVY, ground).faults(lean)
+    (told,) = [fault for fault in faults if "imports requests" in fault]
+    chain = told.partition(": ")[2].split(" → ")
+    assert chain[0].startswith("mapagent/faces/cli/main.py:")
+    file, _, line = chain[-1].partition(":")
+    source = Path(__file__).resolve().parents[3].joinpath(file).read_text(encoding="utf-8").splitlines()
+    assert source[int(line) - 1].startswith(("import requests", "from requests"))
+
+
+def test_too_many_modules_are_told(ground: Ground) -> None:
+    lean = Budget(("--help",), near=False, needs=frozenset(), modules=10)
+    assert any("more than 10" in fault for fault in loaded(lean, HEAVY, ground).faults(lean))

@@ -2,8 +2,7 @@
 
 import random
 
-from evals.chaos.faults import FaultKind
-from evals.chaos.plan import Strike
+from evals.chaos.faults import FaultKind, Strike
 
 
 class FirstTime:

@@ -2,15 +2,17 @@
 
 import asyncio
 import json
+import random
+from collections import Counter
 from collections.abc import Callable, Coroutine
 
 import httpx2
 import pytest
 
-from evals.chaos.faults import FaultKind
-from evals.chaos.plan import ChaosPlan, Plan
-from evals.chaos.proxy import ChaosProxy
+from evals.chaos.faults import ChaosPlan, FaultKind, Plan, ServerKind, fault_cards, kinds_at
+from evals.chaos.proxy import ChaosProxy, doubled, emptied, thinned
 from map_tools.errors import ConfigError
+from map_tools.strict_json import read_json
 from tests.evals.chaos.first_time import Always
 from tests.support.loopback import Loopback, Scripted, json_reply, serving
 
@@ -154,3 +156,96 @@ def test_a_server_that_is_gone_is_a_bad_gateway() -> None:
 def test_it_stands_only_before_servers_of_this_machine(upstream: str) -> None:
     with pytest.raises(ConfigError, match="not on this machine"):
         ChaosProxy(upstream, SOUND)
+
+
+LISTING = {"places": [{"id": "a", "rating": 4.5, "open": True, "name": {"text": "Quay"}}], "token": "t"}
+
+
+def test_the_lists_at_the_top_are_emptied() -> None:
+    assert emptied(LISTING) == {"places": [], "token": "t"}
+    assert emptied([LISTING]) == []
+    assert emptied({"id": "a"}) == {"id": "a"}
+
+
+def test_a_fifth_of_the_fields_goes_missing_at_any_depth() -> None:
+    wide = {"rows": [{str(number): number for number in range(1000)}]}
+    dice = random.Random(3)
+    while not (thin := thinned(wide, dice)):
+        pass
+    assert 740 < len(thin["rows"][0]) < 860  # 800 expected, 13 is one standard deviation
+
+
+def test_numbers_and_texts_stand_twice_with_different_values() -> None:
+    pairs: list[tuple[str, object]] = []
+
+    def keep(found: list[tuple[str, object]]) -> dict[str, object]:
+        pairs.extend(found)
+        return dict(found)
+
+    last = json.loads(doubled(LISTING), object_pairs_hook=keep)
+    twice = [name for name, _ in pairs]
+    assert [twice.count(name) for name in ("id", "rating", "open", "text", "token")] == [2] * 5
+    assert [twice.count(name) for name in ("places", "name")] == [1, 1]
+    assert last == {
+        "places": [{"id": "a?", "rating": 10.0, "open": False, "name": {"text": "yauQ?"}}],
+        "token": "t?",
+    }
+
+
+def test_what_is_said_twice_differently_is_no_json_to_the_product() -> None:
+    with pytest.raises(ValueError, match="'text' stands twice, with different values"):
+        read_json(doubled(LISTING))
+
+
+KINDS = (FaultKind.BUSY, FaultKind.RESET, FaultKind.HALF_JSON)
+REQUESTS = tuple(f"GET /{number % 400}".encode() for number in range(2000))
+"""Each request five times."""
+
+
+def drawn(plan: ChaosPlan, requests: tuple[bytes, ...] = REQUESTS) -> Counter[tuple[bytes, FaultKind | None]]:
+    strikes = [(request, plan.next(request)) for request in requests]
+    return Counter((request, strike.kind if strike else None) for request, strike in strikes)
+
+
+def test_about_as_many_requests_are_struck_as_asked_for() -> None:
+    struck = sum(count for (_, kind), count in drawn(ChaosPlan(KINDS, 0.3, seed=4)).items() if kind)
+    assert 520 < struck < 680  # 600 expected, 20 is one standard deviation
+
+
+def test_every_kind_is_about_as_frequent() -> None:
+    kinds: Counter[FaultKind | None] = Counter()
+    for (_, kind), count in drawn(ChaosPlan(KINDS, 1.0, seed=4)).items():
+        kinds[kind] += count
+    assert set(kinds) == set(KINDS)
+    assert all(560 < count < 775 for count in kinds.values())  # 667 expected, 21 is one standard deviation
+
+
+def test_equal_seeds_draw_equal_faults_in_any_order() -> None:
+    backwards = tuple(reversed(REQUESTS))
+    assert drawn(ChaosPlan(KINDS, 0.3, seed=4)) == drawn(ChaosPlan(KINDS, 0.3, seed=4), backwards)
+
+
+def test_other_seeds_draw_other_faults() -> None:
+    assert drawn(ChaosPlan(KINDS, 0.3, seed=4)) != drawn(ChaosPlan(KINDS, 0.3, seed=5))
+
+
+def test_a_request_that_was_struck_may_pass_the_next_time() -> None:
+    plan = ChaosPlan(KINDS, 0.5, seed=4)
+    assert {plan.next(b"GET /") is None for _ in range(40)} == {True, False}
+
+
+def test_nothing_is_struck_without_a_share_or_without_kinds() -> None:
+    assert {kind for _, kind in drawn(ChaosPlan(KINDS, 0.0, seed=4))} == {None}
+    assert {kind for _, kind in drawn(ChaosPlan((), 1.0, seed=4))} == {None}
+
+
+def test_every_fault_has_its_card() -> None:
+    assert [card.kind for card in fault_cards()] == list(FaultKind)
+    assert all(set(card.recoverable) <= set(card.strikes) for card in fault_cards())
+
+
+def test_what_a_server_says_wrongly_in_good_form_is_not_recoverable() -> None:
+    lies = set(kinds_at(ServerKind.MAP, recoverable=False)) - set(kinds_at(ServerKind.MAP, recoverable=True))
+    assert lies == {FaultKind.EMPTY_LIST, FaultKind.MISSING_FIELDS}
+    model = kinds_at(ServerKind.MODEL, recoverable=False)
+    assert model == kinds_at(ServerKind.MODEL, recoverable=True)

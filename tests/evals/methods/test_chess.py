@@ -4,10 +4,8 @@ import json
 
 import pytest
 
-from evals.methods.chess import Chess, keywords, verdicts
-from evals.methods.chess_schema import selected, selection_text
+from evals.methods.chess import Chess, ValueIndex, ValueMatch, keywords, selected, selection_text, verdicts
 from evals.methods.loop import MAX_MODEL_CALLS
-from evals.methods.value_index import ValueIndex, ValueMatch
 from map_tools.embed.hashing import HashingEmbedder
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.answer import Answer, Status

@@ -8,16 +8,19 @@ from typing import Any, cast
 
 import pytest
 
-from evals.methods.geollm import GeoLlm
-from evals.methods.naive_rag import RETRIEVED, NaiveRag
+from evals.methods.agents import React
+from evals.methods.place_rankers import (
+    RETRIEVED,
+    GeoLlm,
+    NaiveRag,
+    SortByDistance,
+    SpatialText,
+    TextEmbedding,
+)
 from evals.methods.ranking import QuestionReader, RankingMethod
-from evals.methods.react import React
-from evals.methods.sort_by_distance import SortByDistance
-from evals.methods.spatial_text import SpatialText
-from evals.methods.text_embedding import TextEmbedding
 from evals.ports import Desk, Method, Task
 from evals.registry import load_method
-from evals.worlds.place_map import ListedPlace, build_place_map
+from evals.worlds.maps import ListedPlace, build_place_map
 from map_tools.errors import UnknownNameError, UnsupportedError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.providers.base import Provider

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from evals.methods.chameleon import Chameleon
+from evals.methods.agents import Chameleon, OctoTools, React
 from evals.methods.llm_compiler import LlmCompiler
 from evals.methods.loop import MAX_MODEL_CALLS
-from evals.methods.octotools import OctoTools
-from evals.methods.react import React
 from evals.ports import Method
 from map_tools.errors import LimitError, ModelError, ModelReplyError, UnsupportedError, UsageError
 from map_tools.types import LatLng

@@ -1,17 +1,88 @@
-"""F1, containment, and the three kinds of error; expected values by hand from the papers' formulas."""
+"""Measures of words, numbers, directions and places against values worked out by hand or by others."""
 
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pyproj import Geod
 
-from evals.metrics.angle_error import angle_error, azimuth_of, best_angle_error, wind_of
-from evals.metrics.containment import any_equal, best_containment, containment, equal
-from evals.metrics.distance_error import best_distance_error, distance_error
-from evals.metrics.relative_error import best_relative_error, capped, relative_error
-from evals.metrics.sensitivity import by_error, by_similarity
-from evals.metrics.text_prf import best_prf, prf
+from evals.metrics.errors import (
+    angle_error,
+    azimuth_of,
+    best_angle_error,
+    best_distance_error,
+    best_relative_error,
+    by_error,
+    by_similarity,
+    capped,
+    distance_error,
+    relative_error,
+    wind_of,
+)
+from evals.metrics.text import (
+    any_equal,
+    best_containment,
+    best_prf,
+    containment,
+    content_words,
+    equal,
+    from_words,
+    in_words,
+    plain_words,
+    prf,
+)
 from map_tools.types import LatLng
+
+
+@pytest.mark.parametrize(
+    ("digits", "words"),
+    [
+        ("0", "zero"),
+        ("14", "fourteen"),
+        ("40", "forty"),
+        ("85", "eighty five"),
+        ("700", "seven hundred"),
+        ("1050", "one thousand fifty"),
+        ("2000003", "two million three"),
+        ("3.14", "three point one four"),
+    ],
+)
+def test_numbers_in_words(digits: str, words: str) -> None:
+    assert in_words(digits) == words
+    assert from_words(words) == float(digits)
+
+
+@given(st.integers(0, 10**15 - 1))
+def test_every_whole_number_survives(number: int) -> None:
+    assert from_words(in_words(str(number))) == number
+
+
+@pytest.mark.parametrize("text", ["", "hundred", "and", "fifty metres", "museum"])
+def test_what_is_no_number(text: str) -> None:
+    assert from_words(text) is None
+
+
+@pytest.mark.parametrize("text", ["-3", "1e9", "", "1" * 16])
+def test_what_is_no_plain_number(text: str) -> None:
+    with pytest.raises(ValueError, match="no plain number"):
+        in_words(text)
+
+
+def test_stop_words_and_punctuation_do_not_count() -> None:
+    assert content_words("It is the Old Mill, near the river!") == ("old", "mill", "near", "river")
+
+
+def test_numbers_count_as_words() -> None:
+    assert (
+        content_words("1,250 m")
+        == content_words("one thousand two hundred fifty m")
+        == (*("one", "thousand", "two", "hundred", "fifty"),)
+    )
+
+
+def test_plain_words_keep_all() -> None:
+    assert plain_words("The Café, No. 7") == ("the", "café", "no", "7")
 
 
 def test_prf_by_hand() -> None:

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from evals.metrics.bootstrap import mean_interval
 from evals.metrics.ranking import f1, ndcg_at, ndcg_of_retrieved, precision_at, recall_at
+from evals.metrics.statistics import mean_interval
 
 GRADES = {"a": 2, "b": 2, "c": 1}
 RELEVANT = frozenset({"a", "b"})

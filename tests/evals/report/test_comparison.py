@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from evals.report.comparison.grids import read_results
 from evals.report.comparison.page import PAPERS, page
-from evals.report.comparison.results import read_results
-from evals.report.printed import paper
+from evals.report.table import paper
 from map_tools.errors import InputFileError
 from tests.evals.finished import finished, record
 from tests.evals.support import run_record

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from pydantic import ValidationError
 
-from evals.report.printed import PAPERS, PrintedTable, paper
+from evals.report.table import PAPERS, PrintedTable, paper
 from tests.support.data import shared
 
 TEXTS = {

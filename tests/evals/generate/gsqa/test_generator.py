@@ -7,14 +7,20 @@ from typing import Any
 
 import pytest
 
-from evals.generate.gsqa.cli import GSQA
-from evals.generate.gsqa.generator import Generator, diverse, generate
-from evals.generate.gsqa.measure import fast_azimuths_deg, fast_m, in_sector
-from evals.generate.gsqa.params import Options, Params, UnfitError
-from evals.generate.gsqa.refresh import refresh
+from evals.generate.benchmark import shares
+from evals.generate.cli import GSQA
+from evals.generate.gsqa.generator import Generator, diverse, generate, refresh
+from evals.generate.gsqa.reference import fast_azimuths_deg, fast_m, in_sector
 from evals.generate.gsqa.solve import Gold
-from evals.generate.gsqa.words import kinds, narrow_kinds, said_distance, templates
-from evals.generate.shares import shares
+from evals.generate.gsqa.templates import (
+    Options,
+    Params,
+    UnfitError,
+    kinds,
+    narrow_kinds,
+    said_distance,
+    templates,
+)
 from map_tools.errors import InputFileError, UsageError
 from tests.evals.generate.gsqa.extract import GEOD
 from tests.support.maps import demo_map

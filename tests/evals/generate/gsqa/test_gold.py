@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evals.generate.gsqa.cli import GSQA
+from evals.generate.cli import GSQA
 from evals.suites.gsqa import Gsqa
 from tests.evals.generate.gsqa.extract import GEOD, Object, tagged
 
@@ -19,8 +19,7 @@ SECTORS = ("north", "northeast", "east", "southeast", "south", "southwest", "wes
 @pytest.fixture(scope="module")
 def made(monaco: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from evals.generate.gsqa.generator import generate
-    from evals.generate.gsqa.params import Options
-    from evals.generate.gsqa.words import templates
+    from evals.generate.gsqa.templates import Options, templates
 
     out = tmp_path_factory.mktemp("made") / "benchmark"
     generate(monaco, dict.fromkeys(templates(), EACH), 7, out, Options())

@@ -12,7 +12,7 @@ import pytest
 import shapely
 from pyproj import Geod, Transformer
 
-from evals.generate.recommend.cli import RECOMMEND
+from evals.generate.cli import RECOMMEND
 from evals.generate.recommend.generator import generate_beside, generate_travel
 from evals.suites.recommend import Recommend
 from map_tools.errors import LimitError, UsageError

@@ -9,8 +9,8 @@ import pytest
 from anyio import run
 from geographiclib.geodesic import Geodesic
 
+from evals.methods.geo_react.answer import point_in
 from evals.methods.geo_react.method import REMOVED, GeoReact
-from evals.methods.geo_react.places import point_in
 from evals.ports import Desk, Task
 from map_tools.errors import ConfigError, UnknownNameError
 from map_tools.providers.osm import OsmProvider

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.bench.kills.clusters import kill_a_worker
+from evals.bench.kills.killing import kill_a_worker
 from mapagent.faces.batch.part import ROWS_FILE, part_of
 from tests.mapagent.faces.batch.conftest import COLUMNS, QUESTIONS
 from tests.support.cli import CommandLine, finish, start

@@ -1,1 +1,0 @@
-"""Error analysis: at which stage of an agent an answer went wrong."""

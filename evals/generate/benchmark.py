@@ -1,0 +1,81 @@
+"""What all generators share: how many questions of each family, and the folder of a benchmark.
+
+A folder is written whole or not at all, and never over anything.
+"""
+
+import hashlib
+import json
+import secrets
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from map_tools.errors import UsageError
+
+
+def shares[K](families: Sequence[K], total: int | None, each: int) -> dict[K, int]:
+    """`each` of every family; or `total` in all, the first families one more where it does not divide."""
+    if total is None:
+        return dict.fromkeys(families, each)
+    part, rest = divmod(total, len(families))
+    return {family: part + (index < rest) for index, family in enumerate(families)}
+
+
+DATASET_FILE = "dataset.json"
+TRUTH_FILE = "truth.jsonl"
+MANIFEST_FILE = "manifest.json"
+
+
+def check_free(out: Path) -> None:
+    """Looks before the work begins whether a folder can be written.
+
+    Raises:
+        UsageError: `out` is a file, or a folder that is not empty.
+    """
+    if out.is_dir():
+        if any(out.iterdir()):
+            raise UsageError(
+                f"The folder {out} is not empty, and nothing is overwritten.", "Name another --out."
+            )
+    elif out.exists() or out.is_symlink():
+        raise UsageError(f"{out} is not a folder.", "Name another --out.")
+
+
+def write_benchmark(
+    out: Path,
+    records: Iterable[Mapping[str, Any]],
+    truths: Iterable[Mapping[str, Any]],
+    manifest: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Writes the three files of a benchmark; returns the manifest with the questions' hash.
+
+    Raises:
+        UsageError: `out` cannot be written, or holds something.
+    """
+    check_free(out)
+    dataset = json.dumps(list(records), ensure_ascii=False, indent=1) + "\n"
+    complete = {**manifest, "sha256": hashlib.sha256(dataset.encode()).hexdigest()}
+    texts = {
+        DATASET_FILE: dataset,
+        TRUTH_FILE: "".join(json.dumps(truth, ensure_ascii=False) + "\n" for truth in truths),
+        MANIFEST_FILE: json.dumps(complete, ensure_ascii=False, indent=1) + "\n",
+    }
+    try:
+        _write(out, texts)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Name another --out.") from error
+    return complete
+
+
+def _write(out: Path, texts: Mapping[str, str]) -> None:
+    """Fills a folder beside `out` and renames it, so that a kill leaves nothing half-made."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    beside = out.with_name(f".{out.name}-{secrets.token_hex(4)}")
+    beside.mkdir()
+    try:
+        for name, text in texts.items():
+            (beside / name).write_text(text, "utf-8")
+        beside.replace(out)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

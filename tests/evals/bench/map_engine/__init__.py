@@ -1,1 +1,0 @@
-"""Tests of the benchmark of map engines."""
