@@ -5,6 +5,7 @@ nearest points. Relations compare coordinates as they are: areas of a map that s
 points. Edges across the 180th meridian are not understood.
 """
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
@@ -202,6 +203,15 @@ def shape_of(geometry: Any, kind: Literal["area", "line"] | None = None) -> Shap
             return Shape(kind="area", wkt=_wkt(shapely.union_all(chosen)))
         return Shape(kind="line", wkt=_wkt(shapely.line_merge(shapely.union_all(chosen))))
     return None
+
+
+def geojson_of(shape: Shape, digits: int) -> dict[str, Any]:
+    """A shape as a GeoJSON geometry (RFC 7946: outer rings counter-clockwise), with so many decimals of a degree."""
+    import shapely
+
+    rounded = shapely.transform(geometry_of(shape), lambda corners: corners.round(digits))
+    made: dict[str, Any] = json.loads(shapely.to_geojson(shapely.orient_polygons(rounded)))
+    return made
 
 
 @lru_cache(maxsize=_KEPT)

@@ -1,7 +1,7 @@
 """Evidence as GeoJSON (RFC 7946), for the page's map.
 
 Each feature's properties say which evidence it belongs to and its `role`: "place", "anchor", "candidate",
-"circle", "route", "alternative", "travel", "frame", "label", "answer", "choice" (a place that an ambiguous
+"circle", "area", "route", "alternative", "travel", "frame", "label", "answer", "choice" (a place that an ambiguous
 name may mean, with its `number`).
 """
 
@@ -9,7 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from map_tools.compute.geodesy import destination
-from map_tools.facts import NearbyFact, PictureFact, PictureFrame, PlaceFact, RoutesFact, TravelFact
+from map_tools.compute.shapes import geojson_of
+from map_tools.facts import (
+    NearbyFact,
+    PictureFact,
+    PictureFrame,
+    PlaceFact,
+    ReachFact,
+    RoutesFact,
+    TravelFact,
+)
 from map_tools.providers.base import ANY_BASE_MAP
 from map_tools.tools.nearby import DEFAULT_RADIUS_M, MAX_RADIUS_M
 from map_tools.types import LatLng, Place
@@ -69,6 +78,8 @@ def _features(item: Evidence) -> Iterator[Feature]:
         yield from _routes(fact, item.id)
     elif isinstance(fact, TravelFact):
         yield from _travel(fact, item.id)
+    elif isinstance(fact, ReachFact):
+        yield from _reach(fact, item.id)
     elif isinstance(fact, PictureFact):
         yield from _picture(fact, item.id)
 
@@ -113,6 +124,13 @@ def _travel(fact: TravelFact, evidence_id: str) -> Iterator[Feature]:
         shape = {"type": "LineString", "coordinates": _line(line)}
         yield _feature(shape, evidence_id, "travel", mode=fact.mode.value)
     yield from _both_ends(fact, evidence_id)
+
+
+def _reach(fact: ReachFact, evidence_id: str) -> Iterator[Feature]:
+    name = f"within {fact.within_s / 60:g} min of {fact.origin_name}"
+    yield _feature(geojson_of(fact.shape, DIGITS), evidence_id, "area", name=name, mode=fact.mode.value)
+    if fact.origin_place is not None:
+        yield from _place(fact.origin_place, evidence_id, "anchor")
 
 
 def _picture(fact: PictureFact, evidence_id: str) -> Iterator[Feature]:

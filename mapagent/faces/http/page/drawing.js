@@ -15,8 +15,8 @@ const COLOURS = {
 export function drawnLayers(theme) {
   const colour = COLOURS[theme];
   return [
-    { id: "circle", type: "fill", source: FOUND, filter: role("circle"), paint: { "fill-color": colour.accent, "fill-opacity": 0.09 } },
-    { id: "circle-line", type: "line", source: FOUND, filter: role("circle"), paint: { "line-color": colour.accent, "line-width": 1.5, "line-dasharray": [3, 2] } },
+    { id: "circle", type: "fill", source: FOUND, filter: role("circle", "area"), paint: { "fill-color": colour.accent, "fill-opacity": 0.09 } },
+    { id: "circle-line", type: "line", source: FOUND, filter: role("circle", "area"), paint: { "line-color": colour.accent, "line-width": 1.5, "line-dasharray": [3, 2] } },
     { id: "frame", type: "line", source: FOUND, filter: role("frame"), paint: { "line-color": colour.candidate, "line-width": 2.5 } },
     line("alternative", colour.other, 4, 0.8),
     line("route", colour.route, 5, 0.95),
