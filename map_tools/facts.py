@@ -115,6 +115,36 @@ class TravelFact(Frozen):
         return called(self.destination_place, self.destination)
 
 
+class ReachSample(Frozen):
+    """A place and how long the way to it takes, worked out for it alone; None: there is no way."""
+
+    place: Place
+    duration_s: float | None
+
+
+class ReachFact(Frozen):
+    """The area that one reaches from an origin by one mode within a time.
+
+    Attributes:
+        samples: Places on both sides of the edge with their travel times, so that the area can be checked.
+        cut: It comes up to the end of the map, and may go on behind it.
+    """
+
+    kind: Literal["reach"] = "reach"
+    origin: str
+    mode: TravelMode
+    within_s: float
+    shape: Shape
+    samples: tuple[ReachSample, ...] = ()
+    cut: bool = False
+    origin_place: Place | None = None
+
+    @property
+    def origin_name(self) -> str:
+        """What to call the origin: its name on the map."""
+        return called(self.origin_place, self.origin)
+
+
 class NoteFact(Frozen):
     """A line of supplied text that no reader understands; kept so that nothing is lost."""
 
@@ -227,6 +257,14 @@ class FailureFact(Frozen):
 
 
 Fact = Annotated[
-    PlaceFact | NearbyFact | RoutesFact | TravelFact | PictureFact | NoteFact | ComputedFact | FailureFact,
+    PlaceFact
+    | NearbyFact
+    | RoutesFact
+    | TravelFact
+    | ReachFact
+    | PictureFact
+    | NoteFact
+    | ComputedFact
+    | FailureFact,
     Field(discriminator="kind"),
 ]

@@ -15,6 +15,7 @@ from map_tools.facts import (
     NoteFact,
     PictureFact,
     PlaceFact,
+    ReachFact,
     RoutesFact,
     TravelFact,
 )
@@ -104,6 +105,15 @@ def _travel(fact: TravelFact) -> str:
     return f"{_way(fact)}: {_amounts(fact.duration_s, fact.distance_m)}"
 
 
+def _reach(fact: ReachFact) -> str:
+    from map_tools.compute.shapes import area_m2
+
+    origin = named(fact.origin, fact.origin_place)
+    size = f"an area of {area_m2(fact.shape) / 1e6:.2f} km²"
+    cut = ", as far as the map goes" if fact.cut else ""
+    return f"within {fact.within_s / 60:g} min {fact.mode.value} from {origin}: {size}{cut}"
+
+
 def _way(fact: RoutesFact | TravelFact) -> str:
     origin, destination = (
         named(fact.origin, fact.origin_place),
@@ -151,6 +161,7 @@ _RENDERERS: dict[type, Callable[[Any], str]] = {
     NearbyFact: _nearby,
     RoutesFact: _routes,
     TravelFact: _travel,
+    ReachFact: _reach,
     NoteFact: _note,
     PictureFact: _picture,
     ComputedFact: _computed,

@@ -7,13 +7,13 @@ foot or by bicycle (https://developers.google.com/maps/documentation/routes/refe
 
 from collections.abc import Iterable, Iterator
 
-from map_tools.facts import RoutesFact, TravelFact
+from map_tools.facts import ReachFact, RoutesFact, TravelFact
 from map_tools.providers.base import Terms
 from mapagent.evidence import Evidence
 
 
 def travel_notices(evidence: Iterable[Evidence], terms: Terms | None) -> tuple[str, ...]:
-    """The warnings of all routes and travel times among the evidence, each once.
+    """The warnings of all routes, travel times and areas of reach among the evidence, each once.
 
     Args:
         evidence: What was found.
@@ -25,7 +25,7 @@ def travel_notices(evidence: Iterable[Evidence], terms: Terms | None) -> tuple[s
 def _told(evidence: Iterable[Evidence], terms: Terms | None) -> Iterator[str]:
     for item in evidence:
         fact = item.value
-        if not isinstance(fact, RoutesFact | TravelFact):
+        if not isinstance(fact, RoutesFact | TravelFact | ReachFact):
             continue
         if isinstance(fact, RoutesFact):
             for route in fact.routes:

@@ -1,8 +1,8 @@
-"""Checks of what a provider may be able to do beside the port: tell shapes, and all that a map has."""
+"""Checks of what a provider may be able to do beside the port: tell shapes, reach, and all that a map has."""
 
 from typing import cast
 
-from map_tools.compute.shapes import contains, geometry_of
+from map_tools.compute.shapes import area_m2, clip, contains, geometry_of
 from map_tools.compute.shapes import distance_m as from_shape_m
 from map_tools.contract.checking import (
     LINEAR_TOLERANCE,
@@ -18,9 +18,15 @@ from map_tools.contract.checking import (
     shown,
 )
 from map_tools.errors import PlaceNotFoundError
-from map_tools.providers.base import Bounded, HasShapes, NarrowsNames
-from map_tools.types import NearbyPlace, Place, Shape
+from map_tools.providers.base import Bounded, HasShapes, NarrowsNames, TellsReach
+from map_tools.types import NearbyPlace, Place, Shape, TravelMode
 
+REACHED_S = (300.0, 600.0)
+"""How long one travels: what is reached in five minutes is reached in ten."""
+ROAD_WITHIN_M = 500.0
+"""The road on which one starts is this near to the start."""
+REACHED_SHARE = 0.9
+"""So much of the smaller area lies in the larger one: edges are worked out on a grid."""
 INSIDE_SHARE = 0.9
 """So many of the places inside an area lie in its outline; the service may draw the border otherwise."""
 
@@ -95,6 +101,29 @@ async def everywhere(subject: Subject) -> str:
     return f"{len(ids)} places"
 
 
+async def reach(subject: Subject) -> str:
+    """What is reached within a time is a valid area about the start, and grows with the time."""
+    provider, start = subject.provider, subject.sample.position
+    modes = sorted(provider.capabilities.modes - {TravelMode.TRANSIT}, reverse=True)
+    if not isinstance(provider, TellsReach) or not modes:
+        raise NotApplicableError("what is reached within a time is not offered")
+    areas = [await provider.reach(start, within_s=seconds, mode=modes[0]) for seconds in REACHED_S]
+    for area in areas:
+        demand_value(Shape, area, "reach")
+        demand(area.kind == "area", f"what is reached is a {area.kind}")
+        demand(geometry_of(area).is_valid, f"what is reached is not valid: {shown(area.wkt)}")
+        away_m = from_shape_m(area, start)
+        demand(away_m <= ROAD_WITHIN_M, f"the start lies {away_m:.0f} m from what is reached")
+    smaller, larger = areas
+    common = clip(smaller, larger)
+    shared_m2 = 0.0 if common is None else area_m2(common)
+    demand(
+        shared_m2 >= REACHED_SHARE * area_m2(smaller) and area_m2(larger) >= area_m2(smaller),
+        f"what is reached in {REACHED_S[0] / 60:g} min is not reached in {REACHED_S[1] / 60:g}",
+    )
+    return f"{area_m2(larger) / 1e6:.2f} km² {modes[0].value}"
+
+
 async def nearby_place(subject: Subject) -> str:
     """A search around a place measures from its position, or all of it from its shape."""
     sample = subject.sample
@@ -166,5 +195,11 @@ CHECKS = (
         "A map that can be told in full tells all places of a kind, once each, and where it ends.",
         "Answer `everywhere` from what `nearby` searches, without the circle; `extent` is the map's box.",
         everywhere,
+    ),
+    Check(
+        "reach",
+        "What can be reached within a time is a valid area about the start that grows with the time.",
+        "Write longitude before latitude, take seconds, and begin at the road nearest to the start.",
+        reach,
     ),
 )

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
-from map_tools.maps.valhalla_reply import read_matrix, read_routes
-from map_tools.types import NO_WAY, Avoid, LatLng, MatrixCell, Route, TravelMode
+from map_tools.maps.valhalla_reply import read_isochrone, read_matrix, read_routes
+from map_tools.types import NO_WAY, Avoid, LatLng, MatrixCell, Route, Shape, TravelMode
 
 if TYPE_CHECKING:
     from valhalla import Actor
@@ -48,6 +48,13 @@ WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
 """Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel,
 a road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are
 Valhalla's own upper limits; asking this always would cost four times as much."""
+LEADING_ON = {"minimum_reachability": 100}
+"""What can be reached is asked for from a road that leads on to many others: from a short piece cut off from the
+rest nothing is reached, and no failure says so. 100 is Valhalla's own upper limit."""
+LONGEST_REACH_S = 7_200.0
+"""Valhalla's own `service_limits.isochrone.max_time_contour`."""
+REACH_FORM = {"polygons": True, "denoise": 0.1, "generalize": 20}
+"""Areas, those set apart from the largest (islands) with a tenth of its size at least, to 20 m at their edges."""
 MATRIX_ALGORITHM = "costmatrix"
 """The other one, which Valhalla takes for short bicycle and walking matrices, goes against one-way streets
 where the route itself does not."""
@@ -131,6 +138,24 @@ class Router:
             return tuple(() for _ in origins)
         return await self._submit(lambda: self._matrix(tuple(origins), tuple(destinations), costing))
 
+    async def reach(self, origin: LatLng, within_s: float, mode: TravelMode) -> Shape:
+        """The area that one reaches within a time.
+
+        Valhalla works it out on a grid: at its edge the area is right to about a minute.
+
+        Raises:
+            UnsupportedError: The mode is not served.
+            NoRouteError: No road for this mode begins near the origin.
+            LimitError: The time is longer than `LONGEST_REACH_S`.
+        """
+        costing = _costing(mode)
+        if within_s > LONGEST_REACH_S:
+            raise LimitError(
+                f"What is reached within {within_s / 60:.0f} min is not worked out.",
+                f"Ask for at most {LONGEST_REACH_S / 60:.0f} min.",
+            )
+        return await self._submit(lambda: self._reach(origin, within_s, mode, costing))
+
     async def road_tile(self, z: int, x: int, y: int) -> bytes:
         """All roads of a tile of the web map grid, as a Mapbox Vector Tile of Valhalla's own making.
 
@@ -210,6 +235,29 @@ class Router:
             return read_matrix(json.loads(self._actor().matrix(json.dumps(request))))
         except ValhallaError:
             return None
+
+    def _reach(self, origin: LatLng, within_s: float, mode: TravelMode, costing: str) -> Shape:
+        from valhalla import ValhallaError
+
+        actor = self._actor()
+        reason = "no road is near"
+        for search in ({**NEAR_SEARCH, **LEADING_ON}, LEADING_ON):
+            request: dict[str, Any] = {"costing": costing, "locations": _locations((origin,), search)}
+            # Where no road is found Valhalla's isochrone is a small circle, and no error.
+            if not json.loads(actor.locate(json.dumps(request)))[0]["edges"]:
+                continue
+            request |= {"contours": [{"time": within_s / 60}], **REACH_FORM}
+            try:
+                shape = read_isochrone(json.loads(actor.isochrone(json.dumps(request))))
+            except ValhallaError as error:
+                reason = str(error).rstrip(".")
+                continue
+            if shape is not None:
+                return shape
+        raise NoRouteError(
+            f"There is no {mode.value} route from {origin} on this map ({reason}).",
+            "Try another mode of travel.",
+        )
 
     def _actor(self) -> "Actor":
         """The router of the calling thread, made on first use."""

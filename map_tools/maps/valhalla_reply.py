@@ -1,15 +1,17 @@
-"""Reads Valhalla's replies into `Route` and `MatrixCell`.
+"""Reads Valhalla's replies into `Route`, `MatrixCell` and `Shape`.
 
-The reply's fields: https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#outputs-of-a-route and
-https://valhalla.github.io/valhalla/api/matrix/api-reference/#outputs-of-the-matrix-service.
+The reply's fields: https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#outputs-of-a-route,
+https://valhalla.github.io/valhalla/api/matrix/api-reference/#outputs-of-the-matrix-service and
+https://valhalla.github.io/valhalla/api/isochrone/api-reference/#outputs-of-the-isochrone-service.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from map_tools.compute.route_parts import snap_warnings, told_apart, with_whole_roundabouts
 from map_tools.compute.street_names import names_first
-from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, Shape
 
 MANEUVERS = {
     1: "depart", 2: "depart", 3: "depart",
@@ -54,6 +56,20 @@ def read_matrix(reply: Mapping[str, Any]) -> tuple[tuple[MatrixCell, ...], ...]:
         )
         for row in reply["sources_to_targets"]
     )
+
+
+def read_isochrone(reply: Mapping[str, Any]) -> Shape | None:
+    """The area of an isochrone, all its pieces in one; None if it is empty."""
+    import shapely
+
+    from map_tools.compute.shapes import shape_of
+
+    pieces = [
+        shapely.from_geojson(json.dumps(feature["geometry"]))
+        for feature in reply["features"]
+        if feature["geometry"]["type"] in {"Polygon", "MultiPolygon"}
+    ]
+    return shape_of(shapely.GeometryCollection(pieces), "area")
 
 
 def decode_polyline(encoded: str, precision: int = 6) -> Iterator[tuple[float, float]]:

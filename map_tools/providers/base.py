@@ -327,6 +327,21 @@ class HasShapes(Protocol):
 
 
 @runtime_checkable
+class TellsReach(Protocol):
+    """A provider that knows what can be reached within a time (isochrones)."""
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        """The area that one reaches from a spot within a time; it holds the spot, or the road nearest to it.
+
+        Raises:
+            UnsupportedError: The mode is not served, or such areas are not.
+            NoRouteError: No way of this mode begins there.
+            LimitError: The time is longer than the source works out.
+        """
+        ...
+
+
+@runtime_checkable
 class Bounded(Protocol):
     """A provider over a map that ends somewhere, all of whose places can be told."""
 

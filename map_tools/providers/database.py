@@ -10,7 +10,7 @@ import numpy as np
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.maps.names import canonical
-from map_tools.providers.base import Capabilities, HasShapes, Provider, Spot, Terms, position_of
+from map_tools.providers.base import Capabilities, HasShapes, Provider, Spot, TellsReach, Terms, position_of
 from map_tools.providers.features import FeatureList, FeatureSearch, NamedPlaces
 from map_tools.spatial_db.features import Features
 from map_tools.spatial_db.grounding.places import SAME_SPOT_M, PlaceFinder, Resolved
@@ -220,6 +220,13 @@ class DatabaseProvider:
     ) -> Matrix:
         """Travel times by the map behind; `UnsupportedError` without one."""
         return await self._ways().matrix(origins, destinations, mode=mode)
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        """What the map behind reaches within a time (`map_tools.providers.base.TellsReach`)."""
+        ways = self._ways()
+        if not isinstance(ways, TellsReach):
+            raise UnsupportedError("The map behind does not tell what can be reached within a time.")
+        return await ways.reach(origin, within_s=within_s, mode=mode)
 
     async def close(self) -> None:
         """Ends the threads, and closes the map behind."""

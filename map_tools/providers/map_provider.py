@@ -78,6 +78,10 @@ class Roads(Protocol):
         """Travel from each origin (row) to each destination (column)."""
         ...
 
+    async def reach(self, origin: LatLng, within_s: float, mode: TravelMode) -> Shape:
+        """The area that one reaches within a time."""
+        ...
+
     async def close(self) -> None:
         """Frees what they hold."""
         ...
@@ -212,6 +216,10 @@ class MapProvider:
         """Travel times and distances, without traffic."""
         starts, ends = tuple(map(position_of, origins)), tuple(map(position_of, destinations))
         return Matrix(mode=mode, rows=await self._ways(mode).matrix(starts, ends, mode))
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        """What is reached within a time, without traffic (`map_tools.providers.base.TellsReach`)."""
+        return await self._ways(mode).reach(position_of(origin), within_s, mode)
 
     async def contract_sample(self) -> "ContractSample":
         """A sample of the map for the provider contract: its best-known places.

@@ -7,6 +7,7 @@ from map_tools.tools.base import MapTool
 from map_tools.tools.database import ResolveLocation, SearchFeatures, Shapes
 from map_tools.tools.nearby import Nearby
 from map_tools.tools.place_info import PlaceInfo
+from map_tools.tools.reach import Reach
 from map_tools.tools.route import Route
 from map_tools.tools.trip import Trip
 
@@ -16,6 +17,6 @@ _ALL: tuple[MapTool, ...] = (Nearby(), PlaceInfo(), Route(), Trip())
 TOOLS: Mapping[str, MapTool] = MappingProxyType({tool.name: tool for tool in _ALL})
 """The tools by the names the paper gives them."""
 
-_INNER: tuple[MapTool, ...] = (ResolveLocation(), SearchFeatures(), Shapes())
+_INNER: tuple[MapTool, ...] = (Reach(), ResolveLocation(), SearchFeatures(), Shapes())
 INNER_TOOLS: Mapping[str, MapTool] = MappingProxyType({tool.name: tool for tool in _INNER})
 """Tools that programs call beside them and models are not shown."""

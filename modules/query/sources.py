@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from map_tools.errors import NoRouteError, PlaceNotFoundError, ToolError, UnsupportedError
-from map_tools.providers.base import HasShapes, Provider, Spot, Terms
+from map_tools.providers.base import HasShapes, Provider, Spot, TellsReach, Terms
 from map_tools.types import (
     Candidate,
     LatLng,
@@ -186,6 +186,12 @@ class TextAndMap:
     async def shape(self, place_id: str) -> Shape | None:
         """The outline or course of a place, as the map has it."""
         return await self._map.shape(place_id) if isinstance(self._map, HasShapes) else None
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        """What can be reached within a time, as the map has it."""
+        if not isinstance(self._map, TellsReach):
+            raise UnsupportedError("The map does not tell what can be reached within a time.")
+        return await self._map.reach(origin, within_s=within_s, mode=mode)
 
     async def close(self) -> None:
         """Nothing is held open beside the map, which its owner closes."""

@@ -12,7 +12,7 @@ from map_tools.maps.home import MapHome, Pin
 from map_tools.maps.info import TILES_FOLDER, check_sizes, read_info
 from map_tools.maps.routing import Router
 from map_tools.providers.postgis.regions import Region, holding
-from map_tools.types import Avoid, LatLng, MatrixCell, Route, TravelMode
+from map_tools.types import Avoid, LatLng, MatrixCell, Route, Shape, TravelMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,10 @@ class RegionRoads:
     ) -> tuple[tuple[MatrixCell, ...], ...]:
         """See `map_tools.maps.routing.Router.matrix`; raises as `routes`."""
         return await self._router((*origins, *destinations)).matrix(origins, destinations, mode)
+
+    async def reach(self, origin: LatLng, within_s: float, mode: TravelMode) -> Shape:
+        """See `map_tools.maps.routing.Router.reach`; raises as `routes`."""
+        return await self._router((origin,)).reach(origin, within_s, mode)
 
     async def close(self) -> None:
         """Ends the routers and lets the tiles go."""

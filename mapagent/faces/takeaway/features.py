@@ -20,7 +20,15 @@ from typing import Any
 
 from map_tools.compute.geodesy import destination
 from map_tools.compute.shapes import geometry_of
-from map_tools.facts import NearbyFact, PictureFact, PictureFrame, PlaceFact, RoutesFact, TravelFact
+from map_tools.facts import (
+    NearbyFact,
+    PictureFact,
+    PictureFrame,
+    PlaceFact,
+    ReachFact,
+    RoutesFact,
+    TravelFact,
+)
 from map_tools.providers.base import ANY_BASE_MAP
 from map_tools.tools.nearby import DEFAULT_RADIUS_M, MAX_RADIUS_M
 from map_tools.types import LatLng, Place, Route, Shape
@@ -130,6 +138,8 @@ def _features(item: Evidence) -> Iterator[Feature]:
         yield from _routes(fact, item.id)
     elif isinstance(fact, TravelFact):
         yield from _travel(fact, item.id)
+    elif isinstance(fact, ReachFact):
+        yield from _reach(fact, item.id)
     elif isinstance(fact, PictureFact):
         yield from _picture(fact, item.id)
 
@@ -191,6 +201,13 @@ def _shape(shape: Shape, evidence_id: str, **more: str) -> Iterator[Feature]:
     if not geometry.is_empty:
         rounded = shapely.transform(geometry, lambda positions: positions.round(DIGITS))
         yield _feature(json.loads(shapely.to_geojson(rounded)), evidence_id, "shape", **more)
+
+
+def _reach(fact: ReachFact, evidence_id: str) -> Iterator[Feature]:
+    name = f"within {fact.within_s / 60:g} min of {fact.origin_name}"
+    yield from _shape(fact.shape, evidence_id, name=name, mode=fact.mode.value)
+    if fact.origin_place is not None:
+        yield from _place(fact.origin_place, evidence_id, "anchor")
 
 
 def _picture(fact: PictureFact, evidence_id: str) -> Iterator[Feature]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.facts import FailureFact, NearbyFact, PlaceFact, ReachFact, RoutesFact, TravelFact
 from map_tools.types import TravelMode
 from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall
@@ -13,6 +13,7 @@ from modules.query.interpreter.requests import (
     CellRequest,
     DetailsRequest,
     PlaceRequest,
+    ReachRequest,
     Reply,
     Request,
     RoutesRequest,
@@ -79,6 +80,15 @@ def _call(request: Request, *, database: bool) -> ToolCall:
             return ToolCall(tool="Nearby", arguments=_search(request))
         case RoutesRequest():
             return ToolCall(tool="Route", arguments=_route(request))
+        case ReachRequest():
+            return ToolCall(
+                tool="Reach",
+                arguments={
+                    "origin": request.origin,
+                    "within_s": request.within_s,
+                    "travel_mode": request.mode.value,
+                },
+            )
     raise TypeError(f"no tool serves {request!r}")
 
 
@@ -278,5 +288,6 @@ _FACTS: Mapping[type, type] = {
     DetailsRequest: PlaceFact,
     ShapeRequest: PlaceFact,
     SearchRequest: NearbyFact,
+    ReachRequest: ReachFact,
     RoutesRequest: RoutesFact,
 }

@@ -70,6 +70,15 @@ class CellRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachRequest:
+    """The area that one reaches from a place within a time."""
+
+    origin: str
+    within_s: float
+    mode: TravelMode
+
+
+@dataclass(frozen=True, slots=True)
 class RoutesRequest:
     """The ways from one place to another with their steps."""
 
@@ -108,7 +117,14 @@ class ModuleRequest:
 
 
 type Request = (
-    PlaceRequest | DetailsRequest | SearchRequest | CellRequest | RoutesRequest | ShapeRequest | ModuleRequest
+    PlaceRequest
+    | DetailsRequest
+    | SearchRequest
+    | CellRequest
+    | ReachRequest
+    | RoutesRequest
+    | ShapeRequest
+    | ModuleRequest
 )
 
 

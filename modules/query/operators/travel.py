@@ -4,12 +4,19 @@ from dataclasses import replace
 
 from map_tools.compute import route_steps
 from map_tools.compute.route_words import along_streets, feature_count, likeness, without_notes
+from map_tools.facts import ReachFact
+from map_tools.modes import TOLD
 from map_tools.types import Route as MapRoute
 from map_tools.types import RouteLeg, RouteStep, TravelMode
-from modules.query.interpreter.context import Context
+from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import best_route, routes_of
+from modules.query.interpreter.requests import ReachRequest
+from modules.query.interpreter.showing import shown
+from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import (
     Any_,
+    Area,
+    Duration,
     Mode,
     Number,
     OneOrMore,
@@ -22,11 +29,14 @@ from modules.query.operators.base import (
     operator,
 )  # fmt: skip
 from modules.query.operators.lookup import as_thing
+from modules.query.operators.space import made
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.amount import Amount
 from modules.query.values.things import Items, Step, Thing, Way
 from modules.query.values.unknown import Unknown, Why
 
+SHORTEST_REACH_S = 60.0
+"""Areas are right to about a minute at their edge: what is reached in less is none."""
 AVOIDABLE = {
     "ferry": "ferries",
     "ferries": "ferries",
@@ -154,6 +164,29 @@ def _avoided(context: Context, listed: Items | None) -> tuple[str, ...] | Unknow
     return tuple(dict.fromkeys(avoided))
 
 
+@operator(module="map_service", phrase="what is within {within} of {start}[ {mode}]")
+def reachable(context: Context, start: Place, within: Duration, mode: Mode | None = None) -> Area | Unknown:
+    """The area within a travel time from a place: for inside=, `in`, .size; 1 min to 2 h, no "transit".
+
+    Right to about a minute at its edge; to the second: where=lambda p: travel(start, p, "walk").duration <= "15 min".
+    """
+    if within.low < SHORTEST_REACH_S:
+        raise ValueTypeError(f"reachable() takes 1 min at least, and this is {shown(within)}")
+    way = mode_of(context, mode)
+    reply = context.need(ReachRequest(start.reference, within.low, way))
+    found = reply.fact
+    if not isinstance(found, ReachFact):
+        return (
+            unknown_of(reply.failure)
+            if reply.failure
+            else Unknown(Why.FAILED, f"What is reached from {start.name} did not come back.")
+        )
+    context.warn("What is within a travel time is right to about a minute at the edge of the area.")
+    if found.cut:
+        context.warn(f"The map ends within {shown(within)} of {start.name}: there may be more beyond.")
+    return made(found.shape, f"within {shown(within)} of {start.name} {TOLD[MODE_NAMES[way.value]]}")
+
+
 @operator(module="map_service", phrase="whether {of} runs along {street}")
 def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
     """Whether a route or a step runs along a street, by its name, number or the name of the route."""
@@ -193,4 +226,4 @@ def _with_steps(way: Way, steps: tuple[RouteStep, ...]) -> MapRoute:
     return MapRoute(summary="", distance_m=None, duration_s=None, legs=(leg,))
 
 
-OPERATORS = (travel, routes, uses, features)
+OPERATORS = (travel, routes, reachable, uses, features)

@@ -29,7 +29,7 @@ from modules.query.values.things import (
 )  # fmt: skip
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import cited as facts
-from modules.query.verify import computing, measuring, searching, timing
+from modules.query.verify import computing, measuring, reaching, searching, timing
 from modules.query.verify.agreement import agree
 from modules.query.verify.cited import Asked, Cited, Fault, Unchecked
 
@@ -744,6 +744,7 @@ CHECKS: Mapping[str, Callable[[Asked], Any]] = {
     "recommend": _recommend,
     "travel": _way,
     "routes": _routes,
+    "reachable": reaching.reachable,
     "uses": _with_route(_uses),
     "features": _with_route(_features),
     "visit": _visit,

@@ -5,7 +5,8 @@ import logging
 from contextlib import suppress
 from typing import Any
 
-from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, TravelMode
+from map_tools.providers.base import Spot, position_of
+from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Shape, TravelMode
 from tests.map_tools.contract.world import Kit
 
 KEY = "contract-key-5f1c"
@@ -34,6 +35,21 @@ class BlockingDetails(Kit):
 class Scores(Kit):
     def score(self, text: str) -> float:
         return 100 * super().score(text)
+
+
+class ReachesLess(Kit):
+    """The more time there is, the less it reaches."""
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        return await super().reach(origin, within_s=900.0 - within_s, mode=mode)
+
+
+class ReachesElsewhere(Kit):
+    """Writes latitude before longitude."""
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        at = position_of(origin)
+        return await super().reach(LatLng(lat=at.lng, lng=at.lat), within_s=within_s, mode=mode)
 
 
 class ByName(Kit):

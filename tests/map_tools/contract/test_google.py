@@ -67,6 +67,7 @@ def test_the_contract(opened: Callable[[str], Provider]) -> None:
         "shapes",
         "narrow-names",
         "everywhere",
+        "reach",
     }
 
 

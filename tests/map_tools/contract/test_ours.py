@@ -58,7 +58,7 @@ def test_osm_with_a_sample_from_elsewhere() -> None:
 def test_recorded_with_a_sample_of_its_own() -> None:
     report = sampled(harbour())
     assert report.failed == ()
-    assert not_applicable(report) == {"secrets", "waypoints"}
+    assert not_applicable(report) == {"secrets", "waypoints", "reach"}
 
 
 def test_recorded_with_a_sample_from_elsewhere() -> None:

@@ -1,14 +1,17 @@
 """A hand-made world in which every check of the contract has something to look at."""
 
+from map_tools.compute.shapes import buffer_m
 from map_tools.contract import ContractSample
+from map_tools.providers.base import Spot, position_of
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile
-from map_tools.types import LatLng, TravelMode
+from map_tools.types import LatLng, Shape, TravelMode
 
 CAFES = 30
 MUSEUM = LatLng(lat=-12.5, lng=45.25)
 """Asymmetric, and a position on Earth with its axes swapped as well."""
+PACE_M_S = 1.4
 STATION = LatLng(lat=-12.49, lng=45.27)
 """2.4 km from museum and gate."""
 
@@ -101,3 +104,8 @@ class Kit(RecordedProvider):
 
     def __init__(self) -> None:
         super().__init__(build_world([WorldFile.model_validate(WORLD)]))
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        """As if there were a road in every direction."""
+        assert mode in self.capabilities.modes
+        return buffer_m(position_of(origin), PACE_M_S * within_s)

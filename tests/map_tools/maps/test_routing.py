@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from map_tools.compute.shapes import area_m2, clip, contains
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
-from map_tools.maps.routing import MAX_MATRIX_SIDE, MAX_STOPS, Router
+from map_tools.maps.routing import LONGEST_REACH_S, MAX_MATRIX_SIDE, MAX_STOPS, Router
 from map_tools.types import LatLng, TravelMode
 from tests.map_tools.providers.contract import geodesic_m, run
 from tests.support.maps import demo_map
@@ -15,6 +16,7 @@ from tests.support.maps import demo_map
 NORTH = LatLng(lat=60.1775, lng=24.9480)
 SOUTH = LatLng(lat=60.1655, lng=24.9420)
 MIDDLE = LatLng(lat=60.1700, lng=24.9380)
+KIASMA = LatLng(lat=60.1719, lng=24.9366)
 ELSEWHERE = LatLng(lat=61.5, lng=23.8)
 MODES = (TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING)
 
@@ -111,6 +113,33 @@ def test_many_calls_at_once(router: Router) -> None:
         return {result[0].duration_s for result in results}
 
     assert len(run(burst())) == 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_reached_grows_with_the_time(router: Router, mode: TravelMode) -> None:
+    smaller, larger = (run(router.reach(MIDDLE, seconds, mode)) for seconds in (120.0, 240.0))
+    assert contains(smaller, MIDDLE)
+    common = clip(smaller, larger)
+    assert common is not None
+    assert area_m2(common) > 0.95 * area_m2(smaller)
+    assert area_m2(larger) > 1.5 * area_m2(smaller)
+    # Nobody is faster than 15 m/s in this town's centre, on foot than 2 m/s.
+    fastest_m_s = 2 if mode is TravelMode.WALKING else 15
+    assert area_m2(smaller) < 3.2 * (120 * fastest_m_s) ** 2
+
+
+def test_a_road_that_leads_nowhere_is_no_start(router: Router) -> None:
+    """The nearest roads to Kiasma for cars are those of a garage: on them alone five minutes reach a quarter of it."""
+    assert area_m2(run(router.reach(KIASMA, 300.0, TravelMode.DRIVING))) > 1e6
+
+
+def test_reach_is_refused_in_a_sentence(router: Router) -> None:
+    with pytest.raises(UnsupportedError, match="transit"):
+        run(router.reach(MIDDLE, 600.0, TravelMode.TRANSIT))
+    with pytest.raises(LimitError, match="at most 120 min"):
+        run(router.reach(MIDDLE, LONGEST_REACH_S + 1, TravelMode.WALKING))
+    with pytest.raises(NoRouteError, match="walking"):
+        run(router.reach(ELSEWHERE, 600.0, TravelMode.WALKING))
 
 
 def test_missing_tiles(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shapely
 from geographiclib.geodesic import Geodesic
 
 from mapagent.faces.cli.main import main
@@ -59,6 +60,24 @@ def test_parts_places_and_what_was_understood(client: Client) -> None:
     }
     assert record["parts"]["walk"]["value"]["value"] > away / 2, "nobody walks at 2 m/s"
     assert query(client, f'answer(place("{cafe["id"]}"))')["places"] == [cafe], "an id names the place again"
+
+
+def test_what_is_reached_is_drawn(client: Client) -> None:
+    told = stream(client, 'answer(count(places("cafe", inside=reachable("Kiasma", "5 min", "walk"))))')[
+        -1
+    ].data
+    assert told["status"] == "answered"
+    (area,) = [one for one in told["features"] if one["properties"]["role"] == "shape"]
+    anchor = next(one for one in told["features"] if one["properties"]["role"] == "anchor")
+    cafes = [one for one in told["features"] if one["properties"]["role"] == "candidate"]
+    drawn = shapely.from_geojson(json.dumps(area["geometry"]))
+    outer = drawn.exterior if drawn.geom_type == "Polygon" else drawn.geoms[0].exterior
+    assert outer.is_ccw, "RFC 7946, section 3.1.6"
+    assert area["properties"]["name"] == "within 5 min of Kiasma"
+    centre = query(client, 'answer(place("Kiasma"))')["places"][0]
+    assert drawn.contains(shapely.Point(centre["lng"], centre["lat"]))
+    assert anchor["geometry"]["type"] == "Point"
+    assert any(drawn.contains(shapely.Point(one["geometry"]["coordinates"])) for one in cafes)
 
 
 def test_options_position_moment_and_text_count(client: Client) -> None:

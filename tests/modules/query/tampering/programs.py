@@ -84,6 +84,15 @@ answer([h for h in hotels if count(places("cafe", near=h, within="100 m")) > 1])
 way = travel("Amos Rex", "Kino Engel", "walk")
 answer(way.streets, turns=count(way.turns), first=way.steps[0].distance)
 """,
+    "reach": """
+near = reachable("Kino Engel", "8 min", "walk")
+found = places("museum", inside=near)
+answer(found, many=count(found), size=near.size, amos="Amos Rex" in near)
+""",
+    "between people": """
+meet = min(places("cafe", near="Kinopalatsi", within="150 m"), key=lambda c: max([travel(f, c, "walk").duration for f in ["Bio Rex", "Kino Engel"]]))
+answer(meet, longest=max([travel(f, meet, "walk").duration for f in ["Bio Rex", "Kino Engel"]]))
+""",
     "both": """
 close = places("cafe", near="Kinopalatsi", within="400 m")
 other = places("cafe", near="Hotel Arthur", within="400 m")
