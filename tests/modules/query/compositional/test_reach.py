@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 import shapely
-from modules.query.language.errors import ProgramError
 
+from map_tools.errors import ProgramError
 from map_tools.facts import ReachFact
 from mapagent.answer import Answer, NameSet, Quantity, Status
 from tests.e2e.truth import NotClearError, Thing
