@@ -22,8 +22,11 @@ export function awaitAnswer(question) {
   );
 }
 
-/** Shows an answer, and beneath it what else is given; `open` is called with the id of a fact that is to be opened. */
-export function showAnswer(question, answer, open, beneath = []) {
+/**
+ * Shows an answer, and beneath it what else is given; `open` is called with the id of a fact that is to be opened,
+ * `choose` with the number of the place that an ambiguous name means.
+ */
+export function showAnswer(question, answer, open, choose, beneath = []) {
   const [told, tone] = STATUS[answer.status] ?? [answer.status, "fair"];
   const text = answer.option ? `${answer.option}. ${answer.answer}` : answer.answer;
   byId("answer-body").replaceChildren(
@@ -31,12 +34,20 @@ export function showAnswer(question, answer, open, beneath = []) {
     el("p", { class: `badge ${tone}` }, told),
     ...(text ? [el("p", { class: text.length > LONG ? "answer-text long" : "answer-text" }, text)] : []),
     ...(answer.reason ? [el("p", { class: "reason" }, answer.reason)] : []),
+    ...choices(answer.candidates, choose),
     ...(answer.explanation ? [el("p", { class: "explanation" }, answer.explanation)] : []),
     ...answer.warnings.map((warning) => el("p", { class: "warning", role: "note" }, warning)),
     ...claims(answer, open),
     ...beneath,
     ...credit(answer),
   );
+}
+
+function choices(candidates, choose) {
+  if (!candidates.length) return [];
+  const row = (one) =>
+    el("button", { type: "button", class: "choice", onclick: () => choose(one.number) }, `${one.number}. ${one.told}`);
+  return [el("ol", { class: "choices", "aria-label": "Which one is meant?" }, ...candidates.map((one) => el("li", {}, row(one))))];
 }
 
 function claims(answer, open) {
