@@ -19,6 +19,16 @@ ALKOS = ("Mannerheimintie 20, 00100 Helsinki", "Aleksanterinkatu 52, 00100 Helsi
 """Their addresses, by the tags addr:* of the nodes in the extract."""
 
 
+def saying(number: int) -> str:
+    """A question whose answer is this number, twice."""
+    return f"answer([{number}, {number}])"
+
+
+def said(*numbers: int) -> str:
+    """What `EARLIER` tells after these."""
+    return " | ".join(f"{number}, {number}" for number in numbers)
+
+
 def register(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installs it for one test as the model "literal"."""
     install(folder, "literal", ENTRY_POINTS)
