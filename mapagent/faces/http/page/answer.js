@@ -33,7 +33,7 @@ export function showAnswer(question, answer, open, choose, beneath = []) {
     el("p", { class: "asked" }, question),
     el("p", { class: `badge ${tone}` }, told),
     ...(text ? [el("p", { class: text.length > LONG ? "answer-text long" : "answer-text" }, text)] : []),
-    ...(answer.reason ? [el("p", { class: "reason" }, answer.reason)] : []),
+    ...(reason(answer) ? [el("p", { class: "reason" }, reason(answer))] : []),
     ...choices(answer.candidates, choose),
     ...(answer.explanation ? [el("p", { class: "explanation" }, answer.explanation)] : []),
     ...answer.warnings.map((warning) => el("p", { class: "warning", role: "note" }, warning)),
@@ -41,6 +41,11 @@ export function showAnswer(question, answer, open, choose, beneath = []) {
     ...beneath,
     ...credit(answer),
   );
+}
+
+/** Why there is no answer; the places that a name may mean stand below it as choices. */
+function reason({ candidates, reason }) {
+  return candidates.length ? `“${candidates[0].asked}” may be any of ${candidates.length} places. Which one is meant?` : reason;
 }
 
 function choices(candidates, choose) {

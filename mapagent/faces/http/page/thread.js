@@ -11,7 +11,8 @@ export function startThread(handlers) {
   const draw = () => {
     byId("thread-card").hidden = !turns.length;
     byId("thread").replaceChildren(...turns.map((turn) => row(turn, turn === shown, handlers.show)));
-    byId("thread").lastElementChild?.scrollIntoView({ block: "nearest" });
+    const now = byId("thread").children[turns.indexOf(shown)] ?? byId("thread").lastElementChild;
+    now?.scrollIntoView({ block: "nearest" });
   };
 
   return {
