@@ -4,6 +4,7 @@
     ├── UsageError               wrong use: command line exit 2, HTTP 422
     │   ├── ConfigError          a setting is missing, unknown or has a wrong value
     │   ├── UnknownNameError     no such map, provider, module, ...; says what there is
+    │   │   └── UnknownConversationError  no such conversation, or no longer
     │   ├── InputFileError       a file that is missing, unreadable or not what it should be
     │   └── ProgramError         a program of the query language that cannot be run: its line, fault and mend
     ├── MapStoreError            a map's folder is damaged, foreign or of another version
@@ -86,6 +87,12 @@ class UnknownNameError(UsageError):
     """A name that nothing is registered under."""
 
     code = "unknown_name"
+
+
+class UnknownConversationError(UnknownNameError):
+    """A conversation that was never begun, was deleted, or is no longer kept."""
+
+    code = "unknown_conversation"
 
 
 class InputFileError(UsageError):

@@ -1,5 +1,7 @@
 """Conversations: questions that refer to earlier ones ("and by car?", "which of them is open on Sunday?")."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,48 @@ TOLD_TURNS = 6
 """So many of them a planner is told."""
 
 
+def with_earlier(question: Question, turns: Sequence[Turn]) -> Question:
+    """The question with what was said before it.
+
+    Args:
+        question: As it was asked.
+        turns: Of the conversation so far, in order.
+    """
+    before = _before(question.text, question.choice, turns)
+    return question.model_copy(update={"earlier": before[-TOLD_TURNS:]})
+
+
+def turn_of(question: Question, answer: Answer) -> Turn:
+    """What a conversation keeps of a question and its answer."""
+    return Turn(
+        text=question.text,
+        program=answer.program,
+        answer=answer.text,
+        choice=question.choice,
+        open=answer.status is Status.AMBIGUOUS,
+    )
+
+
+def with_turn(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
+    """The turns and one more, which takes the place of the last one if it is that one again with a choice."""
+    return (*_before(turn.text, turn.choice, turns), turn)[-MOST_TURNS:]
+
+
+def _before(text: str, choice: tuple[int, ...], turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns before a question: without the one that was ambiguous, where the question settles it."""
+    settles = bool(choice and turns and turns[-1].open and turns[-1].text == text)
+    return tuple(turns[:-1] if settles else turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A question whose answer was ambiguous."""
+
+    question: Question
+    program: str
+    use_provider: bool | None
+
+
 class Conversation:
     """A conversation with an agent. It lives in memory alone: `forget` is for good.
 
@@ -28,51 +72,68 @@ class Conversation:
     def __init__(self, agent: "MapAgent", *, near: LatLng | None = None) -> None:
         self._agent = agent
         self._near = near
-        self._turns: list[Turn] = []
-        self._open: Question | None = None
+        self._turns: tuple[Turn, ...] = ()
+        self._open: _Open | None = None
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """What was said so far, in order."""
-        return tuple(self._turns)
+        return self._turns
 
-    async def ask(self, text: str, *, at: datetime | None = None) -> Answer:
+    @property
+    def choosing(self) -> bool:
+        """Whether the last answer was ambiguous, so that `choose` can be called."""
+        return self._open is not None
+
+    async def ask(
+        self, text: str | Question, *, at: datetime | None = None, use_provider: bool | None = None
+    ) -> Answer:
         """Answers a question, which may refer to earlier ones.
 
         Args:
-            text: The question.
+            text: The question, or a whole `Question`.
             at: The moment that "now" stands for.
+            use_provider: As for `mapagent.agent.MapAgent.ask`.
 
         Raises:
             UsageError: As for `mapagent.agent.MapAgent.ask`.
             ModelError: As there.
         """
-        earlier = tuple(self._turns[-TOLD_TURNS:])
-        return await self._answered(Question(text=text, near=self._near, at=at, earlier=earlier))
+        asked = text if isinstance(text, Question) else Question(text=text, near=self._near, at=at)
+        question = with_earlier(asked, self._turns)
+        answer = await self._agent.ask(question, use_provider=use_provider)
+        return self._said(question, answer, use_provider)
 
     async def choose(self, number: int) -> Answer:
         """Says which of the candidates is meant where the last answer was ambiguous.
+
+        The same program runs again, so that what was read once is not read otherwise.
 
         Args:
             number: From 1, as the answer lists them.
 
         Raises:
-            UsageError: The last answer was not ambiguous, or it has fewer candidates.
+            UsageError: The last answer was not ambiguous, or it has fewer candidates; what was said stays.
         """
-        if self._open is None:
+        left = self._open
+        if left is None:
             raise UsageError("There is nothing to choose from.", "Ask a question first.")
-        self._turns.pop()
-        chosen = (*self._open.choice, number)
-        return await self._answered(Question.model_validate({**dict(self._open), "choice": chosen}))
+        chosen = (*left.question.choice, number)
+        question = Question.model_validate({**dict(left.question), "choice": chosen})
+        use = left.use_provider
+        if left.program:
+            answer = await self._agent.query(left.program, question=question, use_provider=use)
+        else:
+            answer = await self._agent.ask(question, use_provider=use)
+        return self._said(question, answer, use)
 
     def forget(self) -> None:
         """Drops all that was said."""
-        self._turns.clear()
+        self._turns = ()
         self._open = None
 
-    async def _answered(self, question: Question) -> Answer:
-        answer = await self._agent.ask(question)
-        self._open = question if answer.status is Status.AMBIGUOUS else None
-        self._turns.append(Turn(text=question.text, program=answer.program, answer=answer.text))
-        del self._turns[:-MOST_TURNS]
+    def _said(self, question: Question, answer: Answer, use: bool | None) -> Answer:  # noqa: FBT001 (as it came)
+        ambiguous = answer.status is Status.AMBIGUOUS
+        self._open = _Open(question, answer.program, use) if ambiguous else None
+        self._turns = with_turn(self._turns, turn_of(question, answer))
         return answer

@@ -21,11 +21,15 @@ class Turn(Frozen):
         text: The question.
         program: The program that was run for it; empty if none was.
         answer: Its answer in words; empty if there was none.
+        choice: The choice that was made for it, as `Question.choice`.
+        open: Its answer was ambiguous: the same question with a choice takes its place.
     """
 
     text: str
     program: str = ""
     answer: str = ""
+    choice: tuple[int, ...] = ()
+    open: bool = False
 
 
 class Question(Frozen):

@@ -58,6 +58,28 @@ def test_a_choice_replaces_the_open_turn(conversation: Conversation, planner: Ec
         asyncio.run(conversation.choose(1))
 
 
+def test_a_choice_that_cannot_be_made_leaves_all_as_it_was(conversation: Conversation, planner: Echo) -> None:
+    for text in ("first", "twice"):
+        asyncio.run(conversation.ask(text))
+    with pytest.raises(UsageError, match="count from 1"):
+        asyncio.run(conversation.choose(0))
+    assert [one.text for one in conversation.turns] == ["first", "twice"]
+    assert conversation.choosing
+    asyncio.run(conversation.choose(1))
+    assert [(one.text, one.choice, one.open) for one in conversation.turns] == [
+        ("first", (), False),
+        ("twice", (1,), False),
+    ]
+    assert [one.text for one in planner.asked[-1].earlier] == ["first"], "not the question itself"
+
+
+def test_who_does_not_choose_asks_on(conversation: Conversation, planner: Echo) -> None:
+    for text in ("twice", "something else", "twice"):
+        asyncio.run(conversation.ask(text))
+    assert [one.text for one in planner.asked[-1].earlier] == ["twice", "something else"]
+    assert [one.text for one in conversation.turns] == ["twice", "something else", "twice"]
+
+
 def test_turns_are_bounded_and_forgotten_for_good(conversation: Conversation, planner: Echo) -> None:
     for number in range(MOST_TURNS + 5):
         asyncio.run(conversation.ask(str(number)))

@@ -43,11 +43,16 @@ guarded = tests.support.awkward:Guarded
 
 def register(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installs the plug-ins for one test."""
-    info = folder / "awkward-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: awkward\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    install(folder, "awkward", ENTRY_POINTS)
     monkeypatch.syspath_prepend(str(folder))
+
+
+def install(folder: Path, name: str, entry_points: str) -> None:
+    """Writes a distribution of this name with these entry points."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(entry_points)
 
 
 class Awkward:

@@ -13,6 +13,7 @@ import httpx2
 import uvicorn
 
 from mapagent.config import Settings
+from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.app import create_app
 from mapagent.faces.http.options import ServeOptions
 
@@ -62,7 +63,8 @@ def serving(data_home: Path, *, state: Path | None = None, **options: Any) -> It
     """
     named = {name: options.pop(name) for name in SETTINGS if name in options}
     settings = Settings(data_home=data_home, **named)
-    app = create_app(settings, ServeOptions(state=state or data_home / "serve", **options))
+    served = ServeOptions(state=state or data_home / "serve", **options)
+    app = create_app(settings, served, Conversations())
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical", ws="none"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

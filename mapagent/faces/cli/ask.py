@@ -34,9 +34,7 @@ def add_situation(parser: ArgumentParser) -> None:
         "-o", "--option", action="append", default=[], metavar="OPTION", help="an answer to choose from"
     )
     parser.add_argument("--image", type=Path, metavar="FILE", help="a map picture the question is about")
-    parser.add_argument("--context", type=Path, metavar="FILE", help="a text that holds the facts")
-    parser.add_argument("--near", type=position, metavar="LAT,LON", help="where you are")
-    parser.add_argument("--at", type=moment, metavar="ISO", help="the moment that 'now' stands for")
+    add_surroundings(parser)
     parser.add_argument(
         "--choose",
         type=positive,
@@ -50,6 +48,13 @@ def add_situation(parser: ArgumentParser) -> None:
     parser.add_argument("--explain", action="store_true", help="show program, plan, evidence and trace")
     add_files(parser)
     add_settings(parser)
+
+
+def add_surroundings(parser: ArgumentParser) -> None:
+    """Arguments for what also holds for a question that follows."""
+    parser.add_argument("--context", type=Path, metavar="FILE", help="a text that holds the facts")
+    parser.add_argument("--near", type=position, metavar="LAT,LON", help="where you are")
+    parser.add_argument("--at", type=moment, metavar="ISO", help="the moment that 'now' stands for")
 
 
 def run(given: Namespace) -> int:
@@ -87,7 +92,7 @@ def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
     question = Question(
         text=text,
         options=tuple(given.option),
-        context=_read_context(given.context),
+        context=read_context(given.context),
         image=given.image,
         near=given.near,
         at=given.at,
@@ -96,7 +101,12 @@ def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
     if given.trace is not None:
         _check_writable(given.trace)
     check_files(given)
-    return question, given.context is None or given.provider is not None or given.map is not None
+    return question, uses_map(given)
+
+
+def uses_map(given: Namespace) -> bool:
+    """Whether a map is asked: a text that holds the facts is enough, unless a map is named beside it."""
+    return given.context is None or given.provider is not None or given.map is not None
 
 
 async def settled(
@@ -169,7 +179,12 @@ def _not_writable(path: Path, error: OSError) -> InputFileError:
     )
 
 
-def _read_context(path: Path | None) -> str | None:
+def read_context(path: Path | None) -> str | None:
+    """The text of a file that holds the facts.
+
+    Raises:
+        InputFileError: It cannot be read, is too large or is not UTF-8.
+    """
     if path is None:
         return None
     try:

@@ -19,8 +19,18 @@ writing (Unicode Standard Annex 9). Text that a map holds must not move the curs
 
 def as_json(answer: Answer, *, ascii_only: bool = False) -> str:
     """One JSON object with the fields programs rely on; `ascii_only` for an output that is not UTF-8."""
-    text = json.dumps(as_record(answer), ensure_ascii=ascii_only, indent=2)
+    return harmless_json(as_record(answer), ascii_only=ascii_only, indent=2)
+
+
+def harmless_json(record: Any, *, ascii_only: bool = False, indent: int | None = None) -> str:
+    """Plain data as JSON that no terminal obeys; without an indent on one line."""
+    text = json.dumps(record, ensure_ascii=ascii_only, indent=indent)
     return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def problem(code: str, message: str, remedy: str = "") -> dict[str, Any]:
+    """An error as plain data."""
+    return {"error": {"code": code, "message": clean(message), "remedy": clean(remedy)}}
 
 
 def as_record(answer: Answer) -> dict[str, Any]:
@@ -103,8 +113,14 @@ def step_record(step: Step) -> dict[str, Any]:
     }
 
 
-def as_text(answer: Answer, *, explain: bool = False) -> str:
-    """The answer for people: the answer, why, what it rests on, and whose data it is."""
+def as_text(answer: Answer, *, explain: bool = False, credit: bool = True) -> str:
+    """The answer for people: the answer, why, what it rests on, and whose data it is.
+
+    Args:
+        answer: What to show.
+        explain: With program, plan and evidence.
+        credit: Whether to say whose data it is: it must be said, but once is enough.
+    """
     lines = [*_headline(answer), *candidate_lines(answer)]
     lines += [f"  {clean(name.replace('_', ' '))}: {clean(part.text)}" for name, part in answer.parts.items()]
     if answer.understood:
@@ -114,7 +130,7 @@ def as_text(answer: Answer, *, explain: bool = False) -> str:
     lines += [f"  Note: {clean(warning)}" for warning in answer.warnings]
     if explain:
         lines += _details(answer)
-    if answer.attribution:
+    if credit and answer.attribution:
         lines.append(_credit(answer))
     return "\n".join(lines)
 

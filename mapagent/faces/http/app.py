@@ -10,11 +10,12 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from mapagent import __version__
 from mapagent.config import Settings
+from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.errors import add_error_handlers
 from mapagent.faces.http.limits import BodyLimit
 from mapagent.faces.http.metrics import RefusedCounter, WorkerMetrics
 from mapagent.faces.http.options import ServeOptions
-from mapagent.faces.http.routes import ask, history, maps, state
+from mapagent.faces.http.routes import ask, conversations, history, maps, state
 from mapagent.faces.http.routes.page import add_page
 from mapagent.faces.http.schemas import MAX_BODY_BYTES
 from mapagent.faces.http.security import Guard
@@ -30,14 +31,15 @@ class AppFactory:
 
     settings: Settings
     options: ServeOptions
+    kept: Conversations
 
     def __call__(self) -> FastAPI:
         """The application; its parts are opened when the server starts."""
-        return create_app(self.settings, self.options)
+        return create_app(self.settings, self.options, self.kept)
 
 
-def create_app(settings: Settings, options: ServeOptions) -> FastAPI:
-    """The application of `mapagent serve`.
+def create_app(settings: Settings, options: ServeOptions, kept: Conversations) -> FastAPI:
+    """The application of `mapagent serve`, with the conversations of all its workers.
 
     Interactive documentation pages are off, since they load scripts from other hosts; the description itself
     is at /api/openapi.json.
@@ -46,7 +48,7 @@ def create_app(settings: Settings, options: ServeOptions) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(settings, options, metrics) as service:
+        async with running(settings, options, metrics, kept) as service:
             app.state.service = service
             yield
 
@@ -66,7 +68,7 @@ def create_app(settings: Settings, options: ServeOptions) -> FastAPI:
         ],
     )
     add_error_handlers(app)
-    for router in (ask.router, history.router, maps.router, state.router):
+    for router in (ask.router, conversations.router, history.router, maps.router, state.router):
         app.include_router(router)
     add_page(app)
     return app

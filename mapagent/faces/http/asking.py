@@ -9,8 +9,10 @@ from typing import Any
 from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.agent import PROGRAM, MapAgent
 from mapagent.answer import Answer
+from mapagent.conversation import turn_of, with_earlier
 from mapagent.faces.cli.show import as_record
 from mapagent.faces.http.agents import Choice, Offers, OpenAgent
+from mapagent.faces.http.conversing import Conversing
 from mapagent.faces.http.events import LiveEvents
 from mapagent.faces.http.history import History, Kept
 from mapagent.faces.http.leaving import Emit
@@ -44,14 +46,16 @@ class Asking:
     offers: Offers
     slots: Slots
     history: History
+    conversations: Conversing
 
-    def accept(self, body: AskBody | QueryBody) -> Order:
+    async def accept(self, body: AskBody | QueryBody) -> Order:
         """Reads a question, or a program and what belongs to it.
 
         Raises:
-            UsageError: It is empty, too long, or wants what the server does not offer.
+            UsageError: It is empty, too long, wants what the server does not offer, or belongs to a
+                conversation that is not kept.
         """
-        question = Question(
+        asked = Question(
             text=_text(body),
             options=body.options,
             context=body.context,
@@ -59,6 +63,8 @@ class Asking:
             at=body.at,
             choice=body.choice,
         )
+        said = await self.conversations.turns(body.conversation if isinstance(body, AskBody) else None)
+        question = with_earlier(asked, said)
         named = body.provider is not None or body.map is not None
         choice = self.offers.choose(
             model=body.model if isinstance(body, AskBody) else None,
@@ -96,7 +102,11 @@ class Asking:
         # A program that came without words is remembered by those it is read back with.
         title = order.body.question or answer.understood or PROGRAM
         ask_id = await self.history.add(title, record, kept, ask_counts(record))
-        return {"id": ask_id, **record, "features": features}
+        conversation = None
+        if isinstance(order.body, AskBody):
+            turn = turn_of(order.question, answer)
+            conversation = await self.conversations.add(order.body.conversation, turn)
+        return {"id": ask_id, "conversation": conversation, **record, "features": features}
 
 
 def _text(body: AskBody | QueryBody) -> str:
@@ -106,8 +116,11 @@ def _text(body: AskBody | QueryBody) -> str:
 
 
 def _question_record(body: AskBody | QueryBody) -> Mapping[str, Any]:
-    """The question without the picture and the text that came with it."""
-    return body.model_dump(mode="json", exclude={"image", "context"}) | {
+    """The question without the picture and the text that came with it.
+
+    The conversation is not told either: all who may ask can read the history, and whoever has its id could go on.
+    """
+    return body.model_dump(mode="json", exclude={"image", "context", "conversation"}) | {
         "with_image": body.image is not None,
         "with_context": body.context is not None,
     }

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from map_tools.errors import LimitError, MapAgentError, ModelError, ProgramError, UsageError
+from mapagent.faces.cli.show import problem
 from mapagent.facttext import clean
 
 STATUS: Mapping[type[MapAgentError], int] = {UsageError: 422, ModelError: 502, LimitError: 504}
@@ -42,11 +43,6 @@ class Refusal(HTTPException):
     ) -> None:
         super().__init__(status, message, headers)
         self.remedy = remedy
-
-
-def problem(code: str, message: str, remedy: str = "") -> dict[str, Any]:
-    """The body of an error."""
-    return {"error": {"code": code, "message": clean(message), "remedy": clean(remedy)}}
 
 
 def problem_of(error: MapAgentError) -> dict[str, Any]:

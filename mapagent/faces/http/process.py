@@ -10,6 +10,7 @@ from uvicorn.supervisors import Multiprocess
 from map_tools.errors import ConfigError
 from mapagent.config import Settings
 from mapagent.faces.http.app import AppFactory
+from mapagent.faces.http.conversing import conversations_for
 from mapagent.faces.http.options import ServeOptions
 
 STOP_S = 5
@@ -23,8 +24,23 @@ def serve(settings: Settings, options: ServeOptions, announce: Callable[[str], N
     Raises:
         ConfigError: The address cannot be used.
     """
-    config = uvicorn.Config(
-        AppFactory(settings, options),
+    with (
+        _bound(options) as listening,
+        conversations_for(options.workers) as kept,
+        suppress(KeyboardInterrupt),  # Ctrl-C is how a server is stopped
+    ):
+        config = _config(options, AppFactory(settings, options, kept))
+        announce(_address(listening, options.host))
+        if options.workers > 1:
+            Multiprocess(config, sockets=[listening]).run()
+        else:
+            uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _config(options: ServeOptions, factory: AppFactory) -> uvicorn.Config:
+    return uvicorn.Config(
+        factory,
         factory=True,
         host=options.host,
         port=options.port,
@@ -36,13 +52,6 @@ def serve(settings: Settings, options: ServeOptions, announce: Callable[[str], N
         server_header=False,
         ws="none",
     )
-    with _bound(options) as listening, suppress(KeyboardInterrupt):  # Ctrl-C is how a server is stopped
-        announce(_address(listening, options.host))
-        if options.workers > 1:
-            Multiprocess(config, sockets=[listening]).run()
-        else:
-            uvicorn.Server(config).run(sockets=[listening])
-    return 0
 
 
 def _bound(options: ServeOptions) -> socket.socket:

@@ -57,6 +57,11 @@ class AskBody(Asked):
     model: str | None = Field(
         default=None, max_length=MAX_NAME_CHARS, description="One of the server's models (/api/setup)."
     )
+    conversation: str | None = Field(
+        default=None,
+        max_length=MAX_NAME_CHARS,
+        description="The `conversation` of an earlier answer, to ask on; null begins a new one.",
+    )
 
 
 class QueryBody(Asked):
@@ -116,9 +121,13 @@ class CandidateRecord(PlaceRecord):
 
 
 class AnswerRecord(BaseModel):
-    """The object `mapagent ask --json` prints, and the id under which history and trace keep it."""
+    """The object `mapagent ask --json` prints, its id for history and trace, and its conversation."""
 
     id: str = Field(description="Names the answer in /api/history and /api/traces; empty if it is not kept.")
+    conversation: str | None = Field(
+        description="Send it along to ask on: the question may then refer to those before. Whoever has it "
+        "may do so, and delete it. Null for a program, and where it was deleted meanwhile."
+    )
     status: str
     answer: str
     option: str | None

@@ -8,8 +8,10 @@ from typing import cast
 from fastapi import Request
 
 from mapagent.config import Settings
+from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.agents import Offers, agents_of
 from mapagent.faces.http.asking import Asking
+from mapagent.faces.http.conversing import Conversing
 from mapagent.faces.http.history import History
 from mapagent.faces.http.limits import RateLimit, Slots
 from mapagent.faces.http.metrics import WorkerMetrics
@@ -30,6 +32,7 @@ class Service:
     asking: Asking
     rate: RateLimit
     history: History
+    conversations: Conversing
     tiles: TileService
     metrics: WorkerMetrics
     interpreter: Interpreter
@@ -48,9 +51,11 @@ class Service:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, options: ServeOptions, metrics: WorkerMetrics
+    settings: Settings, options: ServeOptions, metrics: WorkerMetrics, kept: Conversations
 ) -> AsyncIterator[Service]:
     """Opens all parts, and closes them at the end.
+
+    The conversations are the caller's: they may be those of several workers.
 
     Raises:
         MapStoreError: The history cannot be opened.
@@ -61,10 +66,11 @@ async def running(
     history = History(options.state, options.history)
     agents = agents_of(settings)
     tiles = TileService(map_home(settings), metrics.tiles)
-    asking = Asking(agents, offers, Slots(options.concurrency), history)
+    conversing = Conversing(kept)
+    asking = Asking(agents, offers, Slots(options.concurrency), history, conversing)
     try:
         rate = RateLimit(options.asks_per_minute)
-        yield Service(options, offers, asking, rate, history, tiles, metrics, interpreter)
+        yield Service(options, offers, asking, rate, history, conversing, tiles, metrics, interpreter)
     finally:
         if isinstance(interpreter, Closable):
             await interpreter.close()

@@ -14,6 +14,7 @@ from map_tools.tools.base import ToolContext
 from map_tools.wire.meter import metered
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
+from mapagent.faces.conversations import Conversations
 from mapagent.faces.mcp.database import MapDatabase
 from mapagent.faces.mcp.pictures import picture_file
 from mapagent.ledger import Ledger
@@ -33,6 +34,7 @@ class Workbench:
         database: The map's features in SQL.
         images: The folder whose pictures may be read; None: none.
         watcher: Is told how a question's run goes.
+        conversations: What was said so far, by id.
     """
 
     agent: MapAgent
@@ -40,6 +42,7 @@ class Workbench:
     database: MapDatabase
     images: Path | None = None
     watcher: Watcher = field(default_factory=Watcher)
+    conversations: Conversations = field(default_factory=Conversations)
 
     @classmethod
     def of(cls, agent: MapAgent, *, images: Path | None = None) -> Self:

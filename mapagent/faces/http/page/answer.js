@@ -22,21 +22,37 @@ export function awaitAnswer(question) {
   );
 }
 
-/** Shows an answer, and beneath it what else is given; `open` is called with the id of a fact that is to be opened. */
-export function showAnswer(question, answer, open, beneath = []) {
+/**
+ * Shows an answer, and beneath it what else is given; `open` is called with the id of a fact that is to be opened,
+ * `choose` with the number of the place that an ambiguous name means.
+ */
+export function showAnswer(question, answer, open, choose, beneath = []) {
   const [told, tone] = STATUS[answer.status] ?? [answer.status, "fair"];
   const text = answer.option ? `${answer.option}. ${answer.answer}` : answer.answer;
   byId("answer-body").replaceChildren(
     el("p", { class: "asked" }, question),
     el("p", { class: `badge ${tone}` }, told),
     ...(text ? [el("p", { class: text.length > LONG ? "answer-text long" : "answer-text" }, text)] : []),
-    ...(answer.reason ? [el("p", { class: "reason" }, answer.reason)] : []),
+    ...(reason(answer) ? [el("p", { class: "reason" }, reason(answer))] : []),
+    ...choices(answer.candidates, choose),
     ...(answer.explanation ? [el("p", { class: "explanation" }, answer.explanation)] : []),
     ...answer.warnings.map((warning) => el("p", { class: "warning", role: "note" }, warning)),
     ...claims(answer, open),
     ...beneath,
     ...credit(answer),
   );
+}
+
+/** Why there is no answer; the places that a name may mean stand below it as choices. */
+function reason({ candidates, reason }) {
+  return candidates.length ? `“${candidates[0].asked}” may be any of ${candidates.length} places. Which one is meant?` : reason;
+}
+
+function choices(candidates, choose) {
+  if (!candidates.length) return [];
+  const row = (one) =>
+    el("button", { type: "button", class: "choice", onclick: () => choose(one.number) }, `${one.number}. ${one.told}`);
+  return [el("ol", { class: "choices", "aria-label": "Which one is meant?" }, ...candidates.map((one) => el("li", {}, row(one))))];
 }
 
 function claims(answer, open) {

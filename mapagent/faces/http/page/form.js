@@ -65,6 +65,12 @@ export function startForm(handlers) {
       byId("question").required = !on;
     },
     here: position,
+    /** What the form asks now. */
+    asked: () => question(state),
+    /** Makes room for the next question. */
+    clear() {
+      byId("question").value = "";
+    },
     setHere(place) {
       byId("here").value = `${place.lat.toFixed(5)}, ${place.lng.toFixed(5)}`;
       byId("pick").setAttribute("aria-pressed", "false");

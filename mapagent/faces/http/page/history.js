@@ -6,22 +6,22 @@ import { byId, el } from "./dom.js";
 const FORGET = "Forget all";
 const SURE = "Really forget all questions?";
 
-/** Makes the History button work; `open` is called with the id of a question. */
-export function startHistory(open) {
+/** Makes the History button work. `handlers`: open (the id of a question), forgotten (all of them were). */
+export function startHistory(handlers) {
   byId("history-open").addEventListener("click", () => {
     byId("history").showModal();
-    show(open);
+    show(handlers);
   });
 }
 
-async function show(open, before = null) {
+async function show(handlers, before = null) {
   const body = byId("history-body");
   if (!before) body.replaceChildren(el("p", { class: "loading" }, "Loading…"));
   try {
     const page = await getJson(`/api/history${before ? `?before=${before}` : ""}`);
     if (!before) body.replaceChildren();
     body.querySelector(".history-more")?.remove();
-    body.append(...content(page, open, Boolean(before)));
+    body.append(...content(page, handlers, Boolean(before)));
   } catch (problem) {
     failed(problem);
   }
@@ -32,12 +32,12 @@ function failed(problem) {
   byId("history-body").replaceChildren(el("p", { class: "warning", role: "alert" }, told));
 }
 
-function content(page, open, more) {
+function content(page, handlers, more) {
   if (!page.items.length && !more) return [el("p", { class: "empty" }, "Nothing has been asked yet.")];
-  const parts = [el("ul", { class: "asked-list" }, ...page.items.map((item) => row(item, open)))];
+  const parts = [el("ul", { class: "asked-list" }, ...page.items.map((item) => row(item, handlers.open)))];
   const buttons = [];
-  if (page.before) buttons.push(el("button", { type: "button", onclick: () => show(open, page.before) }, "Show more"));
-  buttons.push(el("button", { type: "button", class: "danger", onclick: (event) => forget(event.target, open) }, FORGET));
+  if (page.before) buttons.push(el("button", { type: "button", onclick: () => show(handlers, page.before) }, "Show more"));
+  buttons.push(el("button", { type: "button", class: "danger", onclick: (event) => forget(event.target, handlers) }, FORGET));
   parts.push(el("p", { class: "row history-more" }, ...buttons));
   return parts;
 }
@@ -67,14 +67,15 @@ function row(item, open) {
 }
 
 /** Forgets all, if the button is pressed a second time. */
-async function forget(button, open) {
+async function forget(button, handlers) {
   if (button.textContent === FORGET) {
     button.textContent = SURE;
     return;
   }
   try {
     await remove("/api/history");
-    await show(open);
+    handlers.forgotten();
+    await show(handlers);
   } catch (problem) {
     failed(problem);
   }

@@ -1,6 +1,6 @@
 // Puts the page together: the form asks, events fill in plan, evidence and map, the answer ends it.
 
-import { ask, getJson } from "./api.js";
+import { ask, getJson, remove } from "./api.js";
 import { showAccount } from "./account.js";
 import { awaitAnswer, showAnswer } from "./answer.js";
 import { announce, byId, el } from "./dom.js";
@@ -11,12 +11,14 @@ import { startMap } from "./mapview.js";
 import { awaitPlan, drawPlan } from "./plan.js";
 import { linked, takeaway } from "./takeaway.js";
 import { startTheme } from "./theme.js";
+import { startThread } from "./thread.js";
 
 const ID = /^#([0-9a-f]{16})$/;
 
 let setup = { maps: [], providers: [], models: [], default_map: null };
 let running = null;
 let turn = 0; // counts what was asked and reopened: the last one is shown, whichever comes first
+let conversation = null; // its id: who has it may go on with it
 const view = startMap({ picked: here, chosen: openFact });
 
 const form = startForm({
@@ -27,6 +29,8 @@ const form = startForm({
   located: (place) => here(place),
   problem: (message) => alertUser({ message, remedy: "" }),
 });
+
+const thread = startThread({ show, anew });
 
 function here(place) {
   form.setHere(place);
@@ -42,8 +46,8 @@ function alertUser(problem) {
 
 /** Asks and shows how it goes. */
 async function run(question) {
-  const asked = { ...question, ...(chosenMap() ? { map: chosenMap() } : {}) };
-  turn += 1;
+  const asked = { ...question, ...(chosenMap() ? { map: chosenMap() } : {}), ...(conversation ? { conversation } : {}) };
+  const own = (turn += 1);
   running = new AbortController();
   form.busy(true);
   alertUser(null);
@@ -53,7 +57,7 @@ async function run(question) {
   try {
     for await (const { name, data } of ask(asked, running.signal)) FOLLOW[name]?.(state, data);
   } catch (problem) {
-    ended(state, problem);
+    if (own === turn) ended(state, problem);
   } finally {
     running = null;
     form.busy(false);
@@ -78,7 +82,15 @@ function ended(state, problem) {
   state.plan?.stopped();
   byId("answer-body").replaceChildren(el("p", { class: "badge bad" }, stopped ? "Stopped" : "No answer"));
   if (stopped) announce("Stopped");
+  else if (problem.code === "unknown_conversation") lost();
   else alertUser(problem);
+}
+
+/** The server has let the conversation go: what a follow-up refers to is not guessed. */
+function lost() {
+  conversation = null;
+  thread.clear();
+  alertUser({ message: "This conversation is no longer kept.", remedy: "Ask again: a new one begins, so name what the question refers to." });
 }
 
 const FOLLOW = {
@@ -92,8 +104,47 @@ const FOLLOW = {
     collect(state, data);
     state.plan.finished(data.id, data.failed, data.items.length);
   },
-  answer: (state, data) => finish(state.asked, data, data.features),
+  answer: (state, data) => answered({ asked: state.asked, answer: data, features: data.features }),
 };
+
+/** A turn of the conversation: its question goes from the field, unless it may have to be worded otherwise. */
+function answered(turn) {
+  conversation = turn.answer.conversation;
+  thread.add(turn);
+  if (["answered", "ambiguous"].includes(turn.answer.status)) form.clear();
+  thread.mark(turn);
+  finish(turn.asked, turn.answer, turn.features);
+}
+
+/** Shows a turn again. */
+function show(shown) {
+  turn += 1;
+  running?.abort();
+  alertUser(null);
+  begin(shown.asked.question);
+  drawPlan(shown.answer.plan).all("done");
+  thread.mark(shown);
+  finish(shown.asked, shown.answer, shown.features);
+}
+
+/** Ends the conversation, here and on the server, and makes room for another one. */
+function anew() {
+  turn += 1;
+  running?.abort();
+  const ended = conversation;
+  conversation = null;
+  thread.clear();
+  alertUser(null);
+  form.clear();
+  byId("results").hidden = true;
+  byId("welcome").hidden = !byId("examples").childElementCount;
+  view.draw([]);
+  if (view.record) view.note("");
+  history.replaceState(null, "", location.pathname);
+  announce("A new conversation");
+  byId("question").focus();
+  if (ended) remove(`/api/conversations/${ended}`).catch((problem) => problem.code !== "not_found" && alertUser(problem));
+}
 
 /** Evidence as it comes in: a step that ends tells all of its own once more. */
 function collect(state, { items, features }) {
@@ -114,7 +165,8 @@ function showFacts(evidence, features) {
 
 function finish(asked, answer, features) {
   const placed = features.filter((feature) => feature.geometry); // a stop may lie nobody knows where
-  showAnswer(asked.question, answer, openFact, takeaway(asked, answer, features, alertUser));
+  const choosing = (number) => choose(asked, number);
+  showAnswer(asked.question, answer, openFact, choosing, takeaway(asked, answer, features, alertUser));
   showFacts(answer.evidence, placed);
   showAccount(answer, alertUser);
   view.draw(placed);
@@ -122,6 +174,13 @@ function finish(asked, answer, features) {
   if (answer.id) history.replaceState(null, "", `${location.pathname}#${answer.id}`);
   announce(`${answer.status.replace("_", " ")}: ${answer.answer || answer.reason}`);
   byId("answer-title").focus({ preventScroll: false });
+}
+
+/** Asks the same again with the place that is meant. */
+function choose(asked, number) {
+  if (running) return;
+  const { conversation: _, ...same } = asked;
+  run({ ...same, choice: [...(asked.choice ?? []), number] });
 }
 
 /** Shows a question of the history again. */
@@ -136,7 +195,8 @@ async function reopen(id) {
     form.fill(question);
     if (answer.map) chooseMap(answer.map);
     drawPlan(answer.plan).all("done");
-    finish(question, { ...answer, id }, features);
+    thread.mark(null);
+    finish({ ...form.asked(), choice: question.choice }, { ...answer, id }, features);
   } catch (problem) {
     if (own === turn) alertUser(problem);
   }
@@ -179,7 +239,8 @@ function noMap() {
 async function start() {
   const shown = ID.exec(location.hash); // before anything is asked: an answer puts its own id there
   startTheme(() => view.restyle());
-  startHistory(reopen);
+  startHistory({ open: reopen, forgotten: anew });
+  byId("ask-on").addEventListener("click", () => byId("question").focus());
   byId("map-choice").addEventListener("change", (event) => chooseMap(event.target.value));
   try {
     setup = await getJson("/api/setup");

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from map_tools.errors import MapAgentError
-from mapagent.faces.http.errors import Refusal, problem, problem_of
+from mapagent.faces.cli.show import problem
+from mapagent.faces.http.errors import Refusal, problem_of
 from mapagent.faces.http.events import event
 from mapagent.faces.http.leaving import CallerGoneError, Emit, EventStream, while_connected
 from mapagent.faces.http.replies import json_reply
@@ -56,7 +57,7 @@ async def ask_stream(body: AskBody, service: Admitted) -> EventStream:
 
     The work stops when the caller closes the connection.
     """
-    return _streamed(body, service)
+    return await _streamed(body, service)
 
 
 @router.post("/query", response_model=AnswerRecord)
@@ -72,7 +73,7 @@ async def query(body: QueryBody, request: Request, service: Admitted) -> Respons
 @router.post("/query/stream", responses=EVENTS)
 async def query_stream(body: QueryBody, service: Admitted) -> EventStream:
     """Runs a program and tells how it goes, as `/api/ask/stream` does."""
-    return _streamed(body, service)
+    return await _streamed(body, service)
 
 
 @router.get("/language")
@@ -87,7 +88,7 @@ async def language(
 
 
 async def _replied(body: AskBody | QueryBody, request: Request, service: Service) -> Response:
-    order = service.asking.accept(body)
+    order = await service.asking.accept(body)
     try:
         reply = await while_connected(request.receive, service.asking.ask(order))
     except CallerGoneError:
@@ -95,8 +96,8 @@ async def _replied(body: AskBody | QueryBody, request: Request, service: Service
     return json_reply({name: value for name, value in reply.items() if name != "features"})
 
 
-def _streamed(body: AskBody | QueryBody, service: Service) -> EventStream:
-    order = service.asking.accept(body)
+async def _streamed(body: AskBody | QueryBody, service: Service) -> EventStream:
+    order = await service.asking.accept(body)
 
     async def work(emit: Emit) -> None:
         try:

@@ -76,6 +76,7 @@ class AnswerReply(Reply):
     confidence: float = Field(0.0, description="0 to 1.")
     explanation: str = Field("", description="What the names of the program came to.")
     evidence: tuple[EvidenceLine, ...] = ()
+    conversation: str | None = Field(None, description="Send it along to ask on.")
 
     def lines(self) -> Iterator[str]:
         """Parts, what it was taken for, candidates, and few places and facts."""
@@ -89,6 +90,8 @@ class AnswerReply(Reply):
             for place in self.places:
                 yield "; ".join(part for part in (place.line(), place.position, place.id) if part)
         yield from (f"[{item.id}] {clipped(item.fact, LINE_CHARS)}" for item in self._telling())
+        if self.conversation:
+            yield f"conversation: {self.conversation}"
 
     def _telling(self) -> tuple[EvidenceLine, ...]:
         return tuple(item for item in self.evidence if item.id in self.told)[:LINES]

@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from map_tools.types import Frozen, LatLng
+from mapagent.conversation import turn_of, with_earlier
 from mapagent.faces.mcp.pictures import DESCRIPTION as PICTURE
 from mapagent.faces.mcp.replies import Outcome, Reply
 from mapagent.faces.mcp.tools.answers import AnswerReply, answer_reply
@@ -32,6 +33,9 @@ class AskMapArguments(Frozen):
         None, description='The moment that "now" stands for, ISO 8601; without a zone it is local time there.'
     )
     choice: tuple[int, ...] = Field((), description=CHOICE, max_length=MAX_OPTIONS)
+    conversation: str | None = Field(
+        None, description="That of an earlier reply, where the question refers to what was asked there."
+    )
 
 
 class AskMap:
@@ -53,6 +57,7 @@ class AskMap:
     async def __call__(self, arguments: AskMapArguments, bench: Workbench) -> Outcome:
         """The agent's answer."""
         asked = arguments
+        said = bench.conversations.turns(asked.conversation)
         with bench.picture(asked.image) if asked.image else nullcontext() as image:
             question = Question(
                 text=asked.question,
@@ -63,5 +68,7 @@ class AskMap:
                 at=asked.at,
                 choice=asked.choice,
             )
-            answer = sound(await bench.ask(question, use_map=asked.use_map))
-        return Outcome(answer_reply(answer), whole(answer))
+            answer = sound(await bench.ask(with_earlier(question, said), use_map=asked.use_map))
+        conversation = bench.conversations.add(asked.conversation, turn_of(question, answer))
+        reply = answer_reply(answer).model_copy(update={"conversation": conversation})
+        return Outcome(reply, whole(answer))

@@ -23,6 +23,7 @@ def test_the_answer_is_what_the_command_line_prints(
     printed = json.loads(capsys.readouterr().out)
     replied = client.ask(WALK).json()
     assert len(replied.pop("id")) == 16
+    assert len(replied.pop("conversation")) == 22
     for record in (printed, replied):
         record["usage"].pop("latency_s")
     assert replied == printed

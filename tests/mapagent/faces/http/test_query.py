@@ -40,6 +40,7 @@ def test_the_answer_is_what_the_command_line_prints(
     printed = json.loads(capsys.readouterr().out)
     replied = query(client, CAFE)
     assert len(replied.pop("id")) == 16
+    assert replied.pop("conversation") is None, "a program is no part of one"
     for record in (printed, replied):
         record["usage"].pop("latency_s")
     assert replied == printed

@@ -44,6 +44,21 @@ def test_two_workers_answer_many_at_once(data_home: Path, tmp_path: Path) -> Non
     assert 'mapagent_asks_total{status="answered"} 60' in metrics
 
 
+def test_any_worker_goes_on_with_a_conversation(data_home: Path, tmp_path: Path) -> None:
+    """Each question on a connection of its own, so that both workers get some; a wrong one would not know it."""
+    arguments = ("--workers", "2", "--rate", "0", "--state", str(tmp_path))
+    with served(*arguments, data_home=data_home) as client:
+        name = client.ask("Which cafe is nearest to Ateneum?").json()["conversation"]
+        for _ in range(12):
+            with Client(base_url=client.base_url, timeout=30) as another:
+                reply = another.ask("Which cafe is nearest to Kiasma?", conversation=name)
+            assert reply.json()["conversation"] == name
+        workers = client.get("/api/metrics").text
+        assert client.delete(f"/api/conversations/{name}").status_code == 204
+        assert client.ask("And the next?", conversation=name).status_code == 422
+    assert "mapagent_asks_total" in workers
+
+
 def test_a_taken_port_is_told_in_one_sentence(data_home: Path, mapagent: CommandLine, tmp_path: Path) -> None:
     with served("--state", str(tmp_path), data_home=data_home) as client:
         ran = mapagent("serve", "--port", str(client.base_url.port))

@@ -45,8 +45,14 @@ def looked_back(page: "Page") -> None:
     page.locator(".asked-item").first.wait_for()
 
 
+def in_a_conversation(page: "Page") -> None:
+    answer(page, WALK)
+    ask(page, "What is the address of Alko?")
+    page.locator(".choice").first.wait_for()
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("state", [empty, answered, with_everything_open, refused, looked_back])
+@pytest.mark.parametrize("state", [empty, answered, with_everything_open, refused, looked_back, in_a_conversation])
 def test_axe_finds_nothing_serious(
     chromium: "Browser", client: Client, state: Callable[["Page"], None], dark: bool
 ) -> None:
