@@ -361,10 +361,10 @@ def _one_key(a: Any, b: Any) -> bool:
 def both(words: str, claimed: Any) -> Any:
     """The claimed two where the words are made of them and one joint."""
     if not isinstance(claimed, Items) or len(claimed) != 2:
-        return claimed if isinstance(claimed, Unknown) else Items()
+        return claimed if isinstance(claimed, Unknown) else Items(())
     first, second = (str(one) for one in claimed)
     rest = words.strip().removeprefix(first).removesuffix(second).strip()
-    return claimed if first and second and len(rest) <= len("versus") < len(words) else Items()
+    return claimed if first and second and len(rest) <= len("versus") < len(words) else Items(())
 
 
 def pairs(xs: Items, others: Items | None) -> Items:
