@@ -31,7 +31,9 @@ def test_history_and_traces_survive_a_restart(data_home: Path, tmp_path: Path) -
         kept = client.get(f"/api/history/{asked['id']}").json()
         trace = client.get(f"/api/traces/{asked['id']}")
     assert (item["id"], item["question"], item["answer"]) == (asked["id"], QUESTION, asked["answer"])
-    assert kept["answer"] == {name: value for name, value in asked.items() if name not in {"id", "conversation"}}
+    assert kept["answer"] == {
+        name: value for name, value in asked.items() if name not in {"id", "conversation"}
+    }
     assert kept["features"]
     assert trace.headers["content-disposition"] == f'attachment; filename="mapagent-{asked["id"]}.jsonl"'
     spans = [json.loads(line) for line in trace.text.splitlines()]

@@ -52,7 +52,9 @@ def in_a_conversation(page: "Page") -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("state", [empty, answered, with_everything_open, refused, looked_back, in_a_conversation])
+@pytest.mark.parametrize(
+    "state", [empty, answered, with_everything_open, refused, looked_back, in_a_conversation]
+)
 def test_axe_finds_nothing_serious(
     chromium: "Browser", client: Client, state: Callable[["Page"], None], dark: bool
 ) -> None:
