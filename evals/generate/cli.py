@@ -235,7 +235,7 @@ DEFAULT_EACH = 50
 
 def _configure_recommend(parser: ArgumentParser) -> None:
     """Declares the arguments."""
-    from evals.generate.recommend.listings import SOURCES
+    from evals.generate.recommend import SOURCES
 
     parser.add_argument(
         "--map", metavar="M", help="questions beside places of this map (MapQA's types 1 and 4)"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from mapagent.config import Settings
+from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.app import create_app
 from mapagent.faces.http.options import ServeOptions
 from scripts.docs.table import cell
@@ -14,7 +15,7 @@ type Node = Mapping[str, Any]
 
 def http_api() -> Iterator[str]:
     """The page, line by line."""
-    described = create_app(Settings(), ServeOptions(state=Path())).openapi()
+    described = create_app(Settings(), ServeOptions(state=Path()), Conversations()).openapi()
     yield "# HTTP API\n"
     yield "What `mapagent serve` answers. The same description, for programs, is at `/api/openapi.json`."
     for path, methods in described["paths"].items():

@@ -28,7 +28,7 @@ FACTS = (
     Asked("What is the phone number of Hotel Arthur?"),
     Asked("Phone number of Erottajan Apteekki?"),
     Asked("Which website does Amos Rex have?"),
-    Asked("What are the coordinates of Zetor?"),
+    Asked("What is the website of Zetor?"),
     Asked("What are the opening hours of Amos Rex on Wednesdays?"),
     Asked("Is Amos Rex open on Tuesdays?"),
     Asked("Is Erottajan Apteekki open at 8 pm on a Saturday?"),

@@ -15,17 +15,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from evals.generate.recommend import Source
 from evals.suites.files import read_records
 from evals.worlds.maps import ListedPlace
 from map_tools.concepts import concept
 from map_tools.errors import InputFileError
 from map_tools.text import normalise
 
-type Source = Literal["wikivoyage", "myhelsinki"]
-
-SOURCES: tuple[Source, ...] = ("wikivoyage", "myhelsinki")
 ATTRIBUTIONS: Mapping[Source, str] = {
     "wikivoyage": "Text from Wikivoyage contributors, CC BY-SA",
     "myhelsinki": "Helsinki Marketing, MyHelsinki Open API, CC BY 4.0",
