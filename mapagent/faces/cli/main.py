@@ -19,6 +19,8 @@ DESCRIPTION = "Answers questions about maps with verified evidence."
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; exit code 0: done, 1: the run failed, 2: wrong use, 3: the question was not understood."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    # The reader's matrices are small: further threads only wait for each other, and add up in another order.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # no name of a place may fail on an ASCII terminal
     try:
