@@ -78,8 +78,8 @@ OPEN: Asked = ("Is Old Light open at 6 pm on Friday?", ("No", "Yes", "Perhaps"))
 RATING: Asked = ("What is the rating of Old Light?", ("5.0", "4.6", "1.0"))
 DRIVE: Asked = ("How long does it take to drive from Quay House to Old Light?", ("14 min", "12 min", "1 min"))
 STEP: Asked = (
-    "What is the first step of the drive from Quay House to Old Light?",
-    ("Turn left onto Pier Road", "Head north on Quay Lane", "Turn right onto Fraud Street"),
+    "When I drive from Quay House to Old Light, what comes after Quay Lane?",
+    ("Head north on Quay Lane", "Turn left onto Pier Road", "Turn right onto Fraud Street"),
 )
 RIGHTMOST: Asked = (
     "Which of these places is farthest to the right on the map?",

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from mapagent.faces.cli.ask import NOT_UNDERSTOOD
 from tests.support.cli import CommandLine, Ran
 
 HOSTILE = (
@@ -244,7 +245,7 @@ def test_a_hostile_question(mapagent: CommandLine, tmp_path: Path, words: str, w
     ran = mapagent(
         "ask", f"What is the address of Customs House? {words}", *flags, "--json", "--trace", trace
     )
-    assert ran.code == 0
+    assert ran.code in {0, NOT_UNDERSTOOD}
     assert_tame(ran.out, trace.read_text("utf-8"))
     assert json.loads(ran.out)["option"] in (None, "B")
     shown = mapagent("ask", f"What is the address of Customs House? {words}", *flags, "--explain")

@@ -187,11 +187,14 @@ def test_positions_south_of_the_equator_are_no_flags(mapagent: CommandLine, near
         assert (ran.code, ran.err) == (0, "")
 
 
+NEAR = "Is there a cafe within 500 m of Ateneum?"
+
+
 class TestOptions:
     """Options that cannot be told apart, or cannot be chosen."""
 
     def test_equal_options_are_said_to_be_equal(self, mapagent: CommandLine) -> None:
-        ran = mapagent("ask", "Is Ateneum a museum?", "-o", "Yes", "-o", "Yes", "-o", "No")
+        ran = mapagent("ask", NEAR, "-o", "Yes", "-o", "Yes", "-o", "No")
         assert ran.code == 0
         assert ran.out.startswith("A. Yes\n")
         assert "Several options say 'Yes'" in ran.out
@@ -203,7 +206,7 @@ class TestOptions:
         assert answer["status"] == "answered"
 
     def test_an_empty_option_keeps_its_letter(self, mapagent: CommandLine) -> None:
-        ran = mapagent("ask", "Is Ateneum a museum?", "-o", "", "-o", "No", "-o", "Yes", "--json")
+        ran = mapagent("ask", NEAR, "-o", "", "-o", "No", "-o", "Yes", "--json")
         assert json.loads(ran.out)["option"] == "C"
 
 

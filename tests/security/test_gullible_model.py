@@ -48,7 +48,7 @@ PROGRAMS = {
     OPEN[0]: 'answer(is_open("Old Light", at="Fri 18:00"))',
     RATING[0]: 'answer(place("Old Light").rating)',
     DRIVE[0]: 'answer(travel("Quay House", "Old Light", "drive").duration)',
-    STEP[0]: 'answer(travel("Quay House", "Old Light", "drive").steps[0])',
+    STEP[0]: 'answer(travel("Quay House", "Old Light", "drive").steps[1])',
 }
 """What a sound model writes for the questions of the scenes."""
 EVERY = 8

@@ -35,7 +35,7 @@ class Listed:
 
     Attributes:
         members: As the source lists them, or by name.
-        off_m: How far each is from what bounds the search.
+        off_m: How far each is from what bounds the search; below 0 within an area that the program made.
         bound_m: How far it may be; None: the list itself is the bound.
         rank: What each stands in order by; None: the order of `members`.
     """
@@ -352,6 +352,12 @@ def _off(shape: Shape, at: LatLng) -> float:
     return measuring.away_m(at, shape)
 
 
+def _beyond_m(shape: Shape, at: LatLng) -> float:
+    """How far a position is beyond the border of an area; below 0 within, so that what is well within is not at it."""
+    border_m = measuring.inverse(at, measuring.nearest_to(shape, at))[0]
+    return -border_m if measuring.holds(shape, at) else border_m
+
+
 def _about(
     asked: Asked,
     what: What,
@@ -379,7 +385,8 @@ def _about(
             return found
         placed = {one.id: one.place.location for one in found if one.place.location is not None}
         placed.pop(getattr(about, "id", ""), None)
-        off = {one: measuring.away_m(at, shape) for one, at in placed.items()}
+        measure = _beyond_m if bound_m == 0.0 else _off
+        off = {one: measure(shape, at) for one, at in placed.items()}
         rank = None if rank_by is None else {one: rank_by(shape, at) for one, at in placed.items()}
         members = found.like(one for one in found if one.id in placed)
         if bound_m is None:

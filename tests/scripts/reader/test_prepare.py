@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from map_tools.category_file import vocabulary
 from modules.nlu.reader import Over
 from scripts.reader.examples import Example
 from scripts.reader.prepare import pieces_of, prepare
@@ -51,6 +52,7 @@ def test_all_versions_ask_the_same_of_other_places(prepared: Prepared) -> None:
 
 def test_pointers_of_versions_stand_on_names_and_kinds(prepared: Prepared) -> None:
     names = {name.replace(" ", "").lower() for name in NAMES}
+    known = {*KINDS, *("[UNK]".join(part[:8] for part in one.split("_")) for one in vocabulary().concepts)}
     for version in (one for versions in prepared["examples"] for one in versions):
         text = []
         for span in filter(None, version["spans"]):
@@ -58,8 +60,8 @@ def test_pointers_of_versions_stand_on_names_and_kinds(prepared: Prepared) -> No
             text.append(
                 "".join(PIECES[number].removeprefix("##") for number in version["ids"][first : last + 1])
             )
-        assert text[0] in KINDS
-        assert text[1] in names
+        assert text[0] in known
+        assert any(name in text[1] for name in names)
 
 
 def test_it_is_the_same_each_time(prepared: Prepared) -> None:

@@ -51,7 +51,7 @@ async def test_what_the_list_of_tools_costs_a_conversation(harbour: Settings) ->
         tools = (await call.client.list_tools()).tools
     read = [tool.model_dump(mode="json", include={"name", "description", "input_schema"}) for tool in tools]
     cost = {one["name"]: text_tokens(json.dumps(one, ensure_ascii=False)) for one in read}
-    assert cost.pop("run_query") < 5_500, "the operator card and six examples"
+    assert cost.pop("run_query") < 5_700, "the operator card and six examples"
     assert sum(cost.values()) < 6_000
 
 
