@@ -14,11 +14,11 @@ from evals.generate.gsqa.reference import Reference
 from evals.generate.gsqa.templates import draw_different
 from evals.generate.mapqa.generator import Bench
 from evals.generate.mapqa.generator import Draft as Beside
+from evals.generate.recommend import Source
 from evals.generate.recommend.listings import (
     ATTRIBUTIONS,
     Facets,
     Listing,
-    Source,
     digest_text,
     read_listings,
 )
