@@ -51,7 +51,7 @@ def test_a_newcomer_asks_an_example_and_sees_all_of_it(page: "Page") -> None:
     assert page.locator(".answer-text").inner_text()
     assert set(states(page)) == {"done"}
     assert drawn(page, "found") > 1
-    assert "OpenStreetMap" in page.locator(".maplibregl-ctrl-attrib").inner_text()
+    page.locator(".maplibregl-ctrl-attrib", has_text="OpenStreetMap").wait_for()
     assert "OpenStreetMap" in page.locator(".credit").inner_text()
 
 
