@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import awkward
 from tests.support.awkward import ADDRESS, WORLD
 from tests.support.cli import PROGRAM, CommandLine, Ran
 from tests.support.literal import ALKO, ALKOS, EARLIER, MODEL, register
@@ -129,12 +130,12 @@ class Terminal:
 
 
 @contextmanager
-def terminal(folder: Path) -> Iterator[Terminal]:
+def terminal(folder: Path, model: str = MODEL) -> Iterator[Terminal]:
     """`mapagent chat` at a terminal over the hand-written world."""
     own, its = pty.openpty()
     path = os.pathsep.join((str(folder / "plugins"), str(TOP)))
     process = subprocess.Popen(
-        [*PROGRAM, "chat", *HARBOUR],
+        [*PROGRAM, "chat", *HARBOUR, "--model", model],
         env=dict(os.environ) | {"PYTHONPATH": path, "TERM": "dumb"},
         stdin=its,
         stdout=its,
@@ -163,9 +164,12 @@ def test_at_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
 
 
 def test_ctrl_c_ends_it_quietly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    register(tmp_path / "plugins", monkeypatch)
-    with terminal(tmp_path) as screen:
+    """While a question is at work that would never be answered."""
+    awkward.register(tmp_path / "plugins", monkeypatch)
+    with terminal(tmp_path, "brooding") as screen:
         screen.wait_for("> ")
+        screen.type("?\n")
+        screen.wait_for("?")
         os.kill(screen.process.pid, signal.SIGINT)
         assert screen.process.wait(WAIT_S) == 130
         with pytest.raises(AssertionError, match="never came"):
