@@ -93,7 +93,7 @@ class Run(Protocol):
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """All evidence so far, in the order it came."""
+        """All evidence so far, in the order in which it was asked for."""
         ...
 
     async def execute(self, program: str) -> Answer:

@@ -37,7 +37,7 @@ class RunState:
     kept: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._evidence: list[Evidence] = []
+        self._evidence: list[list[Evidence]] = []
         self._counters: dict[str, int] = {}
         self._slots = asyncio.Semaphore(self.account.ledger.limits.concurrency)
 
@@ -49,8 +49,8 @@ class RunState:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """All evidence so far, in the order it came."""
-        return tuple(self._evidence)
+        """All evidence so far, in the order in which it was asked for."""
+        return tuple(item for items in self._evidence for item in items)
 
     async def execute(self, program: str) -> Answer:
         """Runs a program; see `mapagent.ports.Run.execute`."""
@@ -82,16 +82,17 @@ class RunState:
             derived_from=derived_from,
             warnings=warnings,
         )
-        self._evidence.append(made)
+        self._evidence.append([made])
         return made
 
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
         """Runs a map tool within budget and limits; failures come back as evidence.
 
-        The facts of the n-th call are numbered n.1, n.2, ...; a single one n. The call is counted before
-        anything is waited for, so ids do not depend on which reply comes first.
+        The facts of the n-th call are numbered n.1, n.2, ...; a single one n. The call is counted and has its
+        place before anything is waited for, so neither depends on which reply comes first.
         """
-        call_id = self._next_id(step)
+        call_id, place = self._next_id(step), list[Evidence]()
+        self._evidence.append(place)
         async with self._slots:
             with (
                 self.account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span,
@@ -113,7 +114,7 @@ class RunState:
             Evidence(id=fact_id, step_id=step.id, value=fact, source=source)
             for fact_id, fact in zip(ids, facts, strict=True)
         )
-        self._evidence.extend(evidence)
+        place.extend(evidence)
         self.account.watcher.found(step, evidence)
         return evidence
 

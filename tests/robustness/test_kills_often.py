@@ -20,13 +20,8 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
     return Ground(tmp_path_factory.mktemp("killed"), demo_extract(), QUESTIONS, SEED)
 
 
-_UNEQUAL = pytest.mark.xfail(
-    reason="a table of batch differs from an unbroken one since November 2026", strict=False
-)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [EvalRun, pytest.param(BatchRun, marks=_UNEQUAL)])
+@pytest.mark.parametrize("command", [EvalRun, BatchRun])
 def test_a_killed_run_goes_on_to_the_same_end(
     ground: Ground, command: type[EvalRun] | type[BatchRun]
 ) -> None:
