@@ -24,7 +24,7 @@ _CLOSES = r"(?:[0-3]?\d|4[0-7]):[0-5]\d"  # the grammar lets a closing after mid
 _SPAN = rf"{_OPENS} ?- ?{_CLOSES}"
 _TIMES = rf"(?P<times>{_SPAN}(?:, ?{_SPAN})*)"
 _PLAIN_RULE = re.compile(rf"(?:{_SELECTOR}:? ?)?(?:{_TIMES}|(?P<off>off|closed))")
-_TIMES_ALONE = re.compile(rf"\s*{_SPAN}(?:, ?{_SPAN})*\s*")
+_TIMES_ALONE = re.compile(rf"\s*{_TIMES}\s*")
 _FALLBACK = re.compile(r'\|\|(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _RULE_BREAK = re.compile(r'(;)(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _COMMENT_ONLY = re.compile(r'"[^"]*"')

@@ -30,8 +30,6 @@ WORTH = 3.0
 """A reading whose score is so much lower than the first one's is not run."""
 OFFERED = 2
 """So many readings are offered where none is sure enough."""
-_DIGITS = 3
-"""So far the figures of a reading are the same whatever number of threads adds them up."""
 _REASONS = {
     "deed": "It asks for a deed (to book, call, order), which no map can do.",
     "opinion": "It asks for an opinion, which no map holds.",
@@ -119,12 +117,12 @@ class ReaderPlanner:
             text=answer.text,
             option=answer.option,
             parts=[one.text for one in answer.parts.values()],
-            certainty=round(sure, _DIGITS),
-            figures={name: round(value, _DIGITS) for name, value in asdict(told).items()},
+            certainty=sure,
+            figures=asdict(told),
         )
         if refuses(readings[number].program):
             answer = answer.model_copy(update={"reason": _REASONS.get(answer.reason, answer.reason)})
-        return answer.model_copy(update={"confidence": round(sure, _DIGITS)})
+        return answer.model_copy(update={"confidence": round(sure, 4)})
 
     def _unsure(self, readings: Sequence[Reading], tried: Sequence[Answer]) -> Answer:
         """Why the likeliest reading came to nothing if it is sure, else what the question may mean."""

@@ -38,6 +38,14 @@ class Words:
         """The words from one to another as they are written."""
         return self.text[self.spans[first][0] : self.spans[last][1]]
 
+    def behind(self, asked: str) -> "Words":
+        """The same with an earlier question."""
+        text = f"{self.text} {MARK} "
+        spans = [(len(text) - 2, len(text) - 1)]
+        spans += [(len(text) + begin, len(text) + end) for begin, end in spans_in(asked)]
+        segments = (MARKED, *[EARLIER] * (len(spans) - 1))
+        return Words(f"{text}{asked}", (*self.spans, *spans), (*self.segments, *segments))
+
 
 def words_of(question: str, options: Sequence[str] = (), earlier: Sequence[str] = ()) -> Words:
     """A question in words, with its options and with the earlier questions of the conversation, in order."""
@@ -46,10 +54,10 @@ def words_of(question: str, options: Sequence[str] = (), earlier: Sequence[str] 
         kept = spans_in(option)[:OPTION_WORDS]
         text = f"{text} {MARK} {option[: kept[-1][1]] if kept else ''}"
         segments += [MARKED, *[min(FIRST_OPTION + number, LAST_OPTION)] * len(kept)]
+    words = Words(text, tuple(spans_in(text)), tuple(segments))
     for asked in reversed(earlier[-EARLIER_TURNS:]):
-        text = f"{text} {MARK} {asked}"
-        segments += [MARKED, *[EARLIER] * len(spans_in(asked))]
-    return Words(text, tuple(spans_in(text)), tuple(segments))
+        words = words.behind(asked)
+    return words
 
 
 def spans_in(text: str) -> list[tuple[int, int]]:

@@ -34,7 +34,7 @@ from modules.query.operators.base import LISTED_PLACES, Operator
 from modules.query.operators.registry import Inventory
 from modules.query.planning import plan_of
 from modules.query.read_back import read_back
-from modules.query.situation import situation_of, zone_of
+from modules.query.situation import situation_of
 from modules.query.sources import sources_of
 from modules.query.to_see import made_shapes, planned_trip
 from modules.query.values.things import Items, Stop, Thing, Way
@@ -122,7 +122,7 @@ class ProgramInterpreter:
         if answer.status is not Status.ANSWERED:
             return answer
         dated = situation.instant is not None or run.question.at is not None
-        trip = planned_trip(outcome, zone_of(run), dated=dated)
+        trip = planned_trip(outcome, run, dated=dated)
         return answer.model_copy(update={"shapes": made_shapes(outcome.finished), "trip": trip})
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:

@@ -156,23 +156,16 @@ class _Reader:
             return "it" if name == self.bound[-1] else "that one"
         return self.inline.get(name) or _GIVEN.get(name, _words(name))
 
-    def _of_it(self, node: syntax.Lambda) -> str:
+    def _of_it(self, node: syntax.Lambda, *, condition: bool = True) -> str:
         """The body of a lambda, its parameter called "it"."""
         self.bound.append(node.parameter)
-        text = self._clause(node.body)
-        self.bound.pop()
-        return text
-
-    def _made_of_it(self, node: syntax.Lambda) -> str:
-        """The body of a lambda that is no condition."""
-        self.bound.append(node.parameter)
-        text = self.phrase(node.body)
+        text = self._clause(node.body) if condition else self.phrase(node.body)
         self.bound.pop()
         return text
 
     def _mapped(self, node: syntax.Mapped) -> str:
         condition = f" where {self._of_it(node.condition)}" if node.condition is not None else ""
-        body, source = self._made_of_it(node.body), self.phrase(node.source)
+        body, source = self._of_it(node.body, condition=False), self.phrase(node.source)
         return f"{source}{condition}" if body == "it" else f"{body}, for each of {source}{condition}"
 
     def _clause(self, node: syntax.Argument) -> str:

@@ -8,13 +8,15 @@ from zoneinfo import ZoneInfo
 from map_tools.compute.zone import local_zone
 from map_tools.types import Shape
 from mapagent.answer import Trip, TripLeg, TripVisit
+from mapagent.ports import Run
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.showing import rounded
+from modules.query.situation import zone_of
 from modules.query.values.moment import Moment
 from modules.query.values.things import Finished, Items, Plan, Thing
 
 
-def planned_trip(outcome: Outcome, zone: str | None, *, dated: bool) -> Trip | None:
+def planned_trip(outcome: Outcome, run: Run, *, dated: bool) -> Trip | None:
     """The trip that an outcome speaks of; None if there is none, or none that can be made.
 
     It is the main value or a part; else the last one that the program has planned on the way, to say when it is
@@ -22,7 +24,7 @@ def planned_trip(outcome: Outcome, zone: str | None, *, dated: bool) -> Trip | N
 
     Args:
         outcome: What the program came to.
-        zone: The IANA zone that its times are in; None: that of the trip's first place.
+        run: Its run, by which its times have a zone; else it is that of the trip's first place.
         dated: The day is one of the calendar; without it a weekday stands for any week's, and no times are told.
     """
     finished = outcome.finished
@@ -30,7 +32,7 @@ def planned_trip(outcome: Outcome, zone: str | None, *, dated: bool) -> Trip | N
     # Plans within a lambda are those of other cases, such as each of several starts.
     on_the_way = (node.result for node in reversed(outcome.derivation) if not node.path)
     plan = next((one for one in (*given, *on_the_way) if isinstance(one, Plan) and one.feasible), None)
-    return None if plan is None else _told(plan, zone, dated=dated)
+    return None if plan is None else _told(plan, zone_of(run), dated=dated)
 
 
 def made_shapes(finished: Finished) -> Mapping[str, Shape]:

@@ -116,11 +116,12 @@ def _told(answer: Answer) -> dict[str, Any]:
 
 
 def _question(example: Example) -> Question:
-    if example.over is Over.TEXT:
-        context = (BANK / "texts" / example.text).read_text(encoding="utf-8")
-        return Question(text=example.question, options=example.options, context=context)
-    earlier = tuple(Turn(text=text) for text in example.earlier)
-    return Question(text=example.question, options=example.options, earlier=earlier)
+    return Question(
+        text=example.question,
+        options=example.options,
+        context=(BANK / "texts" / example.text).read_text("utf-8") if example.over is Over.TEXT else None,
+        earlier=tuple(Turn(text=text) for text in example.earlier),
+    )
 
 
 def _programs(example: Example) -> Iterator[str]:

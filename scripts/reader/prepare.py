@@ -20,7 +20,7 @@ from typing import Any
 from map_tools import category_file, concepts
 from modules.nlu.network import LONGEST_INPUT, LONGEST_PROGRAM
 from modules.nlu.rows import LITERAL, MAP
-from modules.nlu.words import EARLIER, MARK, MARKED, Vocabulary, Words, spans_in
+from modules.nlu.words import Vocabulary, Words, spans_in
 from modules.query.values.moment import is_time
 from scripts.reader.examples import UNSEEN, Example, Target, examples, target_of
 
@@ -87,7 +87,8 @@ def prepare(kept: Sequence[Example], pieces: Sequence[str], *, seed: int = 1) ->
             continue
         versions = [target, *(_renamed(target, names, kinds, chance) for _ in range(VERSIONS))]
         if not example.earlier and chance.random() < FOLLOWING:
-            versions[-1] = _after(versions[-1], chance.choice(told)[0].question)
+            asked = chance.choice(told)[0].question
+            versions[-1] = replace(versions[-1], words=versions[-1].words.behind(asked))
         made.append([_numbered(one, example, vocabulary, numbers) for one in versions])
     return {"tokens": tokens, "pieces": pieces, "examples": made}
 
@@ -178,17 +179,6 @@ def _renamed(target: Target, names: Sequence[str], kinds: Sequence[str], chance:
         written, number = old.spans[span[1]][1], span[1] + 1
     points = tuple(None if span is None else (moved[span[0]][0], moved[span[1]][1]) for span in target.spans)
     return replace(target, words=Words(text, tuple(spans), tuple(segments)), spans=points)
-
-
-def _after(target: Target, asked: str) -> Target:
-    """The same behind an earlier question."""
-    old = target.words
-    text = f"{old.text} {MARK} "
-    spans = [(len(text) - 2, len(text) - 1)]
-    spans += [(len(text) + begin, len(text) + end) for begin, end in spans_in(asked)]
-    segments = [MARKED, *[EARLIER] * (len(spans) - 1)]
-    words = Words(f"{text}{asked}", (*old.spans, *spans), (*old.segments, *segments))
-    return replace(target, words=words)
 
 
 def _numbered(target: Target, example: Example, vocabulary: Vocabulary, numbers: dict[str, int]) -> Any:

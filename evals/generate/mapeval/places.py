@@ -5,6 +5,8 @@ Unanswerable are places that are not on the map, and facts it does not hold.
 Areas count from their nearest to their farthest point, so that no definition of distance changes an answer.
 """
 
+from collections.abc import Callable
+
 from evals.generate.mapeval.draft import (
     Bench,
     Draft,
@@ -55,15 +57,7 @@ def direction(bench: Bench) -> Draft | None:
 def address(bench: Bench) -> Draft | None:
     """Street and number."""
     pool = [place for place in bench.raw.unique if {"addr:street", "addr:housenumber"} <= place.tags.keys()]
-    if len(pool) < 8:
-        return None
-    place, *rest = bench.dice.sample(pool, 8)
-    right = _address(place.tags)
-    wrong = tuple(dict.fromkeys(text for text in (_address(other.tags) for other in rest) if text != right))
-    if len(wrong) < 3:
-        return None
-    why = "Tags addr:street and addr:housenumber."
-    return Draft({"a": place.name}, right, wrong[:3], why, (place.osm,))
+    return _tagged(bench, pool, _address, "Tags addr:street and addr:housenumber.")
 
 
 def _address(tags: dict[str, str]) -> str:
@@ -72,21 +66,27 @@ def _address(tags: dict[str, str]) -> str:
 
 def phone(bench: Bench) -> Draft | None:
     """The telephone number."""
-    pool = [place for place in bench.raw.unique if _phone(place.tags)]
-    if len(pool) < 8:
-        return None
-    place, *rest = bench.dice.sample(pool, 8)
-    right = _phone(place.tags)
-    wrong = tuple(dict.fromkeys(text for text in (_phone(other.tags) for other in rest) if text != right))
-    if len(wrong) < 3:
-        return None
-    return Draft({"a": place.name}, right, wrong[:3], "Tag phone.", (place.osm,))
+    return _tagged(bench, [place for place in bench.raw.unique if _phone(place.tags)], _phone, "Tag phone.")
 
 
 def _phone(tags: dict[str, str]) -> str:
     values = {tags.get("phone", ""), tags.get("contact:phone", "")} - {""}
     text = values.pop() if len(values) == 1 else ""
     return "" if ";" in text or "," in text else text
+
+
+def _tagged(
+    bench: Bench, pool: list[RawPlace], say: Callable[[dict[str, str]], str], why: str
+) -> Draft | None:
+    """What a place's tags say, among what those of others of the pool say."""
+    if len(pool) < 8:
+        return None
+    place, *rest = bench.dice.sample(pool, 8)
+    right = say(place.tags)
+    wrong = tuple(dict.fromkeys(text for text in (say(other.tags) for other in rest) if text != right))
+    if len(wrong) < 3:
+        return None
+    return Draft({"a": place.name}, right, wrong[:3], why, (place.osm,))
 
 
 def open_at(bench: Bench) -> Draft | None:

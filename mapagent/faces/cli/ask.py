@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from map_tools.errors import InputFileError
 from mapagent.faces.cli.arguments import add_settings, moment, position, positive, settings_from
 from mapagent.faces.cli.command import Command
-from mapagent.faces.cli.saving import add_files, check_files, save
+from mapagent.faces.cli.saving import add_files, check_files, not_writable, save
 
 if TYPE_CHECKING:
     from mapagent.agent import MapAgent
@@ -147,10 +147,10 @@ def _asked(most: int) -> int | None:
 def shown(given: Namespace, answer: "Answer", trace: "Trace | None") -> int:
     """Prints an answer, writes its trace, and returns the exit code."""
     from mapagent.answer import Status
-    from mapagent.faces.cli.show import as_json, as_text
+    from mapagent.faces.cli.show import as_json, as_text, prints_utf8
 
     if given.json:
-        print(as_json(answer, ascii_only=not (sys.stdout.encoding or "").lower().startswith("utf")))
+        print(as_json(answer, ascii_only=not prints_utf8()))
     else:
         print(as_text(answer, explain=given.explain))
         if given.explain and trace is not None:
@@ -159,7 +159,7 @@ def shown(given: Namespace, answer: "Answer", trace: "Trace | None") -> int:
         try:
             trace.write(given.trace)
         except OSError as error:
-            raise _not_writable(given.trace, error) from error
+            raise not_writable(given.trace, f"{error.strerror}", what="trace file") from error
     return {Status.ERROR: 1, Status.NOT_UNDERSTOOD: NOT_UNDERSTOOD}.get(answer.status, 0)
 
 
@@ -169,14 +169,7 @@ def _check_writable(path: Path) -> None:
         with path.open("a"):
             pass
     except OSError as error:
-        raise _not_writable(path, error) from error
-
-
-def _not_writable(path: Path, error: OSError) -> InputFileError:
-    return InputFileError(
-        f"The trace file {path} cannot be written: {error.strerror}.",
-        "Name a file in a folder you may write to.",
-    )
+        raise not_writable(path, f"{error.strerror}", what="trace file") from error
 
 
 def read_context(path: Path | None) -> str | None:

@@ -140,10 +140,9 @@ class _Talk:
             print(f"mapagent: {clean(str(error))}", file=sys.stderr, flush=True)
 
     def _print_json(self, record: object) -> None:
-        from mapagent.faces.cli.show import harmless_json
+        from mapagent.faces.cli.show import harmless_json, prints_utf8
 
-        utf8 = (sys.stdout.encoding or "").lower().startswith("utf")
-        print(harmless_json(record, ascii_only=not utf8), flush=True)
+        print(harmless_json(record, ascii_only=not prints_utf8()), flush=True)
 
 
 def _lines() -> Iterator[str]:

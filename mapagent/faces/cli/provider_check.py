@@ -1,6 +1,5 @@
 """`mapagent provider check NAME`: does a provider keep the contract, and what can it do?"""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,11 +31,11 @@ def run(given: Namespace) -> int:
     import asyncio
 
     from mapagent.faces.cli.provider_report import as_json, as_text
+    from mapagent.faces.cli.show import prints_utf8
 
     settings = settings_from(given).settings
     report = asyncio.run(_check(settings, given.sample, live=given.live))
-    utf8 = (sys.stdout.encoding or "").lower().startswith("utf")
-    print(as_json(report, ascii_only=not utf8) if given.json else as_text(report))
+    print(as_json(report, ascii_only=not prints_utf8()) if given.json else as_text(report))
     return 0 if report.passed else 1
 
 

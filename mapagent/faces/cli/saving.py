@@ -35,11 +35,11 @@ def check_files(given: Namespace) -> None:
     """
     for path in _wanted(given).values():
         if path.is_dir():
-            raise _not_writable(path, "it is a folder")
+            raise not_writable(path, "it is a folder")
         if not path.parent.is_dir():
-            raise _not_writable(path, f"there is no folder {path.parent}")
+            raise not_writable(path, f"there is no folder {path.parent}")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise _not_writable(path, "that is not allowed")
+            raise not_writable(path, "that is not allowed")
 
 
 async def save(given: Namespace, agent: "MapAgent", question: "Question", answer: "Answer") -> None:
@@ -86,10 +86,11 @@ def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise _not_writable(path, error.strerror or "") from error
+        raise not_writable(path, error.strerror or "") from error
 
 
-def _not_writable(path: Path, why: str) -> InputFileError:
+def not_writable(path: Path, why: str, *, what: str = "file") -> InputFileError:
+    """A file that is to be made cannot be."""
     return InputFileError(
-        f"The file {path} cannot be written: {why}.", "Name a file in a folder you may write to."
+        f"The {what} {path} cannot be written: {why}.", "Name a file in a folder you may write to."
     )

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from typing import Any
 
 from map_tools.ids import ID_PREFIX
@@ -26,6 +27,11 @@ def harmless_json(record: Any, *, ascii_only: bool = False, indent: int | None =
     """Plain data as JSON that no terminal obeys; without an indent on one line."""
     text = json.dumps(record, ensure_ascii=ascii_only, indent=indent)
     return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def prints_utf8() -> bool:
+    """Whether standard output takes any character."""
+    return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 def problem(code: str, message: str, remedy: str = "") -> dict[str, Any]:

@@ -341,8 +341,8 @@ def _near_of(context: Context, found: Items, near: Thing, radius_m: float | None
     What nothing is told of is left out of a list that was searched.
     """
     others = [one for one in found if one != near]
-    spots = [one.place.location for one in (*others, near)]
-    if radius_m is None and not found.searched and None in spots:
+    placed = all(one.place.location is not None for one in (*others, near))
+    if radius_m is None and not found.searched and not placed:
         listed = _as_listed(context, found.like(others), near)
         if listed is not None:
             return listed
@@ -367,14 +367,12 @@ def _as_listed(context: Context, found: Items, near: Thing) -> Items | None:
     if isinstance(listed, Unknown) or listed.unranked:
         return None
     order = {one.id: number for number, one in enumerate(listed)}
-    kept = sorted((one for one in found if one.id in order), key=lambda one: order[one.id])
-    left = [one.name for one in found if one.id not in order and one != near]
-    if not kept or left:
+    if any(one.id not in order for one in found):
         return None
     context.warn(
         f"How far they are from {near.name} is not stated; the order of the list around it is taken."
     )
-    return found.like(kept)
+    return found.like(sorted(found, key=lambda one: order[one.id]))
 
 
 def _times(context: Context, others: list[Thing], near: Thing, far: list[Any]) -> list[Any]:

@@ -85,9 +85,9 @@ def _nameable(context: Context, found: Items) -> Items:
 
     They stay where the kind needs no name: nobody asks for a bench or a drinking fountain by its name.
     """
-    named = [one for one in found if one.place.name]
     if any(is_nameless(one.place.categories) for one in found):
         return found
+    named = [one for one in found if one.place.name]
     if not found.searched or len(named) == len(found) or not named or 2 * len(named) < len(found):
         return found
     first: Thing = found.items[0]
