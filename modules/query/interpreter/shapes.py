@@ -11,6 +11,8 @@ MADE_PREFIX = "made:"
 """Ids of areas and lines that a program makes begin so."""
 WHOLE_MAP = "made:map"
 """The id of the whole map as an area."""
+ON_LINE_M = 30.0
+"""What is no farther from the middle of a street stands on it."""
 
 
 def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:

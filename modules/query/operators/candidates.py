@@ -11,7 +11,7 @@ from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import duration_of
 from modules.query.interpreter.kinds import meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
-from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP, extent_of, shape_of
+from modules.query.interpreter.shapes import MADE_PREFIX, ON_LINE_M, WHOLE_MAP, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of
@@ -25,7 +25,6 @@ FEW = 20
 IN_SOURCE_ORDER = 0.6
 """How sure the nearest of a list is that the source gives without distances, in an order of its own."""
 FARTHEST_M = 200_000.0
-ON_LINE_M = 30.0
 REACH_M = 50_000.0
 """What has its middle farther off an area is not looked at on a map without an end."""
 ALONG_M = 200.0

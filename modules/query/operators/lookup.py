@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 
-from map_tools.areas import reach_m
+from map_tools.areas import STREETS, reach_m
 from map_tools.facts import PlaceFact
 from map_tools.providers.base import Spot
 from map_tools.text import normalise
-from map_tools.types import LatLng
+from map_tools.types import Geometry, LatLng, Shape
 from map_tools.types import Place as MapPlace
 from mapagent.candidates import told_apart
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of, meaning
 from modules.query.interpreter.requests import PlaceRequest
-from modules.query.interpreter.shapes import WHOLE_MAP, shape_of
+from modules.query.interpreter.shapes import ON_LINE_M, WHOLE_MAP, shape_of
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit
@@ -58,22 +58,29 @@ def area(context: Context, name: Text, *, near: Place | None = None) -> Area | U
 
 
 def _outlined(context: Context, found: Thing) -> Thing:
-    """A district or settlement without an outline is what lies around its middle."""
+    """A district or settlement without an outline is what lies around its middle, a street what stands on it."""
     radius_m, middle = reach_m(found.place.categories), found.place.location
-    if radius_m is None or middle is None or context.situation.text:
+    is_street = not STREETS.isdisjoint(found.place.categories)
+    if (radius_m is None and not is_street) or middle is None or context.situation.text:
         return found
     shape = shape_of(found, context)
-    if not isinstance(shape, Unknown) or shape.why is not Why.NOT_STATED:
+    if isinstance(shape, Shape) and is_street and shape.kind == "line":
+        context.assume(f"{found.name} is a street: what stands on it")
+        return _made_around(found, shape, ON_LINE_M)
+    if not isinstance(shape, Unknown) or shape.why is not Why.NOT_STATED or radius_m is None:
         return found
-    from map_tools.compute.shapes import buffer_m
-
     context.assume(
         f"{found.name} has no outline on this map: what lies within {radius_m:.0f} m of its middle"
     )
+    return _made_around(found, middle, radius_m)
+
+
+def _made_around(found: Thing, of: Geometry, by_m: float) -> Thing:
+    """A thing as the area within a distance of its middle or course, whose size means nothing."""
+    from map_tools.compute.shapes import buffer_m
+
     unknown = Unknown(Why.NOT_STATED, f"{found.name} has no outline on this map.")
-    return replace(
-        found, shape=buffer_m(middle, radius_m).wkt, extra=(("size", unknown), ("perimeter", unknown))
-    )
+    return replace(found, shape=buffer_m(of, by_m).wkt, extra=(("size", unknown), ("perimeter", unknown)))
 
 
 @operator(module="map_service", phrase="{name}[ near {near}]")

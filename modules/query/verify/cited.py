@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from map_tools.areas import reach_m
+from map_tools.areas import STREETS, reach_m
 from map_tools.compute import route_steps
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.street_names import canonical_street, is_number
@@ -57,6 +57,8 @@ DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
 """Calls of a spatial database, which gives whole lists."""
 _MADE = ("here", "point:", "made:")
 """Ids of what no map holds."""
+ON_LINE_M = 30.0
+"""What is no farther from the middle of a street stands on it."""
 _STREET_WITHIN_M = 100.0
 _OF_ADDRESS = frozenset({"street", "city", "postcode", "housenumber"})
 _WHYS = {
@@ -269,7 +271,8 @@ def looked_up(words: str, role: str, given: Mapping[str, Any], cited: Cited, cla
         ):
             continue
         cited.using(item)
-        return _settled(fact, near, role, claimed)
+        settled = _settled(fact, near, role, claimed)
+        return _outlined(settled, claimed, cited) if isinstance(settled, Thing) else settled
     return cited.lost(words)
 
 
@@ -286,16 +289,21 @@ def _settled(fact: PlaceFact, near: Thing | None, role: str, claimed: Any) -> An
     elif fact.rivals and isinstance(claimed, Unknown) and claimed.why is Why.AMBIGUOUS:
         return claimed
     chosen = next((one for one in places if isinstance(claimed, Thing) and one == claimed.place), places[0])
-    return _outlined(Thing(chosen, role=role), claimed)
+    return Thing(chosen, role=role)
 
 
-def _outlined(thing: Thing, claimed: Any) -> Any:
-    """A district or settlement, where its outline is not told the circle around its middle that is claimed."""
+def _outlined(thing: Thing, claimed: Any, cited: Cited) -> Any:
+    """A district or settlement as the circle around its middle that is claimed, where its outline is not told.
+
+    A street is the strip along its course.
+    """
     radius_m, middle = reach_m(thing.place.categories), thing.place.location
     if thing.role != "area" or not isinstance(claimed, Thing) or claimed.shape is None:
         return thing
     shape = Shape(kind="area", wkt=claimed.shape)
-    if radius_m is None or middle is None or not measuring.is_buffer(shape, middle, radius_m):
+    course = cited.shape(thing) if not STREETS.isdisjoint(thing.place.categories) else None
+    round_it = radius_m is not None and middle is not None and measuring.is_buffer(shape, middle, radius_m)
+    if not round_it and (course is None or not measuring.is_buffer(shape, course, ON_LINE_M)):
         return Fault("an area of no known outline")
     return replace(thing, shape=claimed.shape, extra=claimed.extra)
 

@@ -18,12 +18,12 @@ from modules.query.values.things import Choice, Function, Items, Thing, Way, Wha
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import measuring
 from modules.query.verify.agreement import agree
-from modules.query.verify.cited import WIDEST_M, Asked, Cited, NotTold, way_amount
+from modules.query.verify.cited import ON_LINE_M, WIDEST_M, Asked, Cited, NotTold, way_amount
 
 WHOLE_MAP = "made:map"
 _FEW = 20
 """So many of the nearest a search without a bound gives."""
-_ON_LINE_M, _ALONG_M = 30.0, 200.0
+_ALONG_M = 200.0
 _EDGE_M = 0.2
 _REACH_M = 50_000.0
 """On a map without an end nothing is looked at that has its middle farther off an area."""
@@ -164,7 +164,7 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
         placed = what.things.like(one for one in members if isinstance(one, Thing))
         return _written(asked, placed, near, radius_m, area=area, course=course)
     if course is not None:
-        width_m = _ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
+        width_m = ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
         return _about(asked, what, course, width_m, measuring.along_m)
     if area is not None and area.id != WHOLE_MAP and asked.cited.situation.database:
         return _from(asked, _in_area(asked, what, area, relation), near, radius_m)
@@ -203,7 +203,7 @@ def _written(
         return asked.cited.shapeless(area if course is None else course)
     width_m = 0.0
     if course is not None:
-        width_m = _ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
+        width_m = ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
     off: dict[str, float] = {}
     for one in members:
         spot = one.place.location if asked["inside"] is not None else asked.cited.spot(one)

@@ -207,3 +207,10 @@ def test_park_against_square(helsinki: World) -> None:
         largest,
         parts={"small": smallest, "times": parks[largest] / parks[smallest]},
     )
+
+
+@on(helsinki="Kalevankatu", porto="Avenida da República")
+def test_in_a_street_is_on_it(world: World, start: str) -> None:
+    raw = world.raw
+    found = raw.once(raw.near(raw.street(start), 30, amenity="cafe"))
+    world.check(f"Which cafes are in {start}?", f'answer(places("cafe", inside="{start}"))', {one.name for one in found})
