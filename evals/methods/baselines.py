@@ -4,6 +4,7 @@
 the map, the floor of GS-QA's tables (section 4).
 """
 
+import asyncio
 import random
 import tomllib
 from functools import cached_property, lru_cache
@@ -20,6 +21,7 @@ from map_tools.types import LatLng, Place
 from mapagent.answer import Answer, Named, Quantity, Status
 from mapagent.llm.chat import ChatMessage
 from mapagent.ports import Account
+from modules.visual_place_recognizer.picture import shown_image
 
 if TYPE_CHECKING:
     from evals.generate.world import RawPlace
@@ -34,7 +36,7 @@ class Direct:
 
     These are the "base model" rows of MapEval and of the MapAgent paper (table 3). The model sees the
     question, the options and the context where there is one. It has no tools: without a context it answers
-    from memory. As in MapEval's own script it names the option and writes nothing else.
+    from memory, or from the picture. As in MapEval's own script it names the option and writes nothing else.
     """
 
     name = "direct"
@@ -44,9 +46,12 @@ class Direct:
 
         Raises:
             ConfigError: There is no model.
+            InputFileError: The picture cannot be read.
         """
         asking = Asking(task, desk.settings.prompts, choice="answer_number")
-        message = ChatMessage(role="user", text=asking.task_text())
+        picture = task.question.image
+        images = (await asyncio.to_thread(shown_image, picture),) if picture is not None else ()
+        message = ChatMessage(role="user", text=asking.task_text(), images=images)
         return read_answer(await ask_once(self.name, desk, (message,), account, MAX_TOKENS), task)
 
 

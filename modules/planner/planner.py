@@ -1,19 +1,18 @@
 """The planner for models: it holds a conversation in which the model writes programs."""
 
 import asyncio
-from pathlib import Path
 
 from map_tools.facts import PictureFact
 from mapagent.answer import Answer
 from mapagent.config import Settings
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.open import open_model
-from mapagent.llm.pictures import MAX_SIDE_PX
 from mapagent.ports import Run
 from mapagent.prompts import load_prompt
 from modules.planner.setting import PlannerSetting
 from modules.planner.talk import Talk
 from modules.planner.told import PACKAGE, question_text
+from modules.visual_place_recognizer.picture import shown_image
 
 LOOK = "answer(picture.text)"
 """The program that reads the picture, so that its labels can be told with the question."""
@@ -86,15 +85,3 @@ class ModelPlanner:
             tools = MAP_TOOLS if setting.tools == "both" else ""
             text = rules.fill(card=card, tools=tools, rounds=str(setting.rounds))
         return ChatMessage(role="system", text=text, prompt=rules.mark)
-
-
-def shown_image(path: Path) -> bytes:
-    """A picture as models are shown it: small, as PNG.
-
-    Raises:
-        InputFileError: It cannot be read.
-    """
-    from map_tools.vision.pixels import as_png, shrunk
-    from modules.visual_place_recognizer.picture import open_sheet
-
-    return as_png(shrunk(open_sheet(path).image, MAX_SIDE_PX))

@@ -6,6 +6,7 @@ from typing import Any
 
 from map_tools.vision.pixels import as_png, as_rgb, shrunk
 from mapagent.images import opened
+from mapagent.llm.pictures import MAX_SIDE_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,12 @@ def open_sheet(path: Path) -> Sheet:
     with opened(path) as image:
         upright = shrunk(as_rgb(image))
     return Sheet(upright, as_png(upright))
+
+
+def shown_image(path: Path) -> bytes:
+    """A picture as models are shown it: small, as PNG.
+
+    Raises:
+        InputFileError: It cannot be read.
+    """
+    return as_png(shrunk(open_sheet(path).image, MAX_SIDE_PX))

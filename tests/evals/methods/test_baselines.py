@@ -1,16 +1,19 @@
 """The model alone, and a random answer."""
 
+from io import BytesIO
 from pathlib import Path
 
 import anyio
 import pytest
+from PIL import Image
 
 from evals.answers import AnswerKind
 from evals.methods.baselines import RANGES, Direct, DirectGsqa, RandomAnswer, kind_of
 from evals.ports import Desk, Task
-from map_tools.errors import ConfigError
+from map_tools.errors import ConfigError, InputFileError
 from mapagent.answer import Answer, Named, Quantity, Status
 from mapagent.config import Settings
+from mapagent.llm.pictures import MAX_SIDE_PX
 from mapagent.ports import Account
 from mapagent.question import Question
 from tests.evals.methods.desk import run, task
@@ -37,6 +40,26 @@ def test_one_request_with_context_question_and_options() -> None:
     assert account.ledger.llm_calls == 1
     for words in ("The inn is.", "Which is nearer?", "North Mill", "Copper Inn", "Unanswerable"):
         assert words in model.prompt(1)
+
+
+def test_the_model_alone_sees_the_picture(tmp_path: Path) -> None:
+    picture = tmp_path / "map.webp"
+    Image.new("RGB", (3000, 40), "red").save(picture)
+    model = ScriptedModel("^^1^^")
+    run(Direct(), task("What is red?", "The map", "Nothing", image=picture), model)
+    (request,) = model.asked
+    (shown,) = request[-1].images
+    with Image.open(BytesIO(shown)) as seen:
+        assert seen.format == "PNG"
+        assert seen.width == MAX_SIDE_PX
+        assert seen.getpixel((0, 0)) == pytest.approx((255, 0, 0), abs=8)
+
+
+def test_a_picture_that_is_none_is_an_error(tmp_path: Path) -> None:
+    picture = tmp_path / "map.png"
+    picture.write_text("no picture")
+    with pytest.raises(InputFileError):
+        run(Direct(), task("What is red?", "The map", image=picture), ScriptedModel("^^1^^"))
 
 
 def test_a_refusal_and_a_reply_that_says_nothing() -> None:
