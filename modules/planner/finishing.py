@@ -53,8 +53,8 @@ def objection_to(finish: Finish, known: Known) -> str:
         return "`answer` is empty."
     if known.question.live_options() and chosen_option(finish.answer, known.question) is None:
         return "`answer` is none of the options; give a letter."
-    strange = [words for words in finish.evidence if not _supports(words, known)]
-    if strange:
+    strange = _unshown(finish, known)
+    if strange and known.question.image is None:
         told = "; ".join(f"“{words[:80]}”" for words in strange[:3])
         return f"{told} is no line that was shown and stands in no supplied text."
     if not finish.evidence:
@@ -68,7 +68,12 @@ def objection_to(finish: Finish, known: Known) -> str:
 
 
 def doubt_of(finish: Finish, known: Known) -> str:
-    """What a finish is asked once for though nothing speaks against it: whether it is known or only likely."""
+    """What a finish is asked once for though nothing speaks against it: whether it is known or only likely.
+
+    Of a picture the model has seen more than is read in it.
+    """
+    if known.question.image is not None:
+        return ""
     if finish.outcome != "other" or any(one.status is Status.ANSWERED for one in known.results):
         return ""
     return (
@@ -106,6 +111,8 @@ def _other(finish: Finish, known: Known, base: Answer) -> Answer:
         warnings.append(f"Computed was: {base.text}.")
     if objection:
         warnings.append(f"Not verified: {objection}")
+    if known.question.image is not None and (seen := _unshown(finish, known)):
+        warnings.append(f"Only the language model has seen this in the picture: {'; '.join(seen)}.")
     rests = [words for words in finish.evidence if _supports(words, known)]
     return base.model_copy(
         update={
@@ -143,6 +150,11 @@ def agree(draft: str, answer: Answer, question: Question) -> bool:
         return answer.option_index is not None and chosen_option(draft, question) == answer.option_index
     drafted, computed = normalise(draft), normalise(answer.text)
     return bool(drafted) and (drafted in computed or computed in drafted)
+
+
+def _unshown(finish: Finish, known: Known) -> list[str]:
+    """Cited evidence that is no line and no words that stand anywhere."""
+    return [words for words in finish.evidence if not _supports(words, known)]
 
 
 def _supports(words: str, known: Known) -> bool:

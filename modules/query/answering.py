@@ -1,6 +1,6 @@
 """The interpreter of programs as the kernel uses it: check, run, verify, match options, say what was understood."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -116,7 +116,8 @@ class ProgramInterpreter:
             outcome = replace(outcome, warnings=(*outcome.warnings, *chosen))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
         caller.finish()
-        evidence = _with_earlier(caller.evidence, outcome, run.evidence)
+        seen = () if picture is None else (picture.evidence_id,)
+        evidence = _with_earlier(caller.evidence, outcome, run.evidence, seen)
         answering = _Answering(run.question, parsed, plan, outcome, self.operators, self._verify)
         answer = answering.answer(evidence)
         if answer.status is not Status.ANSWERED:
@@ -155,14 +156,20 @@ def _facts(run: Run) -> Facts:
 
 
 def _with_earlier(
-    own: tuple[Evidence, ...], outcome: Outcome, known: tuple[Evidence, ...]
+    own: tuple[Evidence, ...], outcome: Outcome, known: tuple[Evidence, ...], seen: Sequence[str]
 ) -> tuple[Evidence, ...]:
     """The evidence of a program, with what it uses of an earlier program's before it.
 
     Failures that it did not use (a way that another order of a trip would take) are left out.
+
+    Args:
+        own: What it has fetched itself.
+        outcome: What it came to.
+        known: All evidence of the question.
+        seen: The ids of what it looks at without a call: the picture.
     """
     each = (outcome, *outcome.alternatives)
-    cited = {evidence for one in each for node in one.derivation for evidence in node.evidence}
+    cited = {*seen, *(evidence for one in each for node in one.derivation for evidence in node.evidence)}
     fetched = {item.id for item in own}
     earlier = (item for item in known if item.id in cited and item.id not in fetched)
     return (*earlier, *(item for item in own if item.id in cited or not _fails_beside(item)))

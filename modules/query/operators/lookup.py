@@ -100,7 +100,7 @@ def quote(context: Context, words: Text, about: Text | None = None) -> Text | Un
     """Words of the supplied text, if they stand there; with about=, in a line or section that names it."""
     text = context.situation.text
     if not text:
-        raise ValueTypeError("there is no supplied text to quote")
+        raise ValueTypeError("there is no supplied text to quote; what a picture says is in picture.marks")
     section = _section(text, about) if about else text
     if section is None:
         return Unknown(Why.NOT_STATED, f"Nothing in the text is about “{about}”.")

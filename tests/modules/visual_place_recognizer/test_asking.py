@@ -16,8 +16,10 @@ from map_tools.vision.ocr import is_available
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
+from modules.planner.planner import ModelPlanner
 from tests.map_tools.vision.drawing import face
 from tests.support.maps import demo_map
+from tests.support.scripted_model import ScriptedModel
 
 pytestmark = [
     pytest.mark.anyio,
@@ -117,3 +119,28 @@ async def test_without_a_map_the_picture_alone_answers(folder: Path, agent: MapA
     )
     assert (answer.status, answer.option_index) == (Status.ANSWERED, 1)
     assert picture(answer).frame is None
+
+
+def _asked_of_a_model(folder: Path, *replies: Any) -> tuple[Answer, ScriptedModel]:
+    truth = frame_of(folder)
+    model = ScriptedModel(*(json.dumps({"name": tool, "arguments": given}) for tool, given in replies))
+    agent = MapAgent(Settings(), planner=ModelPlanner(model))
+    places = [label["text"] for label in truth["labels"] if label["kind"] == "poi"][:2]
+    image = folder / truth["image"]
+    return asyncio.run(agent.ask("Which is farther left?", options=tuple(places), image=image)), model
+
+
+def test_marks_are_checked_against_what_was_read_before(folder: Path) -> None:
+    truth = frame_of(folder)
+    first, second = [label for label in truth["labels"] if label["kind"] == "poi"][:2]
+    left = min((first, second), key=lambda one: one["anchor_px"][0])["text"]
+    program = f'answer(min([mark("{first["text"]}"), mark("{second["text"]}")], key=lambda m: m.x))'
+    answer, model = _asked_of_a_model(folder, ("run_query", {"program": program, "draft": left}))
+    assert (answer.status, answer.text, model.left) == (Status.ANSWERED, left, 0), answer.reason
+
+
+def test_what_the_model_alone_has_seen_is_taken_and_said(folder: Path) -> None:
+    finish = {"outcome": "other", "answer": "B", "evidence": ["a red roof"], "reason": "Seen."}
+    answer, model = _asked_of_a_model(folder, ("finish", finish))
+    assert (answer.status, answer.option, model.left) == (Status.ANSWERED, "B", 0)
+    assert "Only the language model has seen this in the picture: a red roof." in answer.warnings

@@ -213,4 +213,5 @@ def test_park_against_square(helsinki: World) -> None:
 def test_in_a_street_is_on_it(world: World, start: str) -> None:
     raw = world.raw
     found = raw.once(raw.near(raw.street(start), 30, amenity="cafe"))
-    world.check(f"Which cafes are in {start}?", f'answer(places("cafe", inside="{start}"))', {one.name for one in found})
+    names = {one.name for one in found}
+    world.check(f"Which cafes are in {start}?", f'answer(places("cafe", inside="{start}"))', names)
