@@ -20,10 +20,13 @@ from modules.query.values.amount import Amount
 from modules.query.values.moment import Moment
 from modules.query.values.things import Choice, Finished, Function, Items, Stop, Thing, Visit, What
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify import checks, computing
+from modules.query.verify import computing
 from modules.query.verify.agreement import agree, told
-from modules.query.verify.cited import NOTHING_CITED, Asked, Cited, Fault, NotTold, Unchecked, field_of
+from modules.query.verify.checks import names, space
+from modules.query.verify.checks.table import CHECKS
+from modules.query.verify.cited import NOTHING_CITED, Asked, Cited, Fault, NotTold, Unchecked
 from modules.query.verify.computing import NoSense, read_amount
+from modules.query.verify.fields import field_of
 from modules.query.verify.timing import read_moment
 
 _MEASURES = frozenset({"Length", "Duration", "Size", "Angle", "Money", "Quantity"})
@@ -200,7 +203,7 @@ class NaiveEvaluator:
         if claim is None:
             raise NotTold
         return self._verified(
-            line, words, claim, lambda cited: checks.look_up(role, words, given, cited, claim.result)
+            line, words, claim, lambda cited: names.look_up(role, words, given, cited, claim.result)
         )
 
     def _named(self, name: str) -> Any:
@@ -259,7 +262,7 @@ class NaiveEvaluator:
         for one in arguments.values():
             if isinstance(one, Unknown) and not operator.takes_unknown:
                 return one
-        check = checks.CHECKS.get(operator.name)
+        check = CHECKS.get(operator.name)
         if check is not None:
             return check(Asked(self, (path, node.number), node.line, arguments, claim.result, cited))
         return _foreign(operator, Claim(arguments, claim.result, cited.items))
@@ -324,7 +327,7 @@ class NaiveEvaluator:
             return value
         found = field_of(value, node.name, cited)
         measured = node.name in {"size", "perimeter", "length"} and isinstance(value, Thing)
-        return checks.within(found, claim.result, 0.01, 0.5) if measured else found
+        return space.within(found, claim.result, 0.01, 0.5) if measured else found
 
     def _index(self, node: syntax.Index, bound: Bound, path: Path, *_: Any) -> Any:
         value = self.value(node.value, bound, path)
@@ -376,7 +379,7 @@ class NaiveEvaluator:
         if isinstance(right, Items | str | Unknown) or isinstance(left, Unknown):
             inside = computing.member_of(right, left, now)
         else:
-            inside = checks.lies_in(placed(left, "Place"), placed(right, "Area"), cited)
+            inside = space.lies_in(placed(left, "Place"), placed(right, "Area"), cited)
         return inside if comparator == "in" else computing.not_(inside)
 
     def _arithmetic(self, node: syntax.Arithmetic, bound: Bound, path: Path, *_: Any) -> Any:

@@ -18,7 +18,8 @@ from modules.query.values.things import Choice, Function, Items, Thing, Way, Wha
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import measuring
 from modules.query.verify.agreement import agree
-from modules.query.verify.cited import ON_LINE_M, WIDEST_M, Asked, Cited, NotTold, way_amount
+from modules.query.verify.cited import ON_LINE_M, WIDEST_M, Asked, Cited, NotTold
+from modules.query.verify.fields import way_amount
 
 WHOLE_MAP = "made:map"
 _FEW = 20

@@ -1,0 +1,111 @@
+"""Checks of ways and of what the words of their steps say."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from map_tools.compute import route_steps, route_words
+from map_tools.facts import RoutesFact
+from map_tools.types import Route, RouteLeg, TravelMode
+from modules.query.values.amount import Amount
+from modules.query.values.things import Items, Step, Way
+from modules.query.values.unknown import Unknown, Why
+from modules.query.verify.cited import Asked, Check, best_route, routes_of
+
+_AVOIDED = {
+    **dict.fromkeys(("ferry", "ferries"), "ferries"),
+    **dict.fromkeys(("toll", "tolls"), "tolls"),
+    **dict.fromkeys(("motorway", "motorways"), "motorways"),
+    **dict.fromkeys(("stairs", "steps"), "stairs"),
+}
+
+
+def _way(asked: Asked) -> Any:
+    """The way over its stops; one of the alternatives where via= names roads that it runs along."""
+    along = _along(asked)
+    if along is not None and along.items:
+        return along.items[0]
+    return _over(asked, asked.things(asked["via"] or ()))
+
+
+def _over(asked: Asked, stops: list[Any]) -> Any:
+    lost = next((one for one in stops if isinstance(one, Unknown)), None)
+    avoid: list[str] = []
+    for one in asked["avoid"] or ():
+        feature = _AVOIDED.get(one.casefold())
+        if feature is None and not asked.cited.situation.text:
+            street = asked.by.look_up("line", one, {}, asked.at, asked.line)
+            lost = street if isinstance(street, Unknown) else lost
+        avoid.append(feature or one)
+    way = Way(
+        asked["a"],
+        asked["b"],
+        TravelMode(asked["mode"] or "walking"),
+        tuple(stops),
+        tuple(dict.fromkeys(avoid)),
+        asked["depart"],
+        asked["arrive"],
+    )
+    return way if lost is None else lost
+
+
+def _along(asked: Asked) -> Items | None:
+    """The alternatives that run along the roads that via= names; None where it names places."""
+    roads = asked["via"] or ()
+    if not roads or not all(isinstance(one, str) for one in roads):
+        return None
+    found = _alternatives(asked, _over(asked, []))
+    if not isinstance(found, Items):
+        return None
+    kept = [one for one in found if all(route_words.along_streets(one.route, road) for road in roads)]
+    called = " and ".join(roads)
+    return found.like(sorted(kept, key=lambda one: route_words.likeness(one.route, called), reverse=True))
+
+
+def _routes(asked: Asked) -> Any:
+    along = _along(asked)
+    if along is not None and along.items:
+        return along
+    return _alternatives(asked, _over(asked, asked.things(asked["via"] or ())))
+
+
+def _alternatives(asked: Asked, way: Any) -> Any:
+    found = routes_of(way, asked.cited, alternatives=True) if isinstance(way, Way) else way
+    if not isinstance(found, RoutesFact):
+        return found
+    ways = [replace(way, route=route, number=number) for number, route in enumerate(found.routes)]
+    return Items(tuple(ways), searched=True, complete=found.complete and len(ways) > 1)
+
+
+def _with_route(read: Callable[[Route, Asked], Any]) -> Check:
+    """A check of what the words of a route's steps say; reading them is the text readers' business."""
+
+    def check(asked: Asked) -> Any:
+        of = asked["of"]
+        if isinstance(of, Step):
+            leg = RouteLeg(distance_m=None, duration_s=None, steps=(of.step,))
+            return read(Route(summary="", distance_m=None, duration_s=None, legs=(leg,)), asked)
+        route = best_route(of, asked.cited)
+        return read(route, asked) if isinstance(route, Route) else route
+
+    return check
+
+
+def _uses(route: Route, asked: Asked) -> Any:
+    if isinstance(asked["of"], Step):
+        return route_steps.on_street(asked["of"].step, asked["street"])
+    return route_words.along_streets(route, asked["street"])
+
+
+def _features(route: Route, asked: Asked) -> Any:
+    if not route.steps:
+        return Unknown(Why.NOT_STATED, "The steps of the way are not stated.")
+    return Amount.of(route_words.feature_count(route, asked["feature"], asked["on"]))
+
+
+CHECKS: Mapping[str, Check] = {
+    "travel": _way,
+    "routes": _routes,
+    "uses": _with_route(_uses),
+    "features": _with_route(_features),
+}
