@@ -13,6 +13,7 @@ from map_tools.compute.clocks import format_clock
 from map_tools.compute.street_names import canonical_street, is_number
 from map_tools.concepts import is_ground, label_of
 from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.ids import OWN_PREFIX
 from map_tools.text import normalise, same_name
 from map_tools.types import Geometry, Hours, Place, Route, RouteStep, Shape
 from mapagent.evidence import Evidence
@@ -55,7 +56,7 @@ WIDEST_M = 200_000.0
 """The radius of a search without a bound."""
 DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
 """Calls of a spatial database, which gives whole lists."""
-_MADE = ("here", "point:", "made:")
+_MADE = ("here", "point:", "made:", OWN_PREFIX)
 """Ids of what no map holds."""
 ON_LINE_M = 30.0
 """What is no farther from the middle of a street stands on it."""
@@ -403,6 +404,8 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
+    if thing.id.startswith(OWN_PREFIX) and name in {"lat", "lng", "location"}:
+        return Unknown(Why.NOT_STATED, f"The position of {thing.name} stays with its owner.")
     extent = getattr(thing.place.extent, "kind", "point")
     is_long = thing.role in {"line", "area"} or extent != "point" or is_ground(thing.place.categories)
     if name in {"size", "perimeter"} or (name == "length" and is_long):
