@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -10,6 +11,7 @@ from typing import Any, Self
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import MapAgentError
+from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from map_tools.providers.base import ANY_BASE_MAP, Provider
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
@@ -20,7 +22,7 @@ from mapagent.ledger import Ledger
 from mapagent.losses import with_losses
 from mapagent.notices import travel_notices
 from mapagent.outcome import honest
-from mapagent.planners import open_interpreter, open_planner
+from mapagent.planners import OFFLINE, open_interpreter, open_planner
 from mapagent.ports import Account, Closable, Interpreter, Module, OperatorInfo, Planner, Run
 from mapagent.providers import open_provider
 from mapagent.question import Question
@@ -43,6 +45,8 @@ class MapAgent:
         provider: A provider object; default: opened from the settings on first use.
         planner: A planner object; default: the one the settings' model names.
         modules: Further modules by name, registered in process; their operators can be used in programs.
+        own: The user's own places, which stand in questions and programs by their names (`mapagent.own_places`);
+            default: none.
         clock: Tells "now"; default: the machine's clock.
 
     Use as an async context manager, or call `close` at the end.
@@ -56,6 +60,7 @@ class MapAgent:
         provider: Provider | None = None,
         planner: Planner | None = None,
         modules: Mapping[str, Module] | None = None,
+        own: OwnPlaces = NO_OWN_PLACES,
         clock: Clock | None = None,
     ) -> None:
         given = settings if settings is not None else load_settings().settings
@@ -64,6 +69,7 @@ class MapAgent:
         self._planner = planner
         self._interpreter: Interpreter | None = None
         self._modules = dict(modules or {})
+        self._own = own
         self._recording = open_recording(self.settings, clock)
         self._clock = clock or (self._recording.clock() if self._recording else SystemClock())
         self._telemetry = open_telemetry(self.settings)
@@ -213,10 +219,11 @@ class MapAgent:
             await asyncio.to_thread(check_image, question.image)
         interpreter = self._open_interpreter()
         provider = interpreter.sources(question, self.open_provider() if wants_map else None)
+        own = self._own_places() if wants_map else NO_OWN_PLACES
         return RunState(
             question=question,
             provider=provider,
-            tools=ToolBox(provider, ToolContext(here=question.near, near=question.near)),
+            tools=ToolBox(provider, ToolContext(here=question.near, near=question.near, own=own)),
             clock=self._clock,
             account=account,
             settings=self.settings,
@@ -271,6 +278,11 @@ class MapAgent:
         if self._provider is None:
             self._provider = open_provider(self.settings, self._recording)
         return self._provider
+
+    def _own_places(self) -> OwnPlaces:
+        """The own places; no lists of them where a language model may read what comes out."""
+        embedded = self.settings.model == OFFLINE and (self._planner is None or self._planner.name == OFFLINE)
+        return replace(self._own, listed=self._own.listed and embedded)
 
     def _open_planner(self) -> Planner:
         if self._planner is None:

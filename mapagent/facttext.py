@@ -19,7 +19,7 @@ from map_tools.facts import (
     RoutesFact,
     TravelFact,
 )
-from map_tools.ids import ID_PREFIX
+from map_tools.ids import ID_PREFIX, is_own
 from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Place, Route
 
@@ -69,7 +69,9 @@ def place_text(place: Place) -> str:
     if place.hours is not None:
         parts.append(f"hours {place.hours.text}")
     parts += [f"{name}: {'yes' if value else 'no'}" for name, value in sorted(place.services.items())]
-    if place.location is not None:
+    if is_own(place.id):
+        parts.append("a place of the asker's own")  # where it is, is nobody else's business
+    elif place.location is not None:
         parts.append(f"at {place.location}")
     return ", ".join(parts)
 

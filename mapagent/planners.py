@@ -9,6 +9,8 @@ from mapagent.ports import Interpreter, Module, Planner, PlannerFactory
 
 GROUP = "mapagent.planners"
 INTERPRETERS = "mapagent.interpreters"
+OFFLINE = "offline"
+"""The embedded planner, which needs no language model."""
 LANGUAGE_MODEL = "llm"
 """The planner for every model that is not a planner's own name."""
 

@@ -92,6 +92,11 @@ class Run(Protocol):
         ...
 
     @property
+    def own_names(self) -> tuple[str, ...]:
+        """The names of the user's own places that stand in the question."""
+        ...
+
+    @property
     def evidence(self) -> tuple[Evidence, ...]:
         """All evidence so far, in the order in which it was asked for."""
         ...

@@ -48,6 +48,11 @@ class RunState:
         return known if isinstance(known, NameHints) and known.capabilities.cheap_names else None
 
     @property
+    def own_names(self) -> tuple[str, ...]:
+        """The own places that the question names; see `mapagent.ports.Run.own_names`."""
+        return self.tools.own.named_in(self.question.text)
+
+    @property
     def evidence(self) -> tuple[Evidence, ...]:
         """All evidence so far, in the order in which it was asked for."""
         return tuple(item for items in self._evidence for item in items)

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact
+from map_tools.own_places import OwnPlaces
 from map_tools.providers.base import Provider
 from map_tools.providers.remembering import remembering
 from map_tools.tools import INNER_TOOLS, TOOLS
@@ -21,6 +22,11 @@ class ToolBox:
         self._provider = None if provider is None else remembering(provider)
         self._known: dict[str, Place] = {}
         self._context = context.model_copy(update={"known": self._known})
+
+    @property
+    def own(self) -> OwnPlaces:
+        """The user's own places."""
+        return self._context.own
 
     async def call(self, call: ToolCall) -> tuple[Fact, ...]:
         """Runs one call; whatever goes wrong comes back as `FailureFact`.
@@ -46,9 +52,15 @@ class ToolBox:
         try:
             found = await tool(arguments, self._provider, self._context)
         except (ToolError, LimitError) as error:
-            return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)
+            return (self._told(FailureFact(code=error.code, message=error.message, remedy=error.remedy)),)
+        found = tuple(self._told(fact) if isinstance(fact, FailureFact) else fact for fact in found)
         self._known |= {place.id: place for fact in found for place in _told_in(fact)}
         return found
+
+    def _told(self, failure: FailureFact) -> FailureFact:
+        """A failure as it may be told: providers know own places by their positions alone."""
+        message = self._context.own.without_positions(failure.message)
+        return failure if message == failure.message else failure.model_copy(update={"message": message})
 
 
 def _told_in(fact: Fact) -> Iterator[Place]:

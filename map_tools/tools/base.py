@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import ClassVar, Protocol
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import Fact, FailureFact
+from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from map_tools.providers.base import Provider
 from map_tools.types import Frozen, LatLng, Place
 
@@ -23,11 +24,15 @@ class ToolContext(Frozen):
         here: The user's own position, for "here" and "me" as a place.
         near: Bias for names: prefer the candidate nearest to it.
         known: Places by id that earlier calls told of; an id among them is not asked for again.
+        own: The user's own places, whose names come before those of the map.
     """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     here: LatLng | None = None
     near: LatLng | None = None
     known: Mapping[str, Place] = Field(default_factory=dict)
+    own: OwnPlaces = NO_OWN_PLACES
 
 
 class MapTool(Protocol):

@@ -12,11 +12,12 @@ from pydantic import Field
 from map_tools.compute.shape_text import parse_position
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact
-from map_tools.ids import ID_PREFIX
+from map_tools.ids import ID_PREFIX, is_of_no_map, is_own
 from map_tools.providers.base import HasShapes, Provider, Spot
 from map_tools.providers.features import FeatureSearch, Relation, SearchesFeatures
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
+from map_tools.tools.own import shape_of
 from map_tools.tools.resolve import resolve
 from map_tools.types import Frozen, Place, Shape
 
@@ -42,8 +43,10 @@ class ResolveLocation:
         asked = LocationParameters.model_validate(arguments)
         words = asked.location
         try:
-            if _is_fixed(words):
-                return ((await resolve(words, provider, context)).fact(),)
+            if _is_fixed(words) or context.own.called(words) is not None:
+                return (
+                    (await resolve(words, provider, context, wanted="area" if asked.region else "")).fact(),
+                )
             found = await _database(provider).named(words, region=asked.region)
             places = await _inside(asked.inside, found.places, provider, context)
         except (ToolError, LimitError) as error:
@@ -82,6 +85,8 @@ class SearchFeatures:
         asked = SearchParameters.model_validate(arguments)
         try:
             anchor = (await resolve(asked.location, provider, context)).place if asked.location else None
+            if anchor is not None and is_own(anchor.id) and asked.relation != "around":
+                raise UnsupportedError(f"'{anchor.name}' is a place of your own, a point without an outline.")
             area = anchor.id if anchor is not None else Shape(kind="area", wkt=asked.outline)
             found = await _database(provider).features(
                 FeatureSearch(
@@ -134,7 +139,7 @@ class Shapes:
 async def _shaped(location: str, provider: Provider, context: ToolContext) -> PlaceFact | FailureFact:
     try:
         found = await resolve(location, provider, context)
-        shape = await provider.shape(found.place.id) if isinstance(provider, HasShapes) else None
+        shape = await shape_of(found.place, provider)
     except (ToolError, LimitError) as error:
         return failure_of(error, location)
     return found.fact().model_copy(update={"shape": shape})
@@ -155,7 +160,7 @@ def _database(provider: Provider) -> SearchesFeatures:
 
 def _spot(anchor: Place | None) -> Spot | None:
     """A bare position where the anchor is no place of the map."""
-    if anchor is None or anchor.location is None or not anchor.id.startswith(("here", "point:")):
+    if anchor is None or anchor.location is None or not is_of_no_map(anchor.id):
         return anchor
     return anchor.location
 

@@ -1,6 +1,7 @@
 """Nearby: places of a kind around or inside a place (MapAgent paper, appendix C)."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -9,11 +10,13 @@ from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, called
+from map_tools.own_places import OwnPlace
 from map_tools.properties import without_properties
 from map_tools.providers.base import Bounded, CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.once import listed_once
+from map_tools.tools.own import own_list, spot_of
 from map_tools.tools.place_info import details_of, or_loss
 from map_tools.tools.resolve import Resolved, resolve
 from map_tools.tools.wanted import Wanted, read_wanted
@@ -24,6 +27,8 @@ DEFAULT_RADIUS_M = 20_000
 MAX_RADIUS_M = 200_000
 DETAILED = 20
 """Places of a list that are looked up one by one where that is wanted and the list says less."""
+_WITHHELD = "“{}” are places of your own, and a language model is not told their names."
+_UNTOLD = "Ask without a model, or name one of them in the question."
 SAME_SPOT_M = 100
 """A result with the anchor's own name this close to it is the anchor once more."""
 
@@ -74,6 +79,11 @@ class Nearby:
         Places whose details were wanted and are lacking have a failure each.
         """
         asked = NearbyParameters.model_validate(arguments)
+        own = context.own.of_kind(asked.query)
+        if own and not context.own.listed:
+            return (failure_of(UnsupportedError(_WITHHELD.format(asked.query), _UNTOLD), asked.query),)
+        if own and not asked.location:
+            return (await _own(asked, None, own, provider),)
         if not asked.location:
             return await _everywhere(asked, provider)
         try:
@@ -83,8 +93,10 @@ class Nearby:
         ambiguity = anchor.ambiguity()
         if ambiguity is not None:
             return (anchor.fact(), ambiguity)
-        wanted, services = _with_properties(asked, provider)
         try:
+            if own:
+                return (anchor.fact(), await _own(asked, anchor.place, own, provider))
+            wanted, services = _with_properties(asked, provider)
             items = await (_inside if asked.inside else _around)(
                 asked.model_copy(update={"everything": asked.everything or bool(services)}),
                 anchor.place,
@@ -102,6 +114,21 @@ class Nearby:
         if services:
             fact = fact.model_copy(update={"having": services, "not_stated": not_stated})
         return (anchor.fact(), fact, *lost)
+
+
+async def _own(
+    asked: NearbyParameters, anchor: Place | None, own: Sequence[OwnPlace], provider: Provider
+) -> NearbyFact:
+    """What a list of the user's own has around or inside a place."""
+    return await own_list(
+        own,
+        provider,
+        what=asked.query,
+        anchor=anchor,
+        location=asked.location,
+        radius_m=None if asked.inside else asked.radius,
+        limit=None if asked.everything or asked.inside or anchor is None else asked.limit,
+    )
 
 
 def _raw_kind(wanted: Wanted) -> Wanted | None:
@@ -177,7 +204,11 @@ async def _around(
     # Two more than wanted: one may be the anchor itself, the other tells whether the list was cut.
     limit = None if asked.everything else asked.limit + 2
     found = await source.nearby(
-        anchor, radius_m=asked.radius, categories=wanted.categories, keyword=wanted.keyword, limit=limit
+        spot_of(anchor),
+        radius_m=asked.radius,
+        categories=wanted.categories,
+        keyword=wanted.keyword,
+        limit=limit,
     )
     once = listed_once(found)
     return CutList(once) if len(once) < len(found) == limit else once

@@ -7,8 +7,10 @@ from pydantic import Field
 
 from map_tools.errors import LimitError, PlaceNotFoundError, ProviderError, ToolError
 from map_tools.facts import Fact, FailureFact
-from map_tools.providers.base import HasShapes, Provider, asking_for
+from map_tools.ids import is_of_no_map
+from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of
+from map_tools.tools.own import shape_of
 from map_tools.tools.resolve import Resolved, Wanted, resolve
 from map_tools.types import Frozen, Place
 
@@ -50,9 +52,7 @@ class PlaceInfo:
             source = asking_for(provider, wanted.facts)
             found = await _resolved(wanted, source, context)
             place, lost = await or_loss(details_by_name(subject, found.place, source, context), found.place)
-            shape = (
-                await provider.shape(place.id) if wanted.shape and isinstance(provider, HasShapes) else None
-            )
+            shape = await shape_of(place, provider) if wanted.shape else None
         except (ToolError, LimitError) as error:
             return (failure_of(error, subject),)
         fact = found.fact().model_copy(update={"place": place, "shape": shape})
@@ -88,7 +88,7 @@ async def details_by_name(text: str, place: Place, provider: Provider, context: 
 
 async def details_of(place: Place, provider: Provider) -> Place:
     """The place with all its details, fetched only where the search result lacks them."""
-    if provider.capabilities.full_candidates or place.id.startswith(("here", "point:")):
+    if provider.capabilities.full_candidates or is_of_no_map(place.id):
         return place
     return await provider.place_details(place.id)
 

@@ -13,6 +13,7 @@ from map_tools.facts import Fact, ReachFact, ReachSample
 from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Bounded, Provider, TellsReach, position_of
 from map_tools.tools.base import ToolContext, failure_of
+from map_tools.tools.own import spot_of
 from map_tools.tools.resolve import resolve
 from map_tools.types import Frozen, LatLng, Place, Shape, TravelMode
 
@@ -59,7 +60,9 @@ class Reach:
                     f"The provider '{provider.name}' does not tell what can be reached within a time.",
                     "Compare travel times of single places instead.",
                 )
-            shape = await provider.reach(found.place, within_s=wanted.within_s, mode=wanted.travel_mode)
+            shape = await provider.reach(
+                spot_of(found.place), within_s=wanted.within_s, mode=wanted.travel_mode
+            )
             samples = await _samples(found.place, shape, wanted.travel_mode, provider)
         except (ToolError, LimitError) as error:
             return (failure_of(error, wanted.origin),)
@@ -93,7 +96,7 @@ async def _samples(
     places.pop(origin.id, None)
     if not places:
         return ()
-    (times,) = (await provider.matrix((origin,), tuple(places.values()), mode=mode)).rows
+    (times,) = (await provider.matrix((spot_of(origin),), tuple(places.values()), mode=mode)).rows
     return tuple(
         ReachSample(
             place=Place(id=one.id, name=one.name, location=one.location, categories=one.categories),

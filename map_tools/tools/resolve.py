@@ -15,7 +15,7 @@ from map_tools.areas import AREA_KINDS, LINEAR, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
-from map_tools.ids import ID_PREFIX
+from map_tools.ids import ID_PREFIX, is_own
 from map_tools.providers.base import NarrowsNames, Provider
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
@@ -97,6 +97,7 @@ async def resolve(
 ) -> Resolved:
     """The place these words mean.
 
+    A name of one of the user's own places is that place, and no provider is asked for it.
     Words for a kind without a name ("the town hall") mean the one of the map, or of the area, if it is clear
     which (`map_tools.tools.definite`).
 
@@ -112,7 +113,8 @@ async def resolve(
 
     Raises:
         PlaceNotFoundError: Nothing on the map fits.
-        UnsupportedError: The user's position is meant and not known.
+        UnsupportedError: The user's position is meant and not known, or an area or line is wanted and the name is
+            that of a place of the user's own.
         ToolError: The provider failed.
     """
     fixed = _position(text, context)
@@ -120,9 +122,14 @@ async def resolve(
         return Resolved(query=text, place=fixed)
     if text.startswith(ID_PREFIX):
         place_id = text.removeprefix(ID_PREFIX)
+        if is_own(place_id):
+            return Resolved(query=text, place=_as_wanted(_own_with_id(place_id, context), wanted))
         told = None if provider.capabilities.full_candidates else context.known.get(place_id)
         return Resolved(query=text, place=told or await provider.place_details(place_id))
     near = near if near is not None else context.near
+    own = context.own.called(text, near=near)
+    if own is not None:
+        return Resolved(query=text, place=_as_wanted(own, wanted))
     corner = await corner_of(text, provider)
     if corner is not None:
         return Resolved(query=text, place=corner)
@@ -135,6 +142,24 @@ async def resolve(
     if not chosen.rivals:
         return chosen
     return replace(chosen, told_apart=await told_apart((chosen.place, *chosen.rivals), provider))
+
+
+def _own_with_id(place_id: str, context: ToolContext) -> Place:
+    found = context.own.with_id(place_id)
+    if found is None:
+        raise PlaceNotFoundError(
+            f"None of your own places has the id '{place_id}'.", "`mapagent places list` shows them."
+        )
+    return found
+
+
+def _as_wanted(own: Place, wanted: Wanted) -> Place:
+    if wanted:
+        raise UnsupportedError(
+            f"'{own.name}' is a place of your own, a point without an outline or a course.",
+            "Search near it, within a distance.",
+        )
+    return own
 
 
 async def _candidates(

@@ -12,6 +12,7 @@ from map_tools.facts import Fact, RoutesFact
 from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import AvoidsRoads, Provider
 from map_tools.tools.base import ToolContext, failure_of, pair
+from map_tools.tools.own import spot_of
 from map_tools.tools.resolve import resolution_facts, resolve_all, trouble, usable
 from map_tools.types import Avoid, Frozen, Place, TravelMode
 from map_tools.types import Route as MapRoute
@@ -90,8 +91,8 @@ async def _directions(
     Raises:
         ToolError: There is no (such) way.
     """
-    origin, destination = places[wanted.origin], places[wanted.destination]
-    stops = tuple(places[stop] for stop in wanted.waypoints)
+    origin, destination = spot_of(places[wanted.origin]), spot_of(places[wanted.destination])
+    stops = tuple(spot_of(places[stop]) for stop in wanted.waypoints)
     sought = tuple(one for one in Avoid if one in wanted.avoid)
     if sought and provider.capabilities.avoids.issuperset(sought):
         avoiding = cast("AvoidsRoads", provider)

@@ -16,6 +16,7 @@ from map_tools.facts import Fact, FailureFact, TravelFact
 from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of, pair
+from map_tools.tools.own import spot_of
 from map_tools.tools.place_info import details_by_name, or_loss
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
 from map_tools.types import Frozen, MatrixCell, Place, TravelMode
@@ -88,7 +89,9 @@ async def _matrix(
         return {}
     try:
         matrix = await provider.matrix(
-            tuple(places[name] for name in origins), tuple(places[name] for name in ends), mode=mode
+            tuple(spot_of(places[name]) for name in origins),
+            tuple(spot_of(places[name]) for name in ends),
+            mode=mode,
         )
         return {
             (origin, end): matrix.rows[row][column]

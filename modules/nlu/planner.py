@@ -1,8 +1,11 @@
 """The embedded planner: the learned reader writes programs, the likeliest that can be answered is given."""
 
 import asyncio
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+
+import numpy as np
 
 from map_tools.errors import ProgramError
 from map_tools.modes import TOLD
@@ -15,6 +18,7 @@ from modules.context_reader.port import TextSource
 from modules.nlu.certainty import calibration, certainty, figures
 from modules.nlu.reader import Over, Reader, Reading, reader
 from modules.nlu.rows import ANY_MODE, MAP
+from modules.query.language.parser import quoted
 from modules.query.language.types import MODE_NAMES
 
 NAME = "offline"
@@ -30,6 +34,7 @@ WORTH = 3.0
 """A reading whose score is so much lower than the first one's is not run."""
 OFFERED = 2
 """So many readings are offered where none is sure enough."""
+_HERE = re.compile(r"\bhere\b")
 _REASONS = {
     "deed": "It asks for a deed (to book, call, order), which no map can do.",
     "opinion": "It asks for an opinion, which no map holds.",
@@ -91,7 +96,7 @@ class ReaderPlanner:
         options = [text for _, text in run.question.live_options()]
         earlier = [turn.text for turn in run.question.earlier]
         found = (self._reader or reader()).readings(run.question.text, options, _over(run), earlier)
-        return [_placed(one, run) for one in found]
+        return [_placed(one, run) for one in settled(found, run.own_names)]
 
     async def _tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
         """What a reading comes to, with its certainty; None if it makes no program."""
@@ -142,6 +147,27 @@ class ReaderPlanner:
 def refuses(program: str) -> bool:
     """Whether a program says that no map can answer the question."""
     return program.startswith("unanswerable(")
+
+
+def settled(readings: Sequence[Reading], own_names: Sequence[str]) -> list[Reading]:
+    """Readings that differ in nothing but whether the asker's position or an own place of his is meant, as one.
+
+    "My home" may be either to the reader; where the asker has such a place and says its name, it is the place.
+
+    Args:
+        readings: The likeliest first.
+        own_names: The names of own places that the question says.
+    """
+    by_program = {one.program.casefold(): one for one in readings}
+    for one in readings:
+        for name in own_names:
+            named = by_program.get(quoted(name).join(_HERE.split(one.program)).casefold())
+            if named is None or named is one or one.program.casefold() not in by_program:
+                continue
+            del by_program[one.program.casefold()]
+            both = replace(named, score=float(np.logaddexp(named.score, one.score)))
+            by_program[named.program.casefold()] = both
+    return sorted(by_program.values(), key=lambda one: -one.score)
 
 
 def _over(run: Run) -> Over:

@@ -70,6 +70,9 @@ def _situation(run: Run) -> Iterator[str]:
         yield f"Now: {run.clock.now():%a %Y-%m-%d %H:%M} UTC{zone}"
     if question.near is not None:
         yield f"The asker's position (here): {question.near}"
+    if run.own_names:
+        named = ", ".join(map(data, run.own_names))
+        yield f"Places of the asker's own, which are looked up by these names like any other: {named}"
     yield from _earlier(question)
 
 

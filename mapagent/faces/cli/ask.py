@@ -72,6 +72,7 @@ def run(given: Namespace) -> int:
 
 async def _ask(given: Namespace) -> int:
     from mapagent.agent import MapAgent
+    from mapagent.own_places import own_places
 
     settings = settings_from(given).settings
     question, use_map = situation(given, given.question)
@@ -80,7 +81,7 @@ async def _ask(given: Namespace) -> int:
 
         print(estimate(settings))
         return 0
-    async with MapAgent(settings) as agent:
+    async with MapAgent(settings, own=own_places(settings)) as agent:
         answer = await agent.ask(question, use_provider=use_map)
         return await settled(given, agent, question, answer, use_map=use_map)
 

@@ -39,11 +39,13 @@ def run(given: Namespace) -> int:
     import asyncio
 
     from mapagent.agent import MapAgent
+    from mapagent.own_places import own_places
 
     always = {"context": read_context(given.context), "near": given.near, "at": given.at}
     # The loop rests while somebody types: Ctrl-C then stops the typing, and else the question at work.
     with asyncio.Runner() as runner:
-        agent = MapAgent(settings_from(given).settings)
+        settings = settings_from(given).settings
+        agent = MapAgent(settings, own=own_places(settings))
         try:
             if uses_map(given):
                 runner.run(_opened(agent))

@@ -35,11 +35,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _joined(arguments: list[str]) -> list[str]:
-    """`--near -33.9,151.2` as `--near=-33.9,151.2`: argparse takes the pair for a flag."""
+    """`--near -33.9,151.2` as `--near=-33.9,151.2`, and a pair by itself apart: argparse takes it for a flag."""
     joined: list[str] = []
     for word in arguments:
         if joined and joined[-1].startswith("--") and _SIGNED_PAIR.fullmatch(word):
             joined[-1] += f"={word}"
+        elif _SIGNED_PAIR.fullmatch(word):
+            joined.append(f" {word}")  # with a space in front it is no flag
         else:
             joined.append(word)
     return joined

@@ -30,10 +30,12 @@ def run(given: Namespace) -> int:
 
 async def _run(given: Namespace) -> int:
     from mapagent.agent import MapAgent
+    from mapagent.own_places import own_places
 
     program = _read(given.program)
     question, use_map = situation(given, f"(the program {given.program})")
-    async with MapAgent(settings_from(given).settings) as agent:
+    settings = settings_from(given).settings
+    async with MapAgent(settings, own=own_places(settings)) as agent:
         answer = await agent.query(program, question=question, use_provider=use_map)
         return await settled(given, agent, question, answer, use_map=use_map)
 

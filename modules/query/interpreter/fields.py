@@ -9,6 +9,7 @@ from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
 from map_tools.compute.route_parts import quickest
 from map_tools.facts import NearbyFact, RoutesFact, TravelFact
+from map_tools.ids import is_of_no_map, is_own
 from map_tools.types import Route
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest, SearchRequest
@@ -43,6 +44,8 @@ from modules.query.values.unknown import Unknown, Why
 STREET = "street"
 STREET_WITHIN_M = 100.0
 """A street farther off is not the one that a place stands at."""
+POSITIONS = frozenset({"lat", "lng", "location"})
+"""Fields that tell where a place is: of the user's own places they stay with the user."""
 _SIZES = frozenset({"size", "perimeter", "length"})
 
 
@@ -75,6 +78,8 @@ def place_field(thing: Thing, name: str, context: Context) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
+    if name in POSITIONS and is_own(thing.id):
+        return Unknown(Why.NOT_STATED, f"Where {thing.name} is, is not told: it is a place of your own.")
     if name in _SIZES and (name != "length" or is_large(thing)):
         return _size(thing, name, context)
     found = stated(thing.place, name)
@@ -107,7 +112,7 @@ def _street_near(thing: Thing, context: Context) -> str | None:
 
 
 def _has_details(thing: Thing) -> bool:
-    return not thing.id.startswith(("here", "point:", "made:"))
+    return not is_of_no_map(thing.id)
 
 
 def _size(thing: Thing, name: str, context: Context) -> Any:

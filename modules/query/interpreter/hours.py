@@ -1,5 +1,6 @@
 """The opening hours behind a value, and the moments a program means by a time."""
 
+from map_tools.ids import is_of_no_map
 from map_tools.types import Hours
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.requests import DetailsRequest
@@ -14,7 +15,7 @@ def hours_of(thing: Thing, context: Context) -> Hours | Unknown:
         Waiting: Its details are still to be fetched.
     """
     hours = thing.place.hours
-    if hours is None and not context.situation.full and not thing.id.startswith(("here", "point:", "made:")):
+    if hours is None and not context.situation.full and not is_of_no_map(thing.id):
         reply = context.need(DetailsRequest(thing.reference))
         hours = None if reply.fact is None else reply.fact.place.hours
     if hours is None:

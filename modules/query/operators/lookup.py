@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from map_tools.areas import STREETS, reach_m
 from map_tools.facts import PlaceFact
+from map_tools.ids import is_own
 from map_tools.providers.base import Spot
 from map_tools.text import normalise
 from map_tools.types import Geometry, LatLng, Shape
@@ -160,6 +161,8 @@ def _found(
     chosen = _settled(context, found, near)
     if isinstance(chosen, Unknown):
         return chosen
+    if is_own(chosen.id):
+        context.assume(f"{chosen.name} is a place of your own")
     if normalise(chosen.name) != normalise(name) and found.score < 1.0:
         context.assume(f"“{name}” is taken to be {Thing(chosen).name}")
         if found.score < SURELY_ALIKE:
