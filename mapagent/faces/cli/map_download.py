@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from map_tools.maps.info import MapInfo
 
 _FOLDER = ".downloads"
+_FILE_CHARS = 100
 _MAP_SIZE = 2.7
 """The least size of store and routing tiles together that was measured, in sizes of the extract (docs/scale.md)."""
 
@@ -50,6 +51,7 @@ def fetch_and_add(given: Namespace, home: "MapHome") -> "MapInfo | None":
     from map_tools.downloads.region_index import fetch_regions, find_region
     from map_tools.downloads.resumable import Download
     from map_tools.maps.home import check_name, name_from_file
+    from map_tools.text import slug
 
     if given.name is not None:
         check_name(given.name)
@@ -60,7 +62,7 @@ def fetch_and_add(given: Namespace, home: "MapHome") -> "MapInfo | None":
         name = given.name or name_from_file(Path(region.id.rpartition("/")[2]))
         what = f"the extract of {region.name}"
         remote = fetcher.announced(region.pbf_url, what)
-        file = home.root / _FOLDER / f"{name_from_file(Path(region.id))}.osm.pbf"
+        file = home.root / _FOLDER / f"{slug(region.id)[:_FILE_CHARS]}.osm.pbf"
         download = Download(fetcher, remote, file, what=what, arrived=FetchProgress().arrived)
         _announce(region, remote, name, download, home)
         _check_space(remote, download, home.root)

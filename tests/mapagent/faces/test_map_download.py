@@ -23,6 +23,8 @@ from tests.support.published import (
     SEQUENCE,
     Published,
     change,
+    etag_of,
+    feature,
     publishing,
 )
 
@@ -270,3 +272,28 @@ def test_no_maps(mapagent: CommandLine) -> None:
 )
 def test_ages_in_words(time: str, words: str) -> None:
     assert age_in_words(age_days(time, NOW)) == words
+
+
+def test_what_an_earlier_run_has_left_is_told_and_gone_on_from(
+    mapagent: CommandLine, published: Published, tmp_path: Path
+) -> None:
+    body = published.files[EXTRACT]
+    part = maps(tmp_path) / ".downloads" / "helsinki.osm.pbf.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(body[:500_000])
+    part.with_name(f"{part.name}.of").write_text(f"{published.url}{EXTRACT}\n{etag_of(body)}\n", "utf-8")
+    ran = mapagent("map", "add", "--region", "Helsinki", "--yes")
+    assert ran.code == 0, ran.err
+    assert "MB, of which 0.5 MB are here, from" in ran.out
+    assert [asked.headers["range"] for asked in published.asked(EXTRACT)] == ["bytes=500000-"]
+
+
+def test_an_id_of_the_index_does_not_lead_out_of_the_folder(
+    mapagent: CommandLine, published: Published, tmp_path: Path
+) -> None:
+    published.put_index(feature("../../../evil\x1b[31m", "Evil", published.url + EXTRACT))
+    ran = mapagent("map", "add", "--region", "Evil", "--yes")
+    assert ran.code == 0, ran.err
+    assert "\x1b" not in ran.out
+    assert MapHome(maps(tmp_path)).list() == ("evil-31m",)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "published.osm.pbf"]
