@@ -153,6 +153,11 @@ class MapHome:
                 shutil.rmtree(build, ignore_errors=True)
                 os.close(descriptor)
 
+    def tidy(self) -> None:
+        """Removes what no map is made of and nobody reads; what cannot be removed goes with the next build."""
+        with suppress(OSError), self._locked():
+            self._clean()
+
     def _claim(self, build: Path) -> int:
         """Makes a folder to build in and locks it, before anybody can take it for an abandoned one."""
         build.parent.mkdir(parents=True, exist_ok=True)

@@ -73,4 +73,5 @@ def update_map(
             merged = folder / EXTRACT_FILE
             server.apply(extract, origin.position, newest, merged, fetched)
             info = fill(folder, merged, name=name, source_file=before.source_file, progress=progress)
-        return Updated(before, info, missing)
+    home.tidy()  # the old build could not go while we held it
+    return Updated(before, info, missing)
