@@ -18,6 +18,7 @@
     ├── ModelError               the model server refused, cannot be reached, or has no such model
     │   └── ModelReplyError      the model's reply is of no use, even after it was told what is wrong
     ├── PlanError                a plan that cannot run: unknown module, cycle, unresolved reference
+    ├── DownloadError            a file on the network is not there, cut off, or not what it should be
     ├── OutputFileError          results cannot be written any more: no space, no permission
     ├── WorkerLostError          the process that was asked died, and the question with it
     └── LimitError               a budget, a deadline or a size limit was reached
@@ -199,6 +200,24 @@ class OutputFileError(MapAgentError):
     """Results cannot be written any more: no space, no permission."""
 
     code = "output_file"
+
+
+class DownloadError(MapAgentError):
+    """A file on the network is not there, was cut off, or is not what it should be.
+
+    Args:
+        missing: The server has no such file.
+        passing: Another attempt may bring it.
+    """
+
+    code = "download"
+
+    def __init__(
+        self, message: str, remedy: str = "", *, missing: bool = False, passing: bool = False
+    ) -> None:
+        super().__init__(message, remedy)
+        self.missing = missing
+        self.passing = passing
 
 
 class WorkerLostError(MapAgentError):

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from map_tools.downloads import GEOFABRIK_INDEX
 from map_tools.errors import ConfigError, InputFileError
 from map_tools.validation import first_fault
 from map_tools.wire.address import WebAddress
@@ -41,6 +42,7 @@ class Settings(BaseModel):
         provider: Where map facts come from: a plug-in's name, "recorded:PATH" for a recorded world.
         map: Which map; None: the last one added.
         data_home: Where maps, caches and worlds are kept; below `$XDG_DATA_HOME` unless it is set.
+        regions_index: Where `mapagent map add --region` looks for regions: an index in Geofabrik's format.
         max_rounds: Rounds of map calls of one question.
         max_tool_calls: Map calls of one question; None: 80 of a service, 1,000 of a map of one's own.
         deadline_s: Wall time of one question.
@@ -83,6 +85,7 @@ class Settings(BaseModel):
     provider: str = OWN_MAP
     map: str | None = None
     data_home: Path = Field(default_factory=lambda: default_data_home(os.environ))
+    regions_index: WebAddress = GEOFABRIK_INDEX
     max_rounds: int = Field(default=8, ge=1, le=100)
     max_tool_calls: int | None = Field(default=None, ge=0)
     deadline_s: float = Field(default=60.0, gt=0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from mapagent.config import SECRETS, TABLES, Settings, masked
 
-_NOT_RECORDED = ("data_home", "prompts", "max_usd", "contact", "processes", "machines")
+_NOT_RECORDED = ("data_home", "prompts", "max_usd", "contact", "processes", "machines", "regions_index")
 """Settings that say something about a machine, a person or a budget and nothing about an answer."""
 
 

@@ -1,4 +1,6 @@
-"""Reads an OpenStreetMap extract and yields its features; the only file that knows pyosmium.
+"""Reads an OpenStreetMap extract and yields its features.
+
+Only this file knows pyosmium, and `map_tools.downloads.changes`, which merges changes into an extract.
 
 pyosmium's manual: https://docs.osmcode.org/pyosmium/latest/.
 """

@@ -3,7 +3,8 @@
     maps/
     ├── helsinki → .builds/helsinki.1f2e3d4c5b6a
     └── .builds/
-        └── helsinki.1f2e3d4c5b6a/   map.json, features.sqlite, index/, tiles/, .lock
+        └── helsinki.1f2e3d4c5b6a/   map.json, features.sqlite, index/, tiles/, .lock,
+                                      and extract.osm.pbf where it is kept
 
 A new build is made beside the old one and the link is replaced in one step: a kill leaves nothing half-made.
 Whoever has a map open holds a shared lock on its build; a build is deleted when nothing links to it and
@@ -114,15 +115,21 @@ class MapHome:
         return ages
 
     @contextmanager
-    def building(self, name: str) -> Iterator[Path]:
+    def building(self, name: str, *, in_place_of: Path | None = None) -> Iterator[Path]:
         """A new folder to build a map in; on leaving it becomes the map, replacing an older one of this name.
 
         If the block raises, or the process is killed, nothing remains (what a killed process left is removed
         when the next map is built).
 
+        Args:
+            name: The map's name.
+            in_place_of: The build that this one is made from and takes the place of, also among the maps by
+                age; None for a map that is added.
+
         Raises:
             UsageError: The name is not one a map can have.
-            MapStoreError: The folder cannot be written: no space, no permission.
+            MapStoreError: The folder cannot be written: no space, no permission; or the map is no longer the
+                build it was to take the place of.
         """
         check_name(name)
         build = self.root / _BUILDS / f"{name}.{secrets.token_hex(6)}"
@@ -131,6 +138,7 @@ class MapHome:
             descriptor = self._claim(build)
             yield build
             with self._locked():
+                self._date(build / INFO_FILE, name, in_place_of)
                 self._put(build, name)
                 os.close(descriptor)
                 descriptor = None
@@ -145,6 +153,11 @@ class MapHome:
                 shutil.rmtree(build, ignore_errors=True)
                 os.close(descriptor)
 
+    def tidy(self) -> None:
+        """Removes what no map is made of and nobody reads; what cannot be removed goes with the next build."""
+        with suppress(OSError), self._locked():
+            self._clean()
+
     def _claim(self, build: Path) -> int:
         """Makes a folder to build in and locks it, before anybody can take it for an abandoned one."""
         build.parent.mkdir(parents=True, exist_ok=True)
@@ -157,12 +170,24 @@ class MapHome:
 
     def _put(self, build: Path, name: str) -> None:
         """Makes a build the map of this name, in one step."""
-        self._make_newest(build / INFO_FILE)
         target, link = self.root / name, self.root / f"{_LINK}{build.name}"
         if target.is_dir() and not target.is_symlink():
             self._take_in(target)
         link.symlink_to(Path(_BUILDS) / build.name)
         link.replace(target)
+
+    def _date(self, info: Path, name: str, in_place_of: Path | None) -> None:
+        """Gives a build its age: that of the one it takes the place of, or the newest."""
+        if in_place_of is None:
+            self._make_newest(info)
+            return
+        if (self.root / name).resolve() != in_place_of.resolve():
+            raise MapStoreError(
+                f"The map '{name}' was replaced or removed by another process meanwhile.",
+                "Nothing was changed.",
+            )
+        age = (in_place_of / INFO_FILE).stat().st_mtime_ns
+        os.utime(info, ns=(age, age))
 
     def _make_newest(self, info: Path) -> None:
         """Dates a build after all others: the clock may have been set back since they were made."""

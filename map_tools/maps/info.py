@@ -18,6 +18,8 @@ INFO_FILE = "map.json"
 FEATURES_FILE = "features.sqlite"
 INDEX_FOLDER = "index"
 TILES_FOLDER = "tiles"
+EXTRACT_FILE = "extract.osm.pbf"
+"""The extract of a map that can be updated; the others were made from a file that is not kept."""
 
 ATTRIBUTION = "© OpenStreetMap contributors"
 ATTRIBUTION_URL = "https://www.openstreetmap.org/copyright"

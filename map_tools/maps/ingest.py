@@ -13,7 +13,7 @@ from map_tools.maps.entries import batches
 from map_tools.maps.extract import Extract, Progress
 from map_tools.maps.feature import Feature
 from map_tools.maps.home import MapHome, check_name, name_from_file
-from map_tools.maps.info import INDEX_FOLDER, MapInfo, mark_files, write_info
+from map_tools.maps.info import EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
 from map_tools.types import Box
@@ -70,6 +70,7 @@ def add_map(
     home: MapHome,
     progress: Progress | None = None,
     keeper: Callable[[Path], Keeper] = FolderKeeper,
+    keep: Callable[[Path, Path], object] | None = None,
 ) -> MapInfo:
     """Builds a map from an .osm.pbf extract; one of the same name is replaced.
 
@@ -79,35 +80,65 @@ def add_map(
         home: Where maps live.
         progress: Called now and then with the number of objects read.
         keeper: Where the features are kept, given the map's folder; the routing tiles are in the folder.
+        keep: How the extract comes into the map's folder, from where `maps.update` takes it: `shutil.copyfile`
+            for somebody's own file, `os.link` for one that nobody else writes to. None: it is not kept.
 
     Raises:
         InputFileError: The file is missing, empty, cut short or no extract; nothing is left behind.
         UsageError: The name is not one a map can have.
     """
-    source = Extract(extract)
-    box, data_time = source.header()
+    Extract(extract).header()  # a file that is none is told before a folder is made
     map_name = check_name(name) if name is not None else name_from_file(extract)
     with home.building(map_name) as folder:
-        kept = keeper(folder)
-        with TileBuild(extract, folder) as tiles:
-            counts = kept.write(source.features(progress))
-            if not counts["features"]:
-                raise InputFileError(f"'{extract}' has no places in it.", "Give an extract of a town.")
-            sha256 = file_sha256(extract)
-            routable = tiles.wait()
-        bbox = box or kept.covered_box()
-        info = MapInfo(
-            name=map_name,
-            source_file=extract.name,
-            source_sha256=sha256,
-            data_time=data_time,
-            timezone=zone_at(bbox),
-            bbox=bbox,
-            counts={**counts, "damaged": source.damaged},
-            routable=routable,
-            files={},
-        )
-        kept.finish(info)
+        if keep is not None:
+            keep(extract, folder / EXTRACT_FILE)
+        return fill(folder, extract, name=map_name, progress=progress, keeper=keeper)
+
+
+def fill(
+    folder: Path,
+    extract: Path,
+    *,
+    name: str,
+    source_file: str | None = None,
+    progress: Progress | None = None,
+    keeper: Callable[[Path], Keeper] = FolderKeeper,
+) -> MapInfo:
+    """Makes the map of an extract in the folder of a build.
+
+    Args:
+        folder: The folder.
+        extract: The .osm.pbf file.
+        name: The map's name.
+        source_file: What the file is called in the map's description; its own name if None.
+        progress: See `add_map`.
+        keeper: See `add_map`.
+
+    Raises:
+        InputFileError: See `add_map`.
+    """
+    source = Extract(extract)
+    box, data_time = source.header()
+    kept = keeper(folder)
+    with TileBuild(extract, folder) as tiles:
+        counts = kept.write(source.features(progress))
+        if not counts["features"]:
+            raise InputFileError(f"'{extract}' has no places in it.", "Give an extract of a town.")
+        sha256 = file_sha256(extract)
+        routable = tiles.wait()
+    bbox = box or kept.covered_box()
+    info = MapInfo(
+        name=name,
+        source_file=source_file or extract.name,
+        source_sha256=sha256,
+        data_time=data_time,
+        timezone=zone_at(bbox),
+        bbox=bbox,
+        counts={**counts, "damaged": source.damaged},
+        routable=routable,
+        files={},
+    )
+    kept.finish(info)
     return info
 
 

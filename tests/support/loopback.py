@@ -113,6 +113,9 @@ def _handler(script: Script) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             self.do_GET()
 
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
         def _answer(self, reply: Scripted) -> None:
             if reply.delay_s:
                 time.sleep(reply.delay_s)
@@ -123,8 +126,11 @@ def _handler(script: Script) -> type[BaseHTTPRequestHandler]:
                 self.send_response_only(reply.status)
                 for name, value in reply.headers.items():
                     self.send_header(name, value)
-                self.send_header("content-length", str(len(reply.body)))
+                if "content-length" not in reply.headers:
+                    self.send_header("content-length", str(len(reply.body)))
                 self.end_headers()
+                if self.command == "HEAD":
+                    return
                 self.wfile.write(reply.body if reply.cut is None else reply.body[: reply.cut])
             except ConnectionError:  # the other side has gone
                 self.close_connection = True

@@ -56,14 +56,14 @@ def add(given: Namespace) -> int:
 
 def show(given: Namespace) -> int:
     """Lists the regions of a database."""
+    from map_tools.clock import SystemClock
     from map_tools.providers.postgis.database import MapDatabase
+    from mapagent.faces.cli.map_list import show_infos
 
     database = MapDatabase.open(given.database)
     try:
-        for region in database.regions():
-            info = region.info
-            size = f"{info.counts.get('features', 0):>10} features"
-            print(f"{info.name:<20} {size}   {info.source_file}   {info.attribution}")
+        infos = [region.info for region in database.regions()]
+        show_infos(infos, SystemClock().now(), as_json=given.json)
     finally:
         database.close()
     return 0

@@ -1,11 +1,12 @@
-"""`mapagent map add|list|remove|synth`: the embedded maps, and those in a database."""
+"""`mapagent map add|update|list|remove|synth`: the embedded maps, and those in a database."""
 
+import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mapagent.faces.cli import map_regions
+from mapagent.faces.cli import map_download, map_regions
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
 from mapagent.faces.cli.progress import show_progress
@@ -18,11 +19,17 @@ def configure(parser: ArgumentParser) -> None:
     """Declares the arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = actions.add_parser("add", help="make a map from an OpenStreetMap extract")
-    add.add_argument("file", type=Path, metavar="FILE.osm.pbf")
-    add.add_argument("--name", help="name of the map (default: the file's name)")
+    add.add_argument("file", type=Path, metavar="FILE.osm.pbf", nargs="?")
+    add.add_argument("--name", help="name of the map (default: the file's name, or the region's)")
+    map_download.take_region(add)
     map_regions.take_target(add)
     add_config(add)
-    listing = actions.add_parser("list", help="list the maps")
+    told = "apply what has changed since its extract was made (needs a network)"
+    update = actions.add_parser("update", help=told, description=told)
+    update.add_argument("name", metavar="NAME")
+    add_config(update)
+    listing = actions.add_parser("list", help="list the maps, and how old their data is")
+    listing.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     map_regions.take_source(listing)
     add_config(listing)
     remove = actions.add_parser("remove", help="remove a map")
@@ -40,39 +47,59 @@ def run(given: Namespace) -> int:
     """Runs the action."""
     from mapagent.providers import map_home
 
+    if given.action == "add":
+        _check_source(given)
     in_database = {"add": map_regions.add, "list": map_regions.show, "remove": map_regions.remove}
     if map_regions.is_meant(given):
         return in_database[given.action](given)
     home = map_home(settings_from(given).settings)
-    actions = {"add": _add, "list": _list, "remove": _remove, "synth": _synth}
+    actions = {
+        "add": _add,
+        "update": map_download.update,
+        "list": _list,
+        "remove": _remove,
+        "synth": _synth,
+    }
     return actions[given.action](given, home)
+
+
+def _check_source(given: Namespace) -> None:
+    """One source, and what goes with it."""
+    from map_tools.errors import UsageError
+
+    if (given.file is None) == (given.region is None):
+        raise UsageError(
+            "`mapagent map add` takes either a file or a region.", "Give FILE.osm.pbf, or --region NAME."
+        )
+    if given.yes and given.region is None:
+        raise UsageError("--yes is for fetching a region.", "Leave it out, or give --region NAME.")
+    if given.to and (given.region is not None or given.keep_extract):
+        raise UsageError(
+            "--region and --keep-extract are for maps on this machine.", "Add a file to the database."
+        )
 
 
 def _add(given: Namespace, home: "MapHome") -> int:
     from map_tools.maps.ingest import add_map
 
-    info = add_map(given.file, name=given.name, home=home, progress=show_progress)
+    if given.region is not None:
+        info = map_download.fetch_and_add(given, home)
+        if info is None:
+            return 0
+    else:
+        keep = shutil.copyfile if given.keep_extract else None
+        info = add_map(given.file, name=given.name, home=home, progress=show_progress, keep=keep)
     print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
     if not info.routable:
         print("No routes: it has no roads, or its routing tiles could not be built.", file=sys.stderr)
     return 0
 
 
-def _list(_given: Namespace, home: "MapHome") -> int:
-    from map_tools.errors import MapStoreError
-    from map_tools.maps.info import read_info
+def _list(given: Namespace, home: "MapHome") -> int:
+    from map_tools.clock import SystemClock
+    from mapagent.faces.cli.map_list import show_maps
 
-    names = home.list()
-    for name in names:
-        try:
-            info = read_info(home.path(name))
-        except MapStoreError as error:  # one damaged map does not hide the others
-            print(f"{name:<20} {error}")
-            continue
-        size = f"{info.counts.get('features', 0):>10} features"
-        print(f"{info.name:<20} {size}   {info.source_file}   {info.attribution}")
-    if not names:
-        print("No maps yet; add one with `mapagent map add FILE.osm.pbf`.")
+    show_maps(home, SystemClock().now(), as_json=given.json)
     return 0
 
 
@@ -92,4 +119,4 @@ def _synth(given: Namespace, home: "MapHome") -> int:
     return 0
 
 
-COMMAND = Command(help="add, list and remove maps", configure=configure, run=run)
+COMMAND = Command(help="add, update, list and remove maps", configure=configure, run=run)

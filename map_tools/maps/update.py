@@ -1,0 +1,77 @@
+"""Brings a map up to date: the changes since its extract was made are merged into it, and the map is made anew.
+
+The new map is built beside the old one and takes its place in one step; whoever has the old one open reads on.
+"""
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from map_tools.downloads.changes import ChangeServer, Fetched, origin_of
+from map_tools.downloads.fetching import Fetcher
+from map_tools.errors import UsageError
+from map_tools.maps.extract import Progress
+from map_tools.maps.home import MapHome, Pin
+from map_tools.maps.info import EXTRACT_FILE, MapInfo, read_info
+from map_tools.maps.ingest import fill
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """What became of a map.
+
+    Attributes:
+        before: What it was.
+        info: What it is.
+        changes: How many changes were applied; 0 if there was none.
+    """
+
+    before: MapInfo
+    info: MapInfo
+    changes: int
+
+
+def update_map(
+    name: str,
+    *,
+    home: MapHome,
+    fetcher: Fetcher,
+    fetched: Fetched | None = None,
+    progress: Progress | None = None,
+) -> Updated:
+    """Applies all changes that are published since a map's extract was made.
+
+    Args:
+        name: The map's name.
+        home: Where maps live.
+        fetcher: What fetches the changes.
+        fetched: Told how many changes have been fetched.
+        progress: Called now and then with the number of objects read.
+
+    Raises:
+        UnknownNameError: There is no such map.
+        UsageError: Its extract was not kept, or does not say where its changes are.
+        DownloadError: A change is missing, out of order or damaged, or the server cannot be reached. The old
+            map stays, as with every other error.
+        LimitError: The changes are larger than fetching the extract anew.
+        MapStoreError: It cannot be written, or somebody has replaced it meanwhile.
+    """
+    with closing(Pin(home.path(name))) as pin:
+        before = read_info(pin.folder)
+        extract = pin.folder / EXTRACT_FILE
+        if not extract.is_file():
+            raise UsageError(
+                f"The map '{name}' cannot be updated: {before.source_file}, which it was made from, was not kept.",
+                "Add it anew with --region, or with --keep-extract.",
+            )
+        origin = origin_of(extract, name)
+        server = ChangeServer(fetcher, origin.url)
+        newest = server.newest(origin.position)
+        missing = newest.sequence - origin.position.sequence
+        if not missing:
+            return Updated(before, before, 0)
+        with home.building(name, in_place_of=pin.folder) as folder:
+            merged = folder / EXTRACT_FILE
+            server.apply(extract, origin.position, newest, merged, fetched)
+            info = fill(folder, merged, name=name, source_file=before.source_file, progress=progress)
+    home.tidy()  # the old build could not go while we held it
+    return Updated(before, info, missing)
