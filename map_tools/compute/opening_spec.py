@@ -80,12 +80,12 @@ def _as_meant(spec: str) -> str:
 
 
 def parse_week(spec: str) -> Week | None:
-    """The weekly table of a specification made of weekday rules only, else None. Later rules replace.
+    """The weekly table of a specification made of weekday rules only, else None.
 
-    A span longer than a day is none of a weekly table.
+    Later rules replace, but "09:00-12:00; 14:00-18:00" means both. A span longer than a day is none of a weekly table.
     """
     table: dict[str, tuple[Minutes, ...]] = {}
-    for rule in spec.strip().rstrip(";").split(";"):
+    for rule in _as_meant(spec).strip().rstrip(";").split(";"):
         match = _PLAIN_RULE.fullmatch(" ".join(rule.split()))
         if match is None:
             return None

@@ -16,6 +16,7 @@ from map_tools.vision.ocr import is_available
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
+from mapagent.question import Question
 from modules.planner.planner import ModelPlanner
 from tests.map_tools.vision.drawing import face
 from tests.support.maps import demo_map
@@ -127,7 +128,8 @@ def _asked_of_a_model(folder: Path, *replies: Any) -> tuple[Answer, ScriptedMode
     agent = MapAgent(Settings(), planner=ModelPlanner(model))
     places = [label["text"] for label in truth["labels"] if label["kind"] == "poi"][:2]
     image = folder / truth["image"]
-    return asyncio.run(agent.ask("Which is farther left?", options=tuple(places), image=image)), model
+    asked = Question(text="Which is farther left?", options=tuple(places), image=image)
+    return asyncio.run(agent.ask(asked, use_provider=False)), model
 
 
 def test_marks_are_checked_against_what_was_read_before(folder: Path) -> None:
