@@ -16,6 +16,7 @@ from map_tools.maps.home import MapHome, check_name, name_from_file
 from map_tools.maps.info import INDEX_FOLDER, MapInfo, mark_files, write_info
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
+from map_tools.transit.timetable import TimetableInfo
 from map_tools.types import Box
 
 COVERAGE = (0.005, 0.995)
@@ -68,6 +69,7 @@ def add_map(
     *,
     name: str | None = None,
     home: MapHome,
+    gtfs: Path | None = None,
     progress: Progress | None = None,
     keeper: Callable[[Path], Keeper] = FolderKeeper,
 ) -> MapInfo:
@@ -77,11 +79,13 @@ def add_map(
         extract: The file.
         name: The map's name; made of the file's name if None.
         home: Where maps live.
+        gtfs: A feed with the timetable of public transport.
         progress: Called now and then with the number of objects read.
         keeper: Where the features are kept, given the map's folder; the routing tiles are in the folder.
 
     Raises:
-        InputFileError: The file is missing, empty, cut short or no extract; nothing is left behind.
+        InputFileError: The file is missing, empty, cut short or no extract, or the feed is none that can be used
+            (`map_tools.transit.feed`); nothing is left behind.
         UsageError: The name is not one a map can have.
     """
     source = Extract(extract)
@@ -93,22 +97,38 @@ def add_map(
             counts = kept.write(source.features(progress))
             if not counts["features"]:
                 raise InputFileError(f"'{extract}' has no places in it.", "Give an extract of a town.")
+            bbox = box or kept.covered_box()
+            zone = zone_at(bbox)
+            timetable = None if gtfs is None else keep_feed(gtfs, folder, bbox, zone)
             sha256 = file_sha256(extract)
             routable = tiles.wait()
-        bbox = box or kept.covered_box()
         info = MapInfo(
             name=map_name,
             source_file=extract.name,
             source_sha256=sha256,
             data_time=data_time,
-            timezone=zone_at(bbox),
+            timezone=zone,
             bbox=bbox,
             counts={**counts, "damaged": source.damaged},
             routable=routable,
+            timetable=timetable,
             files={},
         )
         kept.finish(info)
     return info
+
+
+def keep_feed(gtfs: Path, folder: Path, box: Box, zone: str) -> TimetableInfo:
+    """Keeps the timetable of a feed in a map's folder.
+
+    Raises:
+        InputFileError: The feed cannot be used.
+    """
+    from map_tools.transit.feed import read_feed
+
+    feed = read_feed(gtfs, box=box, zone=zone)
+    feed.timetable.save(folder)
+    return feed.info
 
 
 def write_store(features: Iterable[Feature], folder: Path) -> dict[str, int]:
