@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from map_tools.clock import SystemClock
 from mapagent.faces.cli import map_regions
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
@@ -12,6 +13,7 @@ from mapagent.faces.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from map_tools.maps.home import MapHome
+    from map_tools.transit.timetable import TimetableInfo
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -20,6 +22,9 @@ def configure(parser: ArgumentParser) -> None:
     add = actions.add_parser("add", help="make a map from an OpenStreetMap extract")
     add.add_argument("file", type=Path, metavar="FILE.osm.pbf")
     add.add_argument("--name", help="name of the map (default: the file's name)")
+    add.add_argument(
+        "--gtfs", type=Path, metavar="FEED.zip", help="timetable of public transport to keep with it (GTFS)"
+    )
     map_regions.take_target(add)
     add_config(add)
     listing = actions.add_parser("list", help="list the maps")
@@ -51,11 +56,27 @@ def run(given: Namespace) -> int:
 def _add(given: Namespace, home: "MapHome") -> int:
     from map_tools.maps.ingest import add_map
 
-    info = add_map(given.file, name=given.name, home=home, progress=show_progress)
+    info = add_map(given.file, name=given.name, home=home, gtfs=given.gtfs, progress=show_progress)
     print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
+    if info.timetable is not None:
+        _tell_timetable(info.timetable)
     if not info.routable:
         print("No routes: it has no roads, or its routing tiles could not be built.", file=sys.stderr)
     return 0
+
+
+def _tell_timetable(timetable: "TimetableInfo") -> None:
+    counts = timetable.counts
+    print(
+        f"Timetable of {', '.join(timetable.publishers)}: {counts['lines']} lines, {counts['trips']} trips, "
+        f"{counts['stops_on_map']} of {counts['stops']} stops on the map, "
+        f"from {timetable.first_day} to {timetable.last_day}."
+    )
+    if timetable.last_day < SystemClock().now().date().isoformat():
+        print(
+            "The timetable has expired: only days in it can be asked for (--at). Get a newer feed.",
+            file=sys.stderr,
+        )
 
 
 def _list(_given: Namespace, home: "MapHome") -> int:
@@ -70,7 +91,8 @@ def _list(_given: Namespace, home: "MapHome") -> int:
             print(f"{name:<20} {error}")
             continue
         size = f"{info.counts.get('features', 0):>10} features"
-        print(f"{info.name:<20} {size}   {info.source_file}   {info.attribution}")
+        timetable = f"   timetable to {info.timetable.last_day}" if info.timetable is not None else ""
+        print(f"{info.name:<20} {size}   {info.source_file}   {info.attribution}{timetable}")
     if not names:
         print("No maps yet; add one with `mapagent map add FILE.osm.pbf`.")
     return 0
