@@ -4,11 +4,12 @@ A fact speaks of places by the words of the question (`query`, `origin`, ...) an
 resolved to where there is one, so that a solver can check that a distance was measured from the right anchor.
 """
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from map_tools.types import Frozen, LatLng, NearbyPlace, Place, Route, Shape, TravelMode
+from map_tools.types import Frozen, LatLng, NearbyPlace, Place, Ride, Route, Shape, TravelMode
 
 
 def called(place: Place | None, words: str) -> str:
@@ -93,7 +94,10 @@ class RoutesFact(Frozen):
 
 
 class TravelFact(Frozen):
-    """Time and distance of travel from origin to destination by one mode (one cell of a matrix)."""
+    """Time and distance of travel from origin to destination by one mode (one cell of a matrix).
+
+    `depart_at` and `arrive_at` are when one leaves and is there, where a timetable tells it (zone-aware).
+    """
 
     kind: Literal["travel"] = "travel"
     origin: str
@@ -103,6 +107,8 @@ class TravelFact(Frozen):
     distance_m: float | None
     origin_place: Place | None = None
     destination_place: Place | None = None
+    depart_at: datetime | None = None
+    arrive_at: datetime | None = None
 
     @property
     def origin_name(self) -> str:
@@ -143,6 +149,24 @@ class ReachFact(Frozen):
     def origin_name(self) -> str:
         """What to call the origin: its name on the map."""
         return called(self.origin_place, self.origin)
+
+
+class DeparturesFact(Frozen):
+    """What leaves from a stop within a day of a moment, in order; each ride goes to the end of its way.
+
+    `complete` is False if there are more.
+    """
+
+    kind: Literal["departures"] = "departures"
+    stop: str
+    rides: tuple[Ride, ...]
+    complete: bool = True
+    stop_place: Place | None = None
+
+    @property
+    def stop_name(self) -> str:
+        """What to call the stop: its name on the map."""
+        return called(self.stop_place, self.stop)
 
 
 class NoteFact(Frozen):
@@ -262,6 +286,7 @@ Fact = Annotated[
     | RoutesFact
     | TravelFact
     | ReachFact
+    | DeparturesFact
     | PictureFact
     | NoteFact
     | ComputedFact

@@ -4,6 +4,7 @@ Coordinates are WGS84 degrees in one type, `LatLng`; metres and seconds are in t
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -183,6 +184,28 @@ class NearbyPlace(Frozen):
     rank: int | None = None
 
 
+class Ride(Frozen):
+    """A ride by public transport, as a timetable tells it.
+
+    Attributes:
+        line: What the line is called ("7"); empty if it has no name.
+        vehicle: What goes there ("Tram"); empty if unknown.
+        headsign: Where it says it goes; empty if it does not.
+        board, leave: The stops where one gets on and off.
+        depart_at, arrive_at: When, zone-aware.
+        stops: How many stops one rides, that of getting off included.
+    """
+
+    line: str
+    vehicle: str = ""
+    headsign: str = ""
+    board: str
+    leave: str
+    depart_at: datetime
+    arrive_at: datetime
+    stops: int
+
+
 class RouteStep(Frozen):
     """One manoeuvre.
 
@@ -190,9 +213,11 @@ class RouteStep(Frozen):
         instruction: Plain text, no markup ("Turn left onto Harbour Road").
         streets: Names of the street one is on after the manoeuvre, numbers ("A40") behind names.
         maneuver: "depart", "turn-left", "turn-slight-right", "roundabout", "uturn", "straight", "merge",
-            "ramp", "keep-left", "ferry", "stairs", "arrive", ... (hyphenated like Google's; "" if unknown).
+            "ramp", "keep-left", "ferry", "stairs", "arrive", ... (hyphenated like Google's; "" if unknown); "walk"
+            and "ride" for the parts of a way by public transport.
         roundabout_exit: Number of the exit taken (1 = first), if this is a roundabout.
         notes: Remarks beside the instruction ("Destination will be on the left", "Toll road").
+        ride: The ride that it is, where the source has a timetable.
     """
 
     instruction: str
@@ -203,6 +228,7 @@ class RouteStep(Frozen):
     roundabout_exit: int | None = None
     notes: tuple[str, ...] = ()
     location: LatLng | None = None
+    ride: Ride | None = None
 
 
 class RouteLeg(Frozen):
@@ -214,7 +240,10 @@ class RouteLeg(Frozen):
 
 
 class Route(Frozen):
-    """A way between two places; `summary` names the main street(s) ("Harbour Road"), without "via"."""
+    """A way between two places; `summary` names the main street(s) ("Harbour Road"), without "via".
+
+    `depart_at` and `arrive_at` are when one leaves and is there, where a timetable tells it (zone-aware).
+    """
 
     summary: str
     distance_m: float | None
@@ -222,6 +251,8 @@ class Route(Frozen):
     legs: tuple[RouteLeg, ...] = ()
     warnings: tuple[str, ...] = ()
     geometry: tuple[LatLng, ...] = ()
+    depart_at: datetime | None = None
+    arrive_at: datetime | None = None
 
     @property
     def steps(self) -> tuple[RouteStep, ...]:
@@ -230,10 +261,12 @@ class Route(Frozen):
 
 
 class MatrixCell(Frozen):
-    """Travel from one origin to one destination; both None if there is no way."""
+    """Travel from one origin to one destination; both None if there is no way. The rest is as for `Route`."""
 
     distance_m: float | None
     duration_s: float | None
+    depart_at: datetime | None = None
+    arrive_at: datetime | None = None
 
 
 NO_WAY = MatrixCell(distance_m=None, duration_s=None)

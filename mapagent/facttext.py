@@ -9,6 +9,7 @@ from typing import Any
 
 from map_tools.facts import (
     ComputedFact,
+    DeparturesFact,
     Fact,
     FailureFact,
     NearbyFact,
@@ -116,6 +117,14 @@ def _reach(fact: ReachFact) -> str:
     return f"within {fact.within_s / 60:g} min {fact.mode.value} from {origin}: {size}{cut}"
 
 
+def _departures(fact: DeparturesFact) -> str:
+    told = "; ".join(
+        f"{ride.depart_at:%H:%M} {ride.vehicle} {ride.line} towards {ride.headsign or ride.leave}"
+        for ride in fact.rides[:LIST_LIMIT]
+    )
+    return f"{len(fact.rides)} departures from {named(fact.stop, fact.stop_place)}: {told or 'none'}"
+
+
 def _way(fact: RoutesFact | TravelFact) -> str:
     origin, destination = (
         named(fact.origin, fact.origin_place),
@@ -164,6 +173,7 @@ _RENDERERS: dict[type, Callable[[Any], str]] = {
     RoutesFact: _routes,
     TravelFact: _travel,
     ReachFact: _reach,
+    DeparturesFact: _departures,
     NoteFact: _note,
     PictureFact: _picture,
     ComputedFact: _computed,

@@ -191,7 +191,7 @@ def latest_departure(problem: Problem, order: Iterable[int] | None = None) -> fl
         choices = sorted(left) if fixed is None else [next(index for index in fixed if index in left)]
         return max(
             _before(
-                _latest_arrival(problem.stops[index], latest(index, left - {index})),
+                latest_arrival(problem.stops[index], latest(index, left - {index})),
                 problem.leg_s(before, index),
             )
             for index in choices
@@ -275,14 +275,14 @@ def _extended(problem: Problem, label: _Label, index: int) -> _Label | None:
         return None
     stop = problem.stops[index]
     arrive_s = label.depart_s + leg_s
-    start_s = _stay_start(stop, arrive_s)
+    start_s = stay_start(stop, arrive_s)
     if start_s is None or _late(start_s + stop.dwell_s, problem.deadline_s):
         return None
     depart_s, travel_s = start_s + stop.dwell_s, label.travel_s + leg_s
     return _Label(index, label.done | 1 << index, arrive_s, start_s, depart_s, travel_s, label)
 
 
-def _stay_start(stop: Stop, arrive_s: float) -> float | None:
+def stay_start(stop: Stop, arrive_s: float) -> float | None:
     """The earliest begin of a stay after an arrival; None if it is not possible any more."""
     if _late(arrive_s, stop.arrive_by_s):
         return None
@@ -325,7 +325,7 @@ def _latest_to_end(problem: Problem, before: int | None) -> float:
     return _before(deadline_s, problem.leg_s(before, END)) if problem.has_end else deadline_s
 
 
-def _latest_arrival(stop: Stop, depart_by_s: float) -> float:
+def latest_arrival(stop: Stop, depart_by_s: float) -> float:
     """The latest arrival at a stop that is to be left by a time; minus infinity if there is none."""
     earliest_s = -math.inf if stop.not_before_s is None else stop.not_before_s
     windows = stop.windows if stop.windows is not None else ((-math.inf, math.inf),)

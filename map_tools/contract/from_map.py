@@ -145,7 +145,10 @@ def _some_way_apart(a: Place, b: Place) -> bool:
 
 
 async def _leads(provider: Provider, origin: Place, destination: Place, mode: TravelMode) -> bool:
-    cell = (await provider.matrix((origin,), (destination,), mode=mode)).rows[0][0]
+    try:
+        cell = (await provider.matrix((origin,), (destination,), mode=mode)).rows[0][0]
+    except UnsupportedError:  # of a timetable that has expired; the check of the modes says so
+        return False
     return cell.duration_s is not None
 
 

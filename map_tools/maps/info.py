@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
+from map_tools.transit.timetable import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box, Frozen
 
 SCHEMA_VERSION = 5
@@ -45,6 +46,7 @@ class MapInfo(Frozen):
             and "damaged" for objects whose geometry could not be made.
         routable: True if it has routing tiles.
         facts: Attributes of `Place` that its features have beyond OpenStreetMap's (`maps.opinions`).
+        timetable: Of public transport; None for a map without.
         files: Size and hash of each file of the store, by path relative to the map's folder.
     """
 
@@ -60,6 +62,7 @@ class MapInfo(Frozen):
     counts: Mapping[str, int]
     routable: bool = False
     facts: tuple[str, ...] = ()
+    timetable: TimetableInfo | None = None
     files: Mapping[str, FileMark]
 
 
@@ -129,8 +132,10 @@ def check_hashes(folder: Path, info: MapInfo) -> None:
 
 
 def mark_files(folder: Path) -> dict[str, FileMark]:
-    """Size and hash of the store's files and routing tiles."""
+    """Size and hash of the store's files, the timetable and the routing tiles."""
     store = [folder / FEATURES_FILE, *sorted((folder / INDEX_FOLDER).iterdir())]
+    timetable = folder / TIMETABLE_FILE
+    store += [timetable] if timetable.is_file() else []
     return _marks(folder, store) | mark_tiles(folder)
 
 

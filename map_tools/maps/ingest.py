@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +17,7 @@ from map_tools.maps.home import MapHome, check_name, name_from_file
 from map_tools.maps.info import EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
+from map_tools.transit.timetable import TimetableInfo
 from map_tools.types import Box
 
 COVERAGE = (0.005, 0.995)
@@ -68,6 +70,7 @@ def add_map(
     *,
     name: str | None = None,
     home: MapHome,
+    gtfs: Path | None = None,
     progress: Progress | None = None,
     keeper: Callable[[Path], Keeper] = FolderKeeper,
     keep: Callable[[Path, Path], object] | None = None,
@@ -78,13 +81,15 @@ def add_map(
         extract: The file.
         name: The map's name; made of the file's name if None.
         home: Where maps live.
+        gtfs: A feed with the timetable of public transport.
         progress: Called now and then with the number of objects read.
         keeper: Where the features are kept, given the map's folder; the routing tiles are in the folder.
         keep: How the extract comes into the map's folder, from where `maps.update` takes it: `shutil.copyfile`
             for somebody's own file, `os.link` for one that nobody else writes to. None: it is not kept.
 
     Raises:
-        InputFileError: The file is missing, empty, cut short or no extract; nothing is left behind.
+        InputFileError: The file is missing, empty, cut short or no extract, or the feed is none that can be used
+            (`map_tools.transit.feed`); nothing is left behind.
         UsageError: The name is not one a map can have.
     """
     Extract(extract).header()  # a file that is none is told before a folder is made
@@ -92,7 +97,10 @@ def add_map(
     with home.building(map_name) as folder:
         if keep is not None:
             keep(extract, folder / EXTRACT_FILE)
-        return fill(folder, extract, name=map_name, progress=progress, keeper=keeper)
+        timetable = None if gtfs is None else partial(keep_feed, gtfs, folder)
+        return fill(
+            folder, extract, name=map_name, progress=progress, keeper=keeper, keep_timetable=timetable
+        )
 
 
 def fill(
@@ -103,6 +111,7 @@ def fill(
     source_file: str | None = None,
     progress: Progress | None = None,
     keeper: Callable[[Path], Keeper] = FolderKeeper,
+    keep_timetable: Callable[[Box, str], TimetableInfo] | None = None,
 ) -> MapInfo:
     """Makes the map of an extract in the folder of a build.
 
@@ -113,6 +122,7 @@ def fill(
         source_file: What the file is called in the map's description; its own name if None.
         progress: See `add_map`.
         keeper: See `add_map`.
+        keep_timetable: Puts a timetable into the folder, given the map's box and zone.
 
     Raises:
         InputFileError: See `add_map`.
@@ -124,22 +134,38 @@ def fill(
         counts = kept.write(source.features(progress))
         if not counts["features"]:
             raise InputFileError(f"'{extract}' has no places in it.", "Give an extract of a town.")
+        bbox = box or kept.covered_box()
+        zone = zone_at(bbox)
+        timetable = None if keep_timetable is None else keep_timetable(bbox, zone)
         sha256 = file_sha256(extract)
         routable = tiles.wait()
-    bbox = box or kept.covered_box()
     info = MapInfo(
         name=name,
         source_file=source_file or extract.name,
         source_sha256=sha256,
         data_time=data_time,
-        timezone=zone_at(bbox),
+        timezone=zone,
         bbox=bbox,
         counts={**counts, "damaged": source.damaged},
         routable=routable,
+        timetable=timetable,
         files={},
     )
     kept.finish(info)
     return info
+
+
+def keep_feed(gtfs: Path, folder: Path, box: Box, zone: str) -> TimetableInfo:
+    """Keeps the timetable of a feed in a map's folder.
+
+    Raises:
+        InputFileError: The feed cannot be used.
+    """
+    from map_tools.transit.feed import read_feed
+
+    feed = read_feed(gtfs, box=box, zone=zone)
+    feed.timetable.save(folder)
+    return feed.info
 
 
 def write_store(features: Iterable[Feature], folder: Path) -> dict[str, int]:

@@ -34,6 +34,7 @@ from map_tools.maps.postings import Numbers, Postings, among, load_array, once, 
 from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
 from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
+from map_tools.transit.timetable import Timetable
 from map_tools.types import Box, LatLng, Place, Shape
 
 _MORE_PIECES = 3
@@ -103,6 +104,14 @@ class MapStore:
     def tiles(self) -> Path | None:
         """Folder of the routing tiles, None if the map has none."""
         return self.folder / TILES_FOLDER if self.info.routable else None
+
+    def timetable(self) -> Timetable:
+        """Reads the timetable of public transport.
+
+        Raises:
+            MapStoreError: The map has none (`info.timetable` tells), or its file is damaged.
+        """
+        return Timetable.load(self.folder)
 
     def __len__(self) -> int:
         return len(self.lats)

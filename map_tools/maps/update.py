@@ -3,8 +3,11 @@
 The new map is built beside the old one and takes its place in one step; whoever has the old one open reads on.
 """
 
+import shutil
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from map_tools.downloads.changes import ChangeServer, Fetched, origin_of
 from map_tools.downloads.fetching import Fetcher
@@ -13,6 +16,8 @@ from map_tools.maps.extract import Progress
 from map_tools.maps.home import MapHome, Pin
 from map_tools.maps.info import EXTRACT_FILE, MapInfo, read_info
 from map_tools.maps.ingest import fill
+from map_tools.transit.timetable import TIMETABLE_FILE, TimetableInfo
+from map_tools.types import Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,22 @@ def update_map(
         with home.building(name, in_place_of=pin.folder) as folder:
             merged = folder / EXTRACT_FILE
             server.apply(extract, origin.position, newest, merged, fetched)
-            info = fill(folder, merged, name=name, source_file=before.source_file, progress=progress)
+            kept = (
+                None if before.timetable is None else partial(_copied, before.timetable, pin.folder, folder)
+            )
+            info = fill(
+                folder,
+                merged,
+                name=name,
+                source_file=before.source_file,
+                progress=progress,
+                keep_timetable=kept,
+            )
     home.tidy()  # the old build could not go while we held it
     return Updated(before, info, missing)
+
+
+def _copied(timetable: TimetableInfo, old: Path, new: Path, _box: Box, _zone: str) -> TimetableInfo:
+    """The timetable of the old build, which changes of the map do not touch."""
+    shutil.copyfile(old / TIMETABLE_FILE, new / TIMETABLE_FILE)
+    return timetable

@@ -23,6 +23,7 @@ from map_tools.types import (
     NearbyPlace,
     Place,
     RankBy,
+    Ride,
     Route,
     Shape,
     TravelMode,
@@ -125,6 +126,8 @@ class Capabilities(Frozen):
     """What ways can be asked to do without (`AvoidsRoads`)."""
     narrow_names: bool = False
     """Names can be looked up among the places of a kind or inside an area (`NarrowsNames`)."""
+    timetables: bool = False
+    """Ways by public transport follow a timetable, by the time of leaving or arriving (`KeepsTimetables`)."""
 
 
 class Terms(Frozen):
@@ -279,6 +282,40 @@ class AvoidsRoads(Protocol):
         ...
 
 
+class KeepsTimetables(Protocol):
+    """A provider that declares `Capabilities.timetables`: what it is asked of public transport takes more.
+
+    Times without a zone are local. Where neither is given one leaves now; `depart_at` goes before `arrive_by`.
+    What comes back says when one leaves and arrives.
+    """
+
+    async def directions(
+        self,
+        origin: Spot,
+        destination: Spot,
+        *,
+        mode: TravelMode,
+        waypoints: tuple[Spot, ...] = (),
+        alternatives: bool = False,
+        depart_at: datetime | None = None,
+        arrive_by: datetime | None = None,
+    ) -> tuple[Route, ...]:
+        """As `Provider.directions`: the earliest arrival after `depart_at`, or the latest departure for `arrive_by`."""
+        ...
+
+    async def matrix(
+        self,
+        origins: tuple[Spot, ...],
+        destinations: tuple[Spot, ...],
+        *,
+        mode: TravelMode,
+        depart_at: datetime | None = None,
+        arrive_by: datetime | None = None,
+    ) -> Matrix:
+        """As `Provider.matrix`, each cell as `directions` has it."""
+        ...
+
+
 class NarrowsNames(Protocol):
     """A provider that declares `Capabilities.narrow_names`: its `find_place` takes more."""
 
@@ -337,6 +374,19 @@ class TellsReach(Protocol):
             UnsupportedError: The mode is not served, or such areas are not.
             NoRouteError: No way of this mode begins there.
             LimitError: The time is longer than the source works out.
+        """
+        ...
+
+
+@runtime_checkable
+class TellsDepartures(Protocol):
+    """A provider that knows what leaves from a stop."""
+
+    async def departures(self, stop: Spot, *, at: datetime | None = None) -> tuple[tuple[Ride, ...], bool]:
+        """The next rides from a stop, in order, each to the end of its way; and whether these are all within a day.
+
+        Raises:
+            UnsupportedError: There is no timetable, no such stop in it, or the day is not in it.
         """
         ...
 

@@ -1,6 +1,7 @@
 """What providers over maps of our own have in common: places from a map, ways from its tiles.
 
-OpenStreetMap has no ratings, no reviews, no price levels and no timetables, and such a provider claims none.
+OpenStreetMap has no ratings, no reviews, no price levels and no timetables, and such a provider claims none; a map that
+was added with a GTFS feed has that timetable.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from map_tools.types import (
     NearbyPlace,
     Place,
     RankBy,
+    Ride,
     Route,
     Shape,
     TravelMode,
@@ -87,8 +89,45 @@ class Roads(Protocol):
         ...
 
 
+class Rides(Protocol):
+    """Ways by public transport; see `map_tools.transit.journeys.Journeys`."""
+
+    async def routes(
+        self,
+        origin: LatLng,
+        destination: LatLng,
+        *,
+        depart_at: datetime | None = None,
+        arrive_by: datetime | None = None,
+        alternatives: bool = False,
+    ) -> tuple[Route, ...]:
+        """Ways by the timetable, best first."""
+        ...
+
+    async def matrix(
+        self,
+        origins: Sequence[LatLng],
+        destinations: Sequence[LatLng],
+        *,
+        depart_at: datetime | None = None,
+        arrive_by: datetime | None = None,
+    ) -> tuple[tuple[MatrixCell, ...], ...]:
+        """The best way of each pair."""
+        ...
+
+    async def departures(
+        self, place: LatLng, name: str, at: datetime | None = None
+    ) -> tuple[tuple[Ride, ...], bool]:
+        """What leaves from a stop, and whether that is all within a day."""
+        ...
+
+    async def close(self) -> None:
+        """Frees what they hold."""
+        ...
+
+
 class MapProvider:
-    """Answers from a map and its roads.
+    """Answers from a map, its roads and its timetable.
 
     Args:
         places: The map.
@@ -98,6 +137,7 @@ class MapProvider:
         terms: Whose data it is.
         facts: Attributes of `Place` that the map has beyond OpenStreetMap's.
         workers: Threads that search the map.
+        rides: Ways by its timetable; None for a map without.
     """
 
     def __init__(
@@ -110,6 +150,7 @@ class MapProvider:
         terms: Terms,
         facts: Sequence[str],
         workers: int,
+        rides: Rides | None = None,
     ) -> None:
         self.name = name
         self.map_name: str | None = map_name
@@ -117,11 +158,14 @@ class MapProvider:
         self.capabilities = CAPABILITIES.model_copy(
             update={
                 "facts": CAPABILITIES.facts.union(facts),
-                "modes": CAPABILITIES.modes if roads else frozenset(),
+                "modes": (CAPABILITIES.modes if roads else frozenset())
+                | ({TravelMode.TRANSIT} if rides else frozenset()),
+                "timetables": rides is not None,
             }
         )
         self._places = places
         self._roads = roads
+        self._rides = rides
         self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="map")
 
     def score(self, text: str) -> float:
@@ -197,10 +241,24 @@ class MapProvider:
         mode: TravelMode,
         waypoints: tuple[Spot, ...] = (),
         alternatives: bool = False,
-        depart_at: datetime | None = None,  # noqa: ARG002 (the map has no traffic)
+        depart_at: datetime | None = None,
         avoid: tuple[Avoid, ...] = (),
+        arrive_by: datetime | None = None,
     ) -> tuple[Route, ...]:
-        """Routes, fastest first, without traffic."""
+        """Routes, fastest first, without traffic; times count for public transport alone."""
+        if mode is TravelMode.TRANSIT and self._rides is not None:
+            if waypoints or avoid:
+                raise UnsupportedError(
+                    "Ways by public transport have no stops on the way and nothing to avoid here.",
+                    "Ask for each part by itself.",
+                )
+            return await self._rides.routes(
+                position_of(origin),
+                position_of(destination),
+                depart_at=depart_at,
+                arrive_by=arrive_by,
+                alternatives=alternatives,
+            )
         return await self._ways(mode).routes(
             position_of(origin),
             position_of(destination),
@@ -211,15 +269,40 @@ class MapProvider:
         )
 
     async def matrix(
-        self, origins: tuple[Spot, ...], destinations: tuple[Spot, ...], *, mode: TravelMode
+        self,
+        origins: tuple[Spot, ...],
+        destinations: tuple[Spot, ...],
+        *,
+        mode: TravelMode,
+        depart_at: datetime | None = None,
+        arrive_by: datetime | None = None,
     ) -> Matrix:
-        """Travel times and distances, without traffic."""
+        """Travel times and distances, without traffic; times count for public transport alone."""
         starts, ends = tuple(map(position_of, origins)), tuple(map(position_of, destinations))
+        if mode is TravelMode.TRANSIT and self._rides is not None:
+            rows = await self._rides.matrix(starts, ends, depart_at=depart_at, arrive_by=arrive_by)
+            return Matrix(mode=mode, rows=rows)
         return Matrix(mode=mode, rows=await self._ways(mode).matrix(starts, ends, mode))
 
     async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
         """What is reached within a time, without traffic (`map_tools.providers.base.TellsReach`)."""
+        if mode is TravelMode.TRANSIT and self._rides is not None:
+            raise UnsupportedError(
+                "What is reached by public transport within a time is not worked out here.",
+                "Ask for the way to each place.",
+            )
         return await self._ways(mode).reach(position_of(origin), within_s, mode)
+
+    async def departures(self, stop: Spot, *, at: datetime | None = None) -> tuple[tuple[Ride, ...], bool]:
+        """What leaves from a stop next (`map_tools.providers.base.TellsDepartures`)."""
+        if self._rides is None:
+            raise UnsupportedError(
+                f"The map '{self.map_name}' has no timetable.",
+                "Add it with one: `mapagent map add FILE.osm.pbf --gtfs FEED.zip`.",
+            )
+        return await self._rides.departures(
+            position_of(stop), "" if isinstance(stop, LatLng) else stop.name, at
+        )
 
     async def contract_sample(self) -> "ContractSample":
         """A sample of the map for the provider contract: its best-known places.
@@ -234,6 +317,8 @@ class MapProvider:
 
     async def close(self) -> None:
         """Ends the routing threads and closes the map."""
+        if self._rides is not None:
+            await self._rides.close()
         if self._roads is not None:
             await self._roads.close()
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)

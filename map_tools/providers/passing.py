@@ -13,7 +13,9 @@ class PassingProvider:
         self._inner = inner
         self.name = inner.name
         self.map_name = inner.map_name
-        self.capabilities: Capabilities = inner.capabilities.model_copy(update={"narrow_names": False})
+        self.capabilities: Capabilities = inner.capabilities.model_copy(
+            update={"narrow_names": False, "timetables": False}
+        )
         self.terms: Terms = inner.terms
 
     async def _before(self, call: str) -> None:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from map_tools.tools.base import MapTool
 from map_tools.tools.database import ResolveLocation, SearchFeatures, Shapes
+from map_tools.tools.departures import Departures
 from map_tools.tools.nearby import Nearby
 from map_tools.tools.place_info import PlaceInfo
 from map_tools.tools.reach import Reach
@@ -17,6 +18,6 @@ _ALL: tuple[MapTool, ...] = (Nearby(), PlaceInfo(), Route(), Trip())
 TOOLS: Mapping[str, MapTool] = MappingProxyType({tool.name: tool for tool in _ALL})
 """The tools by the names the paper gives them."""
 
-_INNER: tuple[MapTool, ...] = (Reach(), ResolveLocation(), SearchFeatures(), Shapes())
+_INNER: tuple[MapTool, ...] = (Departures(), Reach(), ResolveLocation(), SearchFeatures(), Shapes())
 INNER_TOOLS: Mapping[str, MapTool] = MappingProxyType({tool.name: tool for tool in _INNER})
 """Tools that programs call beside them and models are not shown."""

@@ -1,20 +1,31 @@
 """What a map tool is: typed parameters in, typed facts out, over any provider."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Protocol
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Protocol
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
-from map_tools.errors import LimitError, ToolError
+from map_tools.errors import LimitError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact
 from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from map_tools.providers.base import Provider
-from map_tools.types import Frozen, LatLng, Place
+from map_tools.types import Frozen, LatLng, Place, TravelMode
 
 HERE_WORDS = frozenset(
     {"here", "me", "my location", "my position", "current location", "my current location"}
 )
 """Words for the user's own position."""
+
+
+def _iso(text: str) -> str:
+    if text:
+        datetime.fromisoformat(text)
+    return text
+
+
+LocalTime = Annotated[str, AfterValidator(_iso)]
+"""A moment as ISO 8601, in the local time of the map where it has no offset; empty: none."""
 
 
 class ToolContext(Frozen):
@@ -54,6 +65,29 @@ class MapTool(Protocol):
 def pair(origin: str, destination: str) -> str:
     """How a failure names a way between two places: "A → B"."""
     return f"{origin} → {destination}"
+
+
+def moment_of(text: LocalTime) -> datetime | None:
+    """The moment that a text means."""
+    return datetime.fromisoformat(text) if text else None
+
+
+def times(provider: Provider, mode: TravelMode, depart_at: str, arrive_by: str) -> dict[str, Any]:
+    """The times of a way as arguments of the provider's calls (`map_tools.providers.base.KeepsTimetables`).
+
+    Without a timetable a departure changes nothing.
+
+    Raises:
+        UnsupportedError: An arrival is wanted, and there is no timetable to tell the departure for it.
+    """
+    if mode is TravelMode.TRANSIT and provider.capabilities.timetables:
+        given = {"depart_at": depart_at, "arrive_by": arrive_by}
+        return {name: datetime.fromisoformat(moment) for name, moment in given.items() if moment}
+    if arrive_by:
+        raise UnsupportedError(
+            f"When to leave to be there at a time is not known here ({mode.value}).", "Give a departure."
+        )
+    return {}
 
 
 def failure_of(error: ToolError | LimitError, subject: str) -> FailureFact:

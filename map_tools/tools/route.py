@@ -11,7 +11,7 @@ from map_tools.errors import LimitError, NoRouteError, ToolError, UnsupportedErr
 from map_tools.facts import Fact, RoutesFact
 from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import AvoidsRoads, Provider
-from map_tools.tools.base import ToolContext, failure_of, pair
+from map_tools.tools.base import LocalTime, ToolContext, failure_of, pair, times
 from map_tools.tools.own import spot_of
 from map_tools.tools.resolve import resolution_facts, resolve_all, trouble, usable
 from map_tools.types import Avoid, Frozen, Place, TravelMode
@@ -35,6 +35,12 @@ class RouteParameters(Frozen):
     waypoints: tuple[str, ...] = Field((), description="Stops on the way, in order.")
     avoid: tuple[str, ...] = Field(
         (), description="What the way is to do without: tolls, motorways, ferries, stairs, or a street."
+    )
+    depart_at: LocalTime = Field(
+        "", description="When one leaves by public transport: local time as ISO 8601."
+    )
+    arrive_by: LocalTime = Field(
+        "", description="When one has to be there by public transport: the last departure for it."
     )
 
     @model_validator(mode="before")
@@ -102,7 +108,12 @@ async def _directions(
     else:
         several = wanted.alternatives or bool(wanted.avoid)
         found = await provider.directions(
-            origin, destination, mode=wanted.travel_mode, waypoints=stops, alternatives=several
+            origin,
+            destination,
+            mode=wanted.travel_mode,
+            waypoints=stops,
+            alternatives=several,
+            **times(provider, wanted.travel_mode, wanted.depart_at, wanted.arrive_by),
         )
     if not wanted.avoid:
         return found

@@ -15,7 +15,7 @@ from map_tools.errors import LimitError, NoRouteError, ToolError
 from map_tools.facts import Fact, FailureFact, TravelFact
 from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Provider, asking_for
-from map_tools.tools.base import ToolContext, failure_of, pair
+from map_tools.tools.base import LocalTime, ToolContext, failure_of, pair, times
 from map_tools.tools.own import spot_of
 from map_tools.tools.place_info import details_by_name, or_loss
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
@@ -33,6 +33,12 @@ class TripParameters(Frozen):
     details: bool = Field(default=True, description="Also fetch opening hours and the like of each place.")
     origins: tuple[str, ...] = Field(
         (), description="Measure only from these to the places to visit; left out: between all places."
+    )
+    depart_at: LocalTime = Field(
+        "", description="When one leaves by public transport: local time as ISO 8601."
+    )
+    arrive_by: LocalTime = Field(
+        "", description="When one has to be there by public transport: the last departure for it."
     )
 
     @model_validator(mode="before")
@@ -92,6 +98,7 @@ async def _matrix(
             tuple(spot_of(places[name]) for name in origins),
             tuple(spot_of(places[name]) for name in ends),
             mode=mode,
+            **times(provider, mode, wanted.depart_at, wanted.arrive_by),
         )
         return {
             (origin, end): matrix.rows[row][column]
@@ -150,4 +157,6 @@ def _leg(
         distance_m=cell.distance_m,
         origin_place=places[origin],
         destination_place=places[destination],
+        depart_at=cell.depart_at,
+        arrive_at=cell.arrive_at,
     )

@@ -33,6 +33,7 @@ def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] |
         text=question.context or "",
         facts=capabilities.facts if capabilities is not None else None,
         full=capabilities.full_candidates if capabilities is not None else True,
+        timetables=capabilities is not None and capabilities.timetables,
         bounded=isinstance(provider, Bounded),
         map_name=provider.map_name or "" if provider is not None else "",
         database=isinstance(provider, SearchesFeatures),

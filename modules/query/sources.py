@@ -58,6 +58,7 @@ class TextAndMap:
                 "modes": own.modes | other.modes,
                 "facts": own.facts | other.facts,
                 "cheap_names": other.cheap_names,
+                "timetables": False,
             }
         )
 

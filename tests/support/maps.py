@@ -21,3 +21,20 @@ def demo_map() -> Path:
     extract = demo_extract()
     home = MapHome(Path(_folder().name))
     return home.path(add_map(extract, name="helsinki", home=home).name)
+
+
+@lru_cache(maxsize=1)
+def _timed_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="mapagent-transit-map-")
+
+
+@lru_cache(maxsize=1)
+def transit_map() -> Path:
+    """The same with the timetable of `tests.support.gtfs.HELSINKI`, in a home of its own."""
+    from map_tools.maps.home import MapHome
+    from map_tools.maps.ingest import add_map
+    from tests.support.gtfs import HELSINKI, write_feed
+
+    home = MapHome(Path(_timed_folder().name))
+    feed = write_feed(home.root / "feed.zip", HELSINKI)
+    return home.path(add_map(demo_extract(), name="transit", home=home, gtfs=feed).name)

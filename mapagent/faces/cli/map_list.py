@@ -66,6 +66,7 @@ def _row(info: "MapInfo", now: datetime) -> dict[str, Any]:
         "data_time": info.data_time or None,
         "data_age_days": age_days(info.data_time, now),
         "routable": info.routable,
+        "timetable_until": info.timetable.last_day if info.timetable is not None else None,
         "attribution": info.attribution,
     }
 
@@ -79,7 +80,8 @@ def _print(rows: list[dict[str, Any]], *, as_json: bool) -> None:
             print(f"{row['name']:<20} {row['error']}")
             continue
         size = f"{row['features']:>10} features"
-        print(f"{row['name']:<20} {size}   {row['source_file']}, {_dated(row)}   {row['attribution']}")
+        until = f"   timetable to {row['timetable_until']}" if row["timetable_until"] else ""
+        print(f"{row['name']:<20} {size}   {row['source_file']}, {_dated(row)}   {row['attribution']}{until}")
 
 
 def _dated(row: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from map_tools.clock import SystemClock
 from mapagent.faces.cli import map_download, map_regions
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
@@ -13,6 +14,7 @@ from mapagent.faces.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from map_tools.maps.home import MapHome
+    from map_tools.transit.timetable import TimetableInfo
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -22,6 +24,9 @@ def configure(parser: ArgumentParser) -> None:
     add.add_argument("file", type=Path, metavar="FILE.osm.pbf", nargs="?")
     add.add_argument("--name", help="name of the map (default: the file's name, or the region's)")
     map_download.take_region(add)
+    add.add_argument(
+        "--gtfs", type=Path, metavar="FEED.zip", help="timetable of public transport to keep with it (GTFS)"
+    )
     map_regions.take_target(add)
     add_config(add)
     told = "apply what has changed since its extract was made (needs a network)"
@@ -88,15 +93,32 @@ def _add(given: Namespace, home: "MapHome") -> int:
             return 0
     else:
         keep = shutil.copyfile if given.keep_extract else None
-        info = add_map(given.file, name=given.name, home=home, progress=show_progress, keep=keep)
+        info = add_map(
+            given.file, name=given.name, home=home, gtfs=given.gtfs, progress=show_progress, keep=keep
+        )
     print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
+    if info.timetable is not None:
+        _tell_timetable(info.timetable)
     if not info.routable:
         print("No routes: it has no roads, or its routing tiles could not be built.", file=sys.stderr)
     return 0
 
 
+def _tell_timetable(timetable: "TimetableInfo") -> None:
+    counts = timetable.counts
+    print(
+        f"Timetable of {', '.join(timetable.publishers)}: {counts['lines']} lines, {counts['trips']} trips, "
+        f"{counts['stops_on_map']} of {counts['stops']} stops on the map, "
+        f"from {timetable.first_day} to {timetable.last_day}."
+    )
+    if timetable.last_day < SystemClock().now().date().isoformat():
+        print(
+            "The timetable has expired: only days in it can be asked for (--at). Get a newer feed.",
+            file=sys.stderr,
+        )
+
+
 def _list(given: Namespace, home: "MapHome") -> int:
-    from map_tools.clock import SystemClock
     from mapagent.faces.cli.map_list import show_maps
 
     show_maps(home, SystemClock().now(), as_json=given.json)

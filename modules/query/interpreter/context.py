@@ -37,6 +37,7 @@ class Situation:
         instant: The present moment as an instant, where places may lie in several time zones.
         facts: The attributes of places that the source of facts can tell at all; None: not known.
         full: Places found by name or by a search are complete already.
+        timetables: Ways by public transport depend on when one leaves or arrives.
         bounded: The map has an end: all places of a kind on it can be listed.
         map_name: What the map is called.
         database: The source searches all of its features (`map_tools.providers.features.SearchesFeatures`).
@@ -53,6 +54,7 @@ class Situation:
     instant: datetime | None = None
     facts: frozenset[str] | None = None
     full: bool = True
+    timetables: bool = False
     bounded: bool = False
     map_name: str = ""
     database: bool = False

@@ -5,12 +5,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from map_tools.facts import FailureFact, NearbyFact, PlaceFact, ReachFact, RoutesFact, TravelFact
+from map_tools.facts import (
+    DeparturesFact,
+    FailureFact,
+    NearbyFact,
+    PlaceFact,
+    ReachFact,
+    RoutesFact,
+    TravelFact,
+)
 from map_tools.types import TravelMode
 from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall
 from modules.query.interpreter.requests import (
     CellRequest,
+    DeparturesRequest,
     DetailsRequest,
     PlaceRequest,
     ReachRequest,
@@ -22,6 +31,9 @@ from modules.query.interpreter.requests import (
 )  # fmt: skip
 
 WIDEST_M = 200_000
+
+type Manner = tuple[TravelMode, str, str]
+"""How and when one travels: the mode, the departure, the arrival."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +92,8 @@ def _call(request: Request, *, database: bool) -> ToolCall:
             return ToolCall(tool="Nearby", arguments=_search(request))
         case RoutesRequest():
             return ToolCall(tool="Route", arguments=_route(request))
+        case DeparturesRequest():
+            return ToolCall(tool="Departures", arguments={"stop": request.stop, "at": request.at})
         case ReachRequest():
             return ToolCall(
                 tool="Reach",
@@ -152,17 +166,22 @@ def _route(request: RoutesRequest) -> dict[str, Any]:
         arguments["waypoints"] = list(request.via)
     if request.avoid:
         arguments["avoid"] = list(request.avoid)
-    return arguments
+    return arguments | _times(request.depart, request.arrive)
+
+
+def _times(depart: str, arrive: str) -> dict[str, Any]:
+    given = {"depart_at": depart, "arrive_by": arrive}
+    return {name: moment for name, moment in given.items() if moment}
 
 
 def _rectangles(cells: Sequence[CellRequest]) -> list[Fetch]:
-    """Cells of one mode as rectangles: origins that lead to the same places share one."""
-    by_origin: dict[tuple[TravelMode, str], list[str]] = defaultdict(list)
+    """Cells of one mode and time as rectangles: origins that lead to the same places share one."""
+    by_origin: dict[tuple[Manner, str], list[str]] = defaultdict(list)
     for cell in cells:
-        by_origin[cell.mode, cell.origin].append(cell.destination)
-    shared: dict[tuple[TravelMode, tuple[str, ...]], list[str]] = defaultdict(list)
-    for (mode, origin), destinations in by_origin.items():
-        shared[mode, tuple(sorted(destinations))].append(origin)
+        by_origin[_manner(cell), cell.origin].append(cell.destination)
+    shared: dict[tuple[Manner, tuple[str, ...]], list[str]] = defaultdict(list)
+    for (manner, origin), destinations in by_origin.items():
+        shared[manner, tuple(sorted(destinations))].append(origin)
     merged = _squares(shared)
     return [
         Fetch(
@@ -172,33 +191,38 @@ def _rectangles(cells: Sequence[CellRequest]) -> list[Fetch]:
                     "current_location": origins[0],
                     "origins": list(origins),
                     "visiting_places": list(destinations),
-                    "travel_mode": mode.value,
+                    "travel_mode": manner[0].value,
                     "details": False,
+                    **_times(*manner[1:]),
                 },
             ),
             tuple(
                 cell
                 for cell in cells
-                if cell.mode is mode and cell.origin in origins and cell.destination in destinations
+                if _manner(cell) == manner and cell.origin in origins and cell.destination in destinations
             ),
         )
-        for mode, origins, destinations in merged
+        for manner, origins, destinations in merged
     ]
 
 
+def _manner(cell: CellRequest) -> Manner:
+    return cell.mode, cell.depart, cell.arrive
+
+
 def _squares(
-    shared: Mapping[tuple[TravelMode, tuple[str, ...]], Sequence[str]],
-) -> list[tuple[TravelMode, tuple[str, ...], tuple[str, ...]]]:
+    shared: Mapping[tuple[Manner, tuple[str, ...]], Sequence[str]],
+) -> list[tuple[Manner, tuple[str, ...], tuple[str, ...]]]:
     """Where every place leads to every other one, as in a trip of free order, one matrix is asked for."""
-    rectangles = [(mode, tuple(origins), destinations) for (mode, destinations), origins in shared.items()]
-    made: list[tuple[TravelMode, tuple[str, ...], tuple[str, ...]]] = []
-    for mode in dict.fromkeys(one[0] for one in rectangles):
-        own = [one for one in rectangles if one[0] is mode]
+    rectangles = [(manner, tuple(origins), ends) for (manner, ends), origins in shared.items()]
+    made: list[tuple[Manner, tuple[str, ...], tuple[str, ...]]] = []
+    for manner in dict.fromkeys(one[0] for one in rectangles):
+        own = [one for one in rectangles if one[0] == manner]
         wanted = sum(len(origins) * len(destinations) for _, origins, destinations in own)
         origins = tuple(dict.fromkeys(name for one in own for name in one[1]))
         destinations = tuple(dict.fromkeys(name for one in own for name in one[2]))
         if len(own) > 1 and wanted * 2 >= len(origins) * len(destinations):
-            made.append((mode, origins, destinations))
+            made.append((manner, origins, destinations))
         else:
             made += own
     return made
@@ -289,5 +313,6 @@ _FACTS: Mapping[type, type] = {
     ShapeRequest: PlaceFact,
     SearchRequest: NearbyFact,
     ReachRequest: ReachFact,
+    DeparturesRequest: DeparturesFact,
     RoutesRequest: RoutesFact,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from map_tools.compute import route_steps
@@ -10,7 +11,7 @@ from map_tools.compute.geodesy import wind, wind_name
 from map_tools.compute.route_parts import quickest
 from map_tools.facts import NearbyFact, RoutesFact, TravelFact
 from map_tools.ids import is_of_no_map, is_own
-from map_tools.types import Route
+from map_tools.types import Ride, Route, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest, SearchRequest
 from modules.query.interpreter.shapes import is_large, shape_of
@@ -151,7 +152,8 @@ def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
         return best_route(way, context)
     if way.origin.id == way.destination.id:
         return Route(summary="", distance_m=0.0, duration_s=0.0)
-    reply = context.need(CellRequest(way.origin.reference, way.destination.reference, way.mode))
+    ends = way.origin.reference, way.destination.reference
+    reply = context.need(CellRequest(*ends, way.mode, **times_of(way, context)))
     if reply.fact is None and context.situation.text:
         back = context.need(CellRequest(way.destination.reference, way.origin.reference, way.mode))
         if back.fact is not None:
@@ -165,6 +167,46 @@ def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
     return fact
 
 
+def times_of(way: Way, context: Context) -> dict[str, str]:
+    """When a way is made, as far as the source goes by a timetable; where nothing is said one leaves now."""
+    if way.mode is not TravelMode.TRANSIT or not context.situation.timetables:
+        return {}
+    if way.depart is None and way.arrive is not None:
+        return {"arrive": way.arrive.at.isoformat()}
+    if way.depart is not None:
+        return {"depart": way.depart.at.isoformat()}
+    if context.situation.now is None:
+        return {}
+    context.assume("no time of departure is said; now is assumed")
+    return {"depart": context.situation.now.isoformat(timespec="seconds")}
+
+
+def made_in(
+    way: Way, at_s: float, context: Context, *, arriving: bool, zero: datetime
+) -> tuple[float, float] | Unknown:
+    """When one leaves and arrives on a way that is part of a trip, in seconds after a moment.
+
+    Args:
+        way: The way; by a timetable with its departure or arrival.
+        at_s: When the way may begin, or has to end.
+        context: The facts.
+        arriving: It is when it has to end.
+        zero: The moment.
+    """
+    if way.origin == way.destination:
+        return at_s, at_s
+    found = measure(way, context)
+    if isinstance(found, Unknown):
+        return found
+    if way.mode is TravelMode.TRANSIT and found.depart_at is not None and found.arrive_at is not None:
+        leaves, comes = (moment.replace(tzinfo=None) for moment in (found.depart_at, found.arrive_at))
+        return (leaves - zero).total_seconds(), (comes - zero).total_seconds()
+    took = duration_of(way, context)
+    if isinstance(took, Unknown):
+        return took
+    return (at_s - took.value, at_s) if arriving else (at_s, at_s + took.value)
+
+
 def with_measures(way: Any, context: Context) -> Any:
     """A way with its time and length, if they can be told; Unknown where there is no such way."""
     if not isinstance(way, Way) or way.route is not None:
@@ -172,7 +214,14 @@ def with_measures(way: Any, context: Context) -> Any:
     found = measure(way, context)
     if isinstance(found, Unknown):
         return found
-    return replace(way, route=Route(summary="", distance_m=found.distance_m, duration_s=found.duration_s))
+    route = Route(
+        summary="",
+        distance_m=found.distance_m,
+        duration_s=found.duration_s,
+        depart_at=found.depart_at,
+        arrive_at=found.arrive_at,
+    )
+    return replace(way, route=route)
 
 
 def best_route(way: Way, context: Context) -> Route | Unknown:
@@ -194,6 +243,7 @@ def routes_of(way: Way, context: Context, *, alternatives: bool) -> RoutesFact |
         via=tuple(stop.reference for stop in way.via),
         avoid=way.avoid,
         alternatives=alternatives,
+        **times_of(way, context),
     )
     reply = context.need(request)
     if reply.fact is None or not reply.fact.routes:
@@ -267,6 +317,8 @@ def way_field(way: Way, name: str, context: Context) -> Any:
 
 
 def _clock(way: Way, name: str, context: Context) -> Any:
+    if times_of(way, context):
+        return _by_timetable(way, name, context)
     given = way.depart if name == "depart" else way.arrive
     if given is not None:
         return given
@@ -277,6 +329,17 @@ def _clock(way: Way, name: str, context: Context) -> Any:
     if isinstance(duration, Unknown):
         return duration
     return other.after(duration.value if name == "arrive" else -duration.value)
+
+
+def _by_timetable(way: Way, name: str, context: Context) -> Any:
+    """When one really leaves or arrives: what goes by a timetable leaves later than one might."""
+    found = measure(way, context)
+    if isinstance(found, Unknown):
+        return found
+    if found.depart_at is None or found.arrive_at is None:
+        return Unknown(Why.NOT_STATED, "When it leaves and arrives is not stated.")
+    leaves, comes = (moment.replace(tzinfo=None) for moment in (found.depart_at, found.arrive_at))
+    return Moment(leaves) if name == "depart" else Moment(comes, base=leaves)
 
 
 def _route_field(way: Way, route: Route, name: str) -> Any:
@@ -290,6 +353,8 @@ def _route_field(way: Way, route: Route, name: str) -> Any:
             return Items(route_steps.streets(route))
         case "summary" | "name":
             return route.summary or Unknown(Why.NOT_STATED, "The way has no name.")
+        case "transfers" if route.depart_at is not None:
+            return Amount.of(max(sum(step.step.ride is not None for step in steps) - 1, 0))
         case "toll" | "ferry":
             said = any(name in warning.casefold() for warning in route.warnings)
             return said or (
@@ -329,7 +394,9 @@ def step_field(step: Step, name: str, _context: Context) -> Any:  # noqa: C901 (
                 return Amount.of(number)
             return route_steps.numbered_exit(told) or Unknown(Why.NOT_STATED, "The step names no exit.")
         case "mode":
-            return MODE_NAMES[step.way.mode.value]
+            return "walk" if told.maneuver == "walk" else MODE_NAMES[step.way.mode.value]
+        case "line" | "headsign" | "stops" | "depart" | "arrive" if told.ride is not None:
+            return _ride_field(told.ride, name)
         case "maneuver":
             return told.maneuver or route_steps.read_step(told.instruction).maneuver or "straight"
         case "landmarks":
@@ -338,6 +405,17 @@ def step_field(step: Step, name: str, _context: Context) -> Any:  # noqa: C901 (
             side = route_steps.arrival_side(told)
             return side[0] if side else Unknown(Why.NOT_STATED, "The step tells no side.")
     return Unknown(Why.NOT_STATED, f"The {name} of a step is not stated.")
+
+
+def _ride_field(ride: Ride, name: str) -> Any:
+    match name:
+        case "stops":
+            return Amount.of(ride.stops)
+        case "depart":
+            return Moment(ride.depart_at.replace(tzinfo=None))
+        case "arrive":
+            return Moment(ride.arrive_at.replace(tzinfo=None), base=ride.depart_at.replace(tzinfo=None))
+    return getattr(ride, name) or Unknown(Why.NOT_STATED, f"The {name} of the ride is not stated.")
 
 
 def _turn(step: Step) -> Any:

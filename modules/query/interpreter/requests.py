@@ -62,11 +62,16 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class CellRequest:
-    """Time and length of the way from one place to another."""
+    """Time and length of the way from one place to another.
+
+    `depart` and `arrive` are local times as ISO 8601, where the source goes by a timetable; else empty.
+    """
 
     origin: str
     destination: str
     mode: TravelMode
+    depart: str = ""
+    arrive: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,16 @@ class ReachRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class DeparturesRequest:
+    """What leaves from a stop from a local time (ISO 8601) on."""
+
+    stop: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoutesRequest:
-    """The ways from one place to another with their steps."""
+    """The ways from one place to another with their steps; times as for `CellRequest`."""
 
     origin: str
     destination: str
@@ -88,6 +101,8 @@ class RoutesRequest:
     via: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
     alternatives: bool = False
+    depart: str = ""
+    arrive: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +137,7 @@ type Request = (
     | SearchRequest
     | CellRequest
     | ReachRequest
+    | DeparturesRequest
     | RoutesRequest
     | ShapeRequest
     | ModuleRequest

@@ -135,7 +135,8 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
     "Option": {"text": TEXT, "letter": TEXT},
     "Route": _ROUTE_FIELDS,
     "Step": {
-        **dict.fromkeys(("text", "street", "turn", "mode", "line", "maneuver"), TEXT),
+        **dict.fromkeys(("text", "street", "turn", "mode", "line", "headsign", "maneuver"), TEXT),
+        **dict.fromkeys(("depart", "arrive"), TIME),
         "streets": list_of(TEXT),
         "distance": LENGTH,
         "duration": DURATION,

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from map_tools.compute import route_steps
 from map_tools.compute.route_words import along_streets, feature_count, likeness, without_notes
-from map_tools.facts import ReachFact
+from map_tools.facts import DeparturesFact, ReachFact
 from map_tools.modes import TOLD
+from map_tools.transit.steps import step_of
 from map_tools.types import Route as MapRoute
 from map_tools.types import RouteLeg, RouteStep, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import best_route, routes_of
-from modules.query.interpreter.requests import ReachRequest
+from modules.query.interpreter.requests import DeparturesRequest, ReachRequest
 from modules.query.interpreter.showing import shown
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import (
@@ -23,6 +24,7 @@ from modules.query.operators.base import (
     Place,
     Route,
     Routes,
+    Steps,
     Text,
     Time,
     YesNo,
@@ -69,7 +71,7 @@ def travel(
     """The best way from a to b by "walk" (if none is said), "bike", "drive", "transit"; never another mode's time.
 
     via=: places to pass, or a road or street: that of the alternatives which runs along it. avoid=["toll"],
-    "motorway", "ferry", "stairs", or a street.
+    "motorway", "ferry", "stairs", or a street. With arrive= `.depart` is the latest that will do.
     """
     without = _avoided(context, avoid)
     if isinstance(without, Unknown):
@@ -187,6 +189,25 @@ def reachable(context: Context, start: Place, within: Duration, mode: Mode | Non
     return made(found.shape, f"within {shown(within)} of {start.name} {TOLD[MODE_NAMES[way.value]]}")
 
 
+@operator(module="map_service", phrase="what leaves from {stop}[ from {at} on]")
+def departures(context: Context, stop: Place, *, at: Time | None = None) -> Steps | Unknown:
+    """What leaves from a stop by the timetable within a day, in order: `.line`, `.headsign`, `.depart`, `.text`."""
+    if at is None and context.situation.now is not None:
+        context.assume("no time is said; now is assumed")
+    moment = at.at if at is not None else context.situation.now
+    if moment is None:
+        return Unknown(Why.NOT_STATED, "From when on is not said; write at=.")
+    reply = context.need(DeparturesRequest(stop.reference, moment.isoformat(timespec="seconds")))
+    found = reply.fact
+    if not isinstance(found, DeparturesFact):
+        if reply.failure is not None:
+            return unknown_of(reply.failure)
+        return Unknown(Why.FAILED, f"What leaves from {stop.name} did not come back.")
+    way = Way(stop, stop, TravelMode.TRANSIT)
+    steps = tuple(Step(step_of(ride), number, way) for number, ride in enumerate(found.rides))
+    return Items(steps, searched=True, complete=found.complete, what="departure")
+
+
 @operator(module="map_service", phrase="whether {of} runs along {street}")
 def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
     """Whether a route or a step runs along a street, by its name, number or the name of the route."""
@@ -226,4 +247,4 @@ def _with_steps(way: Way, steps: tuple[RouteStep, ...]) -> MapRoute:
     return MapRoute(summary="", distance_m=None, duration_s=None, legs=(leg,))
 
 
-OPERATORS = (travel, routes, reachable, uses, features)
+OPERATORS = (travel, routes, reachable, departures, uses, features)

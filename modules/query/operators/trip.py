@@ -8,12 +8,13 @@ from itertools import pairwise
 from map_tools.compute import hours as opening
 from map_tools.compute import itinerary
 from map_tools.compute.durations import format_duration
+from map_tools.compute.timed_itinerary import Missed, Span, backwards, forwards
 from map_tools.compute.trip_model import END, START, Problem
 from map_tools.compute.trip_model import Stop as PlannedPlace
 from map_tools.errors import LimitError
 from map_tools.types import Hours, TravelMode
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.fields import duration_of, length_of
+from modules.query.interpreter.fields import duration_of, length_of, made_in
 from modules.query.interpreter.hours import hours_of
 from modules.query.operators import base
 from modules.query.operators.base import Duration, List, Mode, Order, Place, Time, YesNo, operator
@@ -96,6 +97,10 @@ def _direct(context: Context, asked: "_Asked") -> Plan | Unknown:
 
 
 def _planned(context: Context, asked: "_Asked") -> Plan | Unknown:
+    if context.situation.timetables and any(
+        asked.way(*pair).mode is TravelMode.TRANSIT for pair in asked.pairs()
+    ):
+        return _by_timetable(context, asked)
     legs = _legs(context, asked)
     if isinstance(legs, Unknown):
         return _too_long(context, asked) or legs
@@ -118,6 +123,8 @@ class _Asked:
     free: bool = False
     skip: bool = False
     hours: bool = False
+    timed: tuple[Way, ...] = ()
+    """The ways with the times at which they are made, where they go by a timetable."""
 
     def thing(self, number: int) -> Thing:
         """The place with this number of `map_tools.compute.trip_model`."""
@@ -160,6 +167,43 @@ def _stays(context: Context, visits: Items) -> tuple[Visit, ...] | Unknown:
         one if isinstance(one, Visit) else Visit(one, asked.stay_s if isinstance(asked, Stop) else 0.0)
         for asked, one in given
     )
+
+
+def _by_timetable(context: Context, asked: _Asked) -> Plan | Unknown:
+    """A trip whose ways depend on when they are made: one after the other, each by its time."""
+    if asked.free or asked.skip:
+        return Unknown(
+            Why.UNSUPPORTED,
+            'The best order of a trip by timetable is not worked out; give one (order="fixed").',
+        )
+    if asked.depart is None and asked.arrive is None and context.situation.now is not None:
+        context.assume("no time of departure is said; now is assumed")
+        asked = replace(asked, depart=Moment(context.situation.now.replace(microsecond=0)))
+    zero = _midnight(asked)
+    problem, unstated = _problem(context, asked, {}, zero)
+    ways: dict[tuple[int, int], Way] = {}
+    lost: list[Unknown] = []
+
+    def leg(before: int, after: int, at_s: float, *, arriving: bool) -> Span | None:
+        moment = Moment(zero + timedelta(seconds=at_s))
+        way = asked.way(before, after)
+        if way.mode is TravelMode.TRANSIT:
+            way = replace(way, arrive=moment) if arriving else replace(way, depart=moment)
+        ways[before, after] = way
+        span = made_in(way, at_s, context, arriving=arriving, zero=zero)
+        if isinstance(span, Unknown):
+            lost.append(span)
+            return None
+        return span
+
+    found = (forwards if asked.depart is not None else backwards)(problem, leg)
+    if lost:
+        return lost[0]
+    if isinstance(found, Missed):
+        return _infeasible(asked, {}, zero, (found.problem,), unstated)
+    legs = tuple(ways[pair] for pair in asked.pairs())
+    plan = _plan(context, replace(asked, timed=legs), found, zero, unstated)
+    return replace(plan, wait_s=found.finish_s - found.start_s - plan.travel_s - plan.stay_s)
 
 
 def _legs(context: Context, asked: _Asked) -> dict[tuple[int, int], float | None] | Unknown:
@@ -398,7 +442,7 @@ def _plan(
         *found.order,
         *([END] if asked.end is not None else []),
     ]
-    ways = tuple(asked.way(before, after) for before, after in pairwise(numbers))
+    ways = asked.timed or tuple(asked.way(before, after) for before, after in pairwise(numbers))
     warnings = (f"The opening hours of {', '.join(unstated)} are not stated.",) if unstated else ()
     for warning in warnings:
         context.warn(warning)

@@ -282,6 +282,22 @@ def _outlined(thing: Thing, claimed: Any, cited: Cited) -> Any:
     return replace(thing, shape=claimed.shape, extra=claimed.extra)
 
 
+def asked_time(way: Way, cited: Cited) -> tuple[str, str]:
+    """Departure and arrival that a timetable has to be asked for; empty without one."""
+    if way.mode.value != "transit" or not cited.situation.timetables:
+        return "", ""
+    if way.depart is None and way.arrive is not None:
+        return "", way.arrive.at.isoformat()
+    leaves = way.depart.at if way.depart is not None else cited.situation.now
+    return ("" if leaves is None else leaves.replace(microsecond=0).isoformat()), ""
+
+
+def _asked_for(item: Evidence, when: tuple[str, str]) -> bool:
+    """Whether evidence is of the time that is meant."""
+    given = item.source.arguments
+    return (given.get("depart_at", ""), given.get("arrive_by", "")) == when
+
+
 def measured(way: Way, cited: Cited) -> TravelFact | Route | Unknown | Fault:
     """What tells the time and length of a way: its route, or a cell of its ends and its mode."""
     if way.route is not None or way.via or way.avoid:
@@ -289,9 +305,11 @@ def measured(way: Way, cited: Cited) -> TravelFact | Route | Unknown | Fault:
     if way.origin.id == way.destination.id:
         return Route(summary="", distance_m=0.0, duration_s=0.0)  # one is there already
     ends = (way.origin.reference, way.destination.reference)
+    when = asked_time(way, cited)
     backwards: TravelFact | None = None
     for item, fact in cited.of(TravelFact):
-        if fact.mode is way.mode and (fact.origin, fact.destination) == ends:
+        timely = _asked_for(item, when)
+        if fact.mode is way.mode and (fact.origin, fact.destination) == ends and timely:
             return cited.using(item)  # type: ignore[no-any-return]
         if fact.mode is way.mode and (fact.destination, fact.origin) == ends and cited.situation.text:
             backwards = fact
@@ -310,6 +328,7 @@ def routes_of(way: Way, cited: Cited, *, alternatives: bool) -> RoutesFact | Unk
         ends = (fact.origin, fact.destination) == (way.origin.reference, way.destination.reference)
         asked = bool(item.source.arguments.get("alternatives")) == alternatives
         avoided = tuple(item.source.arguments.get("avoid", ())) == way.avoid
+        asked = asked and _asked_for(item, asked_time(way, cited))
         if ends and asked and avoided and fact.mode is way.mode and fact.waypoints == stops and fact.routes:
             return cited.using(item)  # type: ignore[no-any-return]
     return cited.lost()

@@ -1,6 +1,7 @@
 """The fields of values: of ways and their steps, of trips, spans, moments and amounts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from map_tools.compute import route_steps
@@ -26,7 +27,7 @@ from modules.query.values.things import (
 )  # fmt: skip
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify.agreement import wind
-from modules.query.verify.cited import Cited, Fault, best_route, measured
+from modules.query.verify.cited import Cited, Fault, asked_time, best_route, measured
 from modules.query.verify.stated import place_field
 from modules.query.verify.timing import later
 
@@ -58,6 +59,8 @@ def way_field(way: Way, name: str, cited: Cited) -> Any:
     if name in {"depart", "arrive"}:
         other = way.arrive if name == "depart" else way.depart
         own = getattr(way, name)
+        if any(asked_time(way, cited)):
+            return _by_timetable(measured(way, cited), name)
         seconds = way_amount(way, "duration_s", cited) if own is None and other is not None else None
         if own is not None or not isinstance(seconds, Amount) or other is None:
             return own or seconds or Unknown(Why.NOT_STATED, "No time is given.")
@@ -66,6 +69,16 @@ def way_field(way: Way, name: str, cited: Cited) -> Any:
         return MODE_NAMES[way.mode.value] if name == "mode" else Unknown(Why.NOT_STATED, "No fare is stated.")
     route = best_route(way, cited)
     return _route_field(way, route, name) if isinstance(route, Route) else route
+
+
+def _by_timetable(found: TravelFact | Route | Unknown | Fault, name: str) -> Any:
+    """When a timetable lets one leave, or be there."""
+    if isinstance(found, Unknown | Fault):
+        return found
+    if found.arrive_at is None or found.depart_at is None:
+        return Unknown(Why.NOT_STATED, "Its times are not stated.")
+    clocks = [datetime.combine(one.date(), one.time()) for one in (found.depart_at, found.arrive_at)]
+    return Moment(clocks[0]) if name == "depart" else Moment(clocks[1], base=clocks[0])
 
 
 def _route_field(way: Way, route: Route, name: str) -> Any:
@@ -90,6 +103,9 @@ def _route_field(way: Way, route: Route, name: str) -> Any:
             )
         case "warnings":
             return Items(route.warnings)
+        case "transfers" if route.depart_at is not None:
+            rides = [step.ride for step in route.steps if step.ride is not None]
+            return Amount.of(len(rides) - 1 if rides else 0)
     return Unknown(Why.NOT_STATED, f"The {name} of the way is not stated.")
 
 
@@ -130,7 +146,8 @@ def _step_field(step: Step, name: str, _cited: Cited) -> Any:
         "distance": None if told.distance_m is None else Amount.of(told.distance_m, LENGTH),
         "duration": None if told.duration_s is None else Amount.of(told.duration_s, DURATION),
         "exit": route_steps.numbered_exit(told) if exit_ is None else Amount.of(exit_),
-        "mode": MODE_NAMES[step.way.mode.value],
+        "mode": "walk" if told.maneuver == "walk" else MODE_NAMES[step.way.mode.value],
+        **_ride_fields(told),
         "maneuver": _maneuver(told) or "straight",
         "landmarks": Items(route_steps.landmarks(told)),
         "side": (route_steps.arrival_side(told) or (None,))[0],
@@ -139,6 +156,21 @@ def _step_field(step: Step, name: str, _cited: Cited) -> Any:
         return _turn(told) or Unknown(Why.NONE, "The step goes straight on.")
     value = values.get(name)
     return Unknown(Why.NOT_STATED, f"The {name} of a step is not stated.") if value is None else value
+
+
+def _ride_fields(step: RouteStep) -> dict[str, Any]:
+    """What a step by public transport tells of its ride."""
+    ride = step.ride
+    if ride is None:
+        return {}
+    leaves, comes = (datetime.combine(one.date(), one.time()) for one in (ride.depart_at, ride.arrive_at))
+    return {
+        "line": ride.line or None,
+        "headsign": ride.headsign or None,
+        "stops": Amount.of(ride.stops),
+        "depart": Moment(leaves),
+        "arrive": Moment(comes, base=leaves),
+    }
 
 
 def _plan_field(plan: Plan, name: str, _cited: Cited) -> Any:

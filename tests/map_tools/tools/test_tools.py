@@ -51,8 +51,10 @@ def test_names_and_parameters_of_the_paper() -> None:
             "details",
         },
         "PlaceInfo": {"location_address", "facts", "shape", "near", "inside", "kind", "wanted"},
-        "Route": {"origin", "destination", "travel_mode", "alternatives", "waypoints", "avoid"},
-        "Trip": {"current_location", "visiting_places", "travel_mode", "details", "origins"},
+        "Route": {"origin", "destination", "travel_mode", "alternatives", "waypoints", "avoid"}
+        | {"depart_at", "arrive_by"},
+        "Trip": {"current_location", "visiting_places", "travel_mode", "details", "origins"}
+        | {"depart_at", "arrive_by"},
     }
     assert all(tool.description for tool in TOOLS.values())
 

@@ -118,7 +118,14 @@ def _measured(way: Any, cited: Cited) -> Any:
     found = measured(way, cited)
     if isinstance(found, Unknown | Fault):
         return found
-    return replace(way, route=Route(summary="", distance_m=found.distance_m, duration_s=found.duration_s))
+    route = Route(
+        summary="",
+        distance_m=found.distance_m,
+        duration_s=found.duration_s,
+        depart_at=found.depart_at,
+        arrive_at=found.arrive_at,
+    )
+    return replace(way, route=route)
 
 
 CHECKS: Mapping[str, Check] = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from modules.query.verify import reaching, searching
+from modules.query.verify import reaching, searching, timed_trips
 from modules.query.verify.checks import hours, lists, names, space, trips, ways
 from modules.query.verify.cited import Check
 
@@ -16,4 +16,5 @@ CHECKS: Mapping[str, Check] = {
     "places": searching.places,
     "nearest": searching.nearest,
     "reachable": reaching.reachable,
+    "departures": timed_trips.departures,
 }

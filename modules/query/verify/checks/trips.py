@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -13,9 +13,9 @@ from modules.query.values.amount import Amount
 from modules.query.values.moment import DAY, Moment
 from modules.query.values.things import Items, Plan, Stop, Visit, Way
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify import timing
+from modules.query.verify import timed_trips, timing
 from modules.query.verify.agreement import agree
-from modules.query.verify.cited import Asked, Check, Fault
+from modules.query.verify.cited import Asked, Check, Fault, measured
 from modules.query.verify.fields import way_amount
 from modules.query.verify.stated import hours_of
 
@@ -52,6 +52,8 @@ def _trip(asked: Asked) -> Any:
         )
     if not stays and (asked["start"] is None or asked["end"] is None):
         return Unknown(Why.NONE, "The trip has no stops.")
+    if timed_trips.is_timed(asked, stays):
+        return _Timed(timed_trips.from_now(asked), stays).verdict()
     return _Trip(asked, stays).verdict()
 
 
@@ -267,6 +269,49 @@ class _Trip:
         ]
         known = [one.low for one in lengths if isinstance(one, Amount)]
         return sum(known) if len(known) == len(legs) else None
+
+
+class _Timed(_Trip):
+    """A trip that goes by a timetable: every way counts at the time at which it is made."""
+
+    def verdict(self) -> Any:
+        """The trip as the cited ways make it, else why there is none."""
+        claimed = self.asked.claimed
+        if self.free or self.skip:
+            return Unknown(Why.UNSUPPORTED, "")
+        backwards = self.depart is None
+        found = timed_trips.made(self.journey, self._span, None if backwards else self._start_s())
+        if isinstance(found, Unknown):
+            return found
+        if found is None:
+            open_ = isinstance(claimed, Plan) and claimed.feasible is False
+            return claimed if open_ else Fault("that there is no such trip")
+        start_s, times, finish_s, spans = found
+        plan = self._plan(list(range(len(self.stays))), start_s, (times, finish_s))
+        travel_s = sum(there - leaves for leaves, there in spans)
+        legs = tuple(self._ways[pair] for pair in timed_trips.pairs(self.journey))
+        return replace(
+            plan,
+            legs=legs,
+            travel_s=travel_s,
+            wait_s=finish_s - start_s - travel_s - plan.stay_s,
+            distance_m=self._length_m(legs),
+        )
+
+    def _span(self, before: int, after: int, at_s: float, *, arriving: bool) -> Any:
+        """When one leaves and arrives."""
+        way = self.way(before, after)
+        if way.mode is TravelMode.TRANSIT:
+            moment = Moment(self.zero + timedelta(seconds=at_s))
+            way = replace(way, arrive=moment) if arriving else replace(way, depart=moment)
+        self._ways[before, after] = way
+        if way.origin == way.destination:
+            return at_s, at_s
+        return timed_trips.span(measured(way, self.asked.cited), way, at_s, self.zero, arriving=arriving)
+
+    @cached_property
+    def _ways(self) -> dict[tuple[int, int], Way]:
+        return {}
 
 
 CHECKS: Mapping[str, Check] = {

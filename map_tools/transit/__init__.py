@@ -1,0 +1,1 @@
+"""Public transport: a GTFS feed kept with a map, and journeys by its timetable."""
