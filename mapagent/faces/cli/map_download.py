@@ -156,9 +156,10 @@ def _add(file: Path, name: str, home: "MapHome") -> "MapInfo":
     from map_tools.maps.ingest import add_map
 
     try:
-        info = add_map(file, name=name, home=home, progress=show_progress, keep=_link)
+        info = add_map(file, name=name, home=home, gtfs=given.gtfs, progress=show_progress, keep=_link)
     except InputFileError:
-        file.unlink()  # what arrived is no extract: it would not become one
+        if given.gtfs is None:
+            file.unlink()  # what arrived is no extract: it would not become one
         raise
     file.unlink()
     return info
