@@ -2,7 +2,9 @@
 
 The encoder is a transformer as of BERT (Devlin et al., 2019, arXiv:1810.04805), begun from MiniLM (Wang et al.,
 2020, arXiv:2002.10957); the decoder is a small one of its own. A token that stands for words of the question comes
-with a pointer to their first and last word (pointer networks: Vinyals et al., 2015, arXiv:1506.03134).
+with a pointer to their first and last word (pointer networks: Vinyals et al., 2015, arXiv:1506.03134). The decoder is
+told which words it has pointed to already, so that a list of names is followed to its end (coverage: See et al., 2017,
+arXiv:1704.04368).
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,14 +56,35 @@ class Row:
 
 @dataclass(slots=True)
 class _Memory:
-    """What the decoder looks at while it writes: arrays over the pieces or the words of a question."""
+    """What the decoder looks at while it writes: arrays over the pieces or the words of a question.
+
+    `word_of` has the word of each piece; for a piece of none, the number after the last word's.
+    """
 
     first: Floats
     last: Floats
     begins: Floats
     ends: Floats
     unusable: NDArray[np.bool_]
+    word_of: NDArray[np.int64]
     cross: list[tuple[Floats, Floats]]
+
+
+@dataclass(slots=True)
+class _Written:
+    """What several rows have come to.
+
+    Attributes:
+        tokens: Their last tokens.
+        spans: The words that these point to; -1 for none.
+        covered: Marks the words that any of their tokens points to.
+        cache: The keys and values of all but the last tokens, layer by layer; None before there are any.
+    """
+
+    tokens: NDArray[np.int64]
+    spans: NDArray[np.int64]
+    covered: Floats
+    cache: Sequence[tuple[Floats, Floats] | None]
 
 
 @dataclass(slots=True)
@@ -104,10 +127,11 @@ class Network:
         """
         memory = self._remember(pieces)
         alive, ended = [Row(0.0, (), ())], list[Row]()
-        cache: list[tuple[Floats, Floats] | None] = [None] * len(self._decoder["layers"])
-        tokens, spans = np.array([BEGIN]), np.array([[-1, -1]])
+        covered = np.zeros((1, len(memory.first) + 1), np.float32)
+        nothing = [None] * len(self._decoder["layers"])
+        written = _Written(np.array([BEGIN]), np.array([[-1, -1]]), covered, nothing)
         for step in range(LONGEST_PROGRAM):
-            following = self._step(memory, tokens, spans, cache, step)
+            following = self._step(memory, written, step)
             best = self._best(memory, alive, following, width)
             kept: list[tuple[Row, int, int]] = []
             for score, row, token, span in best:
@@ -116,15 +140,21 @@ class Network:
                 if token == END:
                     ended.append(Row(score, alive[row].tokens, alive[row].spans))
                 elif token > END and len(kept) < width:
-                    longer = Row(score, (*alive[row].tokens, self._tokens[token]), (*alive[row].spans, span))
-                    kept.append((longer, row, token))
+                    tokens, spans = (*alive[row].tokens, self._tokens[token]), (*alive[row].spans, span)
+                    kept.append((Row(score, tokens, spans), row, token))
             if not kept or _decided(ended, kept[0][0].score, width):
                 break
             alive = [row for row, _, _ in kept]
             chosen = np.array([row for _, row, _ in kept])
-            cache = [(keys[chosen], values[chosen]) for keys, values in following.cache]
-            tokens = np.array([token for _, _, token in kept])
-            spans = np.array([row.spans[-1] or (-1, -1) for row in alive])
+            written = _Written(
+                tokens=np.array([token for _, _, token in kept]),
+                spans=np.array([row.spans[-1] or (-1, -1) for row in alive]),
+                covered=written.covered[chosen],
+                cache=[(keys[chosen], values[chosen]) for keys, values in following.cache],
+            )
+            for number, longer in enumerate(alive):
+                if (span := longer.spans[-1]) is not None:
+                    written.covered[number, span[0] : span[1] + 1] = 1
         return sorted(ended, key=lambda row: -row.score)
 
     def _best(
@@ -184,28 +214,28 @@ class Network:
         for layer in weights["layers"]:
             k, v = np.split(memory @ layer["cross_kv"], 2, axis=-1)
             cross.append((_parted(k, DECODER_HEADS).transpose(0, 2, 1), _parted(v, DECODER_HEADS)))
+        word_of = np.full(len(memory), len(first))
+        for word, (begin, end) in enumerate(zip(pieces.first, pieces.last, strict=True)):
+            word_of[begin : end + 1] = word
         return _Memory(
             first, last, first @ weights["begin_keys"], last @ weights["end_keys"],
-            ~np.array(pieces.usable), cross,
+            ~np.array(pieces.usable), word_of, cross,
         )  # fmt: skip
 
-    def _step(
-        self,
-        memory: _Memory,
-        tokens: NDArray[np.int64],
-        spans: NDArray[np.int64],
-        cache: Sequence[tuple[Floats, Floats] | None],
-        step: int,
-    ) -> _Step:
+    def _step(self, memory: _Memory, written: _Written, step: int) -> _Step:
         """What a row may go on with, for each of several rows."""
+        tokens, spans, covered = written.tokens, written.spans, written.covered
         weights, rows = self._decoder, len(tokens)
         x = weights["tokens"][tokens] + weights["positions"][step]
         if (spans >= 0).any():
             pointed = np.concatenate([memory.first[spans[:, 0]], memory.last[spans[:, 1]]], axis=-1)
             x = x + np.where(spans[:, :1] >= 0, pointed @ weights["span"], np.float32(0))
         x = _normed(x, weights["norm"])
+        seen_before = covered[:, None, None, memory.word_of]
         longer: list[tuple[Floats, Floats]] = []
-        for layer, past, (cross_k, cross_v) in zip(weights["layers"], cache, memory.cross, strict=True):
+        for layer, past, (cross_k, cross_v) in zip(
+            weights["layers"], written.cache, memory.cross, strict=True
+        ):
             q, k, v = np.split(x @ layer["qkv"], 3, axis=-1)
             keys = k[:, None] if past is None else np.concatenate([past[0], k[:, None]], axis=1)
             values = v[:, None] if past is None else np.concatenate([past[1], v[:, None]], axis=1)
@@ -213,10 +243,14 @@ class Network:
             own = _attended(q.reshape(rows, DECODER_HEADS, 1, -1), _by_head(keys), _by_head(values))
             x = _normed(x + own.reshape(rows, -1) @ layer["out"], layer["norm1"])
             q = (x @ layer["cross_q"]).reshape(rows, DECODER_HEADS, 1, -1)
-            seen = _softmax(q @ cross_k * _scale(q)) @ cross_v
+            own_key, own_value = layer["covered"].reshape(2, DECODER_HEADS, 1, -1)
+            told = (q * own_key).sum(-1, keepdims=True) * seen_before
+            shares = _softmax((q @ cross_k + told) * _scale(q))
+            seen = shares @ cross_v + (shares * seen_before).sum(-1, keepdims=True) * own_value
             x = _normed(x + seen.reshape(rows, -1) @ layer["cross_out"], layer["norm2"])
             x = _normed(x + _fed(x, layer), layer["norm3"])
         begins: Floats = (x @ weights["begins"]) @ memory.begins.T * _scale(x)
+        begins += (x @ weights["covered"])[:, None] * covered[:, :-1]
         begins[:, memory.unusable] = _NEVER
         told = x @ weights["choice"] + weights["choice_bias"]
         return _Step(_log_softmax(told), _log_softmax(begins), x @ weights["ends"], longer)

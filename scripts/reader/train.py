@@ -138,19 +138,23 @@ class DecoderLayer(nn.Module):
         self.qkv, self.out, self.norm1 = fresh(SIZE, 3 * SIZE), fresh(SIZE, SIZE, gain=0.5), fresh_norm(SIZE)
         self.cross_q, self.cross_kv = fresh(SIZE, SIZE), fresh(SIZE, 2 * SIZE)
         self.cross_out, self.norm2 = fresh(SIZE, SIZE, gain=0.5), fresh_norm(SIZE)
+        self.covered = zeros(2 * SIZE)
         self.inner, self.inner_bias = fresh(SIZE, INNER), zeros(INNER)
         self.outer, self.outer_bias = fresh(INNER, SIZE, gain=0.5), zeros(SIZE)
         self.norm3 = fresh_norm(SIZE)
 
-    def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
-        """The next vectors of the tokens."""
+    def forward(self, x: Tensor, memory: Tensor, mask: Tensor, covered: Tensor) -> Tensor:
+        """The next vectors of the tokens; `covered` are the pieces that were pointed to before each of them."""
         q, k, v = (by_head(part, HEADS) for part in (x @ self.qkv).chunk(3, -1))
         own = joined(functional.scaled_dot_product_attention(q, k, v, is_causal=True))
         x = normed(x + dropped(own @ self.out, self), self.norm1)
         k, v = (by_head(part, HEADS) for part in (memory @ self.cross_kv).chunk(2, -1))
-        q = by_head(x @ self.cross_q, HEADS)
-        seen = joined(functional.scaled_dot_product_attention(q, k, v, attn_mask=mask))
-        x = normed(x + dropped(seen @ self.cross_out, self), self.norm2)
+        q, covered = by_head(x @ self.cross_q, HEADS), covered[:, None]
+        own_key, own_value = self.covered.view(2, HEADS, 1, -1)
+        scores = q @ k.transpose(2, 3) + (q * own_key).sum(-1, keepdim=True) * covered
+        shares = (scores * q.shape[-1] ** -0.5).float().masked_fill(~mask, -1e4).softmax(-1)
+        seen = shares @ v.float() + (shares * covered).sum(-1, keepdim=True) * own_value
+        x = normed(x + dropped(joined(seen) @ self.cross_out, self), self.norm2)
         return normed(x + dropped(fed(x, self), self), self.norm3)
 
 
@@ -201,7 +205,7 @@ class Decoder(nn.Module):
         self.choice, self.choice_bias = fresh(SIZE, tokens), zeros(tokens)
         self.begins, self.ends = fresh(SIZE, SIZE), fresh(SIZE, SIZE)
         self.begin_keys, self.end_keys = fresh(SIZE, SIZE), fresh(SIZE, SIZE)
-        self.link = fresh(SIZE, SIZE, gain=0.5)
+        self.link, self.covered = fresh(SIZE, SIZE, gain=0.5), zeros(SIZE)
 
     def forward(self, read: Tensor, batch: dict[str, Tensor], mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Scores of the next token, of the first and of the last word it points to."""
@@ -214,10 +218,15 @@ class Decoder(nn.Module):
         y = self.tokens[batch["before"]] + self.positions[: begin.shape[1]]
         y = y + pointed * (begin >= 0)[..., None]
         y = dropped(normed(y, self.norm), self)
+        words = torch.arange(first.shape[1])
+        hit = (begin[..., None] <= words) & (words <= end[..., None]) & (begin >= 0)[..., None]
+        covered = functional.pad((hit.cumsum(1) > 0).float(), (0, 1))
+        pieces = covered.gather(2, batch["word_of"][:, None].expand(-1, begin.shape[1], -1))
         for layer in self.layers:
-            y = layer(y, memory, mask)
+            y = layer(y, memory, mask, pieces)
         unusable, scale = ~batch["usable"][:, None], SIZE**-0.5
         begins = (y @ self.begins) @ (first @ self.begin_keys).transpose(1, 2) * scale
+        begins = begins + (y @ self.covered)[..., None] * covered[..., :-1]
         asked = y @ self.ends + picked(first, batch["begin"].clamp(min=0)) @ self.link
         ends = asked @ (last @ self.end_keys).transpose(1, 2) * scale
         told = y @ self.choice + self.choice_bias
@@ -266,7 +275,10 @@ def batch_of(versions: Sequence[dict[str, Any]], unread: int, chance: random.Ran
     whole |= {name: torch.zeros(rows, length, dtype=torch.long) for name in ("before", "wanted")}
     pointers = ("begin", "end", "begin_before", "end_before")
     whole |= {name: torch.full((rows, length), -1) for name in pointers}
-    whole |= {"read": torch.zeros(rows, pieces, dtype=torch.bool)}
+    whole |= {
+        "read": torch.zeros(rows, pieces, dtype=torch.bool),
+        "word_of": torch.full((rows, pieces), words),
+    }
     whole |= {"usable": torch.zeros(rows, words, dtype=torch.bool), "weight": torch.zeros(rows, length)}
     for row, one in enumerate(versions):
         ids = [unread if chance.random() < UNREAD else piece for piece in one["ids"]]
@@ -276,6 +288,8 @@ def batch_of(versions: Sequence[dict[str, Any]], unread: int, chance: random.Ran
         ):
             whole[name][row, : len(values)] = torch.tensor(values)
         whole["read"][row, : len(ids)] = True
+        for word, (begin, end) in enumerate(zip(one["first"], one["last"], strict=True)):
+            whole["word_of"][row, begin : end + 1] = word
         tokens = one["tokens"]
         whole["before"][row, : len(tokens) + 1] = torch.tensor([BEGIN, *tokens])
         whole["wanted"][row, : len(tokens) + 1] = torch.tensor([*tokens, END])

@@ -1,6 +1,7 @@
 """The network against a plain computation of the same formulas, number by number in double precision."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,12 @@ def weights(seed: int) -> dict[str, Any]:
         "memory_bias": some(SIZE), "memory_norm": norm(SIZE), "norm": norm(SIZE), "span": some(2 * SIZE, SIZE),
         "choice": some(SIZE, len(TOKENS)), "choice_bias": some(len(TOKENS)), "link": some(SIZE, SIZE),
         **{name: some(SIZE, SIZE) for name in ("begins", "ends", "begin_keys", "end_keys")},
+        "covered": some(SIZE),
         "layers": [
             {
                 "qkv": some(SIZE, 3 * SIZE), "out": some(SIZE, SIZE), "norm1": norm(SIZE),
                 "cross_q": some(SIZE, SIZE), "cross_kv": some(SIZE, 2 * SIZE), "cross_out": some(SIZE, SIZE),
+                "covered": some(2 * SIZE),
                 "norm2": norm(SIZE), "inner": some(SIZE, INNER), "inner_bias": some(INNER),
                 "outer": some(INNER, SIZE), "outer_bias": some(SIZE), "norm3": norm(SIZE),
             }
@@ -131,6 +134,13 @@ def score_of(row: Row, told: Any) -> float:
     first, last = [memory[at] for at in QUESTION.first], [memory[at] for at in QUESTION.last]
     numbers = [TOKENS.index(token) for token in row.tokens]
     before, spans = [BEGIN, *numbers], [None, *row.spans]
+    pointed_to: list[set[int]] = [set()]
+    for span in row.spans:
+        pointed_to.append(pointed_to[-1] | (set(range(span[0], span[1] + 1)) if span else set()))
+    pieces = [
+        {piece for word in covered for piece in range(QUESTION.first[word], QUESTION.last[word] + 1)}
+        for covered in pointed_to
+    ]
     states: list[Any] = []
     for at, (token, span) in enumerate(zip(before, spans, strict=True)):
         state = added(decoder["tokens"][token], decoder["positions"][at])
@@ -147,26 +157,44 @@ def score_of(row: Row, told: Any) -> float:
         ]
         crossed = [times(one, layer["cross_kv"]) for one in memory]
         keys, values = [one[:SIZE] for one in crossed], [one[SIZE:] for one in crossed]
-        seen = [attended(times(state, layer["cross_q"]), keys, values, DECODER_HEADS) for state in states]
+        seen = [
+            attended(
+                times(state, layer["cross_q"]),
+                marked(keys, layer["covered"][:SIZE], own_pieces),
+                marked(values, layer["covered"][SIZE:], own_pieces),
+                DECODER_HEADS,
+            )
+            for state, own_pieces in zip(states, pieces, strict=True)
+        ]
         states = [
             normed(added(state, times(one, layer["cross_out"])), layer["norm2"])
             for state, one in zip(states, seen, strict=True)
         ]
         states = [normed(added(state, fed(state, layer)), layer["norm3"]) for state in states]
     total = 0.0
-    for state, token, span in zip(states, [*numbers, END], [*row.spans, None], strict=True):
+    for state, token, span, covered in zip(
+        states, [*numbers, END], [*row.spans, None], pointed_to, strict=True
+    ):
         total += likelihoods(times(state, decoder["choice"], decoder["choice_bias"]))[token]
         if span is not None:
             asked = added(times(state, decoder["ends"]), times(first[span[0]], decoder["link"]))
-            total += pointed(times(state, decoder["begins"]), first, decoder["begin_keys"], span[0])
-            total += pointed(asked, last, decoder["end_keys"], span[1])
+            again = sum(float(a) * float(b) for a, b in zip(state, decoder["covered"], strict=True))
+            added_to = [again if word in covered else 0.0 for word in range(len(first))]
+            total += pointed(times(state, decoder["begins"]), first, decoder["begin_keys"], added_to, span[0])
+            total += pointed(asked, last, decoder["end_keys"], [0.0] * len(last), span[1])
     return total
 
 
-def pointed(asked: Any, words: Any, keys: Any, word: int) -> float:
+def marked(rows: Any, mark: Any, which: set[int]) -> Any:
+    return [added(row, mark) if at in which else row for at, row in enumerate(rows)]
+
+
+def pointed(asked: Any, words: Any, keys: Any, added_to: Sequence[float], word: int) -> float:
     scores = [
-        sum(a * b for a, b in zip(asked, times(one, keys), strict=True)) / math.sqrt(SIZE) if usable else -1e9
-        for one, usable in zip(words, QUESTION.usable, strict=True)
+        sum(a * b for a, b in zip(asked, times(one, keys), strict=True)) / math.sqrt(SIZE) + more
+        if usable
+        else -1e9
+        for one, usable, more in zip(words, QUESTION.usable, added_to, strict=True)
     ]
     return likelihoods(scores)[word]
 

@@ -1,0 +1,106 @@
+"""Versions of an example: longer lists, other names and stays; pointers stand on the words they stood on."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from modules.nlu.reader import Over
+from scripts.reader.examples import Example, Target, target_of
+from scripts.reader.versions import MOST_MORE, Pool, pool_of, renamed, stretched
+
+POOL = Pool(names=("Red Mill", "Quay 9"), kinds=("cafe", "bars"), stays=("two hours", "5 min"))
+TOUR = (
+    "Start at Amos Rex: Kiasma for 1 hour, Ateneum for 45 minutes and Zetor for 2 hours, on foot. When am I done?",
+    """day = trip(
+        [visit("Kiasma", stay="1 h"), visit("Ateneum", stay="45 min"), visit("Zetor", stay="2 h")],
+        mode="walk", start="Amos Rex")
+answer(day.arrive)""",
+)
+ROUND = (
+    "How far is it by bike from Amos Rex -> Kiasma -> Ateneum -> Zetor?",
+    'answer(trip(["Kiasma", "Ateneum", "Zetor"], mode="bike", start="Amos Rex").distance)',
+)
+
+
+def target(question: str, program: str, options: Sequence[str] = ()) -> Target:
+    made = target_of(Example("a", question, tuple(options), program, Over.MAP))
+    assert made is not None
+    return made
+
+
+def pointed(made: Target) -> list[str]:
+    return [made.words.said(*span) for span in made.spans if span is not None]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_longer_list_is_told_as_it_is_written(seed: int) -> None:
+    before = target(*ROUND)
+    after = stretched(before, POOL, random.Random(seed))
+    more = len(after.tokens) - len(before.tokens)
+    assert 1 <= more <= MOST_MORE
+    assert after.words.text.count(" -> ") == 3 + more
+    told = after.words.text.removesuffix("?").partition(" from ")[2].split(" -> ")
+    start, *stops = told
+    assert pointed(after) == [*stops, start], "the program has the stops in their order, then the start"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_new_stop_has_a_stay_of_its_own(seed: int) -> None:
+    after = stretched(target(*TOUR), POOL, random.Random(seed))
+    visits = after.tokens.count("visit(")
+    assert 4 <= visits <= 3 + MOST_MORE
+    assert after.words.text.count(" for ") == visits
+    names, stays = pointed(after)[: 2 * visits : 2], pointed(after)[1 : 2 * visits : 2]
+    told = [f"{name} for {stay}" for name, stay in zip(names, stays, strict=True)]
+    assert (
+        after.words.text.partition(": ")[2]
+        == f"{', '.join(told[:-1])} and {told[-1]}, on foot. When am I done?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "program"),
+    [
+        ("How far is Kiasma from Zetor?", 'answer(distance("Zetor", "Kiasma"))'),
+        (
+            "First Kiasma then Zetor by bike, how far?",
+            'answer(trip(["Kiasma", "Zetor"], mode="bike").distance)',
+        ),
+        (
+            "Zetor, Kiasma: by bike from the second to the first, how far?",
+            'answer(trip(["Kiasma", "Zetor"], mode="bike").distance)',
+        ),
+    ],
+    ids=["no list", "parted by words once", "told in another order"],
+)
+def test_what_is_no_list_to_add_to_stays_as_it_is(question: str, program: str) -> None:
+    before = target(question, program)
+    assert stretched(before, POOL, random.Random(1)) is before
+
+
+def test_options_are_no_list_to_add_to() -> None:
+    before = target(
+        "How far is it?", 'answer(trip(["Kiasma", "Zetor"], mode="bike").distance)', ["Kiasma, Zetor"]
+    )
+    assert stretched(before, POOL, random.Random(1)) is before
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_stays_and_names_are_replaced_and_nothing_else(seed: int) -> None:
+    before = target(*TOUR)
+    after = renamed(before, POOL, random.Random(seed))
+    assert after.tokens == before.tokens
+    for old, new in zip(pointed(before), pointed(after), strict=True):
+        assert new == old or new in POOL.stays or any(name in new for name in POOL.names)
+    rest = after.words.text
+    for word in sorted(pointed(after), key=len, reverse=True):
+        rest = rest.replace(word, "…", 1)
+    assert rest == "Start at …: … for …, … for … and … for …, on foot. When am I done?"
+
+
+def test_a_pool_holds_what_the_examples_say() -> None:
+    pool = pool_of([target(*TOUR), target(*ROUND)])
+    assert set(pool.names) == {"Amos Rex", "Kiasma", "Ateneum", "Zetor"}
+    assert set(pool.stays) == {"1 hour", "45 minutes", "2 hours"}
+    assert "cafe" in pool.kinds
