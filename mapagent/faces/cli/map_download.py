@@ -70,7 +70,7 @@ def fetch_and_add(given: Namespace, home: "MapHome") -> "MapInfo | None":
             print("Nothing was fetched.")
             return None
         _fetch(fetcher, download, remote, what)
-    return _add(file, name, home)
+    return _add(file, name, home, given.gtfs)
 
 
 def update(given: Namespace, home: "MapHome") -> int:
@@ -151,14 +151,14 @@ def _fetch(fetcher: "Fetcher", download: "Download", remote: "RemoteFile", what:
         raise
 
 
-def _add(file: Path, name: str, home: "MapHome") -> "MapInfo":
+def _add(file: Path, name: str, home: "MapHome", gtfs: Path | None) -> "MapInfo":
     """Makes the map; the extract goes with it, so that it can be updated."""
     from map_tools.maps.ingest import add_map
 
     try:
-        info = add_map(file, name=name, home=home, gtfs=given.gtfs, progress=show_progress, keep=_link)
+        info = add_map(file, name=name, home=home, gtfs=gtfs, progress=show_progress, keep=_link)
     except InputFileError:
-        if given.gtfs is None:
+        if gtfs is None:
             file.unlink()  # what arrived is no extract: it would not become one
         raise
     file.unlink()
