@@ -94,6 +94,14 @@ def _entries(tokens: list[_Token]) -> list[_Entry]:
         return [_Entry(DAYS, tokens)]
     if tokens[0].kind == "days":
         return _day_first(tokens)
+    *before, value, last = tokens
+    if (
+        last.kind == "days"
+        and not value.spans
+        and before
+        and not any(token.kind == "days" for token in before)
+    ):
+        return [_Entry(DAYS, before), _Entry(last.days, [value])]  # "9-5, closed Sunday"
     if tokens[-1].kind == "days":
         return [_Entry(entry.days, entry.values[::-1]) for entry in _day_first(tokens[::-1])]
     first = next(index for index, token in enumerate(tokens) if token.kind == "days")
