@@ -83,7 +83,7 @@ def _findings(entries: tuple[Entry, ...], places: _Places) -> Iterator[Finding]:
             if key not in done:
                 done.add(key)
                 draft = places.drafts[key]
-                fact = PlaceFact(query=draft.query, place=places.place(key))
+                fact = PlaceFact(query=draft.query, place=places.place(key), shape=draft.shape)
                 yield Finding(fact, "\n".join(draft.raw), tuple(draft.warnings))
 
 

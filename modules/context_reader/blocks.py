@@ -5,35 +5,21 @@ from dataclasses import dataclass, field
 
 from map_tools.text import normalise
 from modules.context_reader.drafts import PlaceDraft
-from modules.context_reader.fields import field_of, is_unknown, price_level, put_field, put_rating
+from modules.context_reader.fields import field_of, is_unknown, put_field
 from modules.context_reader.lines import Line
-from modules.context_reader.measures import cut_measures, measures_in
-from modules.context_reader.pairs import mode_in
-from modules.context_reader.statements import labelled_service, service_in
-from modules.context_reader.vocabulary import forms, words
+from modules.context_reader.statements import labelled_service
+from modules.context_reader.values import put_value
+from modules.context_reader.vocabulary import words
 
 OMISSION = re.compile(r"[.…*\s]{2,}|…|\[?\(?(?:and so on|etc\.?|and more|more)\)?\]?")
 """A line that only says that something was left out."""
 
-_LABEL = re.compile(r"([^:]{1,60}?)\s*:(?!//)\s*(.*)", re.DOTALL)
+_LABEL = re.compile(r"([^:]{1,60}?)(?:\s*:(?!//)|\s=(?=\s))\s*(.*)", re.DOTALL)
 _NEXT_LABEL = re.compile(r"\s*[|;,]\s*(?=([A-Za-z][A-Za-z _/-]{1,40}?)\s*:(?!//))")
-_STARS = re.compile(
-    r"(?:[★⭐]\s*|rated )?\d(?:[.,]\d+)?\s*(?:[★⭐]|stars?\b|/\s?5|out of 5|\()", re.IGNORECASE
-)
-_CLASS = re.compile(r"[1-7] ?[*★]?(?:S|[ -]stars? (?:superior|hotel|class)|[ -]stars? S|\*)", re.IGNORECASE)
-"""The class of a hotel: "4S", "4*", "4-star hotel"; bare "4 stars" may be a rating."""
-_COUNTED = re.compile(
-    r"\(?\d[\d.,]*[kK]?\+?\s*(?:[a-z]+ )?(?:ratings?|reviews?|reviewers?|votes?)\)?", re.IGNORECASE
-)
-_AWAY = re.compile(
-    r"(?:about |~)?\d[\d.,]* ?[a-z]+ (?:away|from (?:here|the centre|the center))", re.IGNORECASE
-)
-_ABOUT = re.compile(r"(?:about|only|just|approx|away|an?|by|[\s~≈:.-])*", re.IGNORECASE)
 _PIECES = re.compile(r"[|;]|, |\s[–—-]\s")
-_BARE_RATING = re.compile(r"[0-5][.,]\d")
 _LABEL_WITHOUT_COLON = re.compile(r"\b(rating|rated|distance)\s+(?=\d)", re.IGNORECASE)
-_URL = re.compile(r"(?:https?://|www\.)\S+")
 _MAX_LABEL_WORDS = 5
+_MAX_PLAIN_LABEL_WORDS = 3
 _LISTS = ("hours", "services", "reviews", "types")
 """Fields whose values may stand in lines of their own below the label."""
 
@@ -54,6 +40,12 @@ def is_attribute(line: Line) -> bool:
     """True if the line begins with a label that is known to belong to a place."""
     parts = split_label(line.text)
     return parts is not None and (field_of(parts[0]) is not None or is_day(parts[0]))
+
+
+def is_labelled(line: Line) -> bool:
+    """True if the line is a short label, known or not, with a value."""
+    parts = split_label(line.text)
+    return parts is not None and bool(parts[1]) and len(parts[0].split()) <= _MAX_PLAIN_LABEL_WORDS
 
 
 def labelled_parts(text: str) -> list[tuple[str, str]] | None:
@@ -113,34 +105,12 @@ class PlaceBlock:
         inner = _LABEL_WITHOUT_COLON.sub(r"\1: ", inner)
         trial = PlaceBlock(PlaceDraft(query=self.draft.query))
         pieces = [piece.strip() for piece in _PIECES.split(inner) if piece.strip()]
-        if pieces and all(trial._beside_name(piece) for piece in pieces):
+        if pieces and all(
+            trial._fields(piece) or put_value(trial.draft, piece, beside=True) for piece in pieces
+        ):
             self.draft.merge(trial.draft)
             return True
         return self._fields(inner)
-
-    def _beside_name(self, text: str) -> bool:
-        """Takes in what only beside a name can be told: a bare rating ("4.6") or distance ("300 m")."""
-        if self._fields(text) or self._unlabelled(text):
-            return True
-        if _BARE_RATING.fullmatch(text):
-            put_rating(self.draft, text)
-            return True
-        if self._time_of_way(text):
-            return True
-        outside, measures = cut_measures(text)
-        if outside.strip("~ ") or measures.distance_m is None:
-            return False
-        self.draft.distance_m = measures.distance_m
-        return True
-
-    def _time_of_way(self, text: str) -> bool:
-        """Takes in how long one takes from the anchor of a list: "10 min walk", "on foot: 10 minutes"."""
-        mode, measures = mode_in(text), measures_in(text)
-        words_left = forms().quantity.sub(" ", forms().mode.sub(" ", text))
-        if mode is None or measures.duration_s is None or not _ABOUT.fullmatch(words_left):
-            return False
-        self.draft.times_s.setdefault(mode, measures.duration_s)
-        return True
 
     def _fields(self, text: str) -> bool:
         parts = labelled_parts(text)
@@ -160,7 +130,7 @@ class PlaceBlock:
             return True
         if self._labelled(line) or self._listed(line):
             return True
-        return not self.is_apart(line) and self._unlabelled(line.text)
+        return not self.is_apart(line) and put_value(self.draft, line.text)
 
     def _labelled(self, line: Line) -> bool:
         parts = labelled_parts(line.text)
@@ -184,23 +154,4 @@ class PlaceBlock:
         if is_unknown(line.text):
             return True
         put_field(self.draft, self._open, line.text)
-        return True
-
-    def _unlabelled(self, text: str) -> bool:
-        bare = text.strip(" .")
-        service = service_in(bare)
-        if service is not None:
-            self.draft.put_service(service[0], offered=service[1])
-        elif _CLASS.fullmatch(bare):
-            put_field(self.draft, "stars", bare)
-        elif _STARS.match(bare) or _COUNTED.fullmatch(bare):
-            put_rating(self.draft, bare)
-        elif _AWAY.fullmatch(bare):
-            self.draft.distance_m = measures_in(bare).distance_m
-        elif _URL.fullmatch(bare):
-            self.draft.put("website", bare)
-        elif not bare.isdigit() and price_level(bare) is not None:
-            self.draft.put("price_level", price_level(bare))
-        else:
-            return False
         return True

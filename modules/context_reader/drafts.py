@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from map_tools.facts import Fact
-from map_tools.types import Hours, LatLng, Place, Review, TravelMode
+from map_tools.types import Hours, LatLng, Place, Review, Shape, TravelMode
 
 _WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
@@ -28,6 +28,7 @@ class PlaceDraft:
         hours: Parts of the opening hours, one or more days each.
         distance_m: Distance from the anchor of the list the place stands in.
         times_s: How long one takes from there, by mode.
+        shape: Its outline or course.
         raw: The lines it was read from.
     """
 
@@ -41,6 +42,7 @@ class PlaceDraft:
     hours_cut: bool = False
     distance_m: float | None = None
     times_s: dict[TravelMode, float] = field(default_factory=dict)
+    shape: Shape | None = None
     raw: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -87,6 +89,7 @@ class PlaceDraft:
         elif other.hours and other.hours != self.hours:
             self._conflict("opening hours", ", ".join(self.hours), ", ".join(other.hours))
         self.distance_m = other.distance_m if self.distance_m is None else self.distance_m
+        self.shape = self.shape or other.shape
         self.times_s = {**other.times_s, **self.times_s}
         self.aliases += [alias for alias in other.aliases if alias not in self.aliases]
         self.reviews += [review for review in other.reviews if review not in self.reviews]
@@ -123,8 +126,13 @@ class PlaceDraft:
         if not self.hours:
             return None
         from map_tools.compute.hours import from_weekly_text
+        from map_tools.compute.told_hours import told_hours
 
-        hours = from_weekly_text(", ".join(self.hours))
+        closed = self.attributes.get("closed")
+        text = ", ".join(self.hours if closed is None else (*self.hours, f"closed {closed}"))
+        hours = from_weekly_text(text)
+        if hours.spec is None:
+            hours = Hours(spec=told_hours(text), text=text)
         if self.hours_cut and hours.spec is not None:
             return Hours(spec=f"{hours.spec}{self._days_left_out()}", text=hours.text)
         return hours

@@ -8,11 +8,12 @@ from map_tools.types import LatLng
 from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.measures import cut_coordinates, measures_in
 from modules.context_reader.statements import services_in
-from modules.context_reader.vocabulary import words
+from modules.context_reader.vocabulary import forms, words
 
+_BARE_NUMBER = re.compile(r"\d[\d.,]*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _COUNT = re.compile(
-    r"\(\s*(\d[\d.,  ]*)([kK]?)\b[^()]*\)|(\d[\d.,]*)([kK]?)\+?\s*(?:google |user |total )*"
+    r"\(\s*(?:n ?= ?)?(\d[\d.,  ]*)([kK]?)\b[^()]*\)|(\d[\d.,]*)([kK]?)\+?\s*(?:google |user |total )*"
     r"(?:ratings?|reviews?|reviewers?|votes?|users?|people)\b",
     re.IGNORECASE,
 )
@@ -46,6 +47,14 @@ def put_field(draft: PlaceDraft, name: str, value: str) -> None:
         _SETTERS[name](draft, value)
 
 
+def with_unit(label: str, value: str) -> str:
+    """A bare number with the unit that stands in its label: "Time (min)", "12" → "12 min"."""
+    if not _BARE_NUMBER.fullmatch(value):
+        return value
+    units = forms().unit.findall(forms().mode.sub(" ", label))
+    return f"{value} {units[-1]}" if units else value
+
+
 def put_rating(draft: PlaceDraft, value: str) -> None:
     """Reads "4.7. (317575 ratings)", "4.5/5", "4.6 out of 5 based on 1,234 reviews".
 
@@ -70,11 +79,12 @@ def put_stars(draft: PlaceDraft, value: str) -> None:
 
 def put_types(draft: PlaceDraft, value: str) -> None:
     """Reads "lodging, point_of_interest"; what says nothing ("establishment") is left out."""
-    from map_tools.concepts import lookup
+    from map_tools.concepts import find_in, lookup
 
     kinds = [kind.strip().replace("_", " ") for kind in re.split(r"[,;|]", value)]
     kinds = [kind for kind in kinds if kind and normalise(kind) not in words().vague_types]
-    found = [concept.id for concept in map(lookup, kinds) if concept is not None]
+    whole = [concept for concept in map(lookup, kinds) if concept is not None]
+    found = [concept.id for concept in whole or [span.value for kind in kinds for span in find_in(kind)]]
     draft.put("categories", tuple(dict.fromkeys(found)) or None)
     if kinds:
         draft.attributes.setdefault("types", ", ".join(kinds))
@@ -82,13 +92,22 @@ def put_types(draft: PlaceDraft, value: str) -> None:
 
 def _put_address(draft: PlaceDraft, value: str) -> None:
     address, location = cut_coordinates(value)
+    if location is None and not any(map(str.isalpha, value)):
+        _put_coordinates(draft, value)
+        return
     draft.put("address", address.strip(" .,"))
     draft.put("location", location)
 
 
 def _put_coordinates(draft: PlaceDraft, value: str) -> None:
+    from map_tools.compute.shape_text import parse_position
+    from map_tools.errors import PlaceNotFoundError
+
     _, location = cut_coordinates(value if value.endswith(")") else f"({value})")
-    draft.put("location", location)
+    try:
+        draft.put("location", location or parse_position(value))
+    except PlaceNotFoundError:
+        draft.attributes.setdefault("coordinates", value)
 
 
 def _put_latitude(draft: PlaceDraft, value: str) -> None:
@@ -152,6 +171,12 @@ def _put_hours(draft: PlaceDraft, value: str) -> None:
         draft.hours.append(value)
 
 
+def _put_closed(draft: PlaceDraft, value: str) -> None:
+    """The days on which a place is closed; "never" adds nothing."""
+    if set(normalise(value).split()) & words().days:
+        draft.attributes.setdefault("closed", value)
+
+
 def _put_services(draft: PlaceDraft, value: str) -> None:
     found = False
     for key, offered in services_in(value):
@@ -201,6 +226,8 @@ _SETTERS: Mapping[str, Setter] = {
     "rating_count": _put_rating_count,
     "price": _put_price,
     "hours": _put_hours,
+    "closed": _put_closed,
+    "charge": _attribute("charge"),
     "open_now": _attribute("open_now"),
     "types": put_types,
     "services": _put_services,

@@ -19,7 +19,7 @@ from map_tools.providers.world_file import (
     WorldFile,
 )
 from map_tools.text import SAME_SCORE, normalise, similarity
-from map_tools.types import Place, Route
+from map_tools.types import Place, Route, Shape
 from modules.context_reader.gazetteer import Conflict, Gazetteer
 from modules.query.values.things import HERE_ID as HERE
 
@@ -65,6 +65,7 @@ class Gatherer:
 
     def __init__(self) -> None:
         self.gazetteer = Gazetteer()
+        self._shapes: dict[str, Shape] = {}
         self._lists: dict[ListKey, dict[str, float | None]] = {}
         self._categories: dict[ListKey, tuple[str, ...]] = {}
         self._ordered: dict[ListKey, bool] = {}
@@ -88,7 +89,9 @@ class Gatherer:
         for fact in facts:
             if isinstance(fact, PlaceFact):
                 names = () if fact.query == HERE else (fact.query,)
-                self._place(text, fact.place, names)
+                place_id = self._place(text, fact.place, names)
+                if fact.shape is not None:
+                    self._shapes.setdefault(place_id, fact.shape)
         for fact in facts:
             if isinstance(fact, NearbyFact):
                 self._list(text, fact)
@@ -107,7 +110,10 @@ class Gatherer:
             version=FORMAT_VERSION,
             name=name,
             attribution=attribution,
-            places=tuple(_entry(_with_kind(place)) for place in self.gazetteer.places.values()),
+            places=tuple(
+                _entry(_with_kind(place), self._shapes.get(place_id))
+                for place_id, place in self.gazetteer.places.items()
+            ),
             nearby=tuple(self._known_list(key, items) for key, items in self._lists.items()),
             routes=(*(routes for _, routes in self._routes.values()), *self._bare_routes()),
             travel_times=tuple(entry for _, entry in self._travel.values()),
@@ -240,8 +246,8 @@ def _names(facts: Iterable[Fact]) -> set[str]:
     return names - {""}
 
 
-def _entry(place: Place) -> PlaceEntry:
-    return PlaceEntry.model_validate(place.model_dump())
+def _entry(place: Place, shape: Shape | None) -> PlaceEntry:
+    return PlaceEntry.model_validate({**place.model_dump(), "shape": shape})
 
 
 def _with_kind(place: Place) -> Place:

@@ -8,11 +8,14 @@ from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.fields import put_field
 from modules.context_reader.lines import Line
 from modules.context_reader.measures import cut_coordinates, cut_measures
+from modules.context_reader.values import put_values
 
+_HEAD = re.compile(r"([^,.;:(]{2,60})[,.;:] (.+)")
+"""A name, and the rest of the sentence that an item is."""
 _DASH = re.compile(r"\s+[-–—]\s+")
 _BRACKETS = re.compile(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$")
-_INLINE = re.compile(
-    r"\s*[:,|–—-]\s+(?=(?:about |~)?\d[\d.,]* ?[a-z★]|rat(?:ing|ed)\b|distance\b|address\b)", re.IGNORECASE
+_BEFORE_DETAILS = re.compile(
+    r" \| | [–—-] |\s*[:,] (?=(?:about |~)?\d[\d.,]* ?[a-z★]|rat(?:ing|ed)\b|distance\b)"
 )
 
 
@@ -25,9 +28,11 @@ def read_item(line: Line) -> PlaceDraft:
         return draft
     text, location = cut_coordinates(line.text)
     draft.put("location", location)
-    for cut in (_cut_columns, _cut_brackets, _cut_inline):
-        text = cut(draft, text)
-    _put_name(draft, text)
+    _put_name(draft, _cut_details(draft, text))
+    head = _HEAD.match(draft.query)
+    if head is not None and draft.empty:
+        put_values(draft, f", {head[2]}")
+        draft.query = draft.query if draft.empty else head[1].strip()
     return draft
 
 
@@ -42,43 +47,28 @@ def _put_rest(draft: PlaceDraft, rest: str) -> None:
         rest = rest[1:-1].strip()
     if PlaceBlock(draft).absorb_words(rest):
         return
-    rest = _cut_brackets(draft, rest)
+    rest = _cut_details(draft, rest)
     rest, measures = cut_measures(rest)
     draft.distance_m = draft.distance_m if draft.distance_m is not None else measures.distance_m
     if rest.strip(" :,-–—|()"):
         put_field(draft, "address", rest.strip(" :,-–—|"))
 
 
-def _cut_columns(draft: PlaceDraft, text: str) -> str:
-    """Takes "| 4.6 | 1.2 km" and "— 4.8 (210) — 300 m" off the end."""
-    for separator in (" | ", " — ", " – ", " - "):
-        name, _, rest = text.partition(separator)
-        if rest and PlaceBlock(draft).absorb_words(rest):
-            return name
-    return text
+def _cut_details(draft: PlaceDraft, text: str) -> str:
+    """Takes "| 4.6 | 1.2 km", "— 4.8 (210)", "(rating: 4.6)" or an address in brackets off the end.
 
-
-def _cut_brackets(draft: PlaceDraft, text: str) -> str:
-    """Takes details or an address in brackets off the end; other brackets belong to the name."""
+    Other brackets belong to the name.
+    """
     found = _BRACKETS.search(text)
-    if found is None or not found.start():
-        return text
-    inner = found[1].strip()
-    if PlaceBlock(draft).absorb_words(inner):
-        return text[: found.start()]
-    if "," in inner and not _DASH.search(text[: found.start()]):
+    inner = found[1].strip() if found and found.start() else ""
+    ways = [(text[: at.start()], text[at.end() :]) for at in _BEFORE_DETAILS.finditer(text)]
+    for name, rest in [(text[: found.start()], inner), *ways] if found and inner else ways:
+        if PlaceBlock(draft).absorb_words(rest):
+            return _cut_details(draft, name)
+    if found and "," in inner and not _DASH.search(text[: found.start()]):
         put_field(draft, "address", inner)
         return text[: found.start()]
     return text
-
-
-def _cut_inline(draft: PlaceDraft, text: str) -> str:
-    """Takes "…: 200 m away, rating 4.5" off the end."""
-    found = _INLINE.search(text)
-    if found is None:
-        return text
-    known = PlaceBlock(draft).absorb_words(text[found.end() :])
-    return text[: found.start()] if known else text
 
 
 def _put_name(draft: PlaceDraft, text: str) -> None:

@@ -13,6 +13,11 @@ _COORDINATES = re.compile(
     re.IGNORECASE,
 )
 
+_NUMBER_WORD = re.compile(
+    r"\b(?:an|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Measures:
@@ -24,13 +29,20 @@ class Measures:
     def __bool__(self) -> bool:
         return self.duration_s is not None or self.distance_m is not None
 
+    def filled(self, other: "Measures") -> "Measures":
+        """These, and of the others what is missing here."""
+        return Measures(
+            other.duration_s if self.duration_s is None else self.duration_s,
+            other.distance_m if self.distance_m is None else self.distance_m,
+        )
+
 
 def measures_in(text: str) -> Measures:
     """Reads "16 mins (1.2 km)", "0.3 km, 4 mins" and the like."""
     from map_tools.compute.distances import find_distances
     from map_tools.compute.durations import find_durations
 
-    if not any(char.isdigit() for char in text):
+    if not any(char.isdigit() for char in text) and _NUMBER_WORD.search(text) is None:
         return Measures()
     durations, distances = find_durations(text), find_distances(text)
     return Measures(

@@ -9,6 +9,11 @@ from modules.context_reader.vocabulary import forms, words
 
 _PREPOSITION = re.compile(r"(?:by|on|in|via|using|with)\s", re.IGNORECASE)
 _GERUND = re.compile(r"\w+ing$", re.IGNORECASE)
+_SENTENCE_WORD = re.compile(  # names hold capitals ("It", "A") where sentences have these
+    r"\b(?:is|are|it|was|our|my|takes?|lies|needs?|you|your|we|reached|can|by|an?|minutes?|km|left|right|exit|every)\b"
+    r"|[.;:!?] |, (?:and|but) "
+)
+_MOST_NAME_WORDS = 9
 _EDGE = " ,;:()[]-–"
 
 
@@ -28,6 +33,16 @@ def split_pair(text: str, kind: str, known: frozenset[str]) -> tuple[str, str] |
         return sum(normalise(name) in known for name in way)
 
     return max(_splits(text, words().separators[kind]), key=score, default=None)
+
+
+def is_name(text: str) -> bool:
+    """True for words that may be a name: few, and none of them such as only sentences have."""
+    return (
+        any(map(str.isalpha, text))
+        and text.count("(") == text.count(")")
+        and _SENTENCE_WORD.search(text) is None
+        and len(text.split()) <= _MOST_NAME_WORDS
+    )
 
 
 def split_anchor(text: str, known: frozenset[str]) -> tuple[str, str] | None:

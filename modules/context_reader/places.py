@@ -1,10 +1,17 @@
-"""Blocks about one place, and sentences about one place."""
+"""Blocks about one place."""
 
 from map_tools.text import normalise
-from modules.context_reader.blocks import OMISSION, PlaceBlock, is_attribute, labelled_parts, split_label
+from modules.context_reader.blocks import (
+    OMISSION,
+    PlaceBlock,
+    is_attribute,
+    is_labelled,
+    labelled_parts,
+    split_label,
+)
 from modules.context_reader.cursor import Cursor
 from modules.context_reader.drafts import PlaceDraft
-from modules.context_reader.fields import field_of, put_field
+from modules.context_reader.fields import field_of
 from modules.context_reader.lines import Line
 from modules.context_reader.travel import is_travel
 from modules.context_reader.vocabulary import forms
@@ -34,27 +41,11 @@ def read_attributes(cursor: Cursor, block: PlaceBlock) -> None:
         if _begins_another(line, block):
             return
         if not block.absorb(line):
-            if line.plain or line.blank_before or block.is_apart(line) or is_travel(line):
+            apart = line.blank_before or block.is_apart(line) or is_travel(line)
+            if apart or (line.plain and not is_labelled(line)):
                 return
             block.absorb_unknown(line)
         cursor.advance()
-
-
-def read_sentence(cursor: Cursor) -> bool:
-    """Reads prose that gives one fact of a place ("The rating of X is 4.5.")."""
-    line = cursor.peek()
-    if line is None or line.announces:
-        return False
-    for sentence in forms().sentences:
-        found = sentence.pattern.fullmatch(line.title)
-        if found is not None:
-            draft = PlaceDraft(query=found["name"].strip(), raw=[line.raw])
-            put_field(draft, sentence.field, found["value"])
-            if not draft.empty:
-                cursor.entries.append(draft)
-                cursor.advance()
-                return True
-    return False
 
 
 def place_title(line: Line, below: Line | None) -> str | None:
@@ -78,7 +69,7 @@ def place_title(line: Line, below: Line | None) -> str | None:
         or OMISSION.fullmatch(line.text)
     ):
         return None
-    return None if forms().match("section", line.title) else line.lead or line.title
+    return None if forms().match("section", line.title) else line.lead or line.title.strip("[]")
 
 
 def _begins_another(line: Line, block: PlaceBlock) -> bool:

@@ -8,12 +8,14 @@ from map_tools.text import normalise
 from modules.context_reader.assembly import assemble
 from modules.context_reader.blocks import OMISSION
 from modules.context_reader.cursor import Cursor
-from modules.context_reader.drafts import Finding
+from modules.context_reader.drafts import Finding, PlaceDraft
 from modules.context_reader.lines import Line, read_lines
 from modules.context_reader.nearby import read_nearby
-from modules.context_reader.places import place_title, read_place, read_sentence
+from modules.context_reader.places import place_title, read_place
+from modules.context_reader.prose import read_prose
 from modules.context_reader.routes import read_routes
 from modules.context_reader.situation import read_situation
+from modules.context_reader.structured import cut_structured
 from modules.context_reader.travel import read_travel
 from modules.context_reader.vocabulary import forms
 
@@ -25,7 +27,6 @@ _PARSERS: tuple[Parser, ...] = (
     read_nearby,
     read_travel,
     read_place,
-    read_sentence,
 )
 
 
@@ -46,7 +47,8 @@ class Reading:
 
 def read_text(text: str) -> Reading:
     """Reads a text. Never fails: what is not understood becomes a note."""
-    lines = read_lines(text)
+    rest, structured = cut_structured(text)
+    lines = read_lines(rest)
     cursor = Cursor(lines=lines, known=_known_names(lines))
     while (line := cursor.peek()) is not None:
         if any(parser(cursor) for parser in _PARSERS):
@@ -54,10 +56,17 @@ def read_text(text: str) -> Reading:
         if not _says_nothing(line):
             cursor.misses.append(line)
         cursor.advance()
+    names = {normalise(line.lead or line.title): line.lead or line.title for line in lines if line.lead}
+    names |= {
+        normalise(entry.query): entry.query
+        for entry in (*structured, *cursor.entries)
+        if isinstance(entry, PlaceDraft)
+    }
+    cursor.misses = read_prose(cursor, names)
     notes = [Finding(NoteFact(text=line.text), line.raw) for line in cursor.misses]
     return Reading(
-        findings=(*assemble(cursor.entries), *notes),
-        lines=len(lines),
+        findings=(*assemble([*structured, *cursor.entries]), *notes),
+        lines=len(read_lines(text)),
         misses=tuple(line.raw for line in cursor.misses),
     )
 

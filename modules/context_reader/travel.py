@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from map_tools.errors import NoRouteError
@@ -12,7 +12,7 @@ from modules.context_reader.cursor import Cursor
 from modules.context_reader.drafts import Finding
 from modules.context_reader.lines import Line
 from modules.context_reader.measures import Measures, measures_in
-from modules.context_reader.pairs import cut_mode, mode_in, modes_in, split_pair
+from modules.context_reader.pairs import cut_mode, is_name, mode_in, modes_in, split_pair
 from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms, words
 
 ASSUMED_MODE = "The text names no mode of travel; driving is assumed, as the map tools do."
@@ -23,9 +23,7 @@ _HOW = {
     TravelMode.TRANSIT: "by public transport",
 }
 _FROM = re.compile(r"\b(from|between)\s+(.+)", re.IGNORECASE)
-_ARROW = re.compile(r"\s(?:→|->|–>|=>|⟶|➔)\s")
-_SENTENCES = re.compile(r"(?<=[a-z0-9)]{3}\.) (?=[A-Z])|(?<=\bkm\.) (?=[A-Z])")
-"""Between sentences: three small letters stand before a full stop, so that "St. Anna" is none."""
+_ARROW = re.compile(r"\s(?:<->|↔|→|->|–>|=>|⟶|➔)\s")
 _VIA = re.compile(r"\s(?:via|through)\s", re.IGNORECASE)
 
 
@@ -49,22 +47,14 @@ class TravelLine:
 
 
 def read_travel(cursor: Cursor) -> bool:
-    """Reads one line of travel, or several sentences of it, into a fact for each mode and direction."""
+    """Reads one line of travel into a fact for each mode and direction."""
     line = cursor.peek()
     if line is None:
         return False
-    sentences = _SENTENCES.split(line.text)
-    found = [parse_travel(one, cursor.known) for one in sentences]
-    told = [one for one in found if one is not None]
-    if len(told) > 1:
-        rest = (text for text, one in zip(sentences, found, strict=True) if one is None)
-        cursor.misses += [replace(line, raw=text, text=text) for text in rest]
-    elif (whole := parse_travel(line.text, cursor.known)) is not None:
-        told = [whole]
-    else:
+    told = parse_travel(line.text, cursor.known)
+    if told is None:
         return False
-    for one in told:
-        cursor.entries += _findings(one, line.raw)
+    cursor.entries += findings(told, line.raw)
     cursor.advance()
     return True
 
@@ -74,8 +64,14 @@ def is_travel(line: Line) -> bool:
     return parse_travel(line.text, frozenset()) is not None
 
 
-def parse_travel(text: str, known: frozenset[str]) -> TravelLine | None:
-    """Takes a line of travel apart; None if it is none."""
+def parse_travel(text: str, known: frozenset[str], *, led: bool = False) -> TravelLine | None:
+    """Takes a line of travel apart; None if it is none.
+
+    Args:
+        text: The line, or a clause of it.
+        known: Normalised names of places.
+        led: Whether the words before it say that it is about travel ("By car: house to museum 8 min").
+    """
     bare = text.rstrip(" .;")
     if len(bare) > MAX_SENTENCE_CHARS or bare.endswith(":") or not _may_be_travel(bare):
         return None
@@ -84,23 +80,9 @@ def parse_travel(text: str, known: frozenset[str]) -> TravelLine | None:
         between = bare[: found.start("pair")].lower().endswith("between ")
         pair = _pair(cut_mode(found["pair"])[0], known, between=between)
         return TravelLine(pair[0], pair[1]) if pair else None
-    for head, values in _heads(bare):
-        line = _line(head, values, known)
-        if line is not None:
-            return line
-    return _away(bare)
-
-
-def _away(text: str) -> TravelLine | None:
-    """Reads "B is 3.8 km (14 mins) from A by car", "B is a 14-minute drive from A", "B: 14 min walk from A"."""
-    found = _is_away().fullmatch(text)
-    if found is None or forms().straight.search(text):
-        return None
-    origin, mode = cut_mode(found["origin"])
-    if not found["verb"] and mode_in(found["values"]) is None:
-        return None
-    values = tuple(_by_mode(found["values"], mode))
-    return TravelLine(origin.strip(), found["destination"].strip(), values) if values else None
+    lines = [_line(head, values, known, led=led) for head, values in _heads(bare, led=led)]
+    told = (one for one in lines if one is not None)
+    return next((one for one in told if is_name(one.origin) and is_name(one.destination)), None)
 
 
 def no_route(origin: str, destination: str, mode: TravelMode | None, raw: str) -> Finding:
@@ -121,19 +103,20 @@ def _may_be_travel(text: str) -> bool:
     return "from " in folded or "between " in folded or _ARROW.search(text) is not None or " to " in folded
 
 
-def _heads(text: str) -> Iterator[tuple[str, str]]:
+def _heads(text: str, *, led: bool) -> Iterator[tuple[str, str]]:
     """The ways to part a line into the words with the two names and the words with the values."""
+    bare = forms().quantity.search(text) if led else None
+    if bare is not None:
+        yield text[: bare.start()].rstrip(), text[bare.start() :]
     last = _value_last().fullmatch(text)
     if last is not None:
         yield last["head"], last["values"]
-    first = _value_first().fullmatch(text)
-    if first is not None:
-        yield first["head"], first["values"]
 
 
-def _line(head: str, values: str, known: frozenset[str]) -> TravelLine | None:
+def _line(head: str, values: str, known: frozenset[str], *, led: bool) -> TravelLine | None:
     found = _FROM.search(head)
-    if found is None and not _ARROW.search(head) and mode_in(values) is None and cut_mode(head)[1] is None:
+    led = led or found is not None or _ARROW.search(head) is not None
+    if not led and mode_in(values) is None and cut_mode(head)[1] is None:
         return None
     lead = head[: found.start()] if found else ""
     if forms().straight.search(f"{lead} {values}"):
@@ -147,10 +130,10 @@ def _line(head: str, values: str, known: frozenset[str]) -> TravelLine | None:
         return None
     there, _, back = forms().back.sub("\n", values, count=1).partition("\n")
     mode = mode or mode_in(lead)
-    measured = tuple(_by_mode(there, mode))
+    measured = tuple(by_mode(there, mode))
     if not measured and measures_in(values):
         return None
-    returning = tuple(_by_mode(back, mode or mode_in(there)))
+    returning = tuple(by_mode(back, mode or mode_in(there)))
     return TravelLine(*pair, measured, returning, both_ways=both and not returning)
 
 
@@ -158,7 +141,7 @@ def _pair(names: str, known: frozenset[str], *, between: bool) -> tuple[str, str
     return split_pair(names, "between" if between else "pair", known)
 
 
-def _by_mode(values: str, mode: TravelMode | None) -> Iterator[tuple[TravelMode | None, Measures]]:
+def by_mode(values: str, mode: TravelMode | None) -> Iterator[tuple[TravelMode | None, Measures]]:
     """Parts "14 mins by car and 30 mins on foot" or "car: 14 mins, foot: 30 mins" by mode.
 
     Args:
@@ -166,7 +149,7 @@ def _by_mode(values: str, mode: TravelMode | None) -> Iterator[tuple[TravelMode 
         mode: The mode named before them; what stands before the first mode in `values` then belongs to it.
     """
     modes: list[tuple[int, TravelMode | None]] = [*modes_in(values)]
-    leads = not any(char.isdigit() for char in values[: modes[0][0]]) if modes else False
+    leads = not measures_in(values[: modes[0][0]]) if modes else False
     if not leads and (mode is not None or not modes):
         modes, leads = [(0, mode), *modes], True
     starts = [start for start, _ in modes]
@@ -179,18 +162,20 @@ def _by_mode(values: str, mode: TravelMode | None) -> Iterator[tuple[TravelMode 
             yield named, measures
 
 
-def _findings(line: TravelLine, raw: str) -> Iterator[Finding]:
+def findings(line: TravelLine, raw: str, mode: TravelMode | None = None) -> Iterator[Finding]:
+    """The facts a line tells; `mode`: by which one travels where it names none."""
     if not line.values:
         yield no_route(line.origin, line.destination, mode_in(raw), raw)
     ways = [(line.origin, line.destination)]
     if line.both_ways:
         ways.append((line.destination, line.origin))
     for origin, destination in ways:
-        yield from (_way(origin, destination, *value, raw) for value in line.values)
-    yield from (_way(line.destination, line.origin, *value, raw) for value in line.back)
+        yield from (way(origin, destination, told or mode, figures, raw) for told, figures in line.values)
+    yield from (way(line.destination, line.origin, told or mode, figures, raw) for told, figures in line.back)
 
 
-def _way(origin: str, destination: str, mode: TravelMode | None, measures: Measures, raw: str) -> Finding:
+def way(origin: str, destination: str, mode: TravelMode | None, measures: Measures, raw: str) -> Finding:
+    """The fact that a way from one place to another takes so long, or is so long."""
     fact = TravelFact(
         origin=origin,
         destination=destination,
@@ -212,19 +197,3 @@ def _value_last() -> re.Pattern[str]:
         rf"(?P<head>.+?)(?:\s+(?:{verbs})\s+|\s*[:=|,]\s*|\s+[-–—]\s+|\s*\()(?P<values>{modes}{about}(?:{quantity}).*|(?:{none}))",
         re.IGNORECASE,
     )
-
-
-@lru_cache(maxsize=1)
-def _is_away() -> re.Pattern[str]:
-    quantity = forms().quantity.pattern
-    return re.compile(
-        r"(?P<destination>.+?)(?:(?P<verb> (?:is|lies))|\s*:| [-–—]) (?:about |only |just )?"
-        rf"(?P<values>(?:an? )?(?:{quantity}).*?) (?:away )?from (?P<origin>.+)",
-        re.IGNORECASE,
-    )
-
-
-@lru_cache(maxsize=1)
-def _value_first() -> re.Pattern[str]:
-    quantity = forms().quantity.pattern
-    return re.compile(rf"(?P<values>.*?(?:{quantity}).*?)\s(?P<head>(?:from|between)\s.+)", re.IGNORECASE)

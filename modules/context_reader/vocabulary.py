@@ -35,6 +35,8 @@ class Words:
         instructions: First words of an instruction.
         openers: Words before a kind of place that do not belong to it ("some", "nearby", "top").
         separators: What stands between the parts of a pair, by kind.
+        small: Words that are no part of a name they begin with ("From", "Today").
+        ways: What a column or key of ways tells ("origin", "destination", "both", "mode"), by its label.
     """
 
     labels: Mapping[str, str]
@@ -50,14 +52,8 @@ class Words:
     instructions: frozenset[str]
     openers: frozenset[str]
     separators: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A form of prose about one place and the field its value fills."""
-
-    field: str
-    pattern: re.Pattern[str]
+    small: frozenset[str]
+    ways: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +61,12 @@ class Forms:
     """Compiled sentence forms, by what they announce, and the patterns built from the word lists."""
 
     named: Mapping[str, tuple[re.Pattern[str], ...]]
-    sentences: tuple[Sentence, ...]
+    prose: Mapping[str, re.Pattern[str]]
+    """What tells the parts of a sentence."""
     quantity: re.Pattern[str]
     """A number with a unit of time or length."""
+    unit: re.Pattern[str]
+    """A unit of time or length by itself, written out or in brackets."""
     mode: re.Pattern[str]
     """A phrase for a mode of travel, between word boundaries; the longest first."""
     remark: re.Pattern[str]
@@ -106,7 +105,11 @@ def words() -> Words:
     """The word lists (`words.toml`)."""
     table = _table("words.toml")
     statement, text = table["statement"], table["text"]
-    truth = dict.fromkeys(_phrases(statement["yes"]), True) | dict.fromkeys(_phrases(statement["no"]), False)
+    truth = {
+        normalise(phrase) or phrase: told
+        for told, key in ((True, "yes"), (False, "no"))
+        for phrase in statement[key]
+    }
     return Words(
         labels=_inverted(table["labels"]),
         services=_inverted(table["services"]),
@@ -121,6 +124,8 @@ def words() -> Words:
         instructions=_phrases(text["instructions"]),
         openers=_phrases(text["openers"]),
         separators={kind: tuple(parts) for kind, parts in table["separators"].items()},
+        small=_phrases(text["small"]),
+        ways=_inverted(table["ways"]),
     )
 
 
@@ -140,7 +145,6 @@ def forms() -> Forms:
         "mode": f"(?:{mode})",
     }
     named = table["forms"]
-    sentences = tuple(Sentence(row["field"], _compiled(row["form"], slots)) for row in named.pop("sentence"))
     via, straight, back = named.pop("via"), named.pop("straight"), named.pop("back")
     lines = {kind: tuple(_compiled(form, slots) for form in group) for kind, group in named.items()}
     lines |= {
@@ -149,8 +153,12 @@ def forms() -> Forms:
     remarks = "|".join(map(re.escape, lists["text"]["remarks"]))
     return Forms(
         named=lines,
-        sentences=sentences,
+        prose={name: re.compile(form, re.IGNORECASE) for name, form in table["prose"].items()},
         quantity=re.compile(_quantity([*units["duration"], *units["distance"]]), re.IGNORECASE),
+        unit=re.compile(
+            rf"(?<!\w)(?:{'|'.join(_longest_first([*units['duration'], *units['distance']]))})(?!\w)",
+            re.IGNORECASE,
+        ),
         mode=re.compile(rf"(?<!\w)(?:{mode})(?!\w)", re.IGNORECASE),
         remark=re.compile(rf"(?:{remarks})"),
         via=re.compile(via, re.IGNORECASE),

@@ -1,0 +1,178 @@
+"""Structured data inside a text (JSON, GeoJSON, well-known text, tables): cut out and read record by record."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from map_tools.errors import PlaceNotFoundError
+from map_tools.types import LatLng
+from modules.context_reader.cursor import Entry
+from modules.context_reader.drafts import PlaceDraft
+from modules.context_reader.fields import field_of
+from modules.context_reader.tables import cut_tables, read_way
+from modules.context_reader.values import put_labelled
+
+_BEGINS = re.compile(r"^[ \t]*(?:\S[^{}\[\]\n]{0,80}[:=][ \t]*)?(?=[\[{])", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
+_WKT = re.compile(
+    r"\b(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*\([()\d\s.,eE+-]*\)", re.IGNORECASE
+)
+_EDGE = " \t:;,|=-–—\"'#*•"
+_FIGURES = frozenset({"value", "score", "average", "avg", "mean"})
+_COUNTS = frozenset({"count", "total", "number", "n"})
+_GEOMETRIES = ("geometry", "wkt", "shape", "geom")
+_ADDRESS = (
+    (("street", "road", "thoroughfare"), ("housenumber", "house number", "number", "streetnumber")),
+    (("postcode", "postal code", "zip", "zip code", "plz"), ("city", "town", "village", "locality")),
+)
+"""Parts of an address as they stand in one line: each part by the labels it goes by."""
+
+
+def cut_structured(text: str) -> tuple[str, list[Entry]]:
+    """Reads the structured parts of a text; returns the text without them, and what they say."""
+    entries: list[Entry] = []
+    for take in (_cut_json, cut_tables, _cut_wkt):
+        text, found = take(text)
+        entries += found
+    return text, entries
+
+
+def _cut_json(text: str) -> tuple[str, list[Entry]]:
+    entries: list[Entry] = []
+    kept, at = [], 0
+    decoder = json.JSONDecoder()
+    for begin in _BEGINS.finditer(text):
+        if begin.end() < at:
+            continue
+        try:
+            value, end = decoder.raw_decode(text, begin.end())
+        except (ValueError, RecursionError):
+            continue
+        found = list(_records(value))
+        if found:
+            entries += found
+            kept.append(text[at : begin.end()])
+            at = end
+    return (_FENCE.sub("", "\n".join([*kept, text[at:]])) if entries else text), entries
+
+
+def _records(value: Any, key: str = "", above: str = "") -> Iterator[Entry]:
+    """The places and ways of a JSON value, however deep they stand; `key`, `above`: the keys it stands under."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _records(each, key, above)
+        return
+    if not isinstance(value, Mapping):
+        return
+    if isinstance(value.get("properties"), Mapping):  # a feature of GeoJSON (RFC 7946)
+        value = {**value["properties"], "geometry": value.get("geometry")}
+    flat = dict(_flat(value))
+    way = read_way({"route": key, **flat}, caption=above)
+    if way:
+        yield from (replace(one, raw=json.dumps(value, ensure_ascii=False)) for one in way)
+        return
+    names = [
+        text
+        for label, text in flat.items()
+        if field_of(label.rpartition("/")[2]) == "name" and "/" not in label
+    ]
+    known = any(field_of(label) not in {None, "name"} for label in flat)
+    if names or (key and known and "/" not in key):
+        yield _draft(value, flat, names[0] if names else key, key)
+        value = {label: each for label, each in value.items() if isinstance(each, list)}
+    for label, each in value.items():
+        if isinstance(each, Mapping | list):
+            yield from _records(each, label, key)
+
+
+def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Label and text of all that is no list of records; labels of inner values have their path before them."""
+    for label, each in value.items():
+        path = f"{above}/{label}" if above else str(label)
+        if isinstance(each, Mapping):
+            if label not in _GEOMETRIES:
+                yield from _flat(each, path)
+        elif isinstance(each, list):
+            if all(isinstance(one, str | int | float) for one in each):
+                yield path, ", ".join(map(str, each))
+        elif isinstance(each, bool):
+            yield path, "yes" if each else "no"
+        elif each is not None:
+            yield path, str(each)
+
+
+def _draft(value: Mapping[str, Any], flat: Mapping[str, str], name: str, key: str) -> PlaceDraft:
+    from map_tools.tag_categories import categories_of
+
+    draft = PlaceDraft(query=name.strip(), raw=[json.dumps(value, ensure_ascii=False)])
+    kinds = categories_of({label: text for label, text in flat.items() if "/" not in label})
+    draft.put("categories", kinds)
+    for geometry in _GEOMETRIES:
+        if value.get(geometry):
+            _put_geometry(draft, value[geometry])
+    address = _address(flat)
+    if address:
+        draft.put("address", address)
+    for path, text in flat.items():
+        *_, parent, label = ("", *path.split("/"))
+        own = label.casefold()
+        if own in _FIGURES | _COUNTS and parent:
+            label = parent if own in _FIGURES else "review count"
+        elif field_of(parent) == "address":
+            label = f"addr:{own}"
+        if field_of(label) != "name":
+            put_labelled(draft, label, text)
+    if not draft.values.get("categories"):
+        put_labelled(draft, "types", key)
+    return draft
+
+
+def _address(flat: Mapping[str, str]) -> str:
+    """The address in one line, of the parts that JSON or OpenStreetMap's tags tell."""
+    parts = {
+        re.sub(r"[_:/]", " ", path).casefold().removeprefix("address ").removeprefix("addr "): text
+        for path, text in flat.items()
+    }
+    lines = (
+        " ".join(next((parts[label] for label in labels if label in parts), "") for labels in line)
+        for line in _ADDRESS
+    )
+    return ", ".join(filter(None, map(str.strip, lines)))
+
+
+def _put_geometry(draft: PlaceDraft, value: object) -> None:
+    """Notes a position or a shape, given as GeoJSON or well-known text; what is none on Earth is left out."""
+    from map_tools.compute.shape_text import geometry_of_json, parse_shape
+
+    try:
+        found = parse_shape(value) if isinstance(value, str) else geometry_of_json(value)
+    except PlaceNotFoundError:
+        return
+    if found is None:
+        return
+    if isinstance(found, LatLng):
+        draft.put("location", found)
+        return
+    import shapely
+
+    middle = shapely.from_wkt(found.wkt).representative_point()
+    draft.shape = found
+    draft.put("location", LatLng(lat=middle.y, lng=middle.x))
+
+
+def _cut_wkt(text: str) -> tuple[str, list[Entry]]:
+    """Reads lines of a name and a geometry, in whatever order."""
+    entries: list[Entry] = []
+    kept = []
+    for line in text.splitlines():
+        found = _WKT.search(line)
+        name = (line[: found.start()] + line[found.end() :]).strip(_EDGE) if found else ""
+        if found is None or not name:
+            kept.append(line)
+            continue
+        draft = PlaceDraft(query=name, raw=[line.strip()])
+        _put_geometry(draft, found.group())
+        entries.append(draft)
+    return ("\n".join(kept) if entries else text), entries

@@ -1,0 +1,75 @@
+"""Texts of twelve forms, each with facts that programs over it must give.
+
+The facts were written down from the texts by hand before anything read them.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from map_tools.facts import NoteFact, PlaceFact, TravelFact
+from map_tools.types import LatLng
+from modules.context_reader.reader import read_text
+from tests.modules.context_reader.support import facts
+from tests.modules.query.language.telling import told
+
+DATA = Path(__file__).parent / "data"
+CASES = [
+    (file.stem, *line.split("  => "))
+    for file in sorted(DATA.glob("*.facts"))
+    for line in file.read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize(("name", "program", "answer"), CASES)
+def test_programs_over_any_form_give_its_facts(name: str, program: str, answer: str) -> None:
+    got = told(program, (DATA / f"{name}.txt").read_text("utf-8"))
+    assert re.match(rf"{re.escape(answer)}(?!\w)", got.text), got.text or got.reason
+
+
+def test_every_form_has_ten_facts() -> None:
+    names = [name for name, *_ in CASES]
+    assert {name: names.count(name) for name in names} == dict.fromkeys(
+        (f.stem for f in DATA.glob("*.txt")), 10
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "Old Inn", "rating": ',
+        '{"type": "Feature", "properties": {"name": "Old Inn"}, "geometry": {"type": "Point", "coordinates": [1]}}',
+        "Old Inn: POINT (200 95)",
+        "Old Inn: POLYGON ((1 2, 3 4))",
+        "name,rating\nOld Inn",
+        'name,rating\n"Old Inn,4.5',
+        "[" * 5_000,
+        "| a |\n|---|",
+    ],
+)
+def test_broken_data_fails_nothing_and_gives_no_position(text: str) -> None:
+    assert all(fact.place.location is None for fact in facts(text, PlaceFact))
+    assert read_text(text).lines >= 1
+
+
+def test_words_around_data_stay_quotable() -> None:
+    text = (
+        'We found this:\n```json\n[{"name": "Old Inn", "lat": 48.5, "lng": 2.25}]\n```\nAsk again tomorrow.'
+    )
+    (place,) = facts(text, PlaceFact)
+    assert place.place.location == LatLng(lat=48.5, lng=2.25)
+    assert [note.text for note in facts(text, NoteFact)] == ["We found this:", "Ask again tomorrow."]
+
+
+@pytest.mark.parametrize(
+    "header", ["from / to", "row = start", "from \\ to"], ids=["slash", "words", "backslash"]
+)
+def test_a_matrix_reads_from_row_to_column(header: str) -> None:
+    text = f"Minutes on foot\n\n{header} | Mill | Quay\nMill | - | 7\nQuay | 9 | -\n"
+    told_ways = {(way.origin, way.destination): way.duration_s for way in facts(text, TravelFact)}
+    assert told_ways == {("Mill", "Quay"): 420, ("Quay", "Mill"): 540}
+
+
+def test_a_list_of_numbers_and_commas_is_no_table() -> None:
+    assert facts("We saw red, green, blue\nand one, two, three\n", PlaceFact) == []
