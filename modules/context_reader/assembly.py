@@ -10,12 +10,6 @@ from modules.context_reader.cursor import Entry, HereDraft, NearbyDraft
 from modules.context_reader.drafts import Finding, PlaceDraft
 from modules.query.values.things import HERE_ID as HERE
 
-PAGE_SIZE = 20
-"""Google's Nearby Search returns at most 20 places a page, so a list of just as many may be cut:
-https://developers.google.com/maps/documentation/places/web-service/legacy/search-nearby"""
-
-_CUT = f"The list has {PAGE_SIZE} places, as many as one page of a nearby search holds; there may be more."
-
 
 @dataclass(slots=True)
 class _Places:
@@ -84,7 +78,7 @@ def _findings(entries: tuple[Entry, ...], places: _Places) -> Iterator[Finding]:
                 done.add(key)
                 draft = places.drafts[key]
                 fact = PlaceFact(query=draft.query, place=places.place(key), shape=draft.shape)
-                yield Finding(fact, "\n".join(draft.raw), tuple(draft.warnings))
+                yield Finding(fact, "\n".join(draft.raw))
 
 
 def _here(entry: HereDraft, places: _Places) -> Finding:
@@ -117,11 +111,8 @@ def _nearby(draft: NearbyDraft, places: _Places) -> Finding:
         sorted_by_distance=draft.sorted_by_distance,
         complete=draft.complete,
     )
-    warnings = [warning for item in draft.items for warning in item.warnings]
-    if len(draft.items) == PAGE_SIZE:
-        warnings.append(_CUT)
     raw = [draft.raw, *(line for item in draft.items for line in item.raw)]
-    return Finding(fact, "\n".join(raw), tuple(warnings))
+    return Finding(fact, "\n".join(raw))
 
 
 def _times(draft: NearbyDraft) -> Iterator[Finding]:

@@ -15,12 +15,11 @@ class Finding:
 
     fact: Fact
     raw: str
-    warnings: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class PlaceDraft:
-    """A place in the making. A value that is already there is kept; a different one becomes a warning.
+    """A place in the making; of several values for one thing the first stands.
 
     Attributes:
         query: The name the text calls it by in its title.
@@ -44,7 +43,6 @@ class PlaceDraft:
     times_s: dict[TravelMode, float] = field(default_factory=dict)
     shape: Shape | None = None
     raw: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -64,49 +62,30 @@ class PlaceDraft:
 
     def put(self, name: str, value: Any) -> None:
         """Notes the value of a field of `Place`; the first value stands."""
-        if value is None or value == "":
-            return
-        if name not in self.values:
-            self.values[name] = value
-        elif self.values[name] != value:
-            self._conflict(name.replace("_", " "), self.values[name], value)
+        if value is not None and value != "":
+            self.values.setdefault(name, value)
 
     def put_service(self, key: str, *, offered: bool) -> None:
         """Notes a yes/no fact; the first statement stands."""
-        if self.services.setdefault(key, offered) is not offered:
-            self._conflict(key.replace("_", " "), self.services[key], offered)
+        self.services.setdefault(key, offered)
 
     def merge(self, other: "PlaceDraft") -> None:
         """Adds what another block says about the same place."""
-        for name, value in other.values.items():
-            self.put(name, value)
-        for key, offered in other.services.items():
-            self.put_service(key, offered=offered)
-        for key, text in other.attributes.items():
-            self.attributes.setdefault(key, text)
-        if not self.hours:
-            self.hours, self.hours_cut = other.hours, other.hours_cut
-        elif other.hours and other.hours != self.hours:
-            self._conflict("opening hours", ", ".join(self.hours), ", ".join(other.hours))
+        self.fill(other)
         self.distance_m = other.distance_m if self.distance_m is None else self.distance_m
         self.shape = self.shape or other.shape
         self.times_s = {**other.times_s, **self.times_s}
         self.aliases += [alias for alias in other.aliases if alias not in self.aliases]
-        self.reviews += [review for review in other.reviews if review not in self.reviews]
         self.raw += other.raw
-        self.warnings += other.warnings
 
     def fill(self, other: "PlaceDraft") -> None:
-        """Takes over what is missing here; unlike `merge` it reports no conflicts."""
-        for name, value in other.values.items():
-            self.values.setdefault(name, value)
-        for key, offered in other.services.items():
-            self.services.setdefault(key, offered)
-        for key, text in other.attributes.items():
-            self.attributes.setdefault(key, text)
+        """Takes over what is missing here of what another block says of the place itself."""
+        self.values = {**other.values, **self.values}
+        self.services = {**other.services, **self.services}
+        self.attributes = {**other.attributes, **self.attributes}
         if not self.hours:
             self.hours, self.hours_cut = list(other.hours), other.hours_cut
-        self.reviews = self.reviews or list(other.reviews)
+        self.reviews += [review for review in other.reviews if review not in self.reviews]
 
     def place(self, place_id: str) -> Place:
         """The finished place."""
@@ -146,8 +125,3 @@ class PlaceDraft:
         named = {part[:2].title() for part in self.hours}
         left_out = [day for day in _WEEK if day not in named]
         return f'; {",".join(left_out)} unknown "not stated"' if left_out else ""
-
-    def _conflict(self, what: str, kept: object, other: object) -> None:
-        self.warnings.append(
-            f"The text gives two values for the {what} of {self.name}: {kept} and {other}; the first is used."
-        )

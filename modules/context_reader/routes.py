@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from map_tools.facts import RoutesFact
+from map_tools.facts import NoteFact, RoutesFact
 from map_tools.text import normalise
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from modules.context_reader.blocks import OMISSION, is_attribute
@@ -13,13 +13,12 @@ from modules.context_reader.lines import Line
 from modules.context_reader.measures import Measures, cut_leading_measures, cut_measures
 from modules.context_reader.pairs import cut_mode, mode_in, split_pair
 from modules.context_reader.places import place_title
-from modules.context_reader.travel import ASSUMED_MODE, is_travel, no_route
+from modules.context_reader.travel import is_travel
 from modules.context_reader.vocabulary import forms, words
 
 _NONE = frozenset({"no", "0", "zero"})
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _VIA_IN_BRACKETS = re.compile(r"\s*\((?:via|through) ([^()]+)\)", re.IGNORECASE)
-_SUMMED = "The time and length of '{}' are the sums of its steps."
 
 
 @dataclass(slots=True)
@@ -48,14 +47,10 @@ def read_routes(cursor: Cursor) -> bool:
         return False
     cursor.advance()
     if title.count == 0:
-        cursor.entries.append(no_route(title.origin, title.destination, title.mode, line.raw))
+        cursor.entries.append(Finding(NoteFact(text=line.text), line.raw))
         return True
     raw = [line.raw]
-    drafts = _read_list(cursor, title, raw)
-    warnings = [] if title.mode else [ASSUMED_MODE]
-    routes = tuple(_route(draft, warnings) for draft in drafts)
-    if title.count is not None and title.count != len(routes):
-        warnings.append(f"The text announces {title.count} routes and lists {len(routes)}.")
+    routes = tuple(map(_route, _read_list(cursor, title, raw)))
     fact = RoutesFact(
         origin=title.origin,
         destination=title.destination,
@@ -64,7 +59,7 @@ def read_routes(cursor: Cursor) -> bool:
         routes=routes,
         complete=title.count is None or title.count <= len(routes),
     )
-    cursor.entries.append(Finding(fact, "\n".join(raw), tuple(warnings)))
+    cursor.entries.append(Finding(fact, "\n".join(raw)))
     return True
 
 
@@ -109,12 +104,8 @@ def _without_tail(text: str) -> str:
     while before != text:
         before = text
         for pattern in forms().named["routes_tail"]:
-            text = _at_end(pattern).sub("", text).rstrip(":. ")
+            text = pattern.sub("", text).rstrip(":. ")
     return text
-
-
-def _at_end(pattern: re.Pattern[str]) -> re.Pattern[str]:
-    return re.compile(f"(?:{pattern.pattern})$", re.IGNORECASE)
 
 
 def _count(word: str | None) -> int | None:
@@ -219,14 +210,12 @@ def _step(line: Line) -> RouteStep:
     return step.model_copy(update={"distance_m": measures.distance_m, "duration_s": measures.duration_s})
 
 
-def _route(draft: _RouteDraft, warnings: list[str]) -> Route:
+def _route(draft: _RouteDraft) -> Route:
     """The finished route; without times of its own it has the sums of its steps, where all state them."""
     duration_s, distance_m = draft.measures.duration_s, draft.measures.distance_m
     if not draft.measures and draft.steps:
         duration_s = _sum([step.duration_s for step in draft.steps])
         distance_m = _sum([step.distance_m for step in draft.steps])
-        if duration_s is not None or distance_m is not None:
-            warnings.append(_SUMMED.format(draft.summary))
     leg = RouteLeg(distance_m=distance_m, duration_s=duration_s, steps=tuple(draft.steps))
     return Route(summary=draft.summary, distance_m=distance_m, duration_s=duration_s, legs=(leg,))
 

@@ -5,23 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from map_tools.errors import NoRouteError
-from map_tools.facts import FailureFact, TravelFact
+from map_tools.facts import NoteFact, TravelFact
 from map_tools.types import TravelMode
 from modules.context_reader.cursor import Cursor
 from modules.context_reader.drafts import Finding
-from modules.context_reader.lines import Line
+from modules.context_reader.lines import Line, plain_text
 from modules.context_reader.measures import Measures, measures_in
 from modules.context_reader.pairs import cut_mode, is_name, mode_in, modes_in, split_pair
 from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms, words
 
-ASSUMED_MODE = "The text names no mode of travel; driving is assumed, as the map tools do."
-_HOW = {
-    TravelMode.DRIVING: "by car",
-    TravelMode.WALKING: "on foot",
-    TravelMode.BICYCLING: "by bicycle",
-    TravelMode.TRANSIT: "by public transport",
-}
 _FROM = re.compile(r"\b(from|between)\s+(.+)", re.IGNORECASE)
 _ARROW = re.compile(r"\s(?:<->|↔|→|->|–>|=>|⟶|➔)\s")
 _VIA = re.compile(r"\s(?:via|through)\s", re.IGNORECASE)
@@ -83,19 +75,6 @@ def parse_travel(text: str, known: frozenset[str], *, led: bool = False) -> Trav
     lines = [_line(head, values, known, led=led) for head, values in _heads(bare, led=led)]
     told = (one for one in lines if one is not None)
     return next((one for one in told if is_name(one.origin) and is_name(one.destination)), None)
-
-
-def no_route(origin: str, destination: str, mode: TravelMode | None, raw: str) -> Finding:
-    """The failure that says that there is no way."""
-    how = f" {_HOW[mode]}" if mode else ""
-    return Finding(
-        FailureFact(
-            code=NoRouteError.code,
-            message=f"The text gives no way from {origin} to {destination}{how}.",
-            subject=f"{origin} → {destination}",
-        ),
-        raw,
-    )
 
 
 def _may_be_travel(text: str) -> bool:
@@ -165,7 +144,7 @@ def by_mode(values: str, mode: TravelMode | None) -> Iterator[tuple[TravelMode |
 def findings(line: TravelLine, raw: str, mode: TravelMode | None = None) -> Iterator[Finding]:
     """The facts a line tells; `mode`: by which one travels where it names none."""
     if not line.values:
-        yield no_route(line.origin, line.destination, mode_in(raw), raw)
+        yield Finding(NoteFact(text=plain_text(raw)), raw)
     ways = [(line.origin, line.destination)]
     if line.both_ways:
         ways.append((line.destination, line.origin))
@@ -175,7 +154,7 @@ def findings(line: TravelLine, raw: str, mode: TravelMode | None = None) -> Iter
 
 
 def way(origin: str, destination: str, mode: TravelMode | None, measures: Measures, raw: str) -> Finding:
-    """The fact that a way from one place to another takes so long, or is so long."""
+    """The fact that a way takes so long, or is so long; by car where no mode is told, as the map tools assume."""
     fact = TravelFact(
         origin=origin,
         destination=destination,
@@ -183,7 +162,7 @@ def way(origin: str, destination: str, mode: TravelMode | None, measures: Measur
         duration_s=measures.duration_s,
         distance_m=measures.distance_m,
     )
-    return Finding(fact, raw, () if mode else (ASSUMED_MODE,))
+    return Finding(fact, raw)
 
 
 @lru_cache(maxsize=1)

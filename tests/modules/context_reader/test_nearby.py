@@ -2,7 +2,7 @@ import pytest
 from pyproj import Geod
 
 from map_tools.facts import NearbyFact, PlaceFact
-from tests.modules.context_reader.support import facts, findings
+from tests.modules.context_reader.support import facts
 
 GEOD = Geod(ellps="WGS84")
 
@@ -187,10 +187,3 @@ def test_empty_list(text: str) -> None:
 
 def test_cut_list_is_not_complete() -> None:
     assert one("Cafes near Lake Town:\n1. A\n2. B\n...\n").complete is False
-
-
-def test_list_as_long_as_a_page_warns() -> None:
-    items = "\n".join(f"{number}. Cafe {number}" for number in range(1, 21))
-    ((fact, finding),) = findings(f"Nearby Cafes of Lake Town are:\n{items}\n", NearbyFact)
-    assert fact.complete
-    assert any("20 places" in warning for warning in finding.warnings)

@@ -5,7 +5,7 @@ import pytest
 from map_tools.compute.hours import OpenState, open_state
 from map_tools.facts import NoteFact, PlaceFact
 from map_tools.types import LatLng
-from tests.modules.context_reader.support import facts, findings, one_place
+from tests.modules.context_reader.support import facts, one_place
 
 HOURS = (
     "Monday: 9:00\u202fAM\u2009–\u20096:00\u202fPM, Tuesday: Closed, "
@@ -197,15 +197,12 @@ def test_sentences_about_a_place_are_merged() -> None:
     assert place.hours is not None
 
 
-def test_two_blocks_of_one_place_are_merged_and_a_conflict_is_told() -> None:
+def test_two_blocks_of_one_place_are_merged_and_the_first_value_stands() -> None:
     first = "Information of Inn:\n- Location: A.\n- Rating: 4.1.\n"
     second = "Information of <b>INN</b>:\n- Rating: 3.9.\n- Price Level: Moderate.\n"
     text = f"{first}\n{second}"
-    ((fact, finding),) = findings(text, PlaceFact)
-    assert (fact.place.rating, fact.place.price_level, fact.place.address) == (4.1, 2, "A")
-    (warning,) = finding.warnings
-    assert "4.1" in warning
-    assert "3.9" in warning
+    place = one_place(text)
+    assert (place.rating, place.price_level, place.address) == (4.1, 2, "A")
 
 
 def test_what_is_not_understood_in_a_block_is_kept_and_the_block_goes_on() -> None:

@@ -1,8 +1,9 @@
 import pytest
 
-from map_tools.facts import FailureFact, NoteFact, TravelFact
+from map_tools.facts import NoteFact, TravelFact
 from map_tools.types import TravelMode
-from tests.modules.context_reader.support import facts, findings
+from modules.context_reader.reader import read_text
+from tests.modules.context_reader.support import facts
 
 CAR, FOOT, BIKE, TRANSIT = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.TRANSIT
 type Row = tuple[str, str, TravelMode, float | None, float | None]
@@ -80,10 +81,8 @@ def test_between_holds_both_ways() -> None:
     ]
 
 
-def test_missing_mode_is_assumed_with_a_warning() -> None:
-    ((fact, finding),) = findings("Travel time from A to B is 5 mins (1.6 km)", TravelFact)
-    assert fact.mode is CAR
-    assert "driving is assumed" in finding.warnings[0]
+def test_without_a_mode_it_is_by_car() -> None:
+    assert rows("Travel time from A to B is 5 mins (1.6 km)") == [("A", "B", CAR, 300, 1600)]
 
 
 def test_name_with_to_in_it_is_known_from_elsewhere() -> None:
@@ -112,10 +111,9 @@ def test_names_that_end_in_a_means_of_transport_stay_whole() -> None:
         "There are no routes between Old Inn and New Hall by public transport.",
     ],
 )
-def test_no_way_is_a_failure(line: str) -> None:
-    (fact,) = facts(line, FailureFact)
-    assert (fact.code, fact.subject) == ("no_route", "Old Inn → New Hall")
-    assert "by public transport" in fact.message
+def test_no_way_is_understood_and_stays_quotable(line: str) -> None:
+    assert [note.text for note in facts(line, NoteFact)] == [line]
+    assert read_text(line).misses == ()
     assert rows(line) == []
 
 
