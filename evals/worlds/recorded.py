@@ -6,19 +6,19 @@ Every line becomes typed evidence, or is named as not understood.
 import hashlib
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, product
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from evals.runner.identity import code_digest
 from map_tools.errors import InputFileError, MapStoreError
-from map_tools.facts import NoteFact
+from map_tools.facts import Fact, NearbyFact, NoteFact, PlaceFact
 from map_tools.providers.world_file import WorldFile
-from map_tools.types import Frozen
+from map_tools.types import Frozen, Place
 from modules.context_reader.gather import Gatherer
-from modules.context_reader.gazetteer import Conflict
 from modules.context_reader.reader import Reading, read_text
 from modules.context_reader.situation import weekday_stated
 
@@ -38,6 +38,27 @@ class Miss(Frozen):
     line: str
 
 
+class Conflict(Frozen):
+    """Two texts that say different things of a place; the first one counts.
+
+    Attributes:
+        about: Id of the place. `what`: the field.
+        kept_from: The text whose value stands. `other_from`: the text that says something else.
+        kept: The value that stands. `other`: the other one.
+    """
+
+    about: str
+    what: str
+    kept_from: str
+    other_from: str
+    kept: str
+    other: str
+
+
+_COMPARED = ("location", "phone", "website", "rating", "rating_count", "price_level", "hours")
+"""Fields whose values a source states as facts, so that two different values are a conflict."""
+
+
 class WorldReport(Frozen):
     """What became of the texts.
 
@@ -46,7 +67,7 @@ class WorldReport(Frozen):
         passages: Different texts read.
         lines: Lines in all (empty ones do not count). `misses`: those not understood.
         moments: Lines that say what day it is: part of a question, not of a map, so left out of the world.
-        conflicts: Where two texts disagree; the first one counts.
+        conflicts: Where two texts disagree about a place.
         sources: The texts that speak of each place, by its id.
     """
 
@@ -80,9 +101,12 @@ def build_world_of(passages: Sequence[Passage], *, name: str, attribution: str) 
     unique: dict[str, Passage] = {}
     for passage in passages:
         unique.setdefault(passage.text, passage)
+    told: dict[tuple[str, str], tuple[str, str]] = {}
+    conflicts: dict[Conflict, None] = {}
     for passage in unique.values():
         reading = read_text(passage.text)
-        gatherer.add(passage.id, [finding.fact for finding in reading.findings])
+        facts = [finding.fact for finding in reading.findings]
+        conflicts |= dict.fromkeys(_conflicts(facts, gatherer.add(passage.id, facts), passage.id, told))
         lines += reading.lines
         moments += _moments(reading)
         misses += [Miss(passage=passage.id, line=line) for line in reading.misses]
@@ -92,10 +116,34 @@ def build_world_of(passages: Sequence[Passage], *, name: str, attribution: str) 
         lines=lines,
         misses=tuple(misses),
         moments=moments,
-        conflicts=gatherer.conflicts,
+        conflicts=tuple(conflicts),
         sources={place_id: tuple(texts) for place_id, texts in gatherer.gazetteer.sources.items()},
     )
     return BuiltWorld(gatherer.world(name, attribution), report)
+
+
+def _conflicts(
+    facts: Iterable[Fact], ids: Mapping[str, str], source: str, told: dict[tuple[str, str], tuple[str, str]]
+) -> Iterator[Conflict]:
+    """What a text says of places otherwise than those before it; adds to `told`: value and text by place and field."""
+    places = (_places_of(fact) for fact in facts)
+    for place, what in product(chain.from_iterable(places), _COMPARED):
+        value = getattr(place, what)
+        if value is None:
+            continue
+        shown = str(getattr(value, "text", value))
+        kept, first = told.setdefault((ids[place.id], what), (shown, source))
+        if kept != shown and first != source:
+            yield Conflict(
+                about=ids[place.id], what=what, kept_from=first, other_from=source, kept=kept, other=shown
+            )
+
+
+def _places_of(fact: Fact) -> Iterator[Place]:
+    if isinstance(fact, PlaceFact):
+        yield fact.place
+    elif isinstance(fact, NearbyFact):
+        yield from (item.place for item in fact.items)
 
 
 def _moments(reading: Reading) -> int:

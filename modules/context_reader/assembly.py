@@ -1,13 +1,15 @@
 """Puts together what belongs together: blocks of a place, items and their blocks, anchors and places."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from map_tools.facts import NearbyFact, PlaceFact, TravelFact
-from map_tools.text import SAME_SCORE, normalise, similarity, slug
+from map_tools.text import normalise, slug
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.context_reader.cursor import Entry, HereDraft, NearbyDraft
 from modules.context_reader.drafts import Finding, PlaceDraft
+from modules.context_reader.names import most_alike
 from modules.query.values.things import HERE_ID as HERE
 
 
@@ -17,7 +19,7 @@ class _Places:
 
     drafts: dict[str, PlaceDraft] = field(default_factory=dict)
     ids: dict[str, str] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
+    used: Counter[str] = field(default_factory=Counter)
 
     def add(self, draft: PlaceDraft) -> None:
         """Adds a block; a second one of the same name is merged into the first."""
@@ -31,21 +33,15 @@ class _Places:
     def new_id(self, name: str) -> str:
         """An id no other place of the text has."""
         base = f"context:{slug(name) or 'place'}"
-        place_id, number = base, 1
-        while place_id in self.used:
-            number += 1
-            place_id = f"{base}-{number}"
-        self.used.add(place_id)
-        return place_id
+        self.used[base] += 1
+        return f"{base}#{self.used[base]}" if self.used[base] > 1 else base
 
     def named(self, name: str) -> str | None:
         """The key of the place with this name, or with the most similar one."""
         key = normalise(name)
         if key in self.drafts:
             return key
-        scored = [(similarity(name, draft.name), other) for other, draft in self.drafts.items()]
-        best = max(scored, default=(0.0, ""))
-        return best[1] if best[0] >= SAME_SCORE else None
+        return most_alike(name, {other: draft.name for other, draft in self.drafts.items()})
 
     def place(self, key: str) -> Place:
         """The finished place."""
@@ -94,7 +90,8 @@ def _nearby(draft: NearbyDraft, places: _Places) -> Finding:
     anchor = places.place(key) if key else None
     start = draft.anchor_location or (anchor.location if anchor else None)
     concept = lookup(draft.what) if draft.what else None
-    ids = [_enrich(item, draft.items, places) for item in draft.items]
+    names = Counter(normalise(item.name) for item in draft.items)
+    ids = [_enrich(item, places) if names[normalise(item.name)] == 1 else None for item in draft.items]
     for item in draft.items:
         if concept is not None:
             item.values.setdefault("categories", (concept.id,))
@@ -125,11 +122,11 @@ def _times(draft: NearbyDraft) -> Iterator[Finding]:
             yield Finding(fact, "\n".join(item.raw))
 
 
-def _enrich(item: PlaceDraft, items: list[PlaceDraft], places: _Places) -> str | None:
-    """Gives an item what the block of its name says, if no other item has that name; its id then."""
+def _enrich(item: PlaceDraft, places: _Places) -> str | None:
+    """Gives an item what the block of its name says; its id then."""
     key = normalise(item.name)
     block = places.drafts.get(key)
-    if block is None or sum(normalise(other.name) == key for other in items) > 1:
+    if block is None:
         return None
     item.fill(block)
     return places.ids[key]

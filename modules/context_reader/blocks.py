@@ -14,7 +14,7 @@ from modules.context_reader.vocabulary import words
 OMISSION = re.compile(r"[.…*\s]{2,}|…|\[?\(?(?:and so on|etc\.?|and more|more)\)?\]?")
 """A line that only says that something was left out."""
 
-_LABEL = re.compile(r"([^:]{1,60}?)(?:\s*:(?!//)|\s=(?=\s))\s*(.*)", re.DOTALL)
+_LABEL = re.compile(r"([^:{}]{1,60}?)(?:\s*:(?!//)|\s=(?=\s))\s*(.*)", re.DOTALL)
 _NEXT_LABEL = re.compile(r"\s*[|;,]\s*(?=([A-Za-z][A-Za-z _/-]{1,40}?)\s*:(?!//))")
 _PIECES = re.compile(r"[|;]|, |\s[–—-]\s")
 _LABEL_WITHOUT_COLON = re.compile(r"\b(rating|rated|distance)\s+(?=\d)", re.IGNORECASE)

@@ -1,11 +1,11 @@
 """From what single texts say to one recorded world: places by id, lists joined, ways kept once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
 from map_tools import concepts
-from map_tools.facts import Fact, FailureFact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.facts import Fact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.providers.world_file import (
     FORMAT_NAME,
     FORMAT_VERSION,
@@ -18,9 +18,10 @@ from map_tools.providers.world_file import (
     TravelEntry,
     WorldFile,
 )
-from map_tools.text import SAME_SCORE, normalise, similarity
+from map_tools.text import normalise
 from map_tools.types import Place, Route, Shape
-from modules.context_reader.gazetteer import Conflict, Gazetteer
+from modules.context_reader.gazetteer import Gazetteer
+from modules.context_reader.names import most_alike
 from modules.query.values.things import HERE_ID as HERE
 
 type ListKey = tuple[str, str, float | None, bool]
@@ -35,6 +36,7 @@ class _Text:
     ids: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
 
     def remember(self, place_id: str, names: Iterable[str]) -> None:
         for name in names:
@@ -51,13 +53,10 @@ class _Text:
         if exact is not None:
             return exact
         words = set(normalise(name).split())
-        scored = (
-            (similarity(name, other), self.ids[key])
-            for key, other in self.names.items()
-            if not set(key.split()) < words
+        key = most_alike(
+            name, {key: other for key, other in self.names.items() if not set(key.split()) < words}
         )
-        score, place_id = max(scored, default=(0.0, ""))
-        return place_id if score >= SAME_SCORE else None
+        return None if key is None else self.ids[key]
 
 
 class Gatherer:
@@ -73,16 +72,11 @@ class Gatherer:
         self._travel: dict[WayKey, tuple[str, TravelEntry]] = {}
         self._ways_told: dict[WayKey, list[TravelEntry]] = {}
 
-    @property
-    def conflicts(self) -> tuple[Conflict, ...]:
-        """Where texts disagree, in the order it was noticed."""
-        return tuple(self.gazetteer.conflicts)
-
-    def add(self, source: str, facts: Sequence[Fact]) -> None:
-        """Takes in all facts of the text called `source`.
+    def add(self, source: str, facts: Sequence[Fact]) -> Mapping[str, str]:
+        """Takes in all facts of the text called `source`; returns the ids here of its places by their own ids.
 
         Where the user stands and what day it is (`HERE`, notes) belongs to a question, not to a map, and is
-        left out; so is "there is no way", which a world says by holding none.
+        left out.
         """
         text = _Text(source)
         self.gazetteer.begin(source, _names(facts))
@@ -100,8 +94,9 @@ class Gatherer:
                 self._ways(text, fact)
             elif isinstance(fact, TravelFact):
                 self._time(text, fact)
-            elif not isinstance(fact, PlaceFact | NearbyFact | NoteFact | FailureFact):
+            elif not isinstance(fact, PlaceFact | NearbyFact | NoteFact):
                 raise TypeError(f"a text cannot state a fact of kind '{fact.kind}'")
+        return text.given
 
     def world(self, name: str, attribution: str) -> WorldFile:
         """The world all texts make up."""
@@ -121,11 +116,14 @@ class Gatherer:
 
     def _place(self, text: _Text, place: Place, names: Iterable[str] = ()) -> str:
         own_id = place.id or normalise(place.name)
-        apart = {world_id for other, world_id in text.given.items() if other != own_id}
         place_id = self.gazetteer.add(
-            place.model_copy(update={"id": ""}), text.source, known=text.given.get(own_id), apart=apart
+            place.model_copy(update={"id": ""}),
+            text.source,
+            known=text.given.get(own_id),
+            apart=text.taken,
         )
         text.given[own_id] = place_id
+        text.taken.add(place_id)
         text.remember(place_id, (place.name, *place.aliases, *names))
         return place_id
 
@@ -213,24 +211,9 @@ class Gatherer:
     def _keep[T: RouteList | TravelEntry](
         self, known: dict[WayKey, tuple[str, T]], key: WayKey, source: str, entry: T
     ) -> None:
-        """The first text's value stands; a different one of a later text is a conflict.
-
-        Steps are no conflict: one text may tell a route with them and another one without. Nor are further
-        routes of the same text.
-        """
+        """The first text's value stands; only one and the same text tells further routes."""
         first, kept = known.get(key, (source, entry))
-        kept = _joined(kept, entry, extend=first == source)
-        known[key] = (first, kept)
-        if first != source and _told(kept) != _told(entry):
-            conflict = Conflict(
-                about=f"{key[0]} → {key[1]} ({key[2]})",
-                what="routes" if isinstance(entry, RouteList) else "travel",
-                kept_from=first,
-                other_from=source,
-                kept=_told(kept),
-                other=_told(entry),
-            )
-            self.gazetteer.conflicts.append(conflict)
+        known[key] = (first, _joined(kept, entry, extend=first == source))
 
 
 def _names(facts: Iterable[Fact]) -> set[str]:
@@ -299,11 +282,5 @@ def _slowness(way: TravelEntry) -> tuple[float, float]:
     return tuple(inf if one is None else one for one in (way.duration, way.distance))  # type: ignore[return-value]
 
 
-def _told_route(route: RouteEntry) -> str:
-    return f"{route.summary}: {route.duration} s, {route.distance} m"
-
-
-def _told(entry: RouteList | TravelEntry) -> str:
-    if isinstance(entry, TravelEntry):
-        return f"{entry.duration} s, {entry.distance} m"
-    return "; ".join(map(_told_route, entry.routes))
+def _told_route(route: RouteEntry) -> tuple[str, float | None, float | None]:
+    return route.summary, route.duration, route.distance

@@ -1,39 +1,22 @@
-"""The places of many texts under one roof: which mentions are one place, and where the texts disagree."""
+"""The places of many texts under one roof: which mentions are one place."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.maps.names import canonical
 from map_tools.text import normalise, slug
-from map_tools.types import Frozen, Place
+from map_tools.types import Place
 
+MOST_BRANCHES = 100
+"""Of so many places of one name it is asked whether a mention is one of them."""
 SAME_SPOT_M = 150
 """Two positions under one name that are this close are one place; farther apart they are branches."""
-
-_COMPARED = ("location", "phone", "website", "rating", "rating_count", "price_level", "hours")
-"""Fields whose values a source states as facts, so that two different values are a conflict."""
-
-
-class Conflict(Frozen):
-    """Two texts that say different things; the first one counts.
-
-    Attributes:
-        about: Id of a place, or "ORIGIN → DESTINATION (mode)".
-        what: The field, or "routes", "travel".
-        kept_from: The text whose value stands. `other_from`: the text that says something else.
-        kept: The value that stands. `other`: the other one.
-    """
-
-    about: str
-    what: str
-    kept_from: str
-    other_from: str
-    kept: str
-    other: str
 
 
 @dataclass(slots=True)
@@ -43,14 +26,13 @@ class Gazetteer:
     Attributes:
         places: Everything known of each place, by id.
         sources: The texts that speak of a place, by its id, in the order they were read.
-        conflicts: Where they disagree.
     """
 
     places: dict[str, Place] = field(default_factory=dict)
     sources: dict[str, list[str]] = field(default_factory=dict)
-    conflicts: list[Conflict] = field(default_factory=list)
-    _by_name: dict[str, list[str]] = field(default_factory=dict)
+    _by_name: dict[str, dict[str, None]] = field(default_factory=dict)
     _names_of: dict[str, set[str]] = field(default_factory=dict)
+    _numbers: dict[str, int] = field(default_factory=lambda: defaultdict(lambda: 1))
 
     def begin(self, source: str, names: Iterable[str]) -> None:
         """A new text, with all names it mentions: they tell towns and branches of one name apart."""
@@ -75,9 +57,7 @@ class Gazetteer:
         else:
             self._merge(known, place, source)
         for name in (place.name, *place.aliases):
-            ids = self._by_name.setdefault(normalise(name), [])
-            if known not in ids:
-                ids.append(known)
+            self._by_name.setdefault(normalise(name), {})[known] = None
         return known
 
     def also_called(self, place_id: str, name: str) -> None:
@@ -85,10 +65,10 @@ class Gazetteer:
         place = self.places[place_id]
         if normalise(name) not in map(normalise, (place.name, *place.aliases)):
             self.places[place_id] = place.model_copy(update={"aliases": (*place.aliases, name)})
-            self._by_name.setdefault(normalise(name), []).append(place_id)
+            self._by_name.setdefault(normalise(name), {})[place_id] = None
 
     def _same(self, place: Place, source: str, apart: AbstractSet[str]) -> str | None:
-        ids = self._by_name.get(normalise(place.name), ())
+        ids = islice(self._by_name.get(normalise(place.name), ()), MOST_BRANCHES)
         fitting = [each for each in ids if each not in apart and compatible(self.places[each], place)]
         return max(fitting, key=lambda each: self._shared_names(each, source), default=None)
 
@@ -99,33 +79,16 @@ class Gazetteer:
         return max((len(own & names) for names in others), default=0)
 
     def _merge(self, place_id: str, new: Place, source: str) -> None:
-        known = self.places[place_id]
-        first = self.sources[place_id][0]
-        for name in _COMPARED:
-            mine, theirs = getattr(known, name), getattr(new, name)
-            if mine is not None and theirs is not None and mine != theirs:
-                self._conflict(place_id, name, (first, mine), (source, theirs))
-        self.places[place_id] = _filled(known, new)
+        self.places[place_id] = _filled(self.places[place_id], new)
         if source not in self.sources[place_id]:
             self.sources[place_id].append(source)
 
-    def _conflict(self, place_id: str, what: str, kept: tuple[str, Any], other: tuple[str, Any]) -> None:
-        conflict = Conflict(
-            about=place_id,
-            what=what,
-            kept_from=kept[0],
-            other_from=other[0],
-            kept=_shown(kept[1]),
-            other=_shown(other[1]),
-        )
-        if conflict not in self.conflicts:
-            self.conflicts.append(conflict)
-
     def _free_id(self, name: str) -> str:
         base = slug(name) or "place"
-        place_id, number = base, 2
+        place_id = base
         while place_id in self.places:
-            place_id, number = f"{base}-{number}", number + 1
+            self._numbers[base] += 1
+            place_id = f"{base}-{self._numbers[base]}"
         return place_id
 
 
@@ -160,7 +123,3 @@ def _filled(known: Place, new: Place) -> Place:
     update["aliases"] = tuple(dict.fromkeys((*known.aliases, *new.aliases)))
     update["categories"] = tuple(dict.fromkeys((*known.categories, *new.categories)))
     return known.model_copy(update=update)
-
-
-def _shown(value: Any) -> str:
-    return str(getattr(value, "text", value))

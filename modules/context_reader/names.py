@@ -19,8 +19,18 @@ FILLERS = frozenset(
     ("a", "an", "and", "at", "de", "del", "der", "des", "du", "in", "la", "le", "my", "of", "on", "the", "to")
 )
 """Words that two different names often share."""
+MOST_NAMES = 500
+"""A text with more names than this is data, which spells a name the same everywhere."""
 KIND_WORDS = 2
 """Words that a name tells its kind in, at most ("zoological garden")."""
+
+
+def most_alike(name: str, names: Mapping[str, str]) -> str | None:
+    """The key of the one of `names` that `name` is a slip in, or a shorter or longer form of; None if none is."""
+    if len(names) > MOST_NAMES:
+        return None
+    score, key = max(((similarity(name, other), key) for key, other in names.items()), default=(0.0, ""))
+    return key if score >= SAME_SCORE else None
 
 
 def assigned(asked: Sequence[str], known: Sequence[str], taken: Sequence[str] = ()) -> Mapping[str, str]:
@@ -74,4 +84,4 @@ def _telling(name: str) -> frozenset[str]:
     return frozenset(normalise(name).split()) - FILLERS
 
 
-__all__ = ["SAME_SCORE", "assigned"]
+__all__ = ["SAME_SCORE", "assigned", "most_alike"]

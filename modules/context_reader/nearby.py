@@ -97,7 +97,10 @@ def _read_items(cursor: Cursor, draft: NearbyDraft) -> None:
         block = PlaceBlock(item, item=line)
         read_attributes(cursor, block)
         cursor.misses += block.odd
-        draft.items.append(item)
+        if item.name:
+            draft.items.append(item)
+        else:
+            cursor.misses.append(line)
 
 
 def _is_item(line: Line, first: Line) -> bool:

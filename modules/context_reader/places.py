@@ -69,7 +69,7 @@ def place_title(line: Line, below: Line | None) -> str | None:
         or OMISSION.fullmatch(line.text)
     ):
         return None
-    return None if forms().match("section", line.title) else line.lead or line.title.strip("[]")
+    return None if forms().match("section", line.title) else (line.lead or line.title).strip("[] ") or None
 
 
 def _begins_another(line: Line, block: PlaceBlock) -> bool:

@@ -19,6 +19,9 @@ from modules.context_reader.structured import cut_structured
 from modules.context_reader.travel import read_travel
 from modules.context_reader.vocabulary import forms
 
+MAX_TEXT_CHARS = 300_000
+"""Lines after so many characters are not read but stay quotable, so that the work is bounded."""
+
 type Parser = Callable[[Cursor], bool]
 
 _PARSERS: tuple[Parser, ...] = (
@@ -47,7 +50,8 @@ class Reading:
 
 def read_text(text: str) -> Reading:
     """Reads a text. Never fails: what is not understood becomes a note."""
-    rest, structured = cut_structured(text)
+    end = len(text) if len(text) <= MAX_TEXT_CHARS else text.rfind("\n", 0, MAX_TEXT_CHARS) + 1
+    rest, structured = cut_structured(text[:end])
     lines = read_lines(rest)
     cursor = Cursor(lines=lines, known=_known_names(lines))
     while (line := cursor.peek()) is not None:
@@ -62,7 +66,7 @@ def read_text(text: str) -> Reading:
         for entry in (*structured, *cursor.entries)
         if isinstance(entry, PlaceDraft)
     }
-    cursor.misses = read_prose(cursor, names)
+    cursor.misses = [*read_prose(cursor, names), *read_lines(text[end:])]
     notes = [Finding(NoteFact(text=line.text), line.raw) for line in cursor.misses]
     return Reading(
         findings=(*assemble([*structured, *cursor.entries]), *notes),

@@ -19,6 +19,8 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
 _WKT = re.compile(
     r"\b(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*\([()\d\s.,eE+-]*\)", re.IGNORECASE
 )
+_MOST_FAILURES = 100
+"""So many brackets that begin no JSON mean that the text is none; each attempt may go on to its end."""
 _EDGE = " \t:;,|=-–—\"'#*•"
 _FIGURES = frozenset({"value", "score", "average", "avg", "mean"})
 _COUNTS = frozenset({"count", "total", "number", "n"})
@@ -43,12 +45,16 @@ def _cut_json(text: str) -> tuple[str, list[Entry]]:
     entries: list[Entry] = []
     kept, at = [], 0
     decoder = json.JSONDecoder()
+    failures = 0
     for begin in _BEGINS.finditer(text):
         if begin.end() < at:
             continue
+        if failures == _MOST_FAILURES:
+            break
         try:
             value, end = decoder.raw_decode(text, begin.end())
         except (ValueError, RecursionError):
+            failures += 1
             continue
         found = list(_records(value))
         if found:

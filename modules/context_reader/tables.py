@@ -2,8 +2,10 @@
 
 import csv
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from map_tools.text import normalise
 from map_tools.types import TravelMode
@@ -36,17 +38,19 @@ def cut_tables(text: str) -> tuple[str, list[Entry]]:
     lines = text.splitlines()
     entries: list[Entry] = []
     kept: list[str] = []
+    caption: deque[str] = deque(maxlen=_MOST_CAPTION_LINES)
     at = 0
     while at < len(lines):
-        caption = " ".join([line for line in kept if line.strip()][-_MOST_CAPTION_LINES:])
         for rows in _runs(lines, at):
-            found = list(_read(rows, caption))
+            found = list(_read(rows, " ".join(caption)))
             if found:
                 entries += found
                 at += len(rows)
                 break
         else:
             kept.append(lines[at])
+            if lines[at].strip():
+                caption.append(lines[at])
             at += 1
     return ("\n".join(kept) if entries else text), entries
 
@@ -65,7 +69,7 @@ def _runs(lines: Sequence[str], at: int) -> Iterator[list[_Line]]:
         if len(first) < 2 or (at and len(split(lines[at - 1])) == len(first)):
             continue  # a table begins with its first line
         rows = [_Line(lines[at], first)]
-        for line in lines[at + 1 :]:
+        for line in islice(lines, at + 1, None):
             cells = [] if _RULE.fullmatch(line) else split(line)
             if (
                 cells

@@ -5,7 +5,7 @@ on a map, for one text has few of them. Lines that no reader understands stay qu
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from map_tools.errors import UnsupportedError
@@ -51,14 +51,14 @@ def read_world(text: str) -> TextWorld:
     """Reads a text as a world. Never fails: what is not understood becomes a note."""
     reading = read_text(text)
     gatherer = Gatherer()
-    gatherer.add(NAME, [finding.fact for finding in reading.findings])
+    ids = gatherer.add(NAME, [finding.fact for finding in reading.findings])
     world = build_world([gatherer.world(NAME, "")])
     _say_no(world)
     here = next((fact.place for fact in _facts(reading, PlaceFact) if fact.query == HERE), None)
     notes = tuple(fact.text for fact in _facts(reading, NoteFact))
     days = [day for day in map(weekday_stated, notes) if day is not None]
     own = None if here is None else _same(world, here)
-    return TextWorld(world, own or here, days[0] if days else None, notes, _lines(world, reading))
+    return TextWorld(world, own or here, days[0] if days else None, notes, _lines(reading, ids))
 
 
 def _facts[F: (PlaceFact, NoteFact)](reading: Reading, kind: type[F]) -> list[F]:
@@ -80,15 +80,14 @@ def _say_no(world: World) -> None:
             world.places[place.id] = place.model_copy(update={"services": {**place.services, **silent}})
 
 
-def _lines(world: World, reading: Reading) -> dict[str, tuple[str, ...]]:
-    """For each place the lines of the text that speak of it by its name."""
-    lines: dict[str, list[str]] = {}
+def _lines(reading: Reading, ids: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """For each place the lines of the text that tell of it."""
+    lines: dict[str, tuple[str, ...]] = {}
     for finding in reading.findings:
         if isinstance(finding.fact, PlaceFact):
-            found = _same(world, finding.fact.place)
-            if found is not None:
-                lines.setdefault(found.id, []).append(finding.raw)
-    return {place_id: tuple(raw) for place_id, raw in lines.items()}
+            place_id = ids[finding.fact.place.id]
+            lines[place_id] = (*lines.get(place_id, ()), finding.raw)
+    return lines
 
 
 def _ranked(text: str, places: Sequence[Place]) -> list[tuple[float, Place]]:
