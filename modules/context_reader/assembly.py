@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from map_tools.facts import NearbyFact, PlaceFact, TravelFact
 from map_tools.text import normalise, slug
 from map_tools.types import LatLng, NearbyPlace, Place
-from modules.context_reader.cursor import Entry, HereDraft, NearbyDraft
-from modules.context_reader.drafts import Finding, PlaceDraft
+from modules.context_reader.drafts import Entry, Finding, HereDraft, NearbyDraft, PlaceDraft
 from modules.context_reader.names import most_alike
 from modules.query.values.things import HERE_ID as HERE
 

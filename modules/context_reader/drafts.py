@@ -1,10 +1,12 @@
-"""What is known of a place while a text is being read, and what is found in the end."""
+"""What is known while a text is being read: the lines to come, drafts of places and lists, facts found."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from map_tools.facts import Fact
 from map_tools.types import Hours, LatLng, Place, Review, Shape, TravelMode
+from modules.context_reader.lines import Line
 
 _WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
@@ -125,3 +127,55 @@ class PlaceDraft:
         named = {part[:2].title() for part in self.hours}
         left_out = [day for day in _WEEK if day not in named]
         return f'; {",".join(left_out)} unknown "not stated"' if left_out else ""
+
+
+@dataclass(slots=True)
+class NearbyDraft:
+    """A list of places in the making; anchors are looked up when the whole text is read."""
+
+    anchor: str
+    what: str
+    items: list[PlaceDraft] = field(default_factory=list)
+    sorted_by_distance: bool = False
+    radius_m: float | None = None
+    anchor_location: LatLng | None = None
+    complete: bool = True
+    raw: str = ""
+
+
+@dataclass(slots=True)
+class HereDraft:
+    """A statement of where the user is."""
+
+    name: str
+    raw: str
+
+
+type Entry = Finding | PlaceDraft | NearbyDraft | HereDraft
+
+
+@dataclass(slots=True)
+class Cursor:
+    """The position in the text and what was found so far.
+
+    Attributes:
+        lines: All lines of the text.
+        known: Normalised names the text gives to places in titles and lists.
+        entries: What was found, in the order of the text.
+        misses: Lines that nothing understands.
+    """
+
+    lines: Sequence[Line]
+    known: frozenset[str] = frozenset()
+    at: int = 0
+    entries: list[Entry] = field(default_factory=list)
+    misses: list[Line] = field(default_factory=list)
+
+    def peek(self, offset: int = 0) -> Line | None:
+        """The line at the position (or some lines on), None past the end."""
+        index = self.at + offset
+        return self.lines[index] if index < len(self.lines) else None
+
+    def advance(self) -> None:
+        """Goes to the next line."""
+        self.at += 1

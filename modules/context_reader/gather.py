@@ -79,7 +79,6 @@ class Gatherer:
         left out.
         """
         text = _Text(source)
-        self.gazetteer.begin(source, _names(facts))
         for fact in facts:
             if isinstance(fact, PlaceFact):
                 names = () if fact.query == HERE else (fact.query,)
@@ -214,19 +213,6 @@ class Gatherer:
         """The first text's value stands; only one and the same text tells further routes."""
         first, kept = known.get(key, (source, entry))
         known[key] = (first, _joined(kept, entry, extend=first == source))
-
-
-def _names(facts: Iterable[Fact]) -> set[str]:
-    """All places the facts speak of, by name."""
-    names: set[str] = set()
-    for fact in facts:
-        if isinstance(fact, PlaceFact):
-            names.add(fact.place.name)
-        elif isinstance(fact, NearbyFact):
-            names.update((fact.anchor, *(item.place.name for item in fact.items)))
-        elif isinstance(fact, RoutesFact | TravelFact):
-            names.update((fact.origin, fact.destination))
-    return names - {""}
 
 
 def _entry(place: Place, shape: Shape | None) -> PlaceEntry:

@@ -1,7 +1,6 @@
 """The places of many texts under one roof: which mentions are one place."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -31,12 +30,7 @@ class Gazetteer:
     places: dict[str, Place] = field(default_factory=dict)
     sources: dict[str, list[str]] = field(default_factory=dict)
     _by_name: dict[str, dict[str, None]] = field(default_factory=dict)
-    _names_of: dict[str, set[str]] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=lambda: defaultdict(lambda: 1))
-
-    def begin(self, source: str, names: Iterable[str]) -> None:
-        """A new text, with all names it mentions: they tell towns and branches of one name apart."""
-        self._names_of[source] = {normalise(name) for name in names}
 
     def add(
         self, place: Place, source: str, *, known: str | None = None, apart: AbstractSet[str] = frozenset()
@@ -49,7 +43,7 @@ class Gazetteer:
             known: The id, where the text itself tells that this place was added before.
             apart: Ids this place cannot have, because the text itself tells it from them.
         """
-        known = known or self._same(place, source, apart)
+        known = known or self._same(place, apart)
         if known is None:
             known = self._free_id(place.name)
             self.places[known] = place.model_copy(update={"id": known})
@@ -67,16 +61,10 @@ class Gazetteer:
             self.places[place_id] = place.model_copy(update={"aliases": (*place.aliases, name)})
             self._by_name.setdefault(normalise(name), {})[place_id] = None
 
-    def _same(self, place: Place, source: str, apart: AbstractSet[str]) -> str | None:
+    def _same(self, place: Place, apart: AbstractSet[str]) -> str | None:
         ids = islice(self._by_name.get(normalise(place.name), ()), MOST_BRANCHES)
-        fitting = [each for each in ids if each not in apart and compatible(self.places[each], place)]
-        return max(fitting, key=lambda each: self._shared_names(each, source), default=None)
-
-    def _shared_names(self, place_id: str, source: str) -> int:
-        """How many names this text has in common with the texts that speak of the place."""
-        own = self._names_of.get(source, set())
-        others = (self._names_of.get(other, set()) for other in self.sources[place_id])
-        return max((len(own & names) for names in others), default=0)
+        fitting = (each for each in ids if each not in apart and compatible(self.places[each], place))
+        return next(fitting, None)
 
     def _merge(self, place_id: str, new: Place, source: str) -> None:
         self.places[place_id] = _filled(self.places[place_id], new)

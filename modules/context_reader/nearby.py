@@ -3,7 +3,7 @@
 import re
 
 from modules.context_reader.blocks import OMISSION, PlaceBlock, is_attribute, labelled_parts
-from modules.context_reader.cursor import Cursor, NearbyDraft
+from modules.context_reader.drafts import Cursor, NearbyDraft
 from modules.context_reader.items import read_item
 from modules.context_reader.lines import Line
 from modules.context_reader.measures import cut_coordinates, measures_in

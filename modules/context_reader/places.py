@@ -9,8 +9,7 @@ from modules.context_reader.blocks import (
     labelled_parts,
     split_label,
 )
-from modules.context_reader.cursor import Cursor
-from modules.context_reader.drafts import PlaceDraft
+from modules.context_reader.drafts import Cursor, PlaceDraft
 from modules.context_reader.fields import field_of
 from modules.context_reader.lines import Line
 from modules.context_reader.travel import is_travel

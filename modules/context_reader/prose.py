@@ -8,8 +8,7 @@ from itertools import pairwise
 from map_tools import concepts
 from map_tools.text import normalise
 from map_tools.types import TravelMode
-from modules.context_reader.cursor import Cursor, Entry
-from modules.context_reader.drafts import PlaceDraft
+from modules.context_reader.drafts import Cursor, Entry, PlaceDraft
 from modules.context_reader.lines import Line
 from modules.context_reader.pairs import mode_in
 from modules.context_reader.travel import by_mode, findings, parse_travel, way

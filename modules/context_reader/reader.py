@@ -7,8 +7,7 @@ from map_tools.facts import NoteFact
 from map_tools.text import normalise
 from modules.context_reader.assembly import assemble
 from modules.context_reader.blocks import OMISSION
-from modules.context_reader.cursor import Cursor
-from modules.context_reader.drafts import Finding, PlaceDraft
+from modules.context_reader.drafts import Cursor, Finding, PlaceDraft
 from modules.context_reader.lines import Line, read_lines
 from modules.context_reader.nearby import read_nearby
 from modules.context_reader.places import place_title, read_place

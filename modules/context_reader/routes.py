@@ -7,8 +7,7 @@ from map_tools.facts import NoteFact, RoutesFact
 from map_tools.text import normalise
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from modules.context_reader.blocks import OMISSION, is_attribute
-from modules.context_reader.cursor import Cursor
-from modules.context_reader.drafts import Finding
+from modules.context_reader.drafts import Cursor, Finding
 from modules.context_reader.lines import Line
 from modules.context_reader.measures import Measures, cut_leading_measures, cut_measures
 from modules.context_reader.pairs import cut_mode, mode_in, split_pair

@@ -2,8 +2,7 @@
 
 from map_tools.facts import NoteFact
 from map_tools.text import normalise
-from modules.context_reader.cursor import Cursor, HereDraft
-from modules.context_reader.drafts import Finding
+from modules.context_reader.drafts import Cursor, Finding, HereDraft
 from modules.context_reader.vocabulary import forms
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -8,8 +8,7 @@ from typing import Any
 
 from map_tools.errors import PlaceNotFoundError
 from map_tools.types import LatLng
-from modules.context_reader.cursor import Entry
-from modules.context_reader.drafts import PlaceDraft
+from modules.context_reader.drafts import Entry, PlaceDraft
 from modules.context_reader.fields import field_of
 from modules.context_reader.tables import cut_tables, read_way
 from modules.context_reader.values import put_labelled

@@ -10,8 +10,7 @@ from itertools import islice
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.blocks import is_day
-from modules.context_reader.cursor import Entry
-from modules.context_reader.drafts import Finding, PlaceDraft
+from modules.context_reader.drafts import Entry, Finding, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit
 from modules.context_reader.lines import plain_text
 from modules.context_reader.measures import Measures, measures_in

@@ -7,8 +7,7 @@ from functools import lru_cache
 
 from map_tools.facts import NoteFact, TravelFact
 from map_tools.types import TravelMode
-from modules.context_reader.cursor import Cursor
-from modules.context_reader.drafts import Finding
+from modules.context_reader.drafts import Cursor, Finding
 from modules.context_reader.lines import Line, plain_text
 from modules.context_reader.measures import Measures, measures_in
 from modules.context_reader.pairs import cut_mode, is_name, mode_in, modes_in, split_pair

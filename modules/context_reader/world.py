@@ -5,8 +5,7 @@ on a map, for one text has few of them. Lines that no reader understands stay qu
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NoteFact, PlaceFact
@@ -17,7 +16,7 @@ from map_tools.text import apart_from_whereabouts
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
 from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
-from modules.context_reader.reader import Reading, read_text
+from modules.context_reader.reader import read_text
 from modules.context_reader.situation import weekday_stated
 from modules.names import SAME_SCORE, mention_score, normalise, similarity
 from modules.query.values.things import HERE_ID as HERE
@@ -26,43 +25,6 @@ NAME = "context"
 _SISTERS = "serves_"
 ANYWHERE_M = 100_000.0
 """A search wider than this is for all that the text tells of."""
-
-
-@dataclass(frozen=True, slots=True)
-class TextWorld:
-    """What a text says.
-
-    Attributes:
-        world: Its places, lists, ways and times.
-        here: Where it says that the asker is; None if it does not.
-        weekday: Which day it says it is today, 0 for Monday; None if it does not.
-        notes: Its lines that became no fact.
-        lines: The lines that speak of each place, by the place's id.
-    """
-
-    world: World
-    here: Place | None
-    weekday: int | None
-    notes: tuple[str, ...]
-    lines: dict[str, tuple[str, ...]]
-
-
-def read_world(text: str) -> TextWorld:
-    """Reads a text as a world. Never fails: what is not understood becomes a note."""
-    reading = read_text(text)
-    gatherer = Gatherer()
-    ids = gatherer.add(NAME, [finding.fact for finding in reading.findings])
-    world = build_world([gatherer.world(NAME, "")])
-    _say_no(world)
-    here = next((fact.place for fact in _facts(reading, PlaceFact) if fact.query == HERE), None)
-    notes = tuple(fact.text for fact in _facts(reading, NoteFact))
-    days = [day for day in map(weekday_stated, notes) if day is not None]
-    own = None if here is None else _same(world, here)
-    return TextWorld(world, own or here, days[0] if days else None, notes, _lines(reading, ids))
-
-
-def _facts[F: (PlaceFact, NoteFact)](reading: Reading, kind: type[F]) -> list[F]:
-    return [finding.fact for finding in reading.findings if isinstance(finding.fact, kind)]
 
 
 def _same(world: World, place: Place) -> Place | None:
@@ -78,16 +40,6 @@ def _say_no(world: World) -> None:
         if any(key.startswith(_SISTERS) for key in place.services):
             silent = dict.fromkeys(told - set(place.services), False)
             world.places[place.id] = place.model_copy(update={"services": {**place.services, **silent}})
-
-
-def _lines(reading: Reading, ids: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """For each place the lines of the text that tell of it."""
-    lines: dict[str, tuple[str, ...]] = {}
-    for finding in reading.findings:
-        if isinstance(finding.fact, PlaceFact):
-            place_id = ids[finding.fact.place.id]
-            lines[place_id] = (*lines.get(place_id, ()), finding.raw)
-    return lines
 
 
 def _ranked(text: str, places: Sequence[Place]) -> list[tuple[float, Place]]:
@@ -115,19 +67,24 @@ class TextProvider(RecordedProvider):
     name = NAME
     only = True
 
-    def __init__(self, text: TextWorld) -> None:
-        super().__init__(text.world)
+    def __init__(self, text: str) -> None:
+        """Reads a text; never fails, as what is not understood is no fact of its world."""
+        facts = [finding.fact for finding in read_text(text).findings]
+        gatherer = Gatherer()
+        gatherer.add(NAME, facts)
+        world = build_world([gatherer.world(NAME, "")])
+        _say_no(world)
+        super().__init__(world)
         self.capabilities = self.capabilities.model_copy(update={"areas": True})  # by lists, and by addresses
-        self.world = text.world
-        self.text = text
+        self.world = world
         self.map_name = None
-        self.weekday = text.weekday
+        days = (weekday_stated(fact.text) for fact in facts if isinstance(fact, NoteFact))
+        self.weekday = next((day for day in days if day is not None), None)
+        here = next(
+            (fact.place for fact in facts if isinstance(fact, PlaceFact) and fact.query == HERE), None
+        )
+        self._here = here and (_same(world, here) or here)
         self._table: dict[str, str] = {}
-
-    @classmethod
-    def of_text(cls, text: str) -> "TextProvider":
-        """Reads a text."""
-        return cls(read_world(text))
 
     def expect(self, names: Sequence[str]) -> None:
         """Tells the names of a program, so that they are given to places together (`context_reader.names`)."""
@@ -147,8 +104,8 @@ class TextProvider(RecordedProvider):
 
     def here(self) -> Place | None:
         """Where the asker is (`TextSource`): as the text says, else where all its ways begin."""
-        if self.text.here is not None:
-            return self.text.here
+        if self._here is not None:
+            return self._here
         starts = {key[0] for key in self._world.routes} | {key[0] for key in self._world.travel}
         return self._world.places[starts.pop()] if len(starts) == 1 else None
 
@@ -240,12 +197,3 @@ class TextProvider(RecordedProvider):
         """The modes by which the text tells ways, the commonest first."""
         told = Counter([key[2] for key in self._world.travel] + [key[2] for key in self._world.routes])
         return tuple(mode for mode, _ in told.most_common())
-
-    def modes_between(self, origin: str, destination: str) -> tuple[TravelMode, ...]:
-        """The modes by which the text knows a way between two places."""
-        ends = [_ranked(text, tuple(self._world.places.values())) for text in (origin, destination)]
-        if not all(ends):
-            return ()
-        first, second = ends[0][0][1].id, ends[1][0][1].id
-        keys = {*((key[0], key[1], key[2]) for key in self._world.routes), *self._world.travel}
-        return tuple(mode for mode in TravelMode if {(first, second, mode), (second, first, mode)} & keys)

@@ -31,7 +31,7 @@ def sources_of(question: Question, provider: Provider | None) -> Provider | None
         return provider
     from modules.context_reader.world import TextProvider
 
-    text = TextProvider.of_text(question.context)
+    text = TextProvider(question.context)
     return text if provider is None else TextAndMap(text, provider)
 
 

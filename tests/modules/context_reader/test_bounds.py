@@ -9,7 +9,7 @@ import pytest
 
 from map_tools.facts import NoteFact, PlaceFact
 from modules.context_reader import reader
-from modules.context_reader.world import read_world
+from modules.context_reader.world import TextProvider
 from tests.modules.context_reader.support import facts
 
 WORDS = (
@@ -52,10 +52,8 @@ WORDS = (
 def test_any_mixture_of_pieces_is_read_without_an_error(seed: int) -> None:
     chosen = random.Random(seed)
     text = " ".join(chosen.choice(WORDS) for _ in range(1_500))
-    world = read_world(text)
-    assert all(
-        place.location is None or abs(place.location.lat) <= 90 for place in world.world.places.values()
-    )
+    places = TextProvider(text).world.places.values()
+    assert all(place.location is None or abs(place.location.lat) <= 90 for place in places)
 
 
 TOOL = 4
@@ -98,7 +96,7 @@ def steps_of(work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
 def test_work_grows_no_faster_than_a_text(text: Callable[[int], str]) -> None:
-    once, twice = (steps_of(lambda size=size: read_world(text(size))) for size in (1_000, 2_000))
+    once, twice = (steps_of(lambda size=size: TextProvider(text(size))) for size in (1_000, 2_000))
     assert twice < 2.5 * once
 
 
