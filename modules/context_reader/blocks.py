@@ -8,7 +8,7 @@ from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.fields import field_of, is_unknown, put_field
 from modules.context_reader.lines import Line
 from modules.context_reader.statements import labelled_service
-from modules.context_reader.values import put_value
+from modules.context_reader.values import put_labelled, put_value
 from modules.context_reader.vocabulary import words
 
 OMISSION = re.compile(r"[.…*\s]{2,}|…|\[?\(?(?:and so on|etc\.?|and more|more)\)?\]?")
@@ -91,7 +91,7 @@ class PlaceBlock:
         if parts is None or not parts[1] or len(parts[0].split()) > _MAX_LABEL_WORDS:
             self.odd.append(line)
             return True
-        self.draft.attributes.setdefault(normalise(parts[0]).replace(" ", "_"), parts[1].rstrip("."))
+        put_labelled(self.draft, *parts)
         self.draft.raw.append(line.raw)
         return True
 
@@ -133,19 +133,14 @@ class PlaceBlock:
         return not self.is_apart(line) and put_value(self.draft, line.text)
 
     def _labelled(self, line: Line) -> bool:
-        parts = labelled_parts(line.text)
-        if parts is None:
-            pair = split_label(line.text)
-            service = labelled_service(*pair) if pair else None
-            if service is not None:
-                self.draft.put_service(service[0], offered=service[1])
-            return service is not None
+        pair = split_label(line.text)
+        service = pair is not None and labelled_service(*pair) is not None
+        parts = labelled_parts(line.text) or ([pair] if pair and service else [])
         for label, value in parts:
-            name = field_of(label) or ""
             if value:
-                put_field(self.draft, name, value)
-            self._open = name if not value and name in _LISTS else None
-        return True
+                put_labelled(self.draft, label, value)
+            self._open = name if not value and (name := field_of(label)) in _LISTS else None
+        return bool(parts)
 
     def _listed(self, line: Line) -> bool:
         """An item under a label without a value: "Services:" … "- Delivery"."""

@@ -67,10 +67,6 @@ class PlaceDraft:
         if value is not None and value != "":
             self.values.setdefault(name, value)
 
-    def put_service(self, key: str, *, offered: bool) -> None:
-        """Notes a yes/no fact; the first statement stands."""
-        self.services.setdefault(key, offered)
-
     def merge(self, other: "PlaceDraft") -> None:
         """Adds what another block says about the same place."""
         self.fill(other)

@@ -180,7 +180,7 @@ def _put_closed(draft: PlaceDraft, value: str) -> None:
 def _put_services(draft: PlaceDraft, value: str) -> None:
     found = False
     for key, offered in services_in(value):
-        draft.put_service(key, offered=offered)
+        draft.services.setdefault(key, offered)
         found = True
     if not found:
         draft.attributes.setdefault("services", value)

@@ -107,7 +107,7 @@ def put_labelled(draft: PlaceDraft, label: str, value: str) -> None:
     if name is not None:
         put_field(draft, name, with_unit(label, value))
     elif service is not None:
-        draft.put_service(service[0], offered=service[1])
+        draft.services.setdefault(*service)
     elif set(normalise(label).split()) <= words().days:
         draft.hours.append(f"{label}: {value}")
     elif not is_unknown(value) and not (_telling(label, value) and put_value(draft, value)):
@@ -141,7 +141,7 @@ def put_value(draft: PlaceDraft, text: str, *, beside: bool = False) -> bool:
     service = service_in(bare)
     kind = next((kind for kind, pattern in _PATTERNS if pattern.fullmatch(f", {bare}", 2)), None)
     if service is not None:
-        draft.put_service(service[0], offered=service[1])
+        draft.services.setdefault(*service)
     elif _CLASS.fullmatch(bare):
         put_field(draft, "stars", bare)
     elif _RATED.match(bare) or (beside and _BARE_RATING.fullmatch(bare)):
@@ -219,4 +219,4 @@ def _put_piece(draft: PlaceDraft, piece: str) -> None:
         draft.put("price_level", price_level(parts[-1]) if price_level(piece) is None else price_level(piece))
     service = service_in(piece) or loose_service_in(piece)
     if service is not None:
-        draft.put_service(service[0], offered=service[1])
+        draft.services.setdefault(*service)
