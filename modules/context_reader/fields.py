@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from map_tools.text import normalise
-from map_tools.types import LatLng
+from map_tools.types import LatLng, Place
 from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.measures import cut_coordinates, measures_in
 from modules.context_reader.statements import services_in
@@ -13,8 +13,8 @@ from modules.context_reader.vocabulary import forms, words
 _BARE_NUMBER = re.compile(r"\d[\d.,]*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _COUNT = re.compile(
-    r"\(\s*(?:n ?= ?)?(\d[\d.,  ]*)([kK]?)\b[^()]*\)|(\d[\d.,]*)([kK]?)\+?\s*(?:google |user |total )*"
-    r"(?:ratings?|reviews?|reviewers?|votes?|users?|people)\b",
+    r"\(\s*(?:n ?= ?)?(\d[\d.,  ]*)([kK]?)\b[^()]*\)|(\d[\d.,]*)([kK]?)\+?\s*(?:[a-z]+ )?"
+    r"(?:ratings?|reviews?|rvws|reviewers?|votes?|opinions|users?|people|guests|visitors)\b",
     re.IGNORECASE,
 )
 _MONEY = re.compile(r"^[$€£¥₹৳]{1,4}(?:\s*[-–]\s*[$€£¥₹৳]{1,4})?$")
@@ -43,8 +43,15 @@ def put_field(draft: PlaceDraft, name: str, value: str) -> None:
         value: What stands after the label.
     """
     value = value.strip(" .;,")
-    if not is_unknown(value):
+    if is_unknown(value):
+        return
+    if name in _SETTERS:
         _SETTERS[name](draft, value)
+    elif name in Place.model_fields:
+        draft.put(name, value)
+    else:
+        draft.attributes.setdefault(name, value)
+    _join_coordinates(draft)
 
 
 def with_unit(label: str, value: str) -> str:
@@ -110,18 +117,8 @@ def _put_coordinates(draft: PlaceDraft, value: str) -> None:
         draft.attributes.setdefault("coordinates", value)
 
 
-def _put_latitude(draft: PlaceDraft, value: str) -> None:
-    draft.attributes["latitude"] = value
-    _join_coordinates(draft)
-
-
-def _put_longitude(draft: PlaceDraft, value: str) -> None:
-    draft.attributes["longitude"] = value
-    _join_coordinates(draft)
-
-
 def _join_coordinates(draft: PlaceDraft) -> None:
-    """Two lines give the position: only when both are there it can be made."""
+    """Makes the position of latitude and longitude once both are told."""
     try:
         lat, lng = float(draft.attributes["latitude"]), float(draft.attributes["longitude"])
     except (KeyError, ValueError):
@@ -198,37 +195,15 @@ def _put_distance(draft: PlaceDraft, value: str) -> None:
     draft.distance_m = measures_in(value).distance_m if draft.distance_m is None else draft.distance_m
 
 
-def _plain(name: str) -> Setter:
-    def put(draft: PlaceDraft, value: str) -> None:
-        draft.put(name, value)
-
-    return put
-
-
-def _attribute(name: str) -> Setter:
-    def put(draft: PlaceDraft, value: str) -> None:
-        draft.attributes.setdefault(name, value)
-
-    return put
-
-
 _SETTERS: Mapping[str, Setter] = {
-    "name": _plain("name"),
     "address": _put_address,
     "coordinates": _put_coordinates,
-    "latitude": _put_latitude,
-    "longitude": _put_longitude,
-    "phone": _plain("phone"),
-    "website": _plain("website"),
-    "email": _plain("email"),
     "rating": put_rating,
     "stars": put_stars,
     "rating_count": _put_rating_count,
     "price": _put_price,
     "hours": _put_hours,
     "closed": _put_closed,
-    "charge": _attribute("charge"),
-    "open_now": _attribute("open_now"),
     "types": put_types,
     "services": _put_services,
     "reviews": _put_review,

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from math import inf
 
 from map_tools import concepts
-from map_tools.facts import Fact, NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.facts import Fact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.providers.world_file import (
     FORMAT_NAME,
     FORMAT_VERSION,
-    LegEntry,
     NearbyItem,
     NearbyList,
     PlaceEntry,
@@ -24,7 +23,7 @@ from modules.context_reader.gazetteer import Gazetteer
 from modules.context_reader.names import most_alike
 from modules.query.values.things import HERE_ID as HERE
 
-type ListKey = tuple[str, str, float | None, bool]
+type ListKey = tuple[str, str, float | None]
 type WayKey = tuple[str, str, str, tuple[str, ...]]
 
 
@@ -93,8 +92,6 @@ class Gatherer:
                 self._ways(text, fact)
             elif isinstance(fact, TravelFact):
                 self._time(text, fact)
-            elif not isinstance(fact, PlaceFact | NearbyFact | NoteFact):
-                raise TypeError(f"a text cannot state a fact of kind '{fact.kind}'")
         return text.given
 
     def world(self, name: str, attribution: str) -> WorldFile:
@@ -136,7 +133,7 @@ class Gatherer:
 
     def _list(self, text: _Text, fact: NearbyFact) -> None:
         anchor = self._place(text, fact.anchor_place) if fact.anchor_place else self._refer(text, fact.anchor)
-        key = (anchor, fact.what, fact.radius_m, fact.inside)
+        key = (anchor, fact.what, fact.radius_m)
         items = self._lists.setdefault(key, {})
         self._categories.setdefault(key, fact.categories)
         self._ordered[key] = key not in self._ordered and fact.sorted_by_distance
@@ -146,7 +143,7 @@ class Gatherer:
                 items[place_id] = item.distance_m
 
     def _known_list(self, key: ListKey, items: dict[str, float | None]) -> NearbyList:
-        anchor, what, radius_m, inside = key
+        anchor, what, radius_m = key
         entries = (
             NearbyItem(name=place_id) if away is None else NearbyItem(name=place_id, distance=away)
             for place_id, away in items.items()
@@ -156,7 +153,6 @@ class Gatherer:
             what=what,
             categories=self._categories[key],
             radius=radius_m,
-            inside=inside,
             ordered=self._ordered[key],
             items=tuple(entries),
         )
@@ -229,16 +225,7 @@ def _with_kind(place: Place) -> Place:
 
 def _route_entry(route: Route) -> RouteEntry:
     return RouteEntry(
-        summary=route.summary,
-        distance=route.distance_m,
-        duration=route.duration_s,
-        steps=route.steps if len(route.legs) <= 1 else (),
-        legs=tuple(
-            LegEntry(distance=leg.distance_m, duration=leg.duration_s, steps=leg.steps) for leg in route.legs
-        )
-        if len(route.legs) > 1
-        else (),
-        warnings=route.warnings,
+        summary=route.summary, distance=route.distance_m, duration=route.duration_s, steps=route.steps
     )
 
 

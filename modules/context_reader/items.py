@@ -22,12 +22,12 @@ _BEFORE_DETAILS = re.compile(
 def read_item(line: Line) -> PlaceDraft:
     """Reads "<b>Name</b>(lat, lng)", "<b>Name</b> (address)", "Name - address", "Name (distance: 1 km)"."""
     draft = PlaceDraft(query="", raw=[line.raw])
-    if line.lead and line.text.startswith(line.lead):
-        draft.query = line.lead.strip(" .")
-        _put_rest(draft, line.text[len(line.lead) :])
-        return draft
     text, location = cut_coordinates(line.text)
     draft.put("location", location)
+    if line.lead and text.startswith(line.lead):
+        draft.query = line.lead.strip(" .")
+        _put_rest(draft, text[len(line.lead) :])
+        return draft
     _put_name(draft, _cut_details(draft, text))
     head = _HEAD.match(draft.query)
     if head is not None and draft.empty:
@@ -37,36 +37,27 @@ def read_item(line: Line) -> PlaceDraft:
 
 
 def _put_rest(draft: PlaceDraft, rest: str) -> None:
-    """What follows an emphasised name: coordinates, details or an address."""
-    rest, location = cut_coordinates(rest.strip())
-    draft.put("location", location)
-    rest = rest.strip(" :,-–—|")
-    if not rest:
-        return
-    if rest.startswith("(") and rest.endswith(")"):
-        rest = rest[1:-1].strip()
-    if PlaceBlock(draft).absorb_words(rest):
-        return
-    rest = _cut_details(draft, rest)
-    rest, measures = cut_measures(rest)
+    """What follows an emphasised name: details or an address."""
+    rest, measures = cut_measures(_cut_details(draft, rest))
     draft.distance_m = draft.distance_m if draft.distance_m is not None else measures.distance_m
-    if rest.strip(" :,-–—|()"):
-        put_field(draft, "address", rest.strip(" :,-–—|"))
+    put_field(draft, "address", rest.strip(" :,-–—|()"))
 
 
 def _cut_details(draft: PlaceDraft, text: str) -> str:
     """Takes "| 4.6 | 1.2 km", "— 4.8 (210)", "(rating: 4.6)" or an address in brackets off the end.
 
-    Other brackets belong to the name.
+    Other brackets belong to the name. After a name that is known already all may be details.
     """
     found = _BRACKETS.search(text)
-    inner = found[1].strip() if found and found.start() else ""
-    ways = [(text[: at.start()], text[at.end() :]) for at in _BEFORE_DETAILS.finditer(text)]
-    for name, rest in [(text[: found.start()], inner), *ways] if found and inner else ways:
-        if PlaceBlock(draft).absorb_words(rest):
-            return _cut_details(draft, name)
-    if found and "," in inner and not _DASH.search(text[: found.start()]):
-        put_field(draft, "address", inner)
+    bracketed = found is not None and bool(found.start() or draft.query)
+    ways = [("", text)] if draft.query else []
+    ways += [(text[: found.start()], found[1])] if found and bracketed else []
+    ways += [(text[: at.start()], text[at.end() :]) for at in _BEFORE_DETAILS.finditer(text)]
+    for name, rest in ways:
+        if PlaceBlock(draft).absorb_words(rest.strip(" :,-–—|")):
+            return _cut_details(draft, name) if name else ""
+    if found and bracketed and "," in found[1] and not _DASH.search(text[: found.start()]):
+        put_field(draft, "address", found[1])
         return text[: found.start()]
     return text
 

@@ -83,7 +83,6 @@ _PIECES = re.compile(r"[,;()|.]|\s[–—-]\s|\b(?:but|and|with|w/)(?!o)|(?=\bw/
 _PRICE = re.compile(r"(?<![\w$€£])[$€£]{1,4}(?![\w$€£])|\bEUR(?: EUR)*\b")
 _NO_PHONE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.: "
 _BRACKETS = re.compile(r"\s*[(\[].*")
-_COUNT = re.compile(r"\d[\d.,]*k?", re.IGNORECASE)
 
 
 def put_values(draft: PlaceDraft, text: str) -> None:
@@ -200,9 +199,6 @@ def _blank(text: str, found: re.Match[str], filling: str) -> str:
 def _put(draft: PlaceDraft, kind: str, text: str) -> None:
     if kind == "phone":
         text = text.lstrip(_NO_PHONE)
-    elif kind == "count":
-        found = _COUNT.search(text)
-        text = f"{found.group()} reviews" if found else ""
     if kind in {"rating", "count"}:
         put_rating(draft, text)
     else:
@@ -216,7 +212,8 @@ def _put_piece(draft: PlaceDraft, piece: str) -> None:
     if sign is not None:
         draft.put("price_level", price_level(sign.group().replace(" ", "").replace("EUR", "€")))
     elif 0 < len(parts) <= 3 and not parts[-1].isdigit() and "not" not in parts:
-        draft.put("price_level", price_level(parts[-1]) if price_level(piece) is None else price_level(piece))
+        draft.put("price_level", price_level(piece))
+        draft.put("price_level", price_level(parts[-1]))
     service = service_in(piece) or loose_service_in(piece)
     if service is not None:
         draft.services.setdefault(*service)
