@@ -103,10 +103,14 @@ def build_world_of(passages: Sequence[Passage], *, name: str, attribution: str) 
         unique.setdefault(passage.text, passage)
     told: dict[tuple[str, str], tuple[str, str]] = {}
     conflicts: dict[Conflict, None] = {}
+    sources: dict[str, tuple[str, ...]] = {}
     for passage in unique.values():
         reading = read_text(passage.text)
         facts = [finding.fact for finding in reading.findings]
-        conflicts |= dict.fromkeys(_conflicts(facts, gatherer.add(passage.id, facts), passage.id, told))
+        ids = gatherer.add(passage.id, facts)
+        conflicts |= dict.fromkeys(_conflicts(facts, ids, passage.id, told))
+        for place_id in dict.fromkeys(ids.values()):
+            sources[place_id] = (*sources.get(place_id, ()), passage.id)
         lines += reading.lines
         moments += _moments(reading)
         misses += [Miss(passage=passage.id, line=line) for line in reading.misses]
@@ -117,7 +121,7 @@ def build_world_of(passages: Sequence[Passage], *, name: str, attribution: str) 
         misses=tuple(misses),
         moments=moments,
         conflicts=tuple(conflicts),
-        sources={place_id: tuple(texts) for place_id, texts in gatherer.gazetteer.sources.items()},
+        sources=sources,
     )
     return BuiltWorld(gatherer.world(name, attribution), report)
 

@@ -114,7 +114,6 @@ class Gatherer:
         own_id = place.id or normalise(place.name)
         place_id = self.gazetteer.add(
             place.model_copy(update={"id": ""}),
-            text.source,
             known=text.given.get(own_id),
             apart=text.taken,
         )

@@ -24,22 +24,17 @@ class Gazetteer:
 
     Attributes:
         places: Everything known of each place, by id.
-        sources: The texts that speak of a place, by its id, in the order they were read.
     """
 
     places: dict[str, Place] = field(default_factory=dict)
-    sources: dict[str, list[str]] = field(default_factory=dict)
     _by_name: dict[str, dict[str, None]] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=lambda: defaultdict(lambda: 1))
 
-    def add(
-        self, place: Place, source: str, *, known: str | None = None, apart: AbstractSet[str] = frozenset()
-    ) -> str:
+    def add(self, place: Place, *, known: str | None = None, apart: AbstractSet[str] = frozenset()) -> str:
         """Takes over what a text says of a place; returns the place's id here.
 
         Args:
             place: What the text says.
-            source: The text.
             known: The id, where the text itself tells that this place was added before.
             apart: Ids this place cannot have, because the text itself tells it from them.
         """
@@ -47,9 +42,8 @@ class Gazetteer:
         if known is None:
             known = self._free_id(place.name)
             self.places[known] = place.model_copy(update={"id": known})
-            self.sources[known] = [source]
         else:
-            self._merge(known, place, source)
+            self.places[known] = _filled(self.places[known], place)
         for name in (place.name, *place.aliases):
             self._by_name.setdefault(normalise(name), {})[known] = None
         return known
@@ -65,11 +59,6 @@ class Gazetteer:
         ids = islice(self._by_name.get(normalise(place.name), ()), MOST_BRANCHES)
         fitting = (each for each in ids if each not in apart and compatible(self.places[each], place))
         return next(fitting, None)
-
-    def _merge(self, place_id: str, new: Place, source: str) -> None:
-        self.places[place_id] = _filled(self.places[place_id], new)
-        if source not in self.sources[place_id]:
-            self.sources[place_id].append(source)
 
     def _free_id(self, name: str) -> str:
         base = slug(name) or "place"

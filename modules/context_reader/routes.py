@@ -173,14 +173,8 @@ def _is_step(line: Line) -> bool:
     instruction = cut_leading_measures(line.text)[0]
     if line.number is not None:
         return True
-    return bool(_is_instruction(instruction) and (line.indent or not line.announces)) or bool(
-        cut_measures(line.text)[1] and line.text.endswith(")") and not _mentions_pair(line.text)
-    )
-
-
-def _mentions_pair(text: str) -> bool:
-    folded = text.lower()
-    return "from " in folded or "between " in folded
+    instructs = _is_instruction(instruction) and (line.indent > 0 or not line.announces)
+    return instructs or (line.text.endswith(")") and bool(cut_measures(line.text)[1]))
 
 
 def _announces_steps(line: Line) -> bool:

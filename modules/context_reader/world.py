@@ -38,7 +38,7 @@ def _say_no(world: World) -> None:
     told = {key for place in world.places.values() for key in place.services if key.startswith(_SISTERS)}
     for place in list(world.places.values()):
         if any(key.startswith(_SISTERS) for key in place.services):
-            silent = dict.fromkeys(told - set(place.services), False)
+            silent = dict.fromkeys(sorted(told - set(place.services)), False)
             world.places[place.id] = place.model_copy(update={"services": {**place.services, **silent}})
 
 
