@@ -40,7 +40,9 @@ class _Places:
         key = normalise(name)
         if key in self.drafts:
             return key
-        return most_alike(name, {other: draft.name for other, draft in self.drafts.items()})
+        names = {draft.name: other for other, draft in self.drafts.items()}
+        alike = most_alike(name, names)
+        return None if alike is None else names[alike]
 
     def place(self, key: str) -> Place:
         """The finished place."""

@@ -33,7 +33,6 @@ class _Text:
 
     source: str
     ids: dict[str, str] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
 
@@ -41,7 +40,6 @@ class _Text:
         for name in names:
             if name:
                 self.ids.setdefault(normalise(name), place_id)
-                self.names.setdefault(normalise(name), name)
 
     def find(self, name: str) -> str | None:
         """The place a line means: by its name, a slip in it, or a shorter form of it.
@@ -52,9 +50,7 @@ class _Text:
         if exact is not None:
             return exact
         words = set(normalise(name).split())
-        key = most_alike(
-            name, {key: other for key, other in self.names.items() if not set(key.split()) < words}
-        )
+        key = most_alike(name, [key for key in self.ids if not set(key.split()) < words])
         return None if key is None else self.ids[key]
 
 
@@ -102,7 +98,9 @@ class Gatherer:
             name=name,
             attribution=attribution,
             places=tuple(
-                _entry(_with_kind(place), self._shapes.get(place_id))
+                PlaceEntry.model_validate(
+                    {**_with_kind(place).model_dump(), "shape": self._shapes.get(place_id)}
+                )
                 for place_id, place in self.gazetteer.places.items()
             ),
             nearby=tuple(self._known_list(key, items) for key, items in self._lists.items()),
@@ -166,7 +164,9 @@ class Gatherer:
             waypoints=stops,
             routes=tuple(map(_route_entry, fact.routes)),
         )
-        self._keep(self._routes, (origin, destination, fact.mode.value, stops), text.source, entry)
+        key = (origin, destination, fact.mode.value, stops)
+        first, kept = self._routes.get(key, (text.source, entry))
+        self._routes[key] = (first, _joined(kept, entry, extend=first == text.source))
 
     def _time(self, text: _Text, fact: TravelFact) -> None:
         origin, destination = self._refer(text, fact.origin), self._refer(text, fact.destination)
@@ -178,9 +178,8 @@ class Gatherer:
             distance=fact.distance_m,
         )
         key = (origin, destination, fact.mode.value, ())
-        source, kept = self._travel.get(key, (text.source, None))
-        if kept is None or source != text.source:
-            self._keep(self._travel, key, text.source, entry)
+        source, kept = self._travel.setdefault(key, (text.source, entry))
+        if source != text.source:
             return
         # One text that tells several times for two places tells several ways ("bus 5 takes …, tram 2 …").
         whole = _completed(kept, entry)
@@ -202,17 +201,6 @@ class Gatherer:
                     origin=first.origin, destination=first.destination, mode=first.mode, routes=routes
                 )
 
-    def _keep[T: RouteList | TravelEntry](
-        self, known: dict[WayKey, tuple[str, T]], key: WayKey, source: str, entry: T
-    ) -> None:
-        """The first text's value stands; only one and the same text tells further routes."""
-        first, kept = known.get(key, (source, entry))
-        known[key] = (first, _joined(kept, entry, extend=first == source))
-
-
-def _entry(place: Place, shape: Shape | None) -> PlaceEntry:
-    return PlaceEntry.model_validate({**place.model_dump(), "shape": shape})
-
 
 def _with_kind(place: Place) -> Place:
     """A place of which no text states the kind is of the kind its name says ("Harbour Museum")."""
@@ -228,10 +216,8 @@ def _route_entry(route: Route) -> RouteEntry:
     )
 
 
-def _joined[T: RouteList | TravelEntry](kept: T, new: T, *, extend: bool) -> T:
+def _joined(kept: RouteList, new: RouteList, *, extend: bool) -> RouteList:
     """Routes told without steps get those of the same route told later; `extend` adds the routes that are new."""
-    if not isinstance(kept, RouteList) or not isinstance(new, RouteList):
-        return kept
     steps = {_told_route(route): route for route in new.routes if route.steps}
     routes = tuple(route if route.steps else steps.get(_told_route(route), route) for route in kept.routes)
     if extend:

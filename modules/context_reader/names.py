@@ -4,7 +4,7 @@ A text has names of its own ("Harbour Tower Eye" for "Harbour Tower", "the lake"
 may be part of another. So each name of a question is given to at most one place while others are left over.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from map_tools.concepts import lookup
 from modules.names import SAME_SCORE, normalise, similarity
@@ -25,12 +25,12 @@ KIND_WORDS = 2
 """Words that a name tells its kind in, at most ("zoological garden")."""
 
 
-def most_alike(name: str, names: Mapping[str, str]) -> str | None:
-    """The key of the one of `names` that `name` is a slip in, or a shorter or longer form of; None if none is."""
+def most_alike(name: str, names: Collection[str]) -> str | None:
+    """The one of `names` that `name` is a slip in, or a shorter or longer form of; None if none is."""
     if len(names) > MOST_NAMES:
         return None
-    score, key = max(((similarity(name, other), key) for key, other in names.items()), default=(0.0, ""))
-    return key if score >= SAME_SCORE else None
+    score, other = max(((similarity(name, other), other) for other in names), default=(0.0, ""))
+    return other if score >= SAME_SCORE else None
 
 
 def assigned(asked: Sequence[str], known: Sequence[str], taken: Sequence[str] = ()) -> Mapping[str, str]:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from map_tools.compute.numbers import parse_number
 from map_tools.facts import NoteFact, RoutesFact
 from map_tools.text import normalise
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
@@ -15,8 +16,7 @@ from modules.context_reader.places import place_title
 from modules.context_reader.travel import is_travel
 from modules.context_reader.vocabulary import forms, words
 
-_NONE = frozenset({"no", "0", "zero"})
-_COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+_COUNTS = {"no": 0, "a": 1}
 _VIA_IN_BRACKETS = re.compile(r"\s*\((?:via|through) ([^()]+)\)", re.IGNORECASE)
 
 
@@ -108,11 +108,8 @@ def _without_tail(text: str) -> str:
 
 
 def _count(word: str | None) -> int | None:
-    if word is None:
-        return None
-    if word.lower() in _NONE:
-        return 0
-    return int(word) if word.isdigit() else _COUNTS.get(word.lower())
+    number = None if word is None else _COUNTS.get(word.lower(), parse_number(word))
+    return None if number is None else round(number)
 
 
 def _read_list(cursor: Cursor, title: _Title, raw: list[str]) -> list[_RouteDraft]:
@@ -127,7 +124,9 @@ def _read_list(cursor: Cursor, title: _Title, raw: list[str]) -> list[_RouteDraf
             if not drafts:  # directions without a title line for the route
                 drafts.append(_RouteDraft(summary="", measures=Measures(), indent=line.indent))
             drafts[-1].steps.append(_step(line))
-        elif not (_announces_steps(line) or _is_stop(line, title) or OMISSION.fullmatch(line.text)):
+        elif not (
+            forms().match("section", line.title) or _is_stop(line, title) or OMISSION.fullmatch(line.text)
+        ):
             break
         raw.append(line.raw)
         cursor.advance()
@@ -141,17 +140,11 @@ def _route_title(line: Line, drafts: list[_RouteDraft]) -> _RouteDraft | None:
     item = forms().match("route_item", line.text)
     rest = item["rest"].strip() if item else line.text
     listed = line.number is not None and (not drafts or line.indent <= drafts[0].indent)
-    if _via(rest):
-        return _route_draft(forms().via.sub("", rest, count=1), line)
-    if item is not None and rest:
-        return _route_draft(rest, line)
-    measured = bool(cut_measures(rest)[1])
-    if (listed or (line.bulleted and not drafts)) and not _is_instruction(rest) and (measured or listed):
-        return _route_draft(rest, line)
-    return None
-
-
-def _route_draft(text: str, line: Line) -> _RouteDraft:
+    first = line.bulleted and not drafts and bool(cut_measures(rest)[1])
+    named = (item is not None and bool(rest)) or ((listed or first) and not _is_instruction(rest))
+    if not (named or _via(rest)):
+        return None
+    text = forms().via.sub("", rest, count=1) if _via(rest) else rest
     summary, measures = cut_measures(text.strip())
     return _RouteDraft(summary=summary.strip(" |:,;"), measures=measures, indent=line.indent)
 
@@ -175,10 +168,6 @@ def _is_step(line: Line) -> bool:
         return True
     instructs = _is_instruction(instruction) and (line.indent > 0 or not line.announces)
     return instructs or (line.text.endswith(")") and bool(cut_measures(line.text)[1]))
-
-
-def _announces_steps(line: Line) -> bool:
-    return forms().match("section", line.title) is not None
 
 
 def _is_stop(line: Line, title: _Title) -> bool:
