@@ -8,7 +8,7 @@ from map_tools.facts import NearbyFact, PlaceFact, TravelFact
 from map_tools.text import normalise, slug
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.context_reader.drafts import Entry, Finding, HereDraft, NearbyDraft, PlaceDraft
-from modules.context_reader.names import most_alike
+from modules.context_reader.names import MOST_NAMES, most_alike
 from modules.query.values.things import HERE_ID as HERE
 
 
@@ -40,6 +40,8 @@ class _Places:
         key = normalise(name)
         if key in self.drafts:
             return key
+        if len(self.drafts) > MOST_NAMES:
+            return None
         names = {draft.name: other for other, draft in self.drafts.items()}
         alike = most_alike(name, names)
         return None if alike is None else names[alike]

@@ -20,7 +20,7 @@ from map_tools.providers.world_file import (
 from map_tools.text import normalise
 from map_tools.types import Place, Route, Shape
 from modules.context_reader.gazetteer import Gazetteer
-from modules.context_reader.names import most_alike
+from modules.context_reader.names import MOST_NAMES, most_alike
 from modules.query.values.things import HERE_ID as HERE
 
 type ListKey = tuple[str, str, float | None]
@@ -47,7 +47,7 @@ class _Text:
         A name that is only a part of the words ("Park" in "Hill Park") is that of another place.
         """
         exact = self.ids.get(normalise(name))
-        if exact is not None:
+        if exact is not None or len(self.ids) > MOST_NAMES:
             return exact
         words = set(normalise(name).split())
         key = most_alike(name, [key for key in self.ids if not set(key.split()) < words])

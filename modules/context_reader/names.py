@@ -20,15 +20,13 @@ FILLERS = frozenset(
 )
 """Words that two different names often share."""
 MOST_NAMES = 500
-"""A text with more names than this is data, which spells a name the same everywhere."""
+"""A text with more names than this is data, which spells a name the same everywhere: none is looked for by likeness."""
 KIND_WORDS = 2
 """Words that a name tells its kind in, at most ("zoological garden")."""
 
 
 def most_alike(name: str, names: Collection[str]) -> str | None:
     """The one of `names` that `name` is a slip in, or a shorter or longer form of; None if none is."""
-    if len(names) > MOST_NAMES:
-        return None
     score, other = max(((similarity(name, other), other) for other in names), default=(0.0, ""))
     return other if score >= SAME_SCORE else None
 
@@ -84,4 +82,4 @@ def _telling(name: str) -> frozenset[str]:
     return frozenset(normalise(name).split()) - FILLERS
 
 
-__all__ = ["SAME_SCORE", "assigned", "most_alike"]
+__all__ = ["MOST_NAMES", "SAME_SCORE", "assigned", "most_alike"]

@@ -18,8 +18,8 @@ from modules.context_reader.structured import cut_structured
 from modules.context_reader.travel import read_travel
 from modules.context_reader.vocabulary import forms
 
-MAX_TEXT_CHARS = 300_000
-"""Lines after so many characters are not read but stay quotable, so that the work is bounded."""
+MAX_TEXT_CHARS = 200_000
+"""The lines after so many characters are not read but stay one quotable note, so that the work is bounded."""
 
 type Parser = Callable[[Cursor], bool]
 
@@ -65,7 +65,9 @@ def read_text(text: str) -> Reading:
         for entry in (*structured, *cursor.entries)
         if isinstance(entry, PlaceDraft)
     }
-    cursor.misses = [*read_prose(cursor, names), *read_lines(text[end:])]
+    cursor.misses = read_prose(cursor, names)
+    if unread := text[end:].strip():
+        cursor.misses.append(Line(raw=unread, text=unread))
     notes = [Finding(NoteFact(text=line.text), line.raw) for line in cursor.misses]
     return Reading(
         findings=(*assemble([*structured, *cursor.entries]), *notes),

@@ -58,11 +58,20 @@ def test_any_mixture_of_pieces_is_read_without_an_error(seed: int) -> None:
 
 TOOL = 4
 """A tool number that no debugger, coverage or profiler has."""
+
+
+def name_of(number: int) -> str:
+    """A name in letters alone: "Abca"."""
+    return "A" + "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
 HUGE: dict[str, Callable[[int], str]] = {
     "one line": lambda size: "Hotel Aurora is 5 min from Quay " * 10 * size,
     "one word": lambda size: "a" * 200 * size,
     "lines": lambda size: "The inn is here.\n" * size,
-    "names": lambda size: "".join(f"Hotel N{n}x is 5 min from Quay N{n}y by car.\n" for n in range(size)),
+    "names": lambda size: "".join(
+        f"Travel time from {name_of(n)} Inn to {name_of(n)} Hall by car is 5 mins.\n" for n in range(size)
+    ),
     "places": lambda size: "".join(f"Information of Place {n}:\n- Rating: 4.5\n\n" for n in range(size)),
     "one name": lambda size: f"Nearby cafes of Quay are:\n{'1. Same\n' * size}",
     "rows": lambda size: "name,rating\n" + "".join(f"Place {n},4.5\n" for n in range(size)),
@@ -97,7 +106,7 @@ def steps_of(work: Callable[[], object]) -> int:
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
 def test_work_grows_no_faster_than_a_text(text: Callable[[int], str]) -> None:
     once, twice = (steps_of(lambda size=size: TextProvider(text(size))) for size in (1_000, 2_000))
-    assert twice < 2.5 * once
+    assert twice < 3 * once, "twice the text is far less than four times the work"
 
 
 def test_what_stands_after_the_limit_stays_quotable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +116,7 @@ def test_what_stands_after_the_limit_stays_quotable(monkeypatch: pytest.MonkeyPa
         ("Old Inn", 4.5),
         ("Mill", None),
     ]
-    assert [note.text for note in facts(text, NoteFact)] == ["Rating: 4.1"]
+    assert [note.text for note in facts(text, NoteFact)] == ["- Rating: 4.1"]
 
 
 def test_records_after_one_that_breaks_off_are_read() -> None:
