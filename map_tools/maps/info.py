@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
-from map_tools.transit.timetable import TIMETABLE_FILE, TimetableInfo
+from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box, Frozen
 
 SCHEMA_VERSION = 5

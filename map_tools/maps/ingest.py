@@ -17,7 +17,7 @@ from map_tools.maps.home import MapHome, check_name, name_from_file
 from map_tools.maps.info import EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
-from map_tools.transit.timetable import TimetableInfo
+from map_tools.transit.info import TimetableInfo
 from map_tools.types import Box
 
 COVERAGE = (0.005, 0.995)

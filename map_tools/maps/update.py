@@ -16,7 +16,7 @@ from map_tools.maps.extract import Progress
 from map_tools.maps.home import MapHome, Pin
 from map_tools.maps.info import EXTRACT_FILE, MapInfo, read_info
 from map_tools.maps.ingest import fill
-from map_tools.transit.timetable import TIMETABLE_FILE, TimetableInfo
+from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box
 
 

@@ -13,32 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.errors import MapStoreError
-from map_tools.types import Frozen, LatLng
-
-TIMETABLE_FILE = "timetable.npz"
+from map_tools.transit.info import TIMETABLE_FILE
+from map_tools.types import LatLng
 
 type Ints = npt.NDArray[np.int32]
 type Floats = npt.NDArray[np.float64]
 type Flags = npt.NDArray[np.bool_]
-
-
-class TimetableInfo(Frozen):
-    """What a map's description (`maps.info.MapInfo`) says of its timetable.
-
-    Attributes:
-        source_file: Name of the feed it was made from.
-        source_sha256: Hash of the feed.
-        publishers: The agencies whose timetable it is.
-        first_day, last_day: The days on which anything runs, as ISO dates.
-        counts: "stops", "stops_on_map", "lines", "trips", "services".
-    """
-
-    source_file: str
-    source_sha256: str
-    publishers: tuple[str, ...]
-    first_day: str
-    last_day: str
-    counts: dict[str, int]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from mapagent.faces.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from map_tools.maps.home import MapHome
-    from map_tools.transit.timetable import TimetableInfo
+    from map_tools.transit.info import TimetableInfo
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -11,7 +11,8 @@ import pytest
 from map_tools.errors import InputFileError, MapStoreError
 from map_tools.transit import archive, calendar, feed
 from map_tools.transit.feed import Feed, read_feed, seconds_of, vehicle_of
-from map_tools.transit.timetable import TIMETABLE_FILE, Timetable
+from map_tools.transit.info import TIMETABLE_FILE
+from map_tools.transit.timetable import Timetable
 from map_tools.types import Box
 from tests.support.gtfs import HELSINKI, WEEKDAYS, write_feed
 
