@@ -5,6 +5,7 @@ the real command line find them.
 """
 
 import asyncio
+import sys
 from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn, Self
@@ -31,6 +32,7 @@ inventing = tests.support.awkward:Inventing
 endless = tests.support.awkward:Endless
 greedy = tests.support.awkward:Greedy
 brooding = tests.support.awkward:Brooding
+murmuring = tests.support.awkward:Murmuring
 raving = tests.support.awkward:Raving
 
 [mapagent.providers]
@@ -113,6 +115,15 @@ class Brooding(Awkward):
     async def answer(self, run: Run) -> Answer:
         await asyncio.Event().wait()
         raise AssertionError
+
+
+class Murmuring(Brooding):
+    """Never comes to an understanding either, but says that it is at work."""
+
+    async def answer(self, run: Run) -> Answer:
+        sys.stdout.write("Hm.\n")
+        sys.stdout.flush()
+        return await super().answer(run)
 
 
 class Raving(Awkward):

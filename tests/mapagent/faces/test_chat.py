@@ -166,10 +166,10 @@ def test_at_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
 def test_ctrl_c_ends_it_quietly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a question is at work that would never be answered."""
     awkward.register(tmp_path / "plugins", monkeypatch)
-    with terminal(tmp_path, "brooding") as screen:
+    with terminal(tmp_path, "murmuring") as screen:
         screen.wait_for("> ")
         screen.type("?\n")
-        screen.wait_for("?")
+        screen.wait_for("Hm.")
         os.kill(screen.process.pid, signal.SIGINT)
         assert screen.process.wait(WAIT_S) == 130
         with pytest.raises(AssertionError, match="never came"):
