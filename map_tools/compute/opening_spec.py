@@ -58,11 +58,10 @@ def repaired(spec: str) -> str:
     4. "11:00-13:00; 14:00-18:00" means both, "Mo-Sa 9:00-22:00; "Sundays too in fine weather"" a note; read to
        the letter the last rule would replace all before it.
     """
-    spec = _as_meant(spec)
     week = parse_week(spec)
     if week is not None:
         return _additive(week) if _passes_midnight(week) else format_week(week)
-    parts = _RULE_BREAK.split(spec)
+    parts = _RULE_BREAK.split(_as_meant(spec))
     return "".join(part if index % 2 else _with_unknown(part) for index, part in enumerate(parts))
 
 

@@ -30,10 +30,8 @@ def is_meant(given: Namespace) -> bool:
     """Whether an action is about the maps of a database.
 
     Raises:
-        UsageError: A role is named, but no database; or a timetable is to be kept in one.
+        UsageError: A role is named, but no database.
     """
-    if getattr(given, "gtfs", None) and given.to:
-        raise UsageError("A database keeps no timetable.", "Leave out --to, or --gtfs.")
     if getattr(given, "reader", None) and not given.to:
         raise UsageError("--reader names a role of a database.", "Say which database with --to DSN.")
     return bool(getattr(given, "to", None) or getattr(given, "database", None))

@@ -82,6 +82,8 @@ def _check_source(given: Namespace) -> None:
         raise UsageError(
             "--region and --keep-extract are for maps on this machine.", "Add a file to the database."
         )
+    if given.to and given.gtfs:
+        raise UsageError("A database keeps no timetable.", "Leave out --to, or --gtfs.")
 
 
 def _add(given: Namespace, home: "MapHome") -> int:

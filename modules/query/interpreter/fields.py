@@ -1,7 +1,6 @@
 """The fields of values: what is looked up, fetched or computed when a program writes `value.name`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -214,14 +213,7 @@ def with_measures(way: Any, context: Context) -> Any:
     found = measure(way, context)
     if isinstance(found, Unknown):
         return found
-    route = Route(
-        summary="",
-        distance_m=found.distance_m,
-        duration_s=found.duration_s,
-        depart_at=found.depart_at,
-        arrive_at=found.arrive_at,
-    )
-    return replace(way, route=route)
+    return way.measured(found)
 
 
 def best_route(way: Way, context: Context) -> Route | Unknown:

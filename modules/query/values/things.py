@@ -1,10 +1,11 @@
 """Places, ways, trips, lists: the values that stand for things of the map."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import LimitError
+from map_tools.facts import TravelFact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import LatLng, Place, RouteStep, TravelMode
 from map_tools.types import Route as MapRoute
@@ -161,6 +162,17 @@ class Way:
     arrive: Moment | None = None
     route: MapRoute | None = None
     number: int = 0
+
+    def measured(self, told: TravelFact | MapRoute) -> "Way":
+        """The way with the time and length that are told of it, and without a course."""
+        route = MapRoute(
+            summary="",
+            distance_m=told.distance_m,
+            duration_s=told.duration_s,
+            depart_at=told.depart_at,
+            arrive_at=told.arrive_at,
+        )
+        return replace(self, route=route)
 
 
 @dataclass(frozen=True, slots=True)

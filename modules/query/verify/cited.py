@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from map_tools.areas import STREETS, reach_m
 from map_tools.concepts import is_ground
 from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
-from map_tools.ids import OWN_PREFIX
 from map_tools.text import same_name
 from map_tools.types import Geometry, Place, Route, Shape
 from mapagent.evidence import Evidence
@@ -27,8 +26,6 @@ WIDEST_M = 200_000.0
 """The radius of a search without a bound."""
 DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
 """Calls of a spatial database, which gives whole lists."""
-MADE = ("here", "point:", "made:", OWN_PREFIX)
-"""Ids of what no map holds."""
 ON_LINE_M = 30.0
 """What is no farther from the middle of a street stands on it."""
 _WHYS = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from map_tools.concepts import is_ground, label_of
-from map_tools.ids import OWN_PREFIX
+from map_tools.ids import is_of_no_map, is_own
 from map_tools.text import normalise
 from map_tools.types import Hours, Place
 from modules.query.interpreter.address_line import address_parts
@@ -12,7 +12,7 @@ from modules.query.values.amount import LENGTH, NUMBER, SIZE, Amount
 from modules.query.values.things import Thing, point
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import measuring
-from modules.query.verify.cited import MADE, WIDEST_M, Cited
+from modules.query.verify.cited import WIDEST_M, Cited
 from modules.query.verify.computing import read_amount
 
 _STREET_WITHIN_M = 100.0
@@ -114,14 +114,14 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
-    if thing.id.startswith(OWN_PREFIX) and name in {"lat", "lng", "location"}:
+    if is_own(thing.id) and name in {"lat", "lng", "location"}:
         return Unknown(Why.NOT_STATED, f"The position of {thing.name} stays with its owner.")
     extent = getattr(thing.place.extent, "kind", "point")
     is_long = thing.role in {"line", "area"} or extent != "point" or is_ground(thing.place.categories)
     if name in {"size", "perimeter"} or (name == "length" and is_long):
         return _extent(thing, name, cited)
     found = stated(thing.place, name)
-    details = cited.details(thing) if found is None and not thing.id.startswith(MADE) else None
+    details = cited.details(thing) if found is None and not is_of_no_map(thing.id) else None
     found = stated(details, name) if details is not None else found
     found = _street_near(thing, cited) if found is None and name == "address" else found
     return Unknown(Why.NOT_STATED, f"The {name} of {thing.name} is not stated.") if found is None else found
@@ -149,7 +149,7 @@ def _extent(thing: Thing, name: str, cited: Cited) -> Any:
 
 def hours_of(thing: Thing, cited: Cited) -> Hours | Unknown:
     """The opening hours that are told of a place."""
-    details = cited.details(thing) if thing.place.hours is None and not thing.id.startswith(MADE) else None
+    details = cited.details(thing) if thing.place.hours is None and not is_of_no_map(thing.id) else None
     found = thing.place.hours if details is None else details.hours
     return (
         Unknown(Why.NOT_STATED, f"The opening hours of {thing.name} are not stated.")

@@ -116,16 +116,7 @@ def _measured(way: Any, cited: Cited) -> Any:
     if not isinstance(way, Way) or way.route is not None:
         return way
     found = measured(way, cited)
-    if isinstance(found, Unknown | Fault):
-        return found
-    route = Route(
-        summary="",
-        distance_m=found.distance_m,
-        duration_s=found.duration_s,
-        depart_at=found.depart_at,
-        arrive_at=found.arrive_at,
-    )
-    return replace(way, route=route)
+    return found if isinstance(found, Unknown | Fault) else way.measured(found)
 
 
 CHECKS: Mapping[str, Check] = {
