@@ -29,6 +29,7 @@ _NEAR_HALF_M = 1_000.0
 """Distance at which half of the penalty for being far from the context is given."""
 _ELSEWHERE = 0.85
 _OTHER_KIND = 0.8
+_UNKNOWN = 0.97
 _BEHIND = 0.2
 """Hits that are this much less like the query than the best one are not ranked."""
 _MAX_RANKED = 300
@@ -195,12 +196,15 @@ class Finder:
         return score
 
     def _in_areas(self, areas: tuple[str, ...], record: Record, at: LatLng, score: float) -> float:
-        """One that the map does not know tells nothing."""
+        """One that the map does not know speaks a little against the reading."""
         tags = record.tags
         own = {canonical(tags[key]) for key in (CITY, STREET, "addr:suburb", "is_in") if key in tags}
         for name in areas[:_MAX_AREAS]:
-            area = None if name in own else self._area(name)
+            if name in own:
+                continue
+            area = self._area(name)
             if area is None:
+                score *= _UNKNOWN
                 continue
             outline = self._outline(area)
             if outline is None:

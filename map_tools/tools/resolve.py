@@ -21,6 +21,7 @@ from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
 from map_tools.tools.corner import corner_of
 from map_tools.tools.definite import definite_in, of_the_kind
+from map_tools.tools.described import described
 from map_tools.tools.once import found_once
 from map_tools.tools.rivals import told_apart
 from map_tools.types import Candidate, LatLng, Place
@@ -136,9 +137,12 @@ async def resolve(
     found = found_once(await _candidates(text, provider, near, kind=kind, inside=inside, wanted=wanted))
     chosen = await _of_kind(text, found, provider, near, kind=kind, inside=inside)
     if chosen is None:
-        if not found:
-            raise _not_found(text, kind)
-        chosen = _choose(text, _wanted(text, found, wanted), near)
+        chosen = _choose(text, _wanted(text, found, wanted), near) if found else None
+    if not kind and inside is None and (chosen is None or (chosen.rivals and _says_more(text, chosen.place))):
+        told = found_once(await described(text, provider, near))
+        chosen = _choose(text, _wanted(text, told, wanted), near) if told else chosen
+    if chosen is None:
+        raise _not_found(text, kind)
     if not chosen.rivals:
         return chosen
     return replace(chosen, told_apart=await told_apart((chosen.place, *chosen.rivals), provider))
@@ -211,6 +215,12 @@ async def _of_kind(
         return None
     places = await of_the_kind(definite, provider, near=near, inside=inside)
     return Resolved(query=text, place=places[0], rivals=places[1:]) if places else None
+
+
+def _says_more(text: str, place: Place) -> bool:
+    """Whether a text has words that are not in the names of a place."""
+    own = " ".join((place.name, *place.aliases))
+    return not {*normalise(text).split()} <= {*normalise(own).split()}
 
 
 def _not_found(text: str, kind: tuple[str, ...]) -> PlaceNotFoundError:
