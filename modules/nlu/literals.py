@@ -8,7 +8,7 @@ from map_tools import concepts
 from map_tools.compute.clocks import parse_clock
 from map_tools.compute.numbers import plain_value
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, Amount, parse_amount
-from modules.query.values.moment import WEEKDAYS
+from modules.query.values.moment import MONTHS, WEEKDAYS, is_month
 
 _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _MARKS = ' ,.;:!?"“”()'
@@ -41,6 +41,16 @@ _MILITARY = re.compile(r"([01]\d|2[0-3])([0-5]\d)(?: ?h(?:ou)?rs?)?")
 """Four figures without a mark: "0930 hrs"."""
 _HALF = re.compile(r"half (?!past|an?\b|hour)(\w+)")
 """British: "half eight" is half past eight."""
+_MONTH = "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS).replace("sep(", "sept?(")
+_DATE = re.compile(
+    rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\.?(?: of)? )?\b(?P<month>{_MONTH})\b\.?"
+    r"(?:(?: the)? (?P<after>\d{1,2})(?:st|nd|rd|th)?\b(?! ?[ap]\.?m|[:.h]\d| o.clock))?"
+)
+"""A month, and the number of a day before or behind it."""
+_FEASTS = {
+    "christmas eve": "Dec 24", "christmas day": "Dec 25", "boxing day": "Dec 26",
+    "new year's eve": "Dec 31", "new year’s eve": "Dec 31", "new year's day": "Jan 1", "new year’s day": "Jan 1",
+}  # fmt: skip
 _NOON = 12
 
 
@@ -75,11 +85,13 @@ def _one_of(kind: str) -> str:
 
 def times_in(text: str) -> tuple[str, ...]:
     """The times that words may mean, the likelier first: "Sun 8:00" and "Sun 20:00" of "Sunday at eight"."""
-    day, part, rest = "", "", text.lower()
+    date, rest = _date_in(text.lower())
+    month = date if is_month(date) else ""
+    day, part = date, ""
     for match in reversed(list(_TOKEN.finditer(rest))):
         found = _day(match[0])
-        if found is not None:
-            day = found or day
+        if found:
+            day = f"{month} {found}" if month and found in WEEKDAYS else date or found
         if match[0] in _PARTS:
             part = match[0]
         if found is not None or match[0] in _PARTS:
@@ -92,6 +104,18 @@ def times_in(text: str) -> tuple[str, ...]:
     if clock is None:
         return ()
     return tuple(f"{lead}{hour}:{clock.minute:02d}" for hour in _hours(clock, said, part))
+
+
+def _date_in(text: str) -> tuple[str, str]:
+    """The day of a year that words say, as programs write it, and the rest of them: "Dec 24" of "24th of December"."""
+    for name, day in _FEASTS.items():
+        if name in text:
+            return day, text.replace(name, " ")
+    match = _DATE.search(text)
+    if match is None:
+        return "", text
+    day = f"{match['month'][:3].capitalize()} {match['before'] or match['after'] or ''}".rstrip()
+    return day, f"{text[: match.start()]} {text[match.end() :]}"
 
 
 def _day(token: str) -> str | None:

@@ -109,8 +109,8 @@ class Aligner:
             for number, said in enumerate(times_in(self._words.said(i, j))[:2]):
                 if _same_time(said, text):
                     return (Pointer("T2" if number else "T", i, j),)
-        day, _, clock = text.partition(" ")
-        if not clock:
+        day, _, clock = text.rpartition(" ")
+        if not day:
             return ()
         one, other = self._time(day), self._time(clock)
         return (*one, *other) if len(one) == len(other) == 1 else ()
@@ -144,7 +144,7 @@ def _same_time(said: str, wanted: str) -> bool:
     days = {re.sub(r"[\d:. ]", "", text.lower()) for text in (said, wanted)}
     if one is None or other is None or len(days) > 1:
         return said == wanted
-    return (one.at.time(), one.whole_day) == (other.at.time(), other.whole_day)
+    return (one.at, one.whole_day) == (other.at, other.whole_day)
 
 
 def _same_amount(said: Amount, wanted: Amount) -> bool:

@@ -6,7 +6,7 @@ from modules.query.interpreter.context import Context
 from modules.query.language.types import MODES, PLACE_LIKE, Type
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount, parse_amount
-from modules.query.values.moment import Moment, parse_moment
+from modules.query.values.moment import Moment, is_month, parse_moment
 from modules.query.values.things import Bearing, Choice, Items, Stop, Thing, Visit, Way, What
 from modules.query.values.unknown import Unknown, Why
 
@@ -65,6 +65,8 @@ def _time(value: Any, context: Context) -> Any:
     if isinstance(text, str):
         found = parse_moment(text, context.situation.now)
         if found is not None:
+            if is_month(text):
+                context.assume(f"“{text}” is judged by {found.at:%A, %d %B %Y}")
             return found
         if parse_moment(text, _SOME_TIME) is not None:
             return Unknown(Why.UNSUPPORTED, f"“{text}” needs the present day; give it with --at ISO.")

@@ -12,10 +12,12 @@ from map_tools.compute import hours as calendar
 from map_tools.compute.clocks import parse_clock
 from map_tools.compute.opening_spec import DAYS, parse_week
 from map_tools.types import Hours
-from modules.query.values.moment import ANY_MONDAY, DAY, WEEKDAYS, Moment
+from modules.query.values.moment import ANY_MONDAY, DAY, MONTHS, ORDINARY_DAY, WEEKDAYS, Moment
 from modules.query.values.unknown import Unknown, Why
 
 AHEAD_DAYS = 366
+_FAR_DAYS = 9 * AHEAD_DAYS
+"""So far ahead any day of a month comes, a 29 February too."""
 _ALWAYS = "Mo-Su 00:00-24:00"
 _ROUNDING_S = 1e-6
 
@@ -34,6 +36,9 @@ def read_moment(text: str, now: datetime | None) -> Moment | None:
         day = today + timedelta(days=(WEEKDAYS.index(word[:3].capitalize()) - today.weekday()) % 7)
     if day is None and first.count("-") == 2 and first[:4].isdigit():
         day = date.fromisoformat(first[:10])
+    months = [number for number, name in enumerate(MONTHS, 1) if name.startswith(word.rstrip("."))]
+    if day is None and len(word) >= 3 and months:
+        day, rest = _in_month(months[0], rest, today)
     if day is None:
         clock = parse_clock(text)
         return None if clock is None else Moment(datetime.combine(today, clock), any_day=now is None)
@@ -41,6 +46,23 @@ def read_moment(text: str, now: datetime | None) -> Moment | None:
         return Moment(datetime.combine(day, time()), whole_day=True, any_day=floating)
     clock = parse_clock(rest.strip().removeprefix("at ").strip())
     return None if clock is None else Moment(datetime.combine(day, clock), any_day=floating)
+
+
+def _in_month(month: int, rest: str, today: date) -> tuple[date | None, str]:
+    """The day of a month that words mean, and the words behind it: the first one of those to come that fits."""
+    word, _, behind = rest.partition(" ")
+    word = word.rstrip(",")
+    days = [today + number * DAY for number in range(_FAR_DAYS)]
+    if word.isdigit():
+        return next((day for day in days if (day.month, day.day) == (month, int(word))), None), behind
+    named = word[:3].capitalize() in WEEKDAYS
+    weekday = word[:3].capitalize() if named else WEEKDAYS[ORDINARY_DAY]
+    present = (today.year, today.month)
+    fits = (
+        one for one in days if one.month == month and ((one.year, month) == present or 8 <= one.day <= 14)
+    )
+    same = (one for one in fits if WEEKDAYS[one.weekday()] == weekday)
+    return next(same, None), behind if named else rest
 
 
 def read_beside(text: str, other: Moment, now: datetime | None) -> Moment | None:

@@ -142,3 +142,21 @@ def test_kinds_are_of_one_in_small_letters() -> None:
         "café", "pharmacy", "church", "bus stop", "gas",
     ]  # fmt: skip
     assert kind_in("Kiasma") == "Kiasma"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("in August", "Aug"),
+        ("half past six in the evening in August", "Aug 18:30"),
+        ("Sundays in July", "Jul Sun"),
+        ("the 24th of December", "Dec 24"),
+        ("December 24th at 5 pm", "Dec 24 17:00"),
+        ("on 3 May", "May 3"),
+        ("Monday, 1 May", "May 1"),
+        ("5 pm in March", "Mar 17:00"),
+        ("Christmas Eve at noon", "Dec 24 12:00"),
+    ],
+)
+def test_dates_and_months_have_one_form(said: str, meant: str) -> None:
+    assert times_in(said) == (meant,)
