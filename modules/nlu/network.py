@@ -35,7 +35,7 @@ _NEVER = -1e9
 _HOPELESS = 4.0
 """A beginning this much less likely than a whole program comes to nothing."""
 
-_LOST = 6.0
+_LOST = 4.0
 """A beginning this much less likely than the likeliest one is not followed."""
 
 
@@ -264,8 +264,9 @@ def _decided(ended: Sequence[Row], ahead: float, width: int) -> bool:
 
 def _normed(x: Floats, norm: Floats) -> Floats:
     """Layer normalisation; `norm` holds the factors and the offsets."""
-    apart = x - x.mean(-1, keepdims=True)
-    spread = np.sqrt((apart * apart).mean(-1, keepdims=True) + 1e-6)
+    share = np.float32(1 / x.shape[-1])
+    apart = x - np.add.reduce(x, -1, keepdims=True) * share
+    spread = np.sqrt(np.add.reduce(apart * apart, -1, keepdims=True) * share + 1e-6)
     made: Floats = apart / spread * norm[0] + norm[1]
     return made
 
