@@ -20,11 +20,11 @@ STRETCHED = 0.4
 """The share of versions in which a list of names has more of them, where an example has one."""
 MOST_MORE = 4
 """So many more it has at most."""
-JOINED = 0.25
+JOINED = 0.15
 """The share of new names that are made of two."""
 JOINTS = (
     "{}: {}", "{} - {}", "{} at {}", "{} ({})", "{} & {}", "{}, {}",
-    "{} by {}", "{};{}", "{} of {}", "{} from {}", "{}/{}",
+    "{} by {}", "{};{}", "{} of {}", "{}/{}",
 )  # fmt: skip
 """How names are made of two: in data of the whole world they hold what else stands between names."""
 NAMED = frozenset({"Place", "Area", "Line", "Any", "List"})
