@@ -1,4 +1,4 @@
-"""The vocabulary of kinds of places as `data/categories.toml` has it: words, tags, umbrellas."""
+"""The vocabulary of kinds of places as `data/categories.toml` and `data/kinds_abroad.toml` have it: words, tags, umbrellas."""
 
 import tomllib
 from collections.abc import Mapping
@@ -134,7 +134,10 @@ def _words(category: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
 def _phrases(
     entries: _Entries, words: Mapping[str, tuple[str, ...]], concepts: Mapping[str, Concept]
 ) -> dict[str, Concept]:
-    """Words to concepts. Ids come first: an id always means its own category, unless it is mute."""
+    """Words to concepts. Ids come first: an id always means its own category, unless it is mute.
+
+    Words of other languages come last, so that none changes what an English one means.
+    """
     phrases: dict[str, Concept] = {}
     for category, entry in entries.items():
         if not entry.get("mute"):
@@ -147,6 +150,10 @@ def _phrases(
     for category in entries:
         if len(category) > 3 and "_" in category:
             phrases.setdefault(category, concepts[category])
+    for category, tongues in read_data("kinds_abroad.toml")["kinds"].items():
+        for tongue in tongues:
+            for word in _listed(tongues, tongue):
+                phrases.setdefault(word, concepts[category])
     return phrases
 
 

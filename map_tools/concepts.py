@@ -1,8 +1,8 @@
 """The kinds of places: category ids, and the words people use for them.
 
 A category id is a value of one of OpenStreetMap's main keys ("restaurant", "pharmacy", "castle"), or an
-umbrella over several of them ("food": all places to eat). The vocabulary is data: `data/categories.toml` and
-`data/cuisines.toml`.
+umbrella over several of them ("food": all places to eat). The vocabulary is data: `data/categories.toml`,
+`data/cuisines.toml`, and the words of other languages in `data/kinds_abroad.toml`.
 """
 
 from collections.abc import Iterable
@@ -120,7 +120,8 @@ def cuisines_in(text: str) -> list[Phrase[str]]:
 @lru_cache(maxsize=1)
 def _cuisines() -> PhraseIndex[str]:
     phrases: dict[str, str] = {}
-    for keyword, words in read_data("cuisines.toml")["cuisines"].items():
+    abroad = read_data("kinds_abroad.toml")["cuisines"]
+    for keyword, words in (*read_data("cuisines.toml")["cuisines"].items(), *abroad.items()):
         for word in (keyword, *words.split(",")):
             phrases.setdefault(word.strip(), keyword)
     return PhraseIndex({phrase: keyword for phrase, keyword in phrases.items() if phrase})
