@@ -7,6 +7,7 @@ from datetime import time
 from map_tools import concepts
 from map_tools.compute.clocks import parse_clock
 from map_tools.compute.numbers import plain_value
+from modules.nlu.tongues import amounts_in_english, times_in_english
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, Amount, parse_amount
 from modules.query.values.moment import MONTHS, WEEKDAYS, is_month
 
@@ -84,7 +85,14 @@ def _one_of(kind: str) -> str:
 
 
 def times_in(text: str) -> tuple[str, ...]:
-    """The times that words may mean, the likelier first: "Sun 8:00" and "Sun 20:00" of "Sunday at eight"."""
+    """The times that words may mean, the likelier first: "Sun 8:00" and "Sun 20:00" of "Sunday at eight".
+
+    Words of other languages are read where the words are no time in English.
+    """
+    return _english_times(text) or next(filter(None, map(_english_times, times_in_english(text))), ())
+
+
+def _english_times(text: str) -> tuple[str, ...]:
     date, rest = _date_in(text.lower())
     month = date if is_month(date) else ""
     day, part = date, ""
@@ -176,7 +184,9 @@ def number_in(text: str) -> str | None:
 
 def amount_in(text: str) -> str | None:
     """A quantity as programs write it: "10 min" of "ten minutes"; None if the words are none."""
-    found = parse_amount(_DECIMAL_COMMA.sub(r"\1.\2", text.strip(_MARKS)))
+    figures = _DECIMAL_COMMA.sub(r"\1.\2", text.strip(_MARKS))
+    readings = map(parse_amount, (figures, *amounts_in_english(figures)))
+    found = next((amount for amount in readings if amount is not None), None)
     if found is None:
         return None
     if found.dimension == LENGTH:
