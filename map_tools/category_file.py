@@ -1,7 +1,10 @@
-"""The vocabulary of kinds of places as `data/categories.toml` and `data/kinds_abroad.toml` have it: words, tags, umbrellas."""
+"""The vocabulary of kinds of places: words, tags, umbrellas.
+
+It is `data/categories.toml`, with the words of other languages in `data/kinds_abroad.toml`.
+"""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -150,11 +153,14 @@ def _phrases(
     for category in entries:
         if len(category) > 3 and "_" in category:
             phrases.setdefault(category, concepts[category])
+    return phrases | {word: concepts[category] for word, category in _abroad() if word not in phrases}
+
+
+def _abroad() -> Iterator[tuple[str, str]]:
+    """Words of other languages, with the category of each."""
     for category, tongues in read_data("kinds_abroad.toml")["kinds"].items():
         for tongue in tongues:
-            for word in _listed(tongues, tongue):
-                phrases.setdefault(word, concepts[category])
-    return phrases
+            yield from ((word, category) for word in _listed(tongues, tongue))
 
 
 def _rules(

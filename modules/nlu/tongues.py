@@ -42,7 +42,8 @@ def _in_english(text: str, topic: str) -> Iterator[str]:
     for words, pattern in _tongues(topic):
         found = {match[0] for match in pattern.finditer(plain)}
         if not found <= _weak():
-            yield " ".join(pattern.sub(lambda match, words=words: f" {words[match[0]]} ", plain).split())
+            parts = pattern.split(plain)
+            yield " ".join(" ".join(words.get(part, part) for part in parts).split())
 
 
 @lru_cache(maxsize=2)
@@ -55,7 +56,7 @@ def _tongues(topic: str) -> tuple[tuple[_Words, re.Pattern[str]], ...]:
             fold(word.strip()): english for english, listed in lists.items() for word in listed.split(",")
         }
         longest = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-        made.append((words, re.compile(rf"(?<![\w-])(?:{longest})(?:(?<=')|(?![\w'-]))")))
+        made.append((words, re.compile(rf"(?<![\w-])({longest})(?:(?<=')|(?![\w'-]))")))
     return tuple(made)
 
 
