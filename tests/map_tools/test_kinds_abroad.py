@@ -55,7 +55,25 @@ def test_cuisines_stand_beside_their_kind(text: str, category: str, cuisine: str
     assert cuisine_in(text) == cuisine
 
 
-@pytest.mark.parametrize("name", ["Strand", "Bad", "See", "Dom", "Place", "Tour", "China", "Indiana"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Strand",
+        "Bad",
+        "See",
+        "Dom",
+        "Place",
+        "Tour",
+        "China",
+        "Indiana",
+        "Lagos",
+        "Marche",
+        "laden",
+        "backers",
+        "bare",
+        "americano",
+    ],
+)
 def test_words_that_mean_another_thing_in_english_or_in_names_are_left_out(name: str) -> None:
     assert lookup(name) is None
     assert cuisine_in(name) is None
