@@ -23,7 +23,7 @@ from map_tools.tools.corner import corner_of
 from map_tools.tools.definite import definite_in, of_the_kind
 from map_tools.tools.described import described
 from map_tools.tools.once import found_once
-from map_tools.tools.rivals import told_apart
+from map_tools.tools.rivals import are_rivals, lie_apart, told_apart
 from map_tools.types import Candidate, LatLng, Place
 
 CANDIDATES = 10
@@ -40,9 +40,6 @@ _HOUSES = frozenset(
 """Kinds that are often called after the quarter they stand in."""
 _SHOPPING_CENTRES = frozenset({"mall", "marketplace"})
 _NAMED = 5
-SAME_SPOT_M = 150
-"""Two entries of one kind and name this close together are parts of one place (platforms, entrances, an
-outline and its point)."""
 CLEARLY_NEARER = 4
 """A candidate so many times nearer to another place of the call than its rivals is the one that is meant."""
 
@@ -139,8 +136,8 @@ async def resolve(
     if chosen is None:
         chosen = _choose(text, _wanted(text, found, wanted), near) if found else None
     if not kind and inside is None and (chosen is None or (chosen.rivals and _says_more(text, chosen.place))):
-        told = found_once(await described(text, provider, near))
-        chosen = _choose(text, _wanted(text, told, wanted), near) if told else chosen
+        more = found_once(await described(text, provider, near))
+        chosen = _choose(text, _wanted(text, more, wanted), near) if more else chosen
     if chosen is None:
         raise _not_found(text, kind)
     if not chosen.rivals:
@@ -305,13 +302,13 @@ def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resol
     """The best candidate, and as rivals the others that fit as well and lie elsewhere."""
     tied = [candidate for candidate in found if found[0].score - candidate.score <= RIVAL_MARGIN]
     tied = _exactly(text, _of_named_kind(text, _own_name_first(text, tied)))
-    tied = _qualified(text, [other for other in tied if _rivals(text, tied[0].place, other.place)])
+    tied = _qualified(text, [other for other in tied if are_rivals(text, tied[0].place, other.place)])
     if near is not None:
         tied.sort(key=lambda candidate: _distance_from(near, candidate.place))
         if tied[0].place.location is not None:
             tied = tied[:1]
     chosen = tied[0]
-    rivals = tuple(other.place for other in tied[1:] if _elsewhere(chosen.place, other.place))
+    rivals = tuple(other.place for other in tied[1:] if lie_apart(chosen.place, other.place))
     return Resolved(query=text, place=chosen.place, score=chosen.score, rivals=rivals)
 
 
@@ -404,29 +401,3 @@ def _settle(item: Resolved, others: Sequence[LatLng]) -> Resolved:
 
 def _distance_from(point: LatLng, place: Place) -> float:
     return float("inf") if place.location is None else distance_m(point, place.location)
-
-
-def _rivals(text: str, a: Place, b: Place) -> bool:
-    """True if nothing but their order tells which is meant: places of a kind, or names the text begins."""
-    return _same_kind(a, b) or (_begins(text, a) and _begins(text, b))
-
-
-def _begins(text: str, place: Place) -> bool:
-    """True if the place's names say more than the text, and one of them begins with it."""
-    wanted, names = normalise(text), [normalise(name) for name in (place.name, *place.aliases)]
-    return wanted not in names and any(name.startswith(f"{wanted} ") for name in names)
-
-
-def _same_kind(a: Place, b: Place) -> bool:
-    if not a.categories or not b.categories:
-        return a.categories == b.categories
-    return a.categories[0] == b.categories[0]
-
-
-def _elsewhere(a: Place, b: Place) -> bool:
-    """True if the two are certainly different places."""
-    if a.id == b.id or LINEAR & {*a.categories, *b.categories}:
-        return False
-    if a.location is not None and b.location is not None:
-        return distance_m(a.location, b.location) > SAME_SPOT_M
-    return a.address is not None and b.address is not None and normalise(a.address) != normalise(b.address)

@@ -1,11 +1,14 @@
-"""Telling places of one name apart by what differs for a person: the kind, the street, the part of town."""
+"""Places of one name: whether they are rivals for it, and what tells them apart for a person."""
 
 import asyncio
 from collections.abc import Sequence
 
 from map_tools import concepts
+from map_tools.areas import LINEAR
+from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError
 from map_tools.providers.base import Provider
+from map_tools.text import normalise
 from map_tools.types import Place
 
 SHOWN = 5
@@ -14,6 +17,9 @@ STREET_WITHIN_M = 150.0
 """A street farther away is none to find a place by."""
 DISTRICT_WITHIN_M = 3_000.0
 _DISTRICTS = ("suburb", "neighbourhood", "village", "town", "hamlet")
+SAME_SPOT_M = 150
+"""Two entries of one kind and name this close together are parts of one place (platforms, entrances, an
+outline and its point)."""
 
 
 async def told_apart(places: Sequence[Place], provider: Provider) -> tuple[str, ...]:
@@ -78,3 +84,29 @@ async def _as_it_is(text: str) -> str:
 
 def _described(place: Place, parts: Sequence[str]) -> str:
     return ", ".join(part for part in (place.name or place.id, *parts) if part)
+
+
+def are_rivals(text: str, a: Place, b: Place) -> bool:
+    """True if nothing but their order tells which is meant: places of a kind, or names the text begins."""
+    return _same_kind(a, b) or (_begins(text, a) and _begins(text, b))
+
+
+def _begins(text: str, place: Place) -> bool:
+    """True if the place's names say more than the text, and one of them begins with it."""
+    wanted, names = normalise(text), [normalise(name) for name in (place.name, *place.aliases)]
+    return wanted not in names and any(name.startswith(f"{wanted} ") for name in names)
+
+
+def _same_kind(a: Place, b: Place) -> bool:
+    if not a.categories or not b.categories:
+        return a.categories == b.categories
+    return a.categories[0] == b.categories[0]
+
+
+def lie_apart(a: Place, b: Place) -> bool:
+    """True if the two are certainly different places."""
+    if a.id == b.id or LINEAR & {*a.categories, *b.categories}:
+        return False
+    if a.location is not None and b.location is not None:
+        return distance_m(a.location, b.location) > SAME_SPOT_M
+    return a.address is not None and b.address is not None and normalise(a.address) != normalise(b.address)

@@ -32,10 +32,15 @@ def test_pointers_say_the_programs() -> None:
     assert same >= 0.85 * len(SAMPLE)
 
 
+def calls(program: str) -> int:
+    """How many calls a program has but those that look a place up, which it may do once or twice."""
+    return program.count("(") - program.count(" place(")
+
+
 def test_what_is_not_the_program_is_of_its_form() -> None:
     for example in SAMPLE:
         said, meant = back(example), example.program
-        assert said.count("(") == meant.count("(")
+        assert calls(said) == calls(meant)
         assert said.count("lambda") == meant.count("lambda")
 
 
