@@ -15,6 +15,8 @@ from modules.nlu.reader import Reading
 FILE = "calibration.json"
 _MARGIN_MOST = 5.0
 """A lead over the next reading beyond this says nothing more."""
+_MOST = 3
+"""More of a kind says nothing further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +28,22 @@ class Figures:
         margin: By how much it leads the next one.
         length: How many characters the program has, in hundreds.
         unused: How many figures of the question it does not use.
+        unread: How many words that are written like names it does not use.
+        unasked: How many more questions the words have than the answer has parts.
+        assumed: How many things were taken for granted on the way to the answer.
     """
 
     score: float
     margin: float
     length: float
     unused: float
+    unread: float
+    unasked: float
+    assumed: float
 
 
-def figures(number: int, readings: Sequence[Reading]) -> Figures:
-    """The figures of one of several readings."""
+def figures(number: int, readings: Sequence[Reading], *, parts: int, assumed: int) -> Figures:
+    """The figures of one of several readings, whose answer has some parts and takes some things for granted."""
     reading = readings[number]
     others = [one.score for one in readings if one is not reading]
     return Figures(
@@ -43,6 +51,9 @@ def figures(number: int, readings: Sequence[Reading]) -> Figures:
         margin=min(_MARGIN_MOST, reading.score - max(others, default=reading.score - _MARGIN_MOST)),
         length=len(reading.program) / 100,
         unused=float(reading.unused),
+        unread=float(min(_MOST, reading.unread)),
+        unasked=float(min(_MOST, max(0, reading.asks - parts))),
+        assumed=float(min(_MOST, assumed)),
     )
 
 

@@ -113,7 +113,7 @@ class ReaderPlanner:
                 break
         if answer is None:
             return None
-        told = figures(number, readings)
+        told = figures(number, readings, parts=1 + len(answer.parts), assumed=len(answer.assumptions))
         sure = certainty(told, calibration())
         run.account.trace.event(
             TRIED_EVENT,

@@ -23,6 +23,9 @@ DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
 
 
+_ENDS = frozenset(".!?:;-–—(“\"'")
+
+
 class Over(IntEnum):
     """What a question is asked over; the network is told by these segments."""
 
@@ -39,11 +42,15 @@ class Reading:
         program: The program.
         score: The logarithm of its probability, as far as the network can tell.
         unused: How many figures of the question the program does not use.
+        unread: How many words of the question that are written like names it does not use.
+        asks: How many questions the words have by their marks.
     """
 
     program: str
     score: float
     unused: int = 0
+    unread: int = 0
+    asks: int = 1
 
 
 class Reader:
@@ -71,6 +78,7 @@ class Reader:
             earlier: The questions of the conversation before it, in order.
         """
         words = words_of(question, options, earlier)
+        asks = question.count("?")
         pieces = self._vocabulary.pieces(words, over, longest=LONGEST_INPUT)
         found: dict[str, Reading] = {}
         for row in self._network.rows(pieces, width=WIDTH):
@@ -81,7 +89,8 @@ class Reader:
                 continue
             before = found.get(program)
             score = row.score if before is None else float(np.logaddexp(before.score, row.score))
-            found[program] = Reading(program, score, _unused(row, words))
+            unused, unread = _left_over(row, words)
+            found[program] = Reading(program, score, unused, unread, asks)
         return sorted(found.values(), key=lambda one: -one.score)
 
     def _canonical(self, program: str) -> str:
@@ -89,13 +98,19 @@ class Reader:
         return program_of(tokens_of(program, self._operators), self._operators)
 
 
-def _unused(row: Row, words: Words) -> int:
-    """How many words with a figure no token of a row points to, those of options aside."""
+def _left_over(row: Row, words: Words) -> tuple[int, int]:
+    """How many words of the question no token points to: those with a figure, and those written like a name."""
     used = {word for span in row.spans if span is not None for word in range(span[0], span[1] + 1)}
-    return sum(
-        segment == QUESTION and number not in used and any(map(str.isdigit, words.said(number, number)))
-        for number, segment in enumerate(words.segments)
-    )
+    left = [number for number, at in enumerate(words.segments) if at == QUESTION and number not in used]
+    figures = sum(any(map(str.isdigit, words.said(number, number))) for number in left)
+    return figures, sum(_like_a_name(number, words) for number in left)
+
+
+def _like_a_name(number: int, words: Words) -> bool:
+    """Whether a word is written with a capital where no sentence begins."""
+    said = words.said(number, number)
+    begins = number == 0 or words.said(number - 1, number - 1) in _ENDS
+    return said[0].isupper() and not begins and len(said) > 1
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from scripts.reader.alignment import Aligner
 
 ROOT = Path(__file__).parents[2]
 BANK = Path(__file__).with_name("bank")
-UNSEEN = ("m08", "t07", "told10")
+UNSEEN = ("m08", "t07", "told10", "w1", "w2", "w3", "w4")
 """Authors that the reader is not trained on, but measured (`measure.py`) and calibrated (`calibrate.py`) on."""
 
 

@@ -17,6 +17,9 @@ TRUE = {
     "margin": 0.4,
     "length": -0.3,
     "unused": -0.9,
+    "unread": -0.5,
+    "unasked": -0.7,
+    "assumed": -0.2,
 }
 
 
@@ -27,7 +30,7 @@ def rows(count: int) -> list[dict[str, Any]]:
     for number in range(count):
         figures = {
             "score": -3 * chance.random(), "margin": 5 * chance.random(), "length": 4 * chance.random(),
-            "unused": float(chance.random() < 0.3),
+            **{name: float(chance.random() < 0.3) for name in ("unused", "unread", "unasked", "assumed")},
         }  # fmt: skip
         sure = 1 / (
             1 + math.exp(-TRUE["constant"] - sum(TRUE[name] * value for name, value in figures.items()))
