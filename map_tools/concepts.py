@@ -18,6 +18,7 @@ __all__ = [
     "cuisine_in",
     "cuisines_in",
     "find_in",
+    "is_cuisine",
     "is_ground",
     "is_listed_unnamed",
     "is_nameless",
@@ -115,6 +116,11 @@ def cuisine_in(text: str) -> str | None:
 def cuisines_in(text: str) -> list[Phrase[str]]:
     """All cuisines a text mentions with their places in it, the longest mention first."""
     return _cuisines().find(text)
+
+
+def is_cuisine(text: str) -> bool:
+    """Whether a text as a whole names a cuisine."""
+    return _cuisines().get(text) is not None
 
 
 @lru_cache(maxsize=1)

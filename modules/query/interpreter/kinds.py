@@ -5,6 +5,9 @@ from map_tools.errors import did_you_mean
 from map_tools.properties import field_of, without_properties
 from map_tools.tools.wanted import read_wanted
 
+FOOD = "food"
+"""The category of all places to eat."""
+
 
 def categories_of(words: str) -> tuple[str, ...]:
     """The category ids that words name as a whole; the words themselves for an id outside the vocabulary."""
@@ -17,8 +20,8 @@ def categories_of(words: str) -> tuple[str, ...]:
 def meaning(words: str) -> tuple[tuple[str, ...], str]:
     """Category ids and a keyword: "italian restaurant" is a kind with a cuisine, "Netto" a name or brand.
 
-    Words that the vocabulary knows wholly, or but for a cuisine, name a kind; "place" is any; all others are
-    a name.
+    Words that the vocabulary knows wholly, or but for a cuisine, name a kind; a cuisine alone, or a place of it
+    ("ramen", "sandwich place"), is wherever one eats; "place" is any; all others are a name.
     """
     key, _, value = words.partition("=")
     if value and key.strip().isidentifier():
@@ -30,6 +33,8 @@ def meaning(words: str) -> tuple[tuple[str, ...], str]:
         return wanted.categories, wanted.keyword
     if not wanted.categories and not wanted.keyword:
         return (), ""
+    if wanted.keyword and not wanted.categories and concepts.is_cuisine(wanted.keyword):
+        return (FOOD,), wanted.keyword
     return (), words
 
 
