@@ -108,6 +108,8 @@ class Nearby:
         if not items and (raw := _raw_kind(wanted)) is not None:
             items = await (_inside if asked.inside else _around)(asked, anchor.place, raw, provider)
             wanted = raw if items else wanted  # words that nothing is called are no kind
+        if not items and (unread := await _unread(asked, anchor.place, wanted, provider)) is not None:
+            return (anchor.fact(), unread)
         kept, not_stated = _having(items, services)
         found, lost = await _detailed(asked, kept, provider)
         fact = _fact(asked, anchor, wanted, found)
@@ -136,6 +138,29 @@ def _raw_kind(wanted: Wanted) -> Wanted | None:
     if wanted.categories or not wanted.keyword:
         return None
     return Wanted(categories=("_".join(normalise(wanted.keyword).split()),))
+
+
+async def _unread(
+    asked: NearbyParameters, anchor: Place, wanted: Wanted, provider: Provider
+) -> FailureFact | None:
+    """Why there is none of a kind with words beside it, where there are some without them: they may not be names.
+
+    A cuisine is looked for as such, and so is a keyword of its own: of these "none" is true.
+    """
+    known = asked.keyword is not None or asked.categories or not wanted.categories
+    if known or not wanted.keyword or concepts.cuisine_in(wanted.keyword) is not None:
+        return None
+    search = _inside if asked.inside else _around
+    others = await search(asked, anchor, Wanted(categories=wanted.categories), provider)
+    if not others:
+        return None
+    kind = concepts.label_of(wanted.categories[0])
+    error = UnsupportedError(
+        f"Of {len(others)} places ({kind}) none has “{wanted.keyword}” for a name, brand or cuisine; "
+        "times and other conditions are not searched by.",
+        f"Search for “{kind}” alone and read what each one states.",
+    )
+    return failure_of(error, asked.query)
 
 
 def _wanted(asked: NearbyParameters) -> Wanted:

@@ -98,6 +98,12 @@ class ReaderPlanner:
         found = (self._reader or reader()).readings(run.question.text, options, _over(run), earlier)
         return [_placed(one, run) for one in settled(found, run.own_names)]
 
+    async def offered(self, run: Run, most: int) -> list[Answer]:
+        """What the likeliest readings come to, each with how it was understood, for somebody to choose from."""
+        readings = await asyncio.to_thread(self.readings, run)
+        found = [await self._tried(run, readings, number) for number in range(min(most, len(readings)))]
+        return [one for one in found if one is not None]
+
     async def _tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
         """What a reading comes to, with its certainty; None if it makes no program."""
         answer: Answer | None = None

@@ -1,11 +1,18 @@
-"""The cascade: what the embedded planner answers surely costs no model call, the rest goes to a language model."""
+"""The cascade: what the embedded planner answers surely costs no model call, the rest goes to a language model.
+
+The model is first asked which of the embedded reader's readings is right, and only if none is, to answer itself.
+"""
 
 from map_tools.errors import ConfigError, ModelError
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings, share_setting
+from mapagent.llm.chat import ChatModel
+from mapagent.llm.open import open_model
 from mapagent.ports import Closable, Planner, Run
+from modules.planner.choosing import Offers, choose
 from modules.planner.embedded import EmbeddedPlanner
 from modules.planner.planner import ModelPlanner
+from modules.planner.setting import PlannerSetting
 
 NAME = "cascade"
 DEFAULT_THRESHOLD = 0.75
@@ -18,14 +25,23 @@ class CascadePlanner:
     Args:
         first: The embedded planner.
         second: The one behind it.
+        model: Chooses among the readings of the first, if that offers any; None: nobody does.
         threshold: 0 to 1.
     """
 
     name = NAME
 
-    def __init__(self, first: Planner, second: Planner, *, threshold: float = DEFAULT_THRESHOLD) -> None:
+    def __init__(
+        self,
+        first: Planner,
+        second: Planner,
+        *,
+        model: ChatModel | None = None,
+        threshold: float = DEFAULT_THRESHOLD,
+    ) -> None:
         self._first = first
         self._second = second
+        self._model = model
         self._threshold = threshold
 
     @classmethod
@@ -38,8 +54,9 @@ class CascadePlanner:
         if not settings.model.partition(":")[2]:
             raise ConfigError(f"The model '{settings.model}' names no model.", "Write it as cascade:NAME.")
         threshold = share_setting(settings, NAME, "threshold", DEFAULT_THRESHOLD, of="cascade")
-        first, second = EmbeddedPlanner.from_settings(settings), ModelPlanner.from_settings(settings)
-        return cls(first, second, threshold=threshold)
+        model = open_model(settings)
+        second = ModelPlanner(model, PlannerSetting.of(settings))
+        return cls(EmbeddedPlanner.from_settings(settings), second, model=model, threshold=threshold)
 
     async def answer(self, run: Run) -> Answer:
         """The embedded answer if it is sure enough, else the model's; without the model the embedded one.
@@ -54,15 +71,23 @@ class CascadePlanner:
             self._told(run, embedded, path="embedded", reason="sure enough")
             return embedded
         try:
-            answer = await self._second.answer(run)
+            chosen = await self._chosen(run)
+            answer = chosen or await self._second.answer(run)
         except ModelError as error:
             if embedded.status is not Status.ANSWERED:
                 raise
             self._told(run, embedded, path="embedded", reason=f"{doubt}; no model: {error.message}")
             warning = f"Not checked by the language model: {error.message}"
             return embedded.model_copy(update={"warnings": (*embedded.warnings, warning)})
-        self._told(run, embedded, path="model", reason=doubt)
+        self._told(run, embedded, path="model" if chosen is None else "chosen", reason=doubt)
         return answer
+
+    async def _chosen(self, run: Run) -> Answer | None:
+        """What the reading comes to that the model chooses; None if there is none, or it has no answer."""
+        if self._model is None or not isinstance(self._first, Offers):
+            return None
+        found = await choose(run, self._first, self._model)
+        return found if found is not None and found.status is Status.ANSWERED else None
 
     async def close(self) -> None:
         """Frees what the planners hold."""

@@ -1,8 +1,10 @@
 """The embedded planner: the learned reader for questions in words; for those about a picture, what it shows."""
 
+from collections.abc import Sequence
+
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
-from mapagent.ports import Planner, Run
+from mapagent.ports import Run
 from modules.nlu.planner import NAME, ReaderPlanner
 from modules.query.language.parser import quoted
 
@@ -16,7 +18,7 @@ class EmbeddedPlanner:
 
     name = NAME
 
-    def __init__(self, reader: Planner) -> None:
+    def __init__(self, reader: ReaderPlanner) -> None:
         self._reader = reader
 
     @classmethod
@@ -41,3 +43,7 @@ class EmbeddedPlanner:
             return read
         guessed = await run.execute(f"answer(seen({asked}, guess=True))")
         return guessed if guessed.status is Status.ANSWERED else seen
+
+    async def offered(self, run: Run, most: int) -> Sequence[Answer]:
+        """What the likeliest readings come to; nothing for a question about a picture."""
+        return await self._reader.offered(run, most) if run.question.image is None else ()

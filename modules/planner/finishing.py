@@ -15,7 +15,10 @@ from modules.planner.tools import Finish
 COMPUTED, AGREED, READ, UNSUPPORTED = 0.9, 0.97, 0.8, 0.5
 """How sure answers are: a computed one, one that the model had read too, one it read, one without support."""
 _LETTER = re.compile(r"(?:option\s*)?\(?([A-Za-z])\)?[.):]?(?:\s|$)", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NUMBER = re.compile(r"\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*")
+_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
+_SCALES = (1000, 60, 3600)
+"""Metres said in kilometres, seconds in minutes or hours."""
 _BRACKETS = str.maketrans({"<": "‹", ">": "›"})
 
 
@@ -70,9 +73,10 @@ def objection_to(finish: Finish, known: Known) -> str:
 def doubt_of(finish: Finish, known: Known) -> str:
     """What a finish is asked once for though nothing speaks against it: whether it is known or only likely.
 
-    Of a picture the model has seen more than is read in it.
+    Of a picture the model has seen more than is read in it, and a line that a map tool gave is no guess.
     """
-    if known.question.image is not None:
+    looked_up = known.question.context is None and _lines(finish, known)
+    if known.question.image is not None or looked_up:
         return ""
     if finish.outcome != "other" or any(one.status is Status.ANSWERED for one in known.results):
         return ""
@@ -152,6 +156,17 @@ def agree(draft: str, answer: Answer, question: Question) -> bool:
     return bool(drafted) and (drafted in computed or computed in drafted)
 
 
+def _lines(finish: Finish, known: Known) -> list[Evidence]:
+    """The evidence lines that a finish cites by their ids."""
+    cited = {_plain(words) for words in finish.evidence}
+    return [item for item in known.evidence if item.id in cited]
+
+
+def _plain(words: str) -> str:
+    """A cited id without the marks of a line around it."""
+    return words.strip().strip("[]").removesuffix(":")
+
+
 def _unshown(finish: Finish, known: Known) -> list[str]:
     """Cited evidence that is no line and no words that stand anywhere."""
     return [words for words in finish.evidence if not _supports(words, known)]
@@ -159,8 +174,7 @@ def _unshown(finish: Finish, known: Known) -> list[str]:
 
 def _supports(words: str, known: Known) -> bool:
     """Whether cited evidence is there: the id of a line, or words of the text, the picture or a line."""
-    cited = words.strip().strip("[]").removesuffix(":")
-    if any(item.id == cited for item in known.evidence):
+    if any(item.id == _plain(words) for item in known.evidence):
         return True
     quoted = normalise(words)
     return bool(quoted) and any(quoted in text for text in _texts(known))
@@ -174,11 +188,9 @@ def _texts(known: Known) -> Iterator[str]:
 
 def _unsaid(finish: Finish, known: Known) -> Iterator[str]:
     """Numbers of the answer that stand neither in its evidence nor in the question or a computed result."""
-    by_id = {item.id: item for item in known.evidence}
-    cited = [by_id[words.strip()] for words in finish.evidence if words.strip() in by_id]
     said = " ".join(
         (
-            *finish.evidence, evidence_lines(cited, (), 100_000), known.question.text,
+            *finish.evidence, evidence_lines(_lines(finish, known), (), 100_000), known.question.text,
             *(f"{one.text} {one.explanation}" for one in known.results),
             *(part.text for one in known.results for part in one.parts.values()),
         )
@@ -186,8 +198,21 @@ def _unsaid(finish: Finish, known: Known) -> Iterator[str]:
     if known.question.live_options():
         return  # options are judged as wholes: their numbers are not the model's
     numbers = set(_numbers(said))
-    yield from (number for number in _numbers(finish.answer) if number not in numbers)
+    values = [float(number) for number in numbers if _DECIMAL.fullmatch(number)]
+    yield from (
+        number for number in _numbers(finish.answer) if number not in numbers and not _follows(number, values)
+    )
 
 
 def _numbers(text: str) -> Iterable[str]:
     return dict.fromkeys(number.replace(",", ".") for number in _NUMBER.findall(text))
+
+
+def _follows(number: str, values: Sequence[float]) -> bool:
+    """Whether a number is one of others rounded, or in a larger unit: 4.6 of 4603, 13 of 12.8; a whole one no other."""
+    if not _DECIMAL.fullmatch(number):
+        return False
+    places = len(number.partition(".")[2])
+    whole = [value for value in values if not value.is_integer()]
+    told = [*whole, *(value / scale for value in values for scale in _SCALES if value >= scale)]
+    return any(abs(float(number) - value) <= 0.5 * 10**-places for value in told)

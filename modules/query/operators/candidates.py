@@ -76,6 +76,10 @@ def around(
     sector: Sector | None = None,
 ) -> Items | Unknown:
     """What lies around a place, nearest first: within a radius, so many of the nearest, or all there is."""
+    if near.id == WHOLE_MAP:
+        return Unknown(
+            Why.UNSUPPORTED, "Near the whole map is everything; search inside= it, or near a place of it."
+        )
     if near.id.startswith(MADE_PREFIX):
         return _around_made(context, what, near, radius_m)
     request = replace(_request(what, center=near.reference), radius_m=radius_m, limit=limit, sector=sector)

@@ -113,6 +113,17 @@ class TestNearby:
         assert fact.complete
         assert only(facts, PlaceFact).place.id == "lighthouse-museum"
 
+    def test_words_beside_a_kind_that_are_not_understood_are_no_absence(self) -> None:
+        facts = call(
+            "Nearby", query="restaurants open Sunday 08:00", location="Lighthouse Museum", radius=1000
+        )
+        assert failures(facts) == {"restaurants open Sunday 08:00": "unsupported"}
+        assert "Of 2 places (restaurant)" in only(facts, FailureFact).message
+
+    def test_a_cuisine_that_there_is_none_of_is_an_absence(self) -> None:
+        facts = call("Nearby", query="mongolian restaurants", location="Lighthouse Museum", radius=1000)
+        assert only(facts, NearbyFact).items == ()
+
     def test_a_cut_list_is_not_complete(self) -> None:
         arguments = {"query": "restaurant", "location": "Lighthouse Museum"}
         cut = only(call("Nearby", **arguments, limit=1), NearbyFact)
