@@ -14,6 +14,7 @@ from mapagent.ports import Run
 from mapagent.prompts import load_prompt
 from mapagent.question import Question
 from modules.context_reader.port import TextSource
+from modules.visual_place_recognizer.picture_value import kind_of
 
 PACKAGE = "modules.planner"
 MAX_OPTION_CHARS = 400
@@ -131,9 +132,8 @@ def _labels(picture: PictureFact | None) -> str:
 
 
 def _label(number: int, label: PictureLabel) -> str:
-    kinds = label.signs or label.categories or label.looks_like
     parts = [data(label.text), f"x {label.x_px:.0f} y {label.y_px:.0f}"]
-    parts += [kinds[0].replace("_", " ")] if kinds else []
+    parts += [kind] if (kind := kind_of(label)) else []
     parts += [f"rated {label.rating:g}"] if label.rating is not None else []
     parts += [data(note) for note in label.notes]
     return f"{number}. {'; '.join(parts)}"

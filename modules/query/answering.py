@@ -277,8 +277,8 @@ class _Caller:
             self.run.account.watcher.started(self.plan.steps[statement])
 
     async def picture(self, program: syntax.Program) -> Any:
-        """What the picture of the question shows, if the program looks at it."""
-        looks = any(
+        """What the picture of the question shows, if the program looks at it, or has nothing else to look at."""
+        looks = (PICTURE in self.run.kept and self.run.provider is None) or any(
             (isinstance(node, syntax.Name) and node.name == "picture")
             or (
                 isinstance(node, syntax.Call)

@@ -67,7 +67,10 @@ def mark_of(picture: PictureFact, index: int) -> Thing:
         ("x", Amount.of(round(label.x_px / picture.width_px, 4))),
         ("y", Amount.of(round(label.y_px / picture.height_px, 4))),
         ("side", "left" if label.x_px * 2 < picture.width_px else "right"),
-        ("kind", _kind(label)),
+        (
+            "kind",
+            kind_of(label) or Unknown(Why.NOT_STATED, f"What kind of place {label.text} is, is not shown."),
+        ),
         ("notes", Items(label.notes)),
     ]
     if label.rating is not None:
@@ -75,15 +78,12 @@ def mark_of(picture: PictureFact, index: int) -> Thing:
     return Thing(place_of(index, picture), role="mark", extra=tuple(extra))
 
 
-def _kind(label: PictureLabel) -> Any:
+def kind_of(label: PictureLabel) -> str:
+    """What kind of place a label stands for, as `.kind` says it; empty where that is not shown."""
     from map_tools.concepts import label_of
 
     known = label.categories or label.signs or label.looks_like
-    return (
-        label_of(known[0])
-        if known
-        else Unknown(Why.NOT_STATED, f"What kind of place {label.text} is, is not shown.")
-    )
+    return label_of(known[0]) if known else ""
 
 
 def picture_of(evidence: Sequence[Evidence]) -> Picture | None:

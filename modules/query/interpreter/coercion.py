@@ -41,7 +41,8 @@ def _place(value: Any, name: str, context: Context) -> Any:
         return value.thing
     if isinstance(value, Choice | str):
         text = value.text if isinstance(value, Choice) else value
-        operator = {"Area": "area", "Line": "line", "Mark": "mark"}.get(name, "place")
+        named = "mark" if context.situation.only_picture else "place"
+        operator = {"Area": "area", "Line": "line", "Mark": "mark"}.get(name, named)
         return context.calls.look_up(operator, {"name": text} if operator != "mark" else {"label": text})
     if isinstance(value, Items):
         raise ValueTypeError("one place is wanted here and this is a list; take one of it: `[0]`")

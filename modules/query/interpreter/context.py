@@ -63,6 +63,11 @@ class Situation:
     picture: Any = None
     bindings: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def only_picture(self) -> bool:
+        """Whether there is a picture and no source beside it, so that names are those of its marks."""
+        return self.picture is not None and self.facts is None
+
 
 @dataclass(frozen=True, slots=True)
 class Derived:

@@ -11,11 +11,12 @@ from map_tools.compute.route_parts import quickest
 from map_tools.facts import NearbyFact, RoutesFact, TravelFact
 from map_tools.ids import is_of_no_map, is_own
 from map_tools.types import Ride, Route, TravelMode
+from modules.query.interpreter.coercion import coerced
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import CellRequest, DetailsRequest, RoutesRequest, SearchRequest
 from modules.query.interpreter.shapes import is_large, shape_of
 from modules.query.interpreter.stated import stated
-from modules.query.language.types import FIELDS, MODE_NAMES
+from modules.query.language.types import FIELDS, MODE_NAMES, PLACE
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.amount import (
     DURATION,
@@ -62,7 +63,7 @@ def field_of(value: Any, name: str, context: Context) -> Any:
         if name == "letter":
             return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value.index]
     if isinstance(value, Choice | str):
-        value = context.calls.look_up("place", {"name": value.text if isinstance(value, Choice) else value})
+        value = coerced(value, PLACE, context)
         if isinstance(value, Unknown):
             return value
     for kind, getter in _GETTERS.items():

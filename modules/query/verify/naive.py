@@ -314,7 +314,7 @@ class NaiveEvaluator:
         text = value.text if isinstance(value, Choice) else value
         if not isinstance(text, str):
             return value
-        if name == "Mark":
+        if name == "Mark" or (self.situation.only_picture and name not in {"Area", "Line"}):
             picture = self.situation.picture
             return Unknown(Why.UNSUPPORTED, "There is no picture.") if picture is None else picture.mark(text)
         return self.look_up({"Area": "area", "Line": "line"}.get(name, "place"), text, {}, at, line)

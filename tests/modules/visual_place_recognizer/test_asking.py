@@ -146,3 +146,24 @@ def test_what_the_model_alone_has_seen_is_taken_and_said(folder: Path) -> None:
     answer, model = _asked_of_a_model(folder, ("finish", finish))
     assert (answer.status, answer.option, model.left) == (Status.ANSWERED, "B", 0)
     assert "Only the language model has seen this in the picture: a red roof." in answer.warnings
+
+
+def test_without_a_map_options_are_the_marks_of_their_names(folder: Path) -> None:
+    truth = frame_of(folder)
+    first, second = [label for label in truth["labels"] if label["kind"] == "poi"][:2]
+    left = min((first, second), key=lambda one: one["anchor_px"][0])["text"]
+    program = "answer(min(options, key=lambda o: o.x))"
+    answer, model = _asked_of_a_model(folder, ("run_query", {"program": program, "draft": left}))
+    assert (answer.status, answer.text, model.left) == (Status.ANSWERED, left, 0), answer.reason
+
+
+def test_a_kind_that_is_told_of_a_mark_is_the_one_it_is_compared_by(folder: Path) -> None:
+    stop = ("finish", {"outcome": "unanswerable", "reason": "not asked"})
+    _, model = _asked_of_a_model(folder, stop)
+    told = [line.split("; ") for line in model.asked[0][-1].text.splitlines() if "; x " in line]
+    kinds = [parts[2] for parts in told if len(parts) > 2 and not parts[2].startswith("rated")]
+    assert kinds
+    program = f'answer(count([m for m in picture.marks if m.kind == "{kinds[0]}"]))'
+    asked = Question(text="How many are there?", image=folder / frame_of(folder)["image"])
+    answer = asyncio.run(MapAgent(Settings()).query(program, question=asked, use_provider=False))
+    assert answer.text == str(kinds.count(kinds[0])), answer.reason
