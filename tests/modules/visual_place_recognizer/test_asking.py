@@ -166,4 +166,4 @@ def test_a_kind_that_is_told_of_a_mark_is_the_one_it_is_compared_by(folder: Path
     program = f'answer(count([m for m in picture.marks if m.kind == "{kinds[0]}"]))'
     asked = Question(text="How many are there?", image=folder / frame_of(folder)["image"])
     answer = asyncio.run(MapAgent(Settings()).query(program, question=asked, use_provider=False))
-    assert answer.text == str(kinds.count(kinds[0])), answer.reason
+    assert answer.text.partition(" ")[0] == str(kinds.count(kinds[0])), answer.reason
