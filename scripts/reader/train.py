@@ -379,7 +379,7 @@ def main() -> None:
     parser.add_argument("prepared", type=Path)
     parser.add_argument("base", type=Path, help="the folder of MiniLM: model.safetensors, tokenizer.json")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--epochs", type=int, default=6)
     given = parser.parse_args()
     torch.manual_seed(SEED)
     torch.set_num_threads(THREADS)
