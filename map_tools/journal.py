@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from map_tools.errors import InputFileError, OutputFileError, UsageError
+from map_tools.wire.private import write_private
 
 _BLOCK = 1 << 16
 
@@ -103,10 +104,18 @@ def whole_bytes(path: Path) -> int:
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """Writes beside and renames, so that a reader never sees half a file."""
+    """Writes beside and renames: what is there after a kill is the old file or the new one. Only the user may read it.
+
+    Raises:
+        OSError: It cannot be written; the old file is as it was.
+    """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
+    text = json.dumps(values, indent=1, ensure_ascii=False)
     try:
-        beside.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        with write_private(beside) as stream:
+            stream.write(f"{text}\n")
+            stream.flush()
+            os.fsync(stream.fileno())
         beside.replace(path)
     except OSError:
         with suppress(OSError):

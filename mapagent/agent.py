@@ -17,6 +17,7 @@ from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings, load_settings
+from mapagent.conversation import without_unsaid
 from mapagent.images import check_image
 from mapagent.ledger import Ledger
 from mapagent.losses import with_losses
@@ -45,8 +46,8 @@ class MapAgent:
         provider: A provider object; default: opened from the settings on first use.
         planner: A planner object; default: the one the settings' model names.
         modules: Further modules by name, registered in process; their operators can be used in programs.
-        own: The user's own places, which stand in questions and programs by their names (`mapagent.own_places`);
-            default: none.
+        own: The user's own places, which stand in questions and programs by their names, or what tells them at each
+            question (`mapagent.own_places.CurrentPlaces`); default: none.
         clock: Tells "now"; default: the machine's clock.
 
     Use as an async context manager, or call `close` at the end.
@@ -60,7 +61,7 @@ class MapAgent:
         provider: Provider | None = None,
         planner: Planner | None = None,
         modules: Mapping[str, Module] | None = None,
-        own: OwnPlaces = NO_OWN_PLACES,
+        own: OwnPlaces | Callable[[], OwnPlaces] = NO_OWN_PLACES,
         clock: Clock | None = None,
     ) -> None:
         given = settings if settings is not None else load_settings().settings
@@ -219,11 +220,14 @@ class MapAgent:
             await asyncio.to_thread(check_image, question.image)
         interpreter = self._open_interpreter()
         provider = interpreter.sources(question, self.open_provider() if wants_map else None)
-        own = self._own_places() if wants_map else NO_OWN_PLACES
+        own = await self._own_places()
         return RunState(
-            question=question,
+            question=question if own.listed else without_unsaid(question, own),
             provider=provider,
-            tools=ToolBox(provider, ToolContext(here=question.near, near=question.near, own=own)),
+            tools=ToolBox(
+                provider,
+                ToolContext(here=question.near, near=question.near, own=own if wants_map else NO_OWN_PLACES),
+            ),
             clock=self._clock,
             account=account,
             settings=self.settings,
@@ -279,10 +283,11 @@ class MapAgent:
             self._provider = open_provider(self.settings, self._recording)
         return self._provider
 
-    def _own_places(self) -> OwnPlaces:
+    async def _own_places(self) -> OwnPlaces:
         """The own places; no lists of them where a language model may read what comes out."""
         embedded = self.settings.model == OFFLINE and (self._planner is None or self._planner.name == OFFLINE)
-        return replace(self._own, listed=self._own.listed and embedded)
+        own = await asyncio.to_thread(self._own) if callable(self._own) else self._own
+        return own if embedded or not own.listed else replace(own, listed=False)
 
     def _open_planner(self) -> Planner:
         if self._planner is None:

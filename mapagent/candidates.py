@@ -6,6 +6,7 @@ Everything else that a face says of them is made from this, so that the numbers 
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from map_tools.ids import is_own
 from map_tools.types import Place
 from mapagent.answer import Candidate
 from mapagent.facttext import clean
@@ -58,7 +59,9 @@ def _line(place: Place, features: Sequence[Callable[[Place], str]]) -> str:
 
 
 def _placed(place: Place, line: str) -> str:
-    """The line with the position behind it."""
+    """The line with the position behind it; where a place of the user's own is, is not told."""
+    if is_own(place.id):
+        return f"{line}, a place of your own"
     if place.location is None:
         return line
     return f"{line}, {place.location.lat:.{DIGITS}f}, {place.location.lng:.{DIGITS}f}"

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from map_tools.errors import UsageError
+from map_tools.own_places import OwnPlaces
 from map_tools.types import LatLng
 from mapagent.answer import Answer, Status
 from mapagent.question import Question, Turn
@@ -17,6 +18,8 @@ MOST_TURNS = 50
 """So many turns of a conversation are kept; the oldest go first."""
 TOLD_TURNS = 6
 """So many of them a planner is told."""
+WITHHELD = "(places of the asker's own, whose names are not told)"
+"""In place of an answer that names places which a language model is not to know."""
 
 
 def with_earlier(question: Question, turns: Sequence[Turn]) -> Question:
@@ -28,6 +31,19 @@ def with_earlier(question: Question, turns: Sequence[Turn]) -> Question:
     """
     before = _before(question.text, question.choice, turns)
     return question.model_copy(update={"earlier": before[-TOLD_TURNS:]})
+
+
+def without_unsaid(question: Question, own: OwnPlaces) -> Question:
+    """The question as a language model may read it: without earlier answers that name own places nobody has named.
+
+    Such an answer was given where no model read it, as a list of them.
+    """
+    said = set(own.named_in("\n".join((question.text, *(turn.text for turn in question.earlier)))))
+    earlier = tuple(
+        turn if said.issuperset(own.named_in(turn.answer)) else turn.model_copy(update={"answer": WITHHELD})
+        for turn in question.earlier
+    )
+    return question if earlier == question.earlier else question.model_copy(update={"earlier": earlier})
 
 
 def turn_of(question: Question, answer: Answer) -> Turn:

@@ -20,7 +20,7 @@ from map_tools.facts import (
     RoutesFact,
     TravelFact,
 )
-from map_tools.ids import ID_PREFIX, is_own
+from map_tools.ids import ID_PREFIX, is_own, tells_own
 from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Place, Route
 
@@ -72,7 +72,7 @@ def place_text(place: Place) -> str:
     parts += [f"{name}: {'yes' if value else 'no'}" for name, value in sorted(place.services.items())]
     if is_own(place.id):
         parts.append("a place of the asker's own")  # where it is, is nobody else's business
-    elif place.location is not None:
+    elif place.location is not None and not tells_own(place.id):
         parts.append(f"at {place.location}")
     return ", ".join(parts)
 

@@ -7,7 +7,8 @@ commands at once lose nothing of each other's.
 import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -16,12 +17,13 @@ from pydantic import ValidationError
 from map_tools.compute.shape_text import parse_position
 from map_tools.errors import InputFileError, OutputFileError, PlaceNotFoundError, UnknownNameError, UsageError
 from map_tools.ids import ID_PREFIX
+from map_tools.journal import write_json
 from map_tools.own_places import MAX_NAME_CHARS, NO_OWN_PLACES, OwnPlace, OwnPlaces, bare_name
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS
 from map_tools.types import Frozen
 from map_tools.validation import first_fault
-from map_tools.wire.private import private_folder, write_private
+from map_tools.wire.private import private_folder
 from mapagent.config import Settings
 from mapagent.facttext import clean
 
@@ -44,8 +46,39 @@ def own_places(settings: Settings) -> OwnPlaces:
     Raises:
         InputFileError: Their file cannot be read.
     """
-    found = OwnPlacesFile(settings.data_home).read()
-    return OwnPlaces(found) if found else NO_OWN_PLACES
+    return CurrentPlaces(settings)()
+
+
+def no_places() -> OwnPlaces:
+    """None: for those who are not to know any."""
+    return NO_OWN_PLACES
+
+
+class CurrentPlaces:
+    """The user's own places at each question, for what runs for long: the file is read again once it has changed.
+
+    Args:
+        settings: They tell the data home.
+        listed: As of `OwnPlaces`.
+    """
+
+    def __init__(self, settings: Settings, *, listed: bool = True) -> None:
+        self._file = OwnPlacesFile(settings.data_home)
+        self._listed = listed
+        self._known: tuple[tuple[int, ...], OwnPlaces] = ((), NO_OWN_PLACES)
+
+    def __call__(self) -> OwnPlaces:
+        """The places as they are now; agents may be given this (`MapAgent(own=…)`).
+
+        Raises:
+            InputFileError: The file cannot be read, or is damaged.
+        """
+        stamp = self._file.stamp()  # before it is read: what changes meanwhile is read the next time
+        before, known = self._known
+        if stamp != before:
+            known = OwnPlaces(self._file.read(), self._listed) if stamp else NO_OWN_PLACES
+            self._known = (stamp, known)
+        return known
 
 
 def checked_name(text: str, what: str = "name") -> str:
@@ -83,6 +116,29 @@ class OwnPlacesFile:
     def __init__(self, data_home: Path) -> None:
         self.path = data_home / FILE
 
+    def stamp(self) -> tuple[int, ...]:
+        """What differs once the file has changed; empty where there is none.
+
+        Raises:
+            InputFileError: It cannot be looked at.
+        """
+        try:
+            seen = self.path.stat()
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise self._unreadable(error) from error
+        return seen.st_mtime_ns, seen.st_ino, seen.st_size
+
+    def changed_at(self) -> datetime | None:
+        """When it was changed last; None where there is none.
+
+        Raises:
+            InputFileError: It cannot be looked at.
+        """
+        stamp = self.stamp()
+        return datetime.fromtimestamp(stamp[0] / 1e9, UTC) if stamp else None
+
     def read(self) -> tuple[OwnPlace, ...]:
         """All places; none where there is no file.
 
@@ -95,9 +151,7 @@ class OwnPlacesFile:
         except FileNotFoundError:
             return ()
         except OSError as error:
-            raise InputFileError(
-                f"Your own places in {self.path} cannot be read: {error.strerror}.", "Make it yours to read."
-            ) from error
+            raise self._unreadable(error) from error
         try:
             if len(content) > MAX_BYTES:
                 raise self._damaged(f"it has more than {MAX_BYTES // 1_000_000} MB")
@@ -187,18 +241,16 @@ class OwnPlacesFile:
             os.close(lock)
 
     def _write(self, places: Sequence[OwnPlace]) -> None:
-        beside = self.path.with_name(f".{FILE}.{os.getpid()}")
-        text = _Content(version=1, places=tuple(places)).model_dump_json(indent=1, exclude_defaults=True)
+        content = _Content(version=1, places=tuple(places))
         try:
-            with write_private(beside) as stream:
-                stream.write(f"{text}\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-            beside.replace(self.path)
+            write_json(self.path, content.model_dump(mode="json", exclude_defaults=True))
         except OSError as error:
-            with suppress(OSError):
-                beside.unlink()
             raise self._unwritable(error) from error
+
+    def _unreadable(self, error: OSError) -> InputFileError:
+        return InputFileError(
+            f"Your own places in {self.path} cannot be read: {error.strerror}.", "Make it yours to read."
+        )
 
     def _damaged(self, why: str) -> InputFileError:
         return InputFileError(

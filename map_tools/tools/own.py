@@ -6,7 +6,7 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.concepts import is_ground
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NearbyFact
-from map_tools.ids import is_of_no_map, is_own
+from map_tools.ids import is_of_no_map, tells_own
 from map_tools.own_places import OWN_KIND, OwnPlace
 from map_tools.providers.base import HasShapes, Provider, Spot
 from map_tools.types import Geometry, NearbyPlace, Place, Shape
@@ -14,7 +14,7 @@ from map_tools.types import Geometry, NearbyPlace, Place, Shape
 
 def spot_of(place: Place) -> Spot:
     """The place as a provider is told it: one of the user's own is a position without a name."""
-    return place.location if is_own(place.id) and place.location is not None else place
+    return place.location if tells_own(place.id) and place.location is not None else place
 
 
 async def shape_of(place: Place, provider: Provider) -> Shape | None:

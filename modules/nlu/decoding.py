@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from mapagent.programtext import quoted
 from modules.nlu.literals import kind_in
 from modules.nlu.rows import (
     ARITHMETIC,
@@ -21,7 +22,6 @@ from modules.nlu.rows import (
     Token,
     leading,
 )
-from modules.query.language.parser import quoted
 from modules.query.operators.base import Operator, Parameter
 from modules.query.operators.registry import RESERVED
 

@@ -14,11 +14,11 @@ from map_tools.types import TravelMode
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings, share_setting
 from mapagent.ports import Run
+from mapagent.programtext import quoted
 from modules.context_reader.port import TextSource
 from modules.nlu.certainty import calibration, certainty, figures
 from modules.nlu.reader import Over, Reader, Reading, reader
 from modules.nlu.rows import ANY_MODE, MAP
-from modules.query.language.parser import quoted
 from modules.query.language.types import MODE_NAMES
 
 NAME = "offline"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.ports import Run
+from mapagent.programtext import quoted
 from modules.nlu.planner import NAME, ReaderPlanner
-from modules.query.language.parser import quoted
 
 
 class EmbeddedPlanner:

@@ -1,11 +1,13 @@
-"""A file of lines: whole lines only, one writer at a time."""
+"""A file of lines: whole lines only, one writer at a time; and files of JSON that are whole or as they were."""
 
+import json
+import stat
 from pathlib import Path
 
 import pytest
 
 from map_tools.errors import InputFileError, OutputFileError, UsageError
-from map_tools.journal import Journal, whole_bytes
+from map_tools.journal import Journal, whole_bytes, write_json
 from tests.support.disks import files_up_to
 
 
@@ -70,3 +72,22 @@ def test_a_line_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
         assert path.read_bytes() == b"one\n"
         journal.append(b"two\n")
     assert path.read_bytes() == b"one\ntwo\n"
+
+
+def test_json_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "values.json"
+    path.write_text("an older one that everybody could read")
+    write_json(path, {"name": "Tähti", "at": 60.1})
+    assert json.loads(path.read_text("utf-8")) == {"name": "Tähti", "at": 60.1}
+    assert "Tähti" in path.read_text("utf-8")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_on_a_full_disk_the_old_json_stays(tmp_path: Path) -> None:
+    path = tmp_path / "values.json"
+    write_json(path, {"old": 1})
+    with files_up_to(1_000), pytest.raises(OSError, match="File too large"):
+        write_json(path, {"new": "x" * 5_000})
+    assert json.loads(path.read_text()) == {"old": 1}
+    assert list(tmp_path.iterdir()) == [path]

@@ -3,13 +3,15 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pyproj import Geod
 
+from map_tools.errors import InputFileError
 from map_tools.facts import FailureFact, PlaceFact
-from map_tools.own_places import OwnPlace, OwnPlaces
+from map_tools.own_places import NO_OWN_PLACES, OwnPlace, OwnPlaces
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
 from map_tools.tools.base import ToolContext
@@ -17,8 +19,10 @@ from map_tools.types import LatLng
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Quantity, Status
 from mapagent.config import Settings
+from mapagent.conversation import WITHHELD
+from mapagent.own_places import CurrentPlaces, OwnPlacesFile
 from mapagent.ports import ToolCall
-from mapagent.question import Question
+from mapagent.question import Question, Turn
 from mapagent.toolbox import ToolBox
 from modules.planner.planner import ModelPlanner
 from modules.planner.setting import PlannerSetting
@@ -158,6 +162,29 @@ def test_where_it_is_is_not_told(provider: Provider, field: str) -> None:
     assert "60.16" not in answer.text + answer.reason
 
 
+@pytest.mark.parametrize(
+    "area",
+    [
+        'buffer(place("home"), "100 m")',
+        'buffer(buffer(place("home"), "50 m"), "50 m")',
+        'reachable("home", "1 min", "walk")',
+        'between("home", "Kamppi")',
+        'clip(travel("home", "work", "walk"), inside=buffer("Ateneum", "2 km"))',
+    ],
+)
+@pytest.mark.parametrize("field", ["location", "lat", "lng"])
+def test_nor_where_an_area_around_it_is(provider: Provider, area: str, field: str) -> None:
+    answer = ran(provider, f"answer({area}.{field}, whole={area})")
+    assert answer.parts["whole"].known, answer
+    assert answer.status is not Status.ANSWERED
+    assert "made from a place of your own" in answer.reason
+    assert "60.16" not in answer.text + answer.reason
+
+
+def test_where_other_areas_are_is_told(provider: Provider) -> None:
+    assert ran(provider, 'answer(buffer("Ateneum", "100 m").lat)').status is Status.ANSWERED
+
+
 def test_a_supplied_text_alone_knows_none(provider: Provider) -> None:
     answer = ran(provider, 'answer(place("home").phone)', context="Home is a shop. Its phone is 12345.")
     assert "a place of your own" not in " ".join(answer.assumptions)
@@ -259,3 +286,38 @@ def test_a_model_reads_the_names_of_the_question_alone(provider: Provider) -> No
     assert "not told their names" in read
     for secret in ("60.165", "24.940000", "Depot", "Twin", "Corner"):
         assert secret not in read, secret
+
+
+def test_an_answer_of_before_that_names_others_is_not_told_to_a_model(provider: Provider) -> None:
+    """A list that was asked for without a model, and then asked on with one."""
+    turns = (
+        Turn(text="Which client site is nearest to Ateneum?", answer="Depot North"),
+        Turn(text="How far is work from home?", answer="work is 640 m from Home"),
+    )
+    question = Question(text="And how far is that on foot?", earlier=turns)
+    model = ScriptedModel(calling("finish", outcome="unanswerable", answer="", evidence=[]))
+    agent = MapAgent(
+        Settings(), provider=provider, planner=ModelPlanner(model, PlannerSetting(rounds=1)), own=OWN
+    )
+    asyncio.run(agent.ask(question))
+    read = "\n".join(message.text for message in model.asked[0])
+    assert "work is 640 m from Home" in read
+    assert WITHHELD in read
+    assert "Depot" not in read
+
+
+def test_places_are_those_of_now(tmp_path: Path) -> None:
+    file, current = OwnPlacesFile(tmp_path), CurrentPlaces(Settings(data_home=tmp_path))
+    assert current() is NO_OWN_PLACES
+    file.add([OWN.places[0]])
+    first = current()
+    assert first.places == OWN.places[:1]
+    assert current() is first, "not read again"
+    file.add([OWN.places[1]])
+    assert current().places == OWN.places[:2]
+    file.path.write_text("{")
+    for _ in range(2):
+        with pytest.raises(InputFileError, match="damaged"):
+            current()
+    file.remove()
+    assert current() is NO_OWN_PLACES

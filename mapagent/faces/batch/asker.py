@@ -6,6 +6,7 @@ from pathlib import Path
 
 from map_tools.clock import FrozenClock
 from map_tools.errors import MapAgentError, UsageError
+from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from mapagent.agent import MapAgent
 from mapagent.answer import Status
 from mapagent.config import Settings
@@ -44,12 +45,16 @@ class BatchAsker:
     Args:
         settings: Of the agent; its money is for the whole batch.
         circumstances: Of the batch.
+        own: The user's own places.
     """
 
-    def __init__(self, settings: Settings, circumstances: Circumstances) -> None:
+    def __init__(
+        self, settings: Settings, circumstances: Circumstances, own: OwnPlaces = NO_OWN_PLACES
+    ) -> None:
         self._settings = settings
-        self._own = limits_of_row(settings)
+        self._limits = limits_of_row(settings)
         self._all = circumstances
+        self._own = own
         self._agent: MapAgent | None = None
 
     async def ask(self, row: Row, limits: Limits) -> Outcome:
@@ -78,7 +83,7 @@ class BatchAsker:
                 return invalid(row.number, error)
             answer = failure(error, account.ledger.usage())
         limited = answer.status is Status.LIMIT
-        return outcome_of(row.number, answer, cut_short=limited and stopped_at(account.ledger, self._own))
+        return outcome_of(row.number, answer, cut_short=limited and stopped_at(account.ledger, self._limits))
 
     async def close(self) -> None:
         """Closes map and model."""
@@ -88,5 +93,5 @@ class BatchAsker:
     def _opened(self) -> MapAgent:
         if self._agent is None:
             clock = FrozenClock(self._all.now) if self._settings.replay is None else None
-            self._agent = MapAgent(self._settings, clock=clock)
+            self._agent = MapAgent(self._settings, own=self._own, clock=clock)
         return self._agent

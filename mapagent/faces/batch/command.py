@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from mapagent.faces.cli.arguments import add_settings, positive, settings_from
+from mapagent.faces.cli.arguments import add_own_places, add_settings, positive, settings_from
 from mapagent.faces.cli.command import Command
 
 EXECUTORS = ("local", "ray")
@@ -17,6 +17,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--executor", choices=EXECUTORS, default="local", help="where questions are asked")
     parser.add_argument("--concurrency", type=positive, metavar="N", help="questions at once, in all")
     parser.add_argument("--rate", type=_rate, metavar="R", help="at most R questions a second, in all")
+    add_own_places(parser, "yes, unless rows are asked elsewhere")
     add_settings(parser)
 
 
@@ -34,6 +35,7 @@ def run(given: Namespace) -> int:
         seats=given.concurrency,
         rate_per_s=given.rate,
         map_wanted=given.provider is not None or given.map is not None,
+        own_places=given.own_places,
     )
     counts = asyncio.run(run_batch(order))
     told = ", ".join(f"{count:,} {status.replace('_', ' ')}" for status, count in sorted(counts.items()))

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from map_tools.digests import file_sha256
-from map_tools.errors import WorkerLostError
+from map_tools.errors import UsageError, WorkerLostError
+from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from map_tools.wire.throttle import FreeThrottle, ProcessThrottle
 from mapagent.config import Settings
 from mapagent.faces.batch.asker import BatchAsker, Circumstances, limits_of_row
@@ -19,6 +20,7 @@ from mapagent.faces.batch.rows import Row, check_columns, read_rows
 from mapagent.faces.batch.table import InputTable
 from mapagent.identity import settings_record
 from mapagent.ledger import Limits
+from mapagent.own_places import OwnPlacesFile
 from mapagent.providers import map_home
 from mapagent.spread.budget import Budget
 from mapagent.spread.seats import seats_of, work_through
@@ -40,6 +42,7 @@ class Order:
         seats: Rows under way at once; None: as many as suit the executor.
         rate_per_s: At most so many rows a second are begun, by all workers together; None for no limit.
         map_wanted: Rows with a text to answer from are asked with the map as well.
+        own_places: Whether rows may name places of the user's own, which stay in this process; None: if it asks them.
     """
 
     source: Path
@@ -49,6 +52,7 @@ class Order:
     seats: int | None = None
     rate_per_s: float | None = None
     map_wanted: bool = False
+    own_places: bool | None = False
 
 
 class Asker(Protocol):
@@ -66,7 +70,7 @@ async def run_batch(order: Order) -> dict[str, int]:
         How many rows there are of each status.
 
     Raises:
-        UsageError: The table or the settings are wrong, or something else is there already.
+        UsageError: The table, the settings or the user's own places are wrong, or something else is there already.
         LimitError: The money is spent; what is finished is kept.
         MapAgentError: The batch cannot go on; what is finished is kept.
     """
@@ -74,14 +78,19 @@ async def run_batch(order: Order) -> dict[str, int]:
     table = InputTable(order.source)
     check_columns(table)
     settings = _settled(order)
+    file = OwnPlacesFile(settings.data_home) if _knows_own_places(order) else None
+    changed_at = file.changed_at() if file else None
+    own = OwnPlaces(file.read()) if file else NO_OWN_PLACES
     identity = {
         "table_sha256": file_sha256(order.source),
         **settings_record(settings),
         "map_wanted": order.map_wanted,
+        # Not a digest: it would tell a position to who tries them all.
+        "own_places": changed_at.isoformat() if changed_at else None,
     }
     with Part.open(order.out, identity, now=datetime.now(UTC), total=table.rows) as part:
         around = Circumstances(order.source.resolve().parent, part.now, order.map_wanted)
-        async with _asker(order, settings, around) as (asker, seats):
+        async with _asker(order, settings, around, own) as (asker, seats):
             await _ask_all(order, asker, seats, table, part)
         return part.finish(table, order.out)
 
@@ -95,6 +104,16 @@ def _settled(order: Order) -> Settings:
     begun = read_batch(part_of(order.out)) or {}
     meant = settings.map or begun.get("map") or map_home(settings).last_added()
     return settings.model_copy(update={"map": meant})
+
+
+def _knows_own_places(order: Order) -> bool:
+    here = order.executor == LOCAL
+    if order.own_places and not here:
+        raise UsageError(
+            "Places of your own stay on this machine, and rows may be asked on others.",
+            "Leave out --own-places, or --executor.",
+        )
+    return here if order.own_places is None else order.own_places
 
 
 async def _ask_all(order: Order, asker: Asker, seats: int, table: InputTable, part: Part) -> None:
@@ -119,10 +138,12 @@ async def _ask_all(order: Order, asker: Asker, seats: int, table: InputTable, pa
 
 
 @asynccontextmanager
-async def _asker(order: Order, settings: Settings, around: Circumstances) -> AsyncIterator[tuple[Asker, int]]:
+async def _asker(
+    order: Order, settings: Settings, around: Circumstances, own: OwnPlaces
+) -> AsyncIterator[tuple[Asker, int]]:
     """Who asks the rows, and how many at once."""
     if order.executor == LOCAL:
-        here = BatchAsker(settings, around)
+        here = BatchAsker(settings, around, own)
         try:
             yield here, seats_of(settings, order.seats)
         finally:

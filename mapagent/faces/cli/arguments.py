@@ -1,6 +1,6 @@
 """Arguments several commands share, and how they become settings and values."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,20 @@ def add_settings(parser: ArgumentParser) -> None:
     parser.add_argument("--max-usd", type=float, metavar="X", help="stop before spending more than this")
     parser.add_argument("--record", type=Path, metavar="FILE", help="write down all a map service answers")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="answer from such a file, offline")
+
+
+def add_own_places(parser: ArgumentParser, default: str) -> None:
+    """Whether the user's own places (`mapagent places`) are known; None in the namespace: nothing was said.
+
+    Args:
+        parser: Of the command.
+        default: What holds then, in words.
+    """
+    parser.add_argument(
+        "--own-places",
+        action=BooleanOptionalAction,
+        help=f"whether places of your own are known (default: {default})",
+    )
 
 
 def settings_from(given: Namespace) -> "LoadedSettings":

@@ -39,13 +39,15 @@ def run(given: Namespace) -> int:
     import asyncio
 
     from mapagent.agent import MapAgent
-    from mapagent.own_places import own_places
+    from mapagent.own_places import CurrentPlaces
 
     always = {"context": read_context(given.context), "near": given.near, "at": given.at}
     # The loop rests while somebody types: Ctrl-C then stops the typing, and else the question at work.
     with asyncio.Runner() as runner:
         settings = settings_from(given).settings
-        agent = MapAgent(settings, own=own_places(settings))
+        own = CurrentPlaces(settings)
+        own()  # a damaged file is told before anything is typed
+        agent = MapAgent(settings, own=own)
         try:
             if uses_map(given):
                 runner.run(_opened(agent))

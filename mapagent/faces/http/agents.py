@@ -1,10 +1,12 @@
 """The agents behind the server: one for each choice of model, provider and map."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from map_tools.errors import ConfigError, UnknownNameError
+from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from map_tools.providers.base import Provider, Terms
 from mapagent.agent import MapAgent
 from mapagent.config import Settings
@@ -98,8 +100,10 @@ class OpenAgent:
         await self.agent.close()
 
 
-def agents_of(settings: Settings) -> Pool[Choice, OpenAgent]:
-    """Agents by choice, opened when first asked.
+def agents_of(
+    settings: Settings, own: OwnPlaces | Callable[[], OwnPlaces] = NO_OWN_PLACES
+) -> Pool[Choice, OpenAgent]:
+    """Agents by choice, opened when first asked, that all know the same own places.
 
     Leasing one raises `UsageError` if its model or provider lacks something (a key, an address), and
     `MapStoreError` if its map is damaged.
@@ -116,6 +120,7 @@ def agents_of(settings: Settings) -> Pool[Choice, OpenAgent]:
         provider: Provider | None = None
         if choice.provider is not None:
             provider = await asyncio.to_thread(open_provider, chosen)
-        return OpenAgent(MapAgent(chosen, provider=provider), provider.terms if provider else None)
+        agent = MapAgent(chosen, provider=provider, own=own)
+        return OpenAgent(agent, provider.terms if provider else None)
 
     return Pool(opened, MOST_OPEN)

@@ -1,11 +1,13 @@
 """How a question or a program that came over HTTP is answered, and what is remembered of it."""
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from map_tools.own_places import OwnPlaces
 from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.agent import PROGRAM, MapAgent
 from mapagent.answer import Answer
@@ -40,13 +42,18 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Answers questions with the server's agents, as many at once as it has slots for."""
+    """Answers questions with the server's agents, as many at once as it has slots for.
+
+    Attributes:
+        own: Tells the own places that the agents know.
+    """
 
     agents: Pool[Choice, OpenAgent]
     offers: Offers
     slots: Slots
     history: History
     conversations: Conversing
+    own: Callable[[], OwnPlaces]
 
     async def accept(self, body: AskBody | QueryBody) -> Order:
         """Reads a question, or a program and what belongs to it.
@@ -88,6 +95,7 @@ class Asking:
             MapAgentError: As `MapAgent.ask` and `MapAgent.query`.
             Refusal: Too many wait already.
         """
+        private = bool((await asyncio.to_thread(self.own)).places)
         async with self.slots.one(), self.agents.lease(order.choice) as opened:
             base_map = opened.terms.base_map if opened.terms else ANY_BASE_MAP
             watcher = LiveEvents(emit, base_map) if emit else Watcher()
@@ -101,7 +109,7 @@ class Asking:
             kept = Kept(content, _json_lines(account.trace))
         # A program that came without words is remembered by those it is read back with.
         title = order.body.question or answer.understood or PROGRAM
-        ask_id = await self.history.add(title, record, kept, ask_counts(record))
+        ask_id = await self.history.add(title, record, kept, ask_counts(record), private=private)
         conversation = None
         if isinstance(order.body, AskBody):
             turn = turn_of(order.question, answer)

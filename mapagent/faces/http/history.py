@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS asks (
     question TEXT NOT NULL, status TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,
     provider TEXT NOT NULL, map TEXT, kept INTEGER NOT NULL, content BLOB, trace BLOB
 );
+CREATE TABLE IF NOT EXISTS private (id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value REAL NOT NULL);
 """
 _ADD = """
@@ -44,12 +45,15 @@ _COUNT = """
 INSERT INTO counters VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
 """
 _LIST = """
-SELECT id, at, question, status, answer, model, provider, map, kept FROM asks
+SELECT id, at, question, status, answer, model, provider, map, kept FROM {told}
 WHERE number < coalesce((SELECT number FROM asks WHERE id = ?), 9e18) ORDER BY number DESC LIMIT ?
 """
 _PRUNE = """
 DELETE FROM asks WHERE number <= (SELECT number FROM asks ORDER BY number DESC LIMIT 1 OFFSET ?)
 """
+_PRUNE_PRIVATE = "DELETE FROM private WHERE id NOT IN (SELECT id FROM asks)"
+_ALL = "asks"
+_NOT_PRIVATE = "(SELECT * FROM asks WHERE id NOT IN (SELECT id FROM private))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +75,16 @@ class History:
     Args:
         folder: Made if it is not there; only its owner may read it.
         keep: How many questions are remembered; 0 for none (they are still counted).
+        private: Whether questions are told that were asked where the user's own places were known, as another server
+            over the same folder may have been. Who may not know those may not read them in its answers either.
 
     Raises:
         MapStoreError: The file cannot be opened.
     """
 
-    def __init__(self, folder: Path, keep: int) -> None:
+    def __init__(self, folder: Path, keep: int, *, private: bool = False) -> None:
         self._path = folder / FILE
+        self._told = _ALL if private else _NOT_PRIVATE
         self._keep = keep
         self._added = 0
         try:
@@ -100,7 +107,13 @@ class History:
         self._database.close()
 
     async def add(
-        self, question: str, answer: Mapping[str, Any], kept: Kept | None, counts: Mapping[str, float]
+        self,
+        question: str,
+        answer: Mapping[str, Any],
+        kept: Kept | None,
+        counts: Mapping[str, float],
+        *,
+        private: bool = False,
     ) -> str:
         """Remembers a question and adds to the counters.
 
@@ -109,18 +122,20 @@ class History:
             answer: The record that `ask --json` prints.
             kept: None if terms forbid it: then only the question and its status are remembered.
             counts: What is added to the counters.
+            private: The user's own places were known.
 
         Returns:
             The question's id, empty if nothing is remembered.
         """
         ask_id = secrets.token_hex(ID_BYTES) if self._keep else ""
         row = _row(ask_id, question, answer, kept) if ask_id else None
-        await self._do(lambda: self._add(row, counts))
+        await self._do(lambda: self._add(row, counts, private=private))
         return ask_id
 
     async def page(self, before: str | None, limit: int = PAGE) -> tuple[HistoryItem, ...]:
         """Questions, newest first, from the one after `before`."""
-        rows = await self._do(lambda: self._database.execute(_LIST, (before, limit)).fetchall())
+        sql = _LIST.format(told=self._told)
+        rows = await self._do(lambda: self._database.execute(sql, (before, limit)).fetchall())
         return tuple(_item(row) for row in rows)
 
     async def content(self, ask_id: str) -> Mapping[str, Any] | None:
@@ -135,14 +150,13 @@ class History:
 
     async def knows(self, ask_id: str) -> bool:
         """Whether a question of this id is remembered, be it without its content."""
-        found = await self._do(
-            lambda: self._database.execute("SELECT 1 FROM asks WHERE id = ?", (ask_id,)).fetchone()
-        )
+        sql = f"SELECT 1 FROM {self._told} WHERE id = ?"  # noqa: S608 - one of two of ours
+        found = await self._do(lambda: self._database.execute(sql, (ask_id,)).fetchone())
         return found is not None
 
     async def clear(self) -> None:
         """Forgets all questions; the counters go on."""
-        await self._do(lambda: self._database.execute("DELETE FROM asks"))
+        await self._do(lambda: self._database.executescript("DELETE FROM asks; DELETE FROM private"))
 
     async def counters(self) -> dict[str, float]:
         """All counters by name."""
@@ -160,18 +174,21 @@ class History:
         return await asyncio.get_running_loop().run_in_executor(self._thread, guarded)
 
     async def _blob(self, column: str, ask_id: str) -> bytes | None:
-        sql = f"SELECT {column} FROM asks WHERE id = ?"  # noqa: S608 - the column is one of ours
+        sql = f"SELECT {column} FROM {self._told} WHERE id = ?"  # noqa: S608 - the column is one of ours
         found = await self._do(lambda: self._database.execute(sql, (ask_id,)).fetchone())
         return zlib.decompress(found[0]) if found and found[0] is not None else None
 
-    def _add(self, row: tuple[Any, ...] | None, counts: Mapping[str, float]) -> None:
+    def _add(self, row: tuple[Any, ...] | None, counts: Mapping[str, float], *, private: bool) -> None:
         self._database.execute("BEGIN IMMEDIATE")
         try:
             if row is not None:
                 self._database.execute(_ADD, row)
+                if private:
+                    self._database.execute("INSERT INTO private VALUES (?)", row[:1])
             self._database.executemany(_COUNT, counts.items())
             if self._added % PRUNE_EVERY == 0:
                 self._database.execute(_PRUNE, (self._keep,))
+                self._database.execute(_PRUNE_PRIVATE)
         except sqlite3.Error:
             self._database.execute("ROLLBACK")
             raise

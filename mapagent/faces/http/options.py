@@ -25,6 +25,8 @@ class ServeOptions:
         asks_per_minute: Of one client and worker; 0 for no limit.
         concurrency: Questions at work at once in each worker.
         history: How many questions are remembered; 0 for none.
+        own_places: Whether questions may name the places of the user that the server runs as. Callers are others,
+            unless the server is for this machine alone.
     """
 
     state: Path
@@ -37,6 +39,7 @@ class ServeOptions:
     asks_per_minute: int = ASKS_PER_MINUTE
     concurrency: int = CONCURRENCY
     history: int = HISTORY
+    own_places: bool = False
 
     @property
     def local_only(self) -> bool:

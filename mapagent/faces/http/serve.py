@@ -3,11 +3,12 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.errors import ConfigError, InputFileError
-from mapagent.faces.cli.arguments import add_settings, positive, settings_from
+from mapagent.faces.cli.arguments import add_own_places, add_settings, positive, settings_from
 from mapagent.faces.cli.command import Command
 from mapagent.faces.http.options import ASKS_PER_MINUTE, CONCURRENCY, HISTORY, HOST, PORT, ServeOptions
 
@@ -47,6 +48,7 @@ def configure(parser: ArgumentParser) -> None:
         help=f"questions remembered, 0 for none (default: {HISTORY})",
     )  # fmt: skip
     parser.add_argument("--state", type=Path, metavar="FOLDER", help="where the history is kept")
+    add_own_places(parser, "if only this machine is served, without a token")
     add_settings(parser)
 
 
@@ -56,6 +58,10 @@ def run(given: Namespace) -> int:
     if settings.record is not None or settings.replay is not None:
         raise ConfigError("A server neither records nor replays.", "Use `mapagent ask` for that.")
     options = options_from(given, settings)
+    if options.own_places:
+        from mapagent.own_places import own_places
+
+        own_places(settings)  # a damaged file is told now, and not to whoever asks first
     try:
         from mapagent.faces.http.process import serve
     except ModuleNotFoundError as error:
@@ -88,6 +94,7 @@ def options_from(given: Namespace, settings: "Settings") -> ServeOptions:
         asks_per_minute=given.rate,
         concurrency=given.at_once,
         history=given.history,
+        own_places=bool(given.own_places),
     )
     if not 0 <= options.port <= MAX_PORT:
         raise ConfigError(f"There is no port {options.port}.", f"Ports go from 0 to {MAX_PORT}.")
@@ -98,6 +105,8 @@ def options_from(given: Namespace, settings: "Settings") -> ServeOptions:
             f"At {options.host} every machine that reaches this one could ask.",
             f"Give a token with --token-file or ${TOKEN_VARIABLE}, or say --open.",
         )
+    if given.own_places is None and options.local_only and not (options.token or given.open):
+        options = replace(options, own_places=True)
     return options
 
 

@@ -1,12 +1,13 @@
 """Everything the routes work with: one for each worker process."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import cast
 
 from fastapi import Request
 
+from map_tools.own_places import OwnPlaces
 from mapagent.config import Settings
 from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.agents import Offers, agents_of
@@ -18,6 +19,7 @@ from mapagent.faces.http.metrics import WorkerMetrics
 from mapagent.faces.http.options import ServeOptions
 from mapagent.faces.http.schemas import LanguageRecord, OperatorRecord
 from mapagent.faces.http.tiles.service import TileService
+from mapagent.own_places import CurrentPlaces, no_places
 from mapagent.planners import open_interpreter
 from mapagent.ports import Closable, Interpreter
 from mapagent.providers import map_home
@@ -63,11 +65,12 @@ async def running(
     """
     interpreter = open_interpreter(settings)
     offers = Offers(settings, options.models, options.providers)
-    history = History(options.state, options.history)
-    agents = agents_of(settings)
+    own: Callable[[], OwnPlaces] = CurrentPlaces(settings) if options.own_places else no_places
+    history = History(options.state, options.history, private=options.own_places)
+    agents = agents_of(settings, own)
     tiles = TileService(map_home(settings), metrics.tiles)
     conversing = Conversing(kept)
-    asking = Asking(agents, offers, Slots(options.concurrency), history, conversing)
+    asking = Asking(agents, offers, Slots(options.concurrency), history, conversing, own)
     try:
         rate = RateLimit(options.asks_per_minute)
         yield Service(options, offers, asking, rate, history, conversing, tiles, metrics, interpreter)

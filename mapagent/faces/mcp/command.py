@@ -1,10 +1,15 @@
 """`mapagent mcp`: the agent and its map tools for clients of the Model Context Protocol."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mapagent.faces.cli.arguments import add_settings, settings_from
+from mapagent.faces.cli.arguments import add_own_places, add_settings, settings_from
 from mapagent.faces.cli.command import Command
+
+if TYPE_CHECKING:
+    from map_tools.own_places import OwnPlaces
 
 REPLY_TOKENS = 1_500
 FEWEST_TOKENS = 300
@@ -24,6 +29,7 @@ def configure(parser: ArgumentParser) -> None:
         help=f"longest reply (default: {REPLY_TOKENS}); the rest stands behind a handle",
     )
     parser.add_argument("--images", type=Path, metavar="FOLDER", help="pictures in it may be named by tools")
+    add_own_places(parser, "yes; the assistant reads the names that it is told, and no positions")
     add_settings(parser)
 
 
@@ -48,10 +54,17 @@ async def _serve(given: Namespace) -> None:
     from mapagent.faces.mcp.server import MapServer
     from mapagent.faces.mcp.transports import announce, serve_http, serve_stdio
     from mapagent.faces.mcp.workbench import Workbench
+    from mapagent.own_places import CurrentPlaces, no_places
 
-    bench = Workbench.of(MapAgent(settings_from(given).settings), images=given.images)
+    settings = settings_from(given).settings
+    # Both transports are for this machine alone. The assistant is a language model, whatever answers here.
+    own: Callable[[], OwnPlaces] = (
+        no_places if given.own_places is False else CurrentPlaces(settings, listed=False)
+    )
+    named = bool(own().places)  # a damaged file is told now
+    bench = Workbench.of(MapAgent(settings, own=own), images=given.images)
     try:
-        server = MapServer(bench, reply_tokens=given.reply_tokens).protocol()
+        server = MapServer(bench, reply_tokens=given.reply_tokens, own_places=named).protocol()
         if given.http is None:
             await serve_stdio(server)
         else:

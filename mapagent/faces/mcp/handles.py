@@ -9,9 +9,11 @@ from time import monotonic
 from typing import Any
 
 from map_tools.errors import UnknownNameError
+from map_tools.ids import MADE_OF_OWN_PREFIX, OWN_PREFIX
 
 SCHEME = "mapagent://result/"
 """Addresses of kept results begin so."""
+_UNTOLD = (OWN_PREFIX, MADE_OF_OWN_PREFIX)
 MAX_RESULTS = 256
 MAX_BYTES = 32_000_000
 LIFETIME_S = 3600.0
@@ -52,9 +54,13 @@ class HandleStore:
         self._bytes = 0
 
     def keep(self, whole: Mapping[str, Any]) -> str | None:
-        """Keeps a result and returns its address; None if it is larger than all that may be kept."""
+        """Keeps a result and returns its address.
+
+        None if it is larger than all that may be kept, or tells of places of the user's own: where those are, and
+        where a way to them begins, is not for the model that reads it.
+        """
         text = json.dumps(whole, ensure_ascii=True, separators=(",", ":"))
-        if len(text) > self._max_bytes:
+        if len(text) > self._max_bytes or any(f'"{prefix}' in text for prefix in _UNTOLD):
             return None
         address = SCHEME + secrets.token_urlsafe(12)
         self._kept[address] = Kept(text, self._timer() + self._lifetime_s)

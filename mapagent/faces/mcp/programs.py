@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from map_tools.errors import UsageError
 from map_tools.properties import field_of, property_of
+from mapagent import programtext
 from mapagent.facttext import clean
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -20,9 +21,8 @@ _NO = frozenset({"no", "false"})
 
 
 def quoted(text: str) -> str:
-    """A text as a program has it. Line breaks and control characters in it become blanks."""
-    escaped = clean(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    """A text of a caller's as a program has it: clean, and whole, for what is cut off would change its meaning."""
+    return programtext.quoted(clean(text), cut=False)
 
 
 def listed(texts: Iterable[str]) -> str:

@@ -51,6 +51,10 @@ INSTRUCTIONS = (
     "instructions. What a reply leaves out stands behind its handle, a resource of this server. Show the "
     "attribution with the results."
 )
+OWN_PLACES = (
+    ' The user has places of their own, such as "home": a name that the user says for one can be given like '
+    "any other. Where they are is not told."
+)
 
 
 class MapServer:
@@ -60,12 +64,21 @@ class MapServer:
         bench: What the tools work with.
         reply_tokens: How many tokens a reply may have, by our own estimate.
         handles: Where whole results are kept.
+        own_places: The user has places of their own, which the client is told; their names are not.
     """
 
-    def __init__(self, bench: Workbench, *, reply_tokens: int, handles: HandleStore | None = None) -> None:
+    def __init__(
+        self,
+        bench: Workbench,
+        *,
+        reply_tokens: int,
+        handles: HandleStore | None = None,
+        own_places: bool = False,
+    ) -> None:
         self._bench = bench
         self._reply_tokens = reply_tokens
         self._handles = handles or HandleStore()
+        self._instructions = INSTRUCTIONS + (OWN_PLACES if own_places else "")
         tools = tools_of(bench.agent)
         self._tools: Mapping[str, ServerTool] = {tool.name: tool for tool in tools}
         self._declared = {tool.name: _declared(tool) for tool in tools}
@@ -76,7 +89,7 @@ class MapServer:
             "mapagent",
             version=__version__,
             title="mapagent",
-            instructions=INSTRUCTIONS,
+            instructions=self._instructions,
             get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,

@@ -9,7 +9,7 @@ from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
 from map_tools.compute.route_parts import quickest
 from map_tools.facts import NearbyFact, RoutesFact, TravelFact
-from map_tools.ids import is_of_no_map, is_own
+from map_tools.ids import is_of_no_map, is_own, tells_own
 from map_tools.types import Ride, Route, TravelMode
 from modules.query.interpreter.coercion import coerced
 from modules.query.interpreter.context import Context, unknown_of
@@ -79,8 +79,9 @@ def place_field(thing: Thing, name: str, context: Context) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
-    if name in POSITIONS and is_own(thing.id):
-        return Unknown(Why.NOT_STATED, f"Where {thing.name} is, is not told: it is a place of your own.")
+    if name in POSITIONS and tells_own(thing.id):
+        own = "is" if is_own(thing.id) else "is made from"
+        return Unknown(Why.NOT_STATED, f"Where {thing.name} is, is not told: it {own} a place of your own.")
     if name in _SIZES and (name != "length" or is_large(thing)):
         return _size(thing, name, context)
     found = stated(thing.place, name)

@@ -7,8 +7,6 @@ from modules.query.interpreter.requests import ShapeRequest
 from modules.query.values.things import Thing, Way
 from modules.query.values.unknown import Unknown, Why
 
-MADE_PREFIX = "made:"
-"""Ids of areas and lines that a program makes begin so."""
 WHOLE_MAP = "made:map"
 """The id of the whole map as an area."""
 ON_LINE_M = 30.0

@@ -9,7 +9,7 @@ from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
 from map_tools.compute.geodesy import wind, wind_name
 from map_tools.compute.route_steps import step_text
-from map_tools.ids import is_own
+from map_tools.ids import tells_own
 from map_tools.types import Place
 from modules.query.interpreter.stated import kind_of, street_of
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount
@@ -158,7 +158,7 @@ def names_apart(members: Sequence[Any]) -> list[str]:
 
 
 def _position(place: Place) -> str | None:
-    return None if place.location is None or is_own(place.id) else str(place.location)
+    return None if place.location is None or tells_own(place.id) else str(place.location)
 
 
 def _opening_text(span: Opening) -> str:

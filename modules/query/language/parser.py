@@ -9,6 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
 from map_tools.errors import ProgramError
+from mapagent.programtext import MAX_STRING_CHARS
 from modules.query.language import syntax
 from modules.query.language.complaints import complaint
 
@@ -20,7 +21,6 @@ MAX_LINES = 30
 MAX_DEPTH = 12
 """Brackets within brackets, and nodes within nodes outside of chains."""
 MAX_NODES = 300
-MAX_STRING = 300
 MAX_DIGITS = 15
 """Digits of a number: what a float holds exactly."""
 FORMAT = "# mapquery 1"
@@ -71,16 +71,6 @@ def parse(text: str) -> syntax.Program:
     return _Builder(scanned).program(tree, source)
 
 
-def quoted(text: str) -> str:
-    """A text as a program writes it. Line breaks become blanks; what is longer than a text may be is cut."""
-    plain = " ".join(text.splitlines())
-    for end in range(min(len(plain), MAX_STRING), -1, -1):
-        escaped = plain[:end].replace("\\", "\\\\").replace('"', '\\"')
-        if len(escaped) <= MAX_STRING:
-            break
-    return f'"{escaped}"'
-
-
 def _scan(source: str) -> _Scanned:
     """Checks the bounds that need no grammar, joins lines within brackets and takes comments out."""
     if len(source.encode("utf-8", "replace")) > MAX_BYTES:
@@ -106,8 +96,8 @@ def _scan(source: str) -> _Scanned:
                 )
         elif kind == "close":
             depth = max(0, depth - 1)
-        elif kind == "string" and len(piece) > MAX_STRING + 2:
-            raise ProgramError(line, f"A text is longer than {MAX_STRING} characters.", "Shorten it.")
+        elif kind == "string" and len(piece) > MAX_STRING_CHARS + 2:
+            raise ProgramError(line, f"A text is longer than {MAX_STRING_CHARS} characters.", "Shorten it.")
         pieces.append(piece)
     starts = [0, *(index + 1 for index, char in enumerate(source) if char == "\n")]
     return _Scanned("".join(pieces), tuple(starts), comments)

@@ -6,12 +6,13 @@ from typing import Any
 
 from map_tools.concepts import label_of
 from map_tools.facts import NearbyFact
+from map_tools.ids import MADE_PREFIX
 from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import duration_of
 from modules.query.interpreter.kinds import meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
-from modules.query.interpreter.shapes import MADE_PREFIX, ON_LINE_M, WHOLE_MAP, extent_of, shape_of
+from modules.query.interpreter.shapes import ON_LINE_M, WHOLE_MAP, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of

@@ -6,12 +6,13 @@ from itertools import product
 
 from map_tools.compute.geodesy import angle_between, bearing_deg, wind_words
 from map_tools.facts import NearbyFact
+from map_tools.ids import MADE_OF_OWN_PREFIX, MADE_PREFIX, tells_own
 from map_tools.text import same_name
 from map_tools.types import LatLng, Shape, TravelMode
 from map_tools.types import Place as MapPlace
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.requests import CellRequest, SearchRequest
-from modules.query.interpreter.shapes import MADE_PREFIX, WHOLE_MAP, extent_of, shape_of
+from modules.query.interpreter.shapes import WHOLE_MAP, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
 from modules.query.values import things
@@ -236,7 +237,7 @@ def between(context: Context, a: Place, b: Place) -> Area | Unknown:
     ends = _positions(context, a, b)
     if isinstance(ends, Unknown):
         return ends
-    return made(corridor(*ends, share=1 / CORRIDOR_SHARE), f"between {a.name} and {b.name}")
+    return made(corridor(*ends, share=1 / CORRIDOR_SHARE), f"between {a.name} and {b.name}", a, b)
 
 
 @operator(module="spatial_database", phrase="within {by} of {of}")
@@ -247,7 +248,7 @@ def buffer(context: Context, of: Area, by: Length) -> Area | Unknown:
     spot = extent_of(of, context)
     if isinstance(spot, Unknown):
         return spot
-    return made(shapes.buffer_m(spot, by.value), f"within {by.value:.0f} m of {of.name}")
+    return made(shapes.buffer_m(spot, by.value), f"within {by.value:.0f} m of {of.name}", of)
 
 
 @operator(module="spatial_database", phrase="the part of {what} inside {inside}")
@@ -264,16 +265,18 @@ def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
         return second
     called = what.name if isinstance(what, Thing) else "the way"
     part = shapes.clip(first, second) or Shape(kind=first.kind, wkt=_NOTHING[first.kind])
-    return made(part, f"{called} in {inside.name}")
+    ends = (what,) if isinstance(what, Thing) else (what.origin, what.destination)
+    return made(part, f"{called} in {inside.name}", inside, *ends)
 
 
-def made(shape: Shape, name: str) -> Thing:
-    """An area or line that a program makes."""
+def made(shape: Shape, name: str, *of: Thing) -> Thing:
+    """An area or line that a program makes of things."""
     from map_tools.compute.corridors import center
 
     digest = hashlib.sha256(shape.wkt.encode()).hexdigest()[:16]
     location = None if shape.wkt in _NOTHING.values() else center(shape)
-    place = MapPlace(id=f"{MADE_PREFIX}{digest}", name=name, location=location)
+    prefix = MADE_OF_OWN_PREFIX if any(tells_own(one.id) for one in of) else MADE_PREFIX
+    place = MapPlace(id=f"{prefix}{digest}", name=name, location=location)
     return Thing(place, shape=shape.wkt, role=shape.kind)
 
 

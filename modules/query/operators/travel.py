@@ -186,7 +186,7 @@ def reachable(context: Context, start: Place, within: Duration, mode: Mode | Non
     context.warn("What is within a travel time is right to about a minute at the edge of the area.")
     if found.cut:
         context.warn(f"The map ends within {shown(within)} of {start.name}: there may be more beyond.")
-    return made(found.shape, f"within {shown(within)} of {start.name} {TOLD[MODE_NAMES[way.value]]}")
+    return made(found.shape, f"within {shown(within)} of {start.name} {TOLD[MODE_NAMES[way.value]]}", start)
 
 
 @operator(module="map_service", phrase="what leaves from {stop}[ from {at} on]")

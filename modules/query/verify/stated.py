@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from map_tools.concepts import is_ground, label_of
-from map_tools.ids import is_of_no_map, is_own
+from map_tools.ids import is_of_no_map, tells_own
 from map_tools.text import normalise
 from map_tools.types import Hours, Place
 from modules.query.interpreter.address_line import address_parts
@@ -114,7 +114,7 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     special = dict(thing.extra)
     if name in special:
         return special[name]
-    if is_own(thing.id) and name in {"lat", "lng", "location"}:
+    if tells_own(thing.id) and name in {"lat", "lng", "location"}:
         return Unknown(Why.NOT_STATED, f"The position of {thing.name} stays with its owner.")
     extent = getattr(thing.place.extent, "kind", "point")
     is_long = thing.role in {"line", "area"} or extent != "point" or is_ground(thing.place.categories)

@@ -8,10 +8,10 @@ from pydantic import Field
 from map_tools.facts import FailureFact, PlaceFact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import Frozen
-from mapagent.answer import Answer, Part, Status
+from mapagent.answer import Answer, Named, Part, Status
 from mapagent.evidence import Evidence
 from mapagent.faces.mcp.replies import Reply, clipped
-from mapagent.faces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of
+from mapagent.faces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of, reference
 from mapagent.facttext import clean, fact_text
 
 LINES = 2
@@ -158,6 +158,6 @@ def _value(value: Any) -> dict[str, Any] | None:
     if value is None:
         return None
     record: dict[str, Any] = value.model_dump(mode="json", exclude_none=True)
-    if "place" in record:
-        record["place"] = ID_PREFIX + record["place"]["id"]
+    if isinstance(value, Named) and value.place is not None:
+        record["place"] = reference(value.place)
     return record

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from pydantic import Field
 
-from map_tools.ids import ID_PREFIX
+from map_tools.ids import ID_PREFIX, tells_own
 from map_tools.types import Frozen, Place
 from mapagent.answer import Answer, Candidate
 from mapagent.faces.mcp.replies import Outcome, Reply, clipped
@@ -65,13 +65,14 @@ class PlaceBrief(Frozen):
 
     @classmethod
     def of(cls, place: Place, distance_m: float | None = None) -> Self:
-        """The place as replies tell it."""
+        """The place as replies tell it; of one of the user's own not where it is."""
+        location = None if tells_own(place.id) else place.location
         return cls(
-            id=ID_PREFIX + place.id,
+            id=reference(place),
             name=clipped(place.name, LONGEST_FIELD),
             kind=place.categories[0].replace("_", " ") if place.categories else None,
-            lat=_degrees(place.location.lat) if place.location else None,
-            lng=_degrees(place.location.lng) if place.location else None,
+            lat=_degrees(location.lat) if location else None,
+            lng=_degrees(location.lng) if location else None,
             distance_m=None if distance_m is None else round(distance_m, 1),
             address=_text(place.address),
             hours=_text(place.hours.text if place.hours else None),
@@ -116,6 +117,11 @@ class CandidateBrief(PlaceBrief):
     def choice_line(self) -> str:
         """The candidate with its number and its id."""
         return f"{self.number}. {self.told}; {self.id}"
+
+
+def reference(place: Place) -> str:
+    """What tools take for the place: its id, or the name of one of the user's own, whose id is made of its position."""
+    return place.name if tells_own(place.id) else ID_PREFIX + place.id
 
 
 def candidates_of(answer: Answer) -> tuple[CandidateBrief, ...]:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from map_tools.errors import ToolError
+from map_tools.ids import is_own
 from map_tools.types import Frozen, Place
 from mapagent.answer import Answer
 from mapagent.candidates import told_apart
@@ -113,8 +114,8 @@ async def _resolved(name: str, near: str | None, bench: Workbench) -> tuple[Reso
 async def _others(name: str, taken: Iterable[Place], bench: Workbench) -> list[Place]:
     """Places whose names fit about as well as the one that is taken, where looking them up costs nothing."""
     provider = bench.provider
-    if not provider.capabilities.cheap_names:
-        return []
+    if not provider.capabilities.cheap_names or any(is_own(place.id) for place in taken):
+        return []  # providers are not told the names of own places
     candidates = await provider.find_place(name, limit=CANDIDATES)
     known = {place.id for place in taken}
     best = max((one.score for one in candidates), default=0.0)

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from mcp.client.client import Client
 from mcp_types import CallToolResult, TextContent
 
+from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from map_tools.providers.base import Provider
 from mapagent.agent import MapAgent
 from mapagent.config import Settings
@@ -77,9 +78,10 @@ async def calling(
     provider: Provider | None = None,
     images: Path | None = None,
     reply_tokens: int = 1_500,
+    own: OwnPlaces = NO_OWN_PLACES,
 ) -> AsyncIterator[Caller]:
     """The official client on a server in this process."""
-    bench = Workbench.of(MapAgent(settings, provider=provider), images=images)
+    bench = Workbench.of(MapAgent(settings, provider=provider, own=own), images=images)
     try:
         async with Client(MapServer(bench, reply_tokens=reply_tokens).protocol()) as client:
             yield Caller(client, reply_tokens)

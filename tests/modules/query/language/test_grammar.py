@@ -10,6 +10,7 @@ from importlib import resources
 import pytest
 
 from map_tools.errors import ProgramError
+from mapagent.programtext import MAX_STRING_CHARS
 from modules.query.language import syntax
 from modules.query.language.parser import (
     MAX_BYTES,
@@ -17,7 +18,6 @@ from modules.query.language.parser import (
     MAX_DIGITS,
     MAX_LINES,
     MAX_NODES,
-    MAX_STRING,
     parse,
 )
 
@@ -244,7 +244,7 @@ def test_one_clear_error(program: str, line: int, word: str) -> None:
         "\n".join(f"a{number} = 1" for number in range(MAX_LINES)) + "\nanswer(a0)",
         "\n" * 10_000 + "answer(1)",
         "# " + "x" * MAX_BYTES + "\nanswer(a)",
-        "answer('" + "x" * (MAX_STRING + 1) + "')",
+        "answer('" + "x" * (MAX_STRING_CHARS + 1) + "')",
         "answer(a < " + "9" * (MAX_DIGITS + 1) + ")",
         "answer(xs[" + "9" * 4_000 + "])",
     ],
@@ -260,7 +260,7 @@ def test_at_the_bounds() -> None:
     """What is just within them is a program."""
     parse("answer(" + "(" * (MAX_DEPTH - 1) + "a" + ")" * (MAX_DEPTH - 1) + ")")
     parse("\n".join(f"a{number} = 1" for number in range(MAX_LINES - 1)) + "\nanswer(a0)")
-    parse("answer('" + "x" * MAX_STRING + "')")
+    parse("answer('" + "x" * MAX_STRING_CHARS + "')")
     parse("answer(a < " + "9" * MAX_DIGITS + ")")
 
 
