@@ -96,19 +96,11 @@ class Nearby:
         try:
             if own:
                 return (anchor.fact(), await _own(asked, anchor.place, own, provider))
-            wanted, services = _with_properties(asked, provider)
-            items = await (_inside if asked.inside else _around)(
-                asked.model_copy(update={"everything": asked.everything or bool(services)}),
-                anchor.place,
-                wanted,
-                provider,
-            )
+            items, wanted, services = await _searched(asked, anchor.place, provider)
+            unread = None if items else await _unread(asked, anchor.place, wanted, provider)
         except (ToolError, LimitError) as error:
             return (anchor.fact(), failure_of(error, asked.location))
-        if not items and (raw := _raw_kind(wanted)) is not None:
-            items = await (_inside if asked.inside else _around)(asked, anchor.place, raw, provider)
-            wanted = raw if items else wanted  # words that nothing is called are no kind
-        if not items and (unread := await _unread(asked, anchor.place, wanted, provider)) is not None:
+        if unread is not None:
             return (anchor.fact(), unread)
         kept, not_stated = _having(items, services)
         found, lost = await _detailed(asked, kept, provider)
@@ -116,6 +108,20 @@ class Nearby:
         if services:
             fact = fact.model_copy(update={"having": services, "not_stated": not_stated})
         return (anchor.fact(), fact, *lost)
+
+
+async def _searched(
+    asked: NearbyParameters, anchor: Place, provider: Provider
+) -> tuple[tuple[NearbyPlace, ...], Wanted, tuple[str, ...]]:
+    """What is around or inside a place, what was looked for, and the services that are still to be judged."""
+    wanted, services = _with_properties(asked, provider)
+    search = _inside if asked.inside else _around
+    every = asked.model_copy(update={"everything": asked.everything or bool(services)})
+    items = await search(every, anchor, wanted, provider)
+    if not items and (raw := _raw_kind(wanted)) is not None:
+        items = await search(asked, anchor, raw, provider)
+        wanted = raw if items else wanted  # words that nothing is called are no kind
+    return items, wanted, services
 
 
 async def _own(
