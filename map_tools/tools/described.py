@@ -55,7 +55,7 @@ def _parted(text: str) -> Iterator[tuple[str, str]]:
     words = text.replace(",", " ").split()
     parts = [(words[:size], words[size:]) for size in range(len(words) - 1, 0, -1)]
     joined = [part for part in parts if part[1][0].lower() in _JOINTS]
-    for own, other in (*joined, *(way for part in parts for way in (part, part[::-1]))):
+    for own, other in joined or [way for part in parts for way in (part, part[::-1])]:
         name, rest = _bare(own), _bare(other)
         if name and rest:
             yield " ".join(name), " ".join(rest)
@@ -82,7 +82,8 @@ async def _nearest(name: str, rest: str, provider: Provider) -> list[Candidate]:
     from map_tools.compute import shapes
 
     apart: list[tuple[float, Candidate]] = []
-    for anchor in await _sure(rest, provider, None):
+    anchors = [one for one in await _sure(rest, provider, None) if normalise(rest) in _names(one)]
+    for anchor in anchors:
         there = await _geometry(anchor, provider)
         near_m = ON_STREET_M if LINEAR & {*anchor.place.categories} else NEAR_M
         for one in await _sure(name, provider, anchor.place.location) if there is not None else ():
@@ -93,8 +94,17 @@ async def _nearest(name: str, rest: str, provider: Provider) -> list[Candidate]:
 
 
 async def _sure(text: str, provider: Provider, near: LatLng | None) -> list[Candidate]:
-    """What is certainly called so."""
-    return [one for one in await provider.find_place(text, near=near, limit=_CANDIDATES) if one.score >= SURE]
+    """What is certainly called so: its name begins with the words, whatever stands behind them."""
+    words = normalise(text)
+    return [
+        one
+        for one in await provider.find_place(text, near=near, limit=_CANDIDATES)
+        if one.score >= SURE and any(f"{name} ".startswith(f"{words} ") for name in _names(one))
+    ]
+
+
+def _names(candidate: Candidate) -> list[str]:
+    return [normalise(name) for name in (candidate.place.name, *candidate.place.aliases)]
 
 
 async def _geometry(candidate: Candidate, provider: Provider) -> Geometry | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from map_tools.facts import PictureFact
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.ports import Run
@@ -36,8 +37,9 @@ class EmbeddedPlanner:
             return await self._reader.answer(run)
         asked = quoted(run.question.text)
         seen = await run.execute(f"answer(seen({asked}))")
-        if seen.status is Status.ANSWERED:
-            return seen
+        labelled = any(isinstance(item.value, PictureFact) and item.value.labels for item in seen.evidence)
+        if seen.status is Status.ANSWERED or not labelled:
+            return seen  # a question about a picture that shows nothing is none about the map
         read = await self._reader.answer(run)
         if read.status is Status.ANSWERED:
             return read

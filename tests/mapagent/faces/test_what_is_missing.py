@@ -31,7 +31,7 @@ def ask(provider: Provider, text: str) -> Answer:
             "It serves driving, walking, bicycling.",
         ),
         ("What is the rating of Ateneum?", "The rating of Ateneum is not stated."),
-        ("What is the price level of Ateneum?", "a price, which the map does not state"),
+        ("What is the price level of Ateneum?", "The price of Ateneum is not stated."),
     ],
 )
 def test_osm(text: str, reason: str) -> None:

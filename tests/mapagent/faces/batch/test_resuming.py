@@ -77,9 +77,9 @@ def test_now_is_the_same_moment_in_every_sitting(
     moments = []
     real = BatchAsker.__init__
 
-    def init(asker: BatchAsker, settings: object, around: object) -> None:
+    def init(asker: BatchAsker, settings: object, around: object, own: object) -> None:
         moments.append(around.now)  # type: ignore[attr-defined]
-        real(asker, settings, around)  # type: ignore[arg-type]
+        real(asker, settings, around, own)  # type: ignore[arg-type]
 
     monkeypatch.setattr(BatchAsker, "__init__", init)
     kept = json.loads((part_of(begun) / BATCH_FILE).read_text())["now"]
