@@ -7,6 +7,7 @@ into faces, and which of them are sea, the coasts around them say.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +60,15 @@ def sea_faces(coasts: Sequence[Coast], box: Box) -> list[Any]:
 
     if box.west >= box.east or not coasts:
         return []
-    lines = [shapely.linestrings(coast) for coast in coasts]
+    lines = shapely.multilinestrings([shapely.linestrings(coast) for coast in coasts])
     edges = (box.west, box.south, box.east, box.north)
-    cut = shapely.clip_by_rect(shapely.line_merge(shapely.union_all(lines)), *edges)
+    cut = shapely.clip_by_rect(shapely.line_merge(lines, directed=True), *edges)
     inside = [part for part in shapely.get_parts(cut) if not part.is_empty]
     if not inside:
         return []
     drawn = [*inside, *_carried_on(inside, box), shapely.box(*edges).exterior]
     faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(shapely.union_all(drawn))))
-    ways = {pair for coast in coasts for pair in zip(coast, coast[1:], strict=False)}
+    ways = {pair for line in inside for pair in pairwise(line.coords)}
     return [face for face in shapely.orient_polygons(faces) if _is_sea(face, ways)]
 
 
@@ -95,8 +96,7 @@ def _is_sea(face: Any, ways: set[tuple[Position, Position]]) -> bool:
     """Whether most of the coast around a face has it on its right; the face lies left of its own rings."""
     land = sea = 0.0
     for ring in (face.exterior, *face.interiors):
-        points = list(ring.coords)
-        for one, other in zip(points, points[1:], strict=False):
+        for one, other in pairwise(ring.coords):
             length = abs(one[0] - other[0]) + abs(one[1] - other[1])
             if (one, other) in ways:
                 land += length

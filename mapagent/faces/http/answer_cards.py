@@ -62,7 +62,10 @@ def place_cards(answer: Answer, question: Question, now: datetime) -> list[Recor
                 "opening": _opening(place, at),
                 "distance_m": round(distance[0], 1) if distance else None,
                 "distance_from": distance[1] if distance else None,
-                **{"part": None, "stay": None, "begin": None, "end": None},
+                "part": None,
+                "stay": None,
+                "begin": None,
+                "end": None,
                 **given.told,
             }
         )
@@ -111,9 +114,7 @@ def _given(answer: Answer) -> Iterator[_Given]:
         told = {name: at.isoformat() for name, at in times.items() if at is not None}
         yield _Given(visit.place, {"stay": number, **told})
     places = [_Given(place, {}) for place in answer.places]
-    places += [
-        _Given(place, {"part": name}) for name, part in answer.parts.items() for place in part.places
-    ]
+    places += [_Given(place, {"part": name}) for name, part in answer.parts.items() for place in part.places]
     yield from places
     if not places and answer.trip is None:
         facts = [item.value for item in answer.evidence]

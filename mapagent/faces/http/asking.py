@@ -12,8 +12,8 @@ from mapagent.agent import PROGRAM, MapAgent
 from mapagent.answer import Answer
 from mapagent.conversation import turn_of, with_earlier
 from mapagent.faces.cli.show import as_record
-from mapagent.faces.http.answer_cards import place_cards, way_cards
 from mapagent.faces.http.agents import Choice, Offers, OpenAgent
+from mapagent.faces.http.answer_cards import place_cards, way_cards
 from mapagent.faces.http.conversing import Conversing
 from mapagent.faces.http.events import LiveEvents
 from mapagent.faces.http.history import History, Kept

@@ -37,14 +37,15 @@ type Ground = Callable[[Box, float], Iterator[Patch]]
 
 def ground_of(store: MapStore, index: ShapeIndex) -> Ground:
     """The ground that a map gives."""
-
     sea = Sea(store.sea)
 
     def patches(box: Box, zoom: float) -> Iterator[Patch]:
         import shapely
 
         west, north, east, south = box
-        for piece in shapely.clip_by_rect(shapely.transform(sea.touching(box), unit), west, north, east, south):
+        for piece in shapely.clip_by_rect(
+            shapely.transform(sea.touching(box), unit), west, north, east, south
+        ):
             yield Patch(_WATER, piece)
         rows, numbers = index.touching(box, zoom)
         wkb = np.array([store.geometry(int(row)) for row in rows], dtype=object)

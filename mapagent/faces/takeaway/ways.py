@@ -23,7 +23,7 @@ MOST_LEGS = 24
 
 
 async def ways_of(answer: Answer, agent: MapAgent) -> Mapping[str, Route]:
-    """The route, with its course, of each way whose time or length the answer rests on, by evidence id; of a trip those it takes.
+    """The route of each way whose time or length the answer rests on, by evidence id; of a trip those it takes.
 
     Only the embedded map is asked, where it costs nothing but milliseconds; many ways are not drawn at all.
     """

@@ -51,8 +51,10 @@ function headline(answer) {
   const cards = cardsOf(answer).filter((card) => !card.part && !card.stay);
   const names = cards.map(nameText);
   if (!cards.length || names.join(", ") !== answer.answer) return answer.answer;
-  if (cards.length > 1) return `${cards.length} places`;
-  return [names[0], awayText(cards[0])].filter(Boolean).join(", ");
+  if (cards.length === 1) return [names[0], awayText(cards[0])].filter(Boolean).join(", ");
+  const [nearest] = cards.toSorted((one, other) => one.distance_m - other.distance_m);
+  const alike = cards.every((card) => card.distance_m !== null && card.distance_from.id === nearest.distance_from.id);
+  return alike ? `${cards.length} places, the nearest ${awayText(nearest)}` : `${cards.length} places`;
 }
 
 /** Why there is no answer; the places that a name may mean stand below it as choices. */

@@ -67,7 +67,7 @@ function list(cards, asked, handlers) {
 
 function place(card, asked, handlers, hidden = false) {
   const name = nameText(card);
-  const facts = [kindText(card.kind), awayText(card)].filter((text) => text && text !== name).join(" · ");
+  const facts = [card.name && kindText(card.kind), awayText(card)].filter(Boolean).join(" · "); // its kind is all the name of one without
   const item = el(
     "li",
     { class: "place", "data-number": card.number, hidden },
@@ -139,7 +139,7 @@ function actions(card, name, handlers) {
   const buttons = [
     el("button", { type: "button", "aria-label": `Directions to ${name}`, onclick: () => (from ? way(from, { id: card.id, name }, mode, handlers) : handlers.word("How do I get from ", ` to ${name}?`)) }, "Directions"),
     card.kind && el("button", { type: "button", "aria-label": `More like ${name}`, onclick: () => alike(card, name, handlers) }, "More like this"),
-    el("button", { type: "button", class: "to-map", "aria-label": `${name} on the map`, onclick: () => handlers.select(card.number, true) }, "On the map"),
+    el("button", { type: "button", class: "to-map", "aria-label": `${name} on the map`, onclick: () => handlers.select(card.number, true) }, "Map"),
   ];
   return el("p", { class: "place-actions" }, ...buttons);
 }

@@ -7,7 +7,7 @@ const POSITION = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/;
 
 /** Makes the form work. `handlers`: submit, stop, pick, moved (a new "here", or null), problem (a sentence). */
 export function startForm(handlers) {
-  const state = { picture: null, busy: false, pictureBytes: Infinity };
+  const state = { picture: null, busy: false, pictureBytes: Infinity, suggestion: byId("question").placeholder };
   const chips = () => showChips(state, (name) => clear(name));
 
   const clear = (name) => {
@@ -80,8 +80,13 @@ export function startForm(handlers) {
       field.setSelectionRange(begin.length, begin.length);
     },
     /** What may be asked of the map that is shown. */
-    suggest(text) {
-      byId("question").placeholder = text;
+    suggest(text, small) {
+      state.suggestion = text;
+      this.small(small);
+    },
+    /** Whether there is an answer, after which the form is small. */
+    small(on) {
+      byId("question").placeholder = on ? "Ask on, or something else" : state.suggestion;
     },
     /** Makes room for the next question. */
     clear() {

@@ -58,6 +58,7 @@ function showResults(on) {
   byId("answer").hidden = !on;
   byId("results").hidden = !on;
   document.body.classList.toggle("answered", on);
+  form.small(on);
 }
 
 /** Runs a program as the next turn of the conversation. */
@@ -288,7 +289,7 @@ function chooseMap(name) {
 
 function examples(record) {
   byId("welcome").hidden ||= !record.examples.length;
-  if (record.examples.length) form.suggest(record.examples[0]);
+  if (record.examples.length) form.suggest(record.examples[0], current !== null);
   byId("examples").replaceChildren(
     ...record.examples.map((text) =>
       el("li", {}, el("button", { type: "button", class: "example", onclick: () => tryOut(text) }, text)),
