@@ -34,7 +34,7 @@ export function showAnswer(asked, answer, choose, handlers, beneath = []) {
     ...(badge ? [el("p", { class: `badge ${badge[1]}` }, badge[0])] : []),
     ...(text ? [el("p", { class: text.length > LONG ? "answer-text long" : "answer-text" }, text)] : []),
     ...(reason(answer) ? [el("p", { class: "reason" }, reason(answer))] : []),
-    ...choices(answer.candidates, choose),
+    ...choices(answer.candidates, choose, handlers.light),
     ...parts(answer.parts ?? {}),
     ...placesOf(answer, asked, handlers),
     ...(answer.understood ? [el("p", { class: "understood" }, "I understood: ", answer.understood)] : []),
@@ -62,10 +62,14 @@ function reason({ candidates, reason }) {
   return candidates.length ? `“${candidates[0].asked}” may be any of ${candidates.length} places. Which one is meant?` : reason;
 }
 
-function choices(candidates, choose) {
+/** What a name may mean, to be clicked; pointed at, its marker lights up. */
+function choices(candidates, choose, light) {
   if (!candidates.length) return [];
-  const row = (one) =>
-    el("button", { type: "button", class: "choice", onclick: () => choose(one.number) }, `${one.number}. ${one.told}`);
+  const row = (one) => {
+    const lit = (on) => () => light(one.number, on);
+    const pointed = { onmouseenter: lit(true), onmouseleave: lit(false), onfocus: lit(true), onblur: lit(false) };
+    return el("button", { type: "button", class: "choice", onclick: () => choose(one.number), ...pointed }, `${one.number}. ${one.told}`);
+  };
   return [el("ol", { class: "choices", "aria-label": "Which one is meant?" }, ...candidates.map((one) => el("li", {}, row(one))))];
 }
 

@@ -227,7 +227,8 @@ function finish(shown) {
   byId("plan-card").open = false;
   byId("plan-card").hidden = !answer.plan.length;
   view.draw(placed);
-  view.showPlaces(answer.base_map === "any" ? cardsOf(answer) : [], asked.at);
+  const marked = answer.candidates.length ? answer.candidates : cardsOf(answer);
+  view.showPlaces(answer.base_map === "any" ? marked : [], asked.at);
   view.note(answer.base_map === "any" ? "" : `What ${answer.base_map} found may be drawn on ${answer.base_map} maps only, so this map shows none of it.`);
   if (answer.id) history.replaceState(null, "", `${location.pathname}#${answer.id}`);
   announce(`${answer.status.replace("_", " ")}: ${answer.answer || answer.reason}`);

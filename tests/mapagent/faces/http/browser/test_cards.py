@@ -175,7 +175,12 @@ def test_a_trip_is_its_stops_with_times(page: "Page") -> None:
 
 def test_an_ambiguous_name_is_chosen_by_a_click(page: "Page") -> None:
     ask(page, "What is the address of Alko?")
-    page.locator(".choice", has_text=ALKOS[1]).click()
+    choice = page.locator(".choice", has_text=ALKOS[1])
+    number = choice.inner_text().partition(".")[0]
+    pin(page, number).wait_for()
+    choice.hover()
+    assert "on" in classes(pin(page, number)), "and the map shows where each is"
+    choice.click()
     page.locator(".answer-text").get_by_text(ALKOS[1], exact=True).wait_for()
     assert ALKOS[1] in card(page, "Alko").inner_text()
 
