@@ -148,7 +148,7 @@ def _features(item: Evidence) -> Iterator[Feature]:
 def _way(item: Evidence, route: Route) -> Iterator[Feature]:
     if isinstance(item.value, TravelFact):
         shape = {"type": "LineString", "coordinates": _line(route.geometry)}
-        yield _feature(shape, item.id, "route", name=route.summary, **_told(item.value, item.value))
+        yield _feature(shape, item.id, "route", **_told(item.value, item.value))
         yield from _both_ends(item.value, item.id)
 
 
