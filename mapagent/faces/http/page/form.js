@@ -7,7 +7,7 @@ const POSITION = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/;
 
 /** Makes the form work. `handlers`: submit, stop, pick, moved (a new "here", or null), problem (a sentence). */
 export function startForm(handlers) {
-  const state = { picture: null, busy: false, pictureBytes: Infinity, suggestion: byId("question").placeholder };
+  const state = { picture: null, busy: false, pictureBytes: Infinity, suggestion: byId("question").placeholder, small: false };
   const chips = () => showChips(state, (name) => clear(name));
 
   const clear = (name) => {
@@ -80,12 +80,13 @@ export function startForm(handlers) {
       field.setSelectionRange(begin.length, begin.length);
     },
     /** What may be asked of the map that is shown. */
-    suggest(text, small) {
+    suggest(text) {
       state.suggestion = text;
-      this.small(small);
+      this.small(state.small);
     },
     /** Whether there is an answer, after which the form is small. */
     small(on) {
+      state.small = on;
       byId("question").placeholder = on ? "Ask on, or something else" : state.suggestion;
     },
     /** Makes room for the next question. */

@@ -290,7 +290,7 @@ function chooseMap(name) {
 
 function examples(record) {
   byId("welcome").hidden ||= !record.examples.length;
-  if (record.examples.length) form.suggest(record.examples[0], current !== null);
+  if (record.examples.length) form.suggest(record.examples[0]);
   byId("examples").replaceChildren(
     ...record.examples.map((text) =>
       el("li", {}, el("button", { type: "button", class: "example", onclick: () => tryOut(text) }, text)),
