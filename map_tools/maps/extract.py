@@ -39,12 +39,14 @@ class Extract:
     Attributes:
         path: The file.
         damaged: Number of objects whose geometry could not be made, so far.
+        coasts: The coastlines of the file, so far, each as longitudes and latitudes.
         objects: Number of objects in the file (nodes, ways and relations that passed the filter), so far.
     """
 
     path: Path
     damaged: int = 0
     objects: int = 0
+    coasts: list[list[tuple[float, float]]] = field(default_factory=list, repr=False)
     _factory: Any = field(default=None, repr=False)
 
     def features(self, progress: Progress | None = None) -> Iterator[Feature]:
@@ -97,6 +99,8 @@ class Extract:
         if item.is_relation():
             return None
         tags = dict(item.tags)
+        if item.is_way() and tags.get("natural") == "coastline":
+            self._keep_coast(item)
         categories = kept_as(tags)
         if not categories:
             return None
@@ -110,6 +114,12 @@ class Extract:
         if not as_area and categories == BORDER:
             return None
         return self._shaped(item, tags, categories)
+
+    def _keep_coast(self, way: Any) -> None:
+        """Keeps a coastline, as far as its points are in the file."""
+        line = [(node.lon, node.lat) for node in way.nodes if node.location.valid()]
+        if len(line) > 1:
+            self.coasts.append(line)
 
     def _point(self, item: Any, tags: Mapping[str, str], categories: tuple[str, ...]) -> Feature | None:
         location = item.location

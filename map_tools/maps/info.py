@@ -19,6 +19,8 @@ INFO_FILE = "map.json"
 FEATURES_FILE = "features.sqlite"
 INDEX_FOLDER = "index"
 TILES_FOLDER = "tiles"
+SEA_FILE = "sea.wkb"
+"""The sea (`maps.sea`), of a map that has one."""
 EXTRACT_FILE = "extract.osm.pbf"
 """The extract of a map that can be updated; the others were made from a file that is not kept."""
 
@@ -132,10 +134,9 @@ def check_hashes(folder: Path, info: MapInfo) -> None:
 
 
 def mark_files(folder: Path) -> dict[str, FileMark]:
-    """Size and hash of the store's files, the timetable and the routing tiles."""
+    """Size and hash of the store's files, the sea, the timetable and the routing tiles."""
     store = [folder / FEATURES_FILE, *sorted((folder / INDEX_FOLDER).iterdir())]
-    timetable = folder / TIMETABLE_FILE
-    store += [timetable] if timetable.is_file() else []
+    store += [path for name in (SEA_FILE, TIMETABLE_FILE) if (path := folder / name).is_file()]
     return _marks(folder, store) | mark_tiles(folder)
 
 

@@ -15,6 +15,7 @@ from map_tools.maps.extract import Extract, Progress
 from map_tools.maps.feature import Feature
 from map_tools.maps.home import MapHome, check_name, name_from_file
 from map_tools.maps.info import EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
+from map_tools.maps.sea import write_sea
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
 from map_tools.transit.info import TimetableInfo
@@ -137,6 +138,7 @@ def fill(
         bbox = box or kept.covered_box()
         zone = zone_at(bbox)
         timetable = None if keep_timetable is None else keep_timetable(bbox, zone)
+        write_sea(folder, source.coasts, bbox)
         sha256 = file_sha256(extract)
         routable = tiles.wait()
     info = MapInfo(

@@ -160,9 +160,12 @@ class Router:
         """All roads of a tile of the web map grid, as a Mapbox Vector Tile of Valhalla's own making.
 
         Its layer "edges" has a number `road_class` from 0 (motorway) to 7 (service road, path), in the order
-        of https://valhalla.github.io/valhalla/api/locate/api-reference/; zoom levels go up to 14.
+        of https://valhalla.github.io/valhalla/api/locate/api-reference/, and a number `use`, which is 41 for ferries
+        and 42 for those that carry trains (`enum class Use` in
+        https://github.com/valhalla/valhalla/blob/master/valhalla/baldr/graphconstants.h); zoom levels go up to 14.
         """
-        request = json.dumps({"tile": {"z": z, "x": x, "y": y}})
+        attributes = {"action": "include", "attributes": ["edge.road_class", "edge.use"]}
+        request = json.dumps({"tile": {"z": z, "x": x, "y": y}, "filters": attributes})
         return await self._submit(lambda: self._actor().tile(request))
 
     async def close(self) -> None:

@@ -31,6 +31,7 @@ from map_tools.maps.name_index import NameIndex
 from map_tools.maps.names import canonical
 from map_tools.maps.places import place_on, thing_of
 from map_tools.maps.postings import Numbers, Postings, among, load_array, once, text_key
+from map_tools.maps.sea import read_sea
 from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
 from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
@@ -104,6 +105,14 @@ class MapStore:
     def tiles(self) -> Path | None:
         """Folder of the routing tiles, None if the map has none."""
         return self.folder / TILES_FOLDER if self.info.routable else None
+
+    @cached_property
+    def sea(self) -> list[Any]:
+        """The sea as shapely polygons in degrees, in pieces of few points; empty for a map without."""
+        try:
+            return read_sea(self.folder)
+        except ValueError as error:
+            raise damaged(self.info.name, str(error).rstrip(".")) from error
 
     def timetable(self) -> Timetable:
         """Reads the timetable of public transport.

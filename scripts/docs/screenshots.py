@@ -14,10 +14,11 @@ from pathlib import Path
 from PIL import Image
 
 from tests.mapagent.faces.http.browser.steps import answer, drawn
-from tests.support.browser import DESKTOP, PHONE, browser, opened
+from tests.support.browser import PHONE, browser, opened
 from tests.support.http_server import serving
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
+WIDE = {"width": 1360, "height": 850}
 COLOURS = 192
 """A palette makes the files a quarter as large, and nobody sees it on a page of few colours."""
 
@@ -44,7 +45,7 @@ def main(data_home: Path) -> None:
     FOLDER.mkdir(exist_ok=True)
     with serving(data_home) as client, browser() as chromium:
         for shot in SHOTS:
-            size = PHONE if shot.phone else DESKTOP
+            size = PHONE if shot.phone else WIDE
             with opened(chromium, str(client.base_url), dark=shot.dark, size=size) as page:
                 answer(page, shot.question)
                 drawn(page, "found")

@@ -4,9 +4,10 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from map_tools.clock import Clock, SystemClock
 from map_tools.own_places import OwnPlaces
 from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.agent import PROGRAM, MapAgent
@@ -14,6 +15,7 @@ from mapagent.answer import Answer
 from mapagent.conversation import turn_of, with_earlier
 from mapagent.faces.cli.show import as_record
 from mapagent.faces.http.agents import Choice, Offers, OpenAgent
+from mapagent.faces.http.answer_cards import place_cards, way_cards
 from mapagent.faces.http.conversing import Conversing
 from mapagent.faces.http.events import LiveEvents
 from mapagent.faces.http.history import History, Kept
@@ -54,6 +56,7 @@ class Asking:
     history: History
     conversations: Conversing
     own: Callable[[], OwnPlaces]
+    clock: Clock = field(default_factory=SystemClock)
 
     async def accept(self, body: AskBody | QueryBody) -> Order:
         """Reads a question, or a program and what belongs to it.
@@ -70,7 +73,7 @@ class Asking:
             at=body.at,
             choice=body.choice,
         )
-        said = await self.conversations.turns(body.conversation if isinstance(body, AskBody) else None)
+        said = await self.conversations.turns(body.conversation)
         question = with_earlier(asked, said)
         named = body.provider is not None or body.map is not None
         choice = self.offers.choose(
@@ -102,7 +105,9 @@ class Asking:
             account = Account(Ledger(opened.agent.settings.limits()), Trace(), watcher)
             answer = await _answered(opened.agent, order, account)
             ways = await ways_of(answer, opened.agent)
-        record, features = as_record(answer), answer_features(answer, ways)
+        cards = place_cards(answer, order.question, self.clock.now())
+        record = as_record(answer) | {"cards": cards, "ways": way_cards(answer, ways)}
+        features = answer_features(answer, ways)
         kept = None
         if opened.terms is None or opened.terms.keep_payload_days is None:
             content = {"question": _question_record(order.body), "answer": record, "features": features}
@@ -111,7 +116,7 @@ class Asking:
         title = order.body.question or answer.understood or PROGRAM
         ask_id = await self.history.add(title, record, kept, ask_counts(record), private=private)
         conversation = None
-        if isinstance(order.body, AskBody):
+        if isinstance(order.body, AskBody) or order.body.conversation is not None:
             turn = turn_of(order.question, answer)
             conversation = await self.conversations.add(order.body.conversation, turn)
         return {"id": ask_id, "conversation": conversation, **record, "features": features}

@@ -71,6 +71,11 @@ class QueryBody(Asked):
         max_length=MAX_PROGRAM_CHARS, description="Its text; /api/language describes the language."
     )
     question: str | None = Field(default=None, description="What it answers, in words, for the history.")
+    conversation: str | None = Field(
+        default=None,
+        max_length=MAX_NAME_CHARS,
+        description="The `conversation` of an earlier answer, to go on with: later questions may refer to this.",
+    )
 
 
 class EvidenceRecord(BaseModel):
@@ -120,13 +125,67 @@ class CandidateRecord(PlaceRecord):
     told: str = Field(description="The place in a line, with what tells it from the others.")
 
 
+class SpotRecord(BaseModel):
+    """A place as others refer to it; the id of where the asker is, is "id:here"."""
+
+    id: str
+    name: str
+
+
+class OpeningRecord(BaseModel):
+    """Whether a place is open at a moment, and until when that stays so, in the place's local time."""
+
+    open: bool
+    at: datetime = Field(description="The moment: that of the question, else when it was answered.")
+    until: datetime | None = Field(description="Null if that is not known, or longer than a year.")
+
+
+class CardRecord(PlaceRecord):
+    """A place as a person wants to see it. What the source does not have is null."""
+
+    part: str | None = Field(description="The part of the answer that gives it; null for the answer itself.")
+    phone: str | None
+    website: str | None
+    hours: str | None = Field(description="As the source writes them.")
+    opening: OpeningRecord | None = Field(description="Null where the hours tell nothing of that moment.")
+    distance_m: float | None = Field(description="In a straight line, from where it was searched.")
+    distance_from: SpotRecord | None
+    stay: int | None = Field(description="Of a trip: the number of the stay, from 1.")
+    begin: datetime | None
+    end: datetime | None
+
+
+class WayStepRecord(BaseModel):
+    """One instruction of a way."""
+
+    instruction: str
+    distance_m: float | None
+
+
+class WayRecord(BaseModel):
+    """A way between two places. `leg` is its number in the trip; `alternative`: another one is better."""
+
+    evidence: str
+    leg: int | None
+    alternative: bool
+    origin: SpotRecord
+    destination: SpotRecord
+    mode: str
+    duration_s: float | None
+    distance_m: float | None
+    via: str
+    depart_at: datetime | None
+    arrive_at: datetime | None
+    steps: list[WayStepRecord]
+
+
 class AnswerRecord(BaseModel):
-    """The object `mapagent ask --json` prints, its id for history and trace, and its conversation."""
+    """The object `mapagent ask --json` prints, its id for history and trace, its conversation, cards and ways."""
 
     id: str = Field(description="Names the answer in /api/history and /api/traces; empty if it is not kept.")
     conversation: str | None = Field(
         description="Send it along to ask on: the question may then refer to those before. Whoever has it "
-        "may do so, and delete it. Null for a program, and where it was deleted meanwhile."
+        "may do so, and delete it. Null for a program that came without one, and where it was deleted meanwhile."
     )
     status: str
     answer: str
@@ -143,6 +202,11 @@ class AnswerRecord(BaseModel):
     understood: str = Field(description="The program read back in words.")
     parts: dict[str, PartRecord] = Field(description="The further things that were asked for, by name.")
     places: list[PlaceRecord] = Field(description="The places that the answer gives, in order.")
+    cards: list[CardRecord] = Field(
+        description="The places to show: the stays of the trip, those that the answer and its parts give (at most "
+        "100), else the one that it speaks of."
+    )
+    ways: list[WayRecord] = Field(description="The ways that the answer speaks of, in order.")
     candidates: list[CandidateRecord] = Field(
         description="The places that an ambiguous name may mean; `choice` takes the number of one."
     )

@@ -15,7 +15,7 @@ Each feature's properties say which evidence it belongs to and its `role`:
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from map_tools.compute.geodesy import destination
@@ -57,12 +57,13 @@ def evidence_features(evidence: Iterable[Evidence], base_map: str) -> list[Featu
     return [feature for item in evidence for feature in _features(item)]
 
 
-def answer_features(answer: Answer, ways: Mapping[str, Sequence[LatLng]]) -> list[Feature]:
+def answer_features(answer: Answer, ways: Mapping[str, Route]) -> list[Feature]:
     """Everything there is to see of an answer: its evidence, its places, its trip, and the candidates of a name.
 
     Args:
         answer: The answer.
-        ways: The course of ways of which the evidence has the time and the length alone, by evidence id.
+        ways: The routes, with their course, of ways of which the evidence has the time and the length alone, by
+            evidence id.
     """
     if answer.base_map != ANY_BASE_MAP:
         return []
@@ -144,9 +145,9 @@ def _features(item: Evidence) -> Iterator[Feature]:
         yield from _picture(fact, item.id)
 
 
-def _way(item: Evidence, course: Sequence[LatLng]) -> Iterator[Feature]:
+def _way(item: Evidence, route: Route) -> Iterator[Feature]:
     if isinstance(item.value, TravelFact):
-        shape = {"type": "LineString", "coordinates": _line(course)}
+        shape = {"type": "LineString", "coordinates": _line(route.geometry)}
         yield _feature(shape, item.id, "route", **_told(item.value, item.value))
         yield from _both_ends(item.value, item.id)
 
@@ -165,7 +166,8 @@ def _nearby(fact: NearbyFact, evidence_id: str) -> Iterator[Feature]:
     if fact.anchor_place:
         yield from _place(fact.anchor_place, evidence_id, "anchor")
     for item in fact.items[:MOST_CANDIDATES]:
-        yield from _place(item.place, evidence_id, "candidate")
+        away = {} if item.distance_m is None or fact.inside else {"distance_m": round(item.distance_m, 1)}
+        yield from _place(item.place, evidence_id, "candidate", **away)
 
 
 def _routes(fact: RoutesFact, evidence_id: str) -> Iterator[Feature]:
@@ -236,12 +238,13 @@ def _both_ends(fact: RoutesFact | TravelFact, evidence_id: str) -> Iterator[Feat
             yield from _place(place, evidence_id, "place")
 
 
-def _place(place: Place, evidence_id: str, role: str, **more: str | int) -> list[Feature]:
+def _place(place: Place, evidence_id: str, role: str, **more: str | float) -> list[Feature]:
     if place.location is None:
         return []
     shape = {"type": "Point", "coordinates": _line([place.location])[0]}
     kind = place.categories[0].replace("_", " ") if place.categories else ""
-    told = {"name": place.name, "kind": kind, "address": place.address or "", **more}
+    hours = {"hours": place.hours.text} if place.hours is not None else {}
+    told = {"name": place.name, "kind": kind, "address": place.address or "", **hours, **more}
     return [_feature(shape, evidence_id, role, **told)]
 
 

@@ -11,9 +11,13 @@ from map_tools.maps.store import MapStore
 from mapagent.config import Settings
 from mapagent.faces.http.tiles.grid import unit
 from mapagent.faces.http.tiles.layers import layers
+from mapagent.faces.http.tiles.sea import Sea
 from mapagent.faces.http.tiles.shapes import ShapeIndex, shape_index
 from mapagent.faces.takeaway.ways import EMBEDDED_PROVIDER
 from mapagent.providers import map_home
+
+_WATER = "water"
+"""The layer the sea is painted as."""
 
 type Box = tuple[float, float, float, float]
 """West, north, east, south in the unit square of Web Mercator (`tiles.grid.unit`)."""
@@ -33,11 +37,16 @@ type Ground = Callable[[Box, float], Iterator[Patch]]
 
 def ground_of(store: MapStore, index: ShapeIndex) -> Ground:
     """The ground that a map gives."""
+    sea = Sea(store.sea)
 
     def patches(box: Box, zoom: float) -> Iterator[Patch]:
         import shapely
 
         west, north, east, south = box
+        for piece in shapely.clip_by_rect(
+            shapely.transform(sea.touching(box), unit), west, north, east, south
+        ):
+            yield Patch(_WATER, piece)
         rows, numbers = index.touching(box, zoom)
         wkb = np.array([store.geometry(int(row)) for row in rows], dtype=object)
         cut = shapely.clip_by_rect(shapely.transform(shapely.from_wkb(wkb), unit), west, north, east, south)

@@ -5,12 +5,12 @@ show a straight line through houses and water, so the course is looked up: a pic
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.facts import TravelFact
 from map_tools.providers.base import Provider
-from map_tools.types import LatLng
+from map_tools.types import Route
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer
 from mapagent.faces.takeaway.features import legs_of
@@ -22,8 +22,8 @@ MOST_LEGS = 24
 """Of a trip, whose ways follow each other, so many."""
 
 
-async def ways_of(answer: Answer, agent: MapAgent) -> Mapping[str, Sequence[LatLng]]:
-    """The course of each way whose time or length the answer rests on, by evidence id; of a trip those it takes.
+async def ways_of(answer: Answer, agent: MapAgent) -> Mapping[str, Route]:
+    """The route of each way whose time or length the answer rests on, by evidence id; of a trip those it takes.
 
     Only the embedded map is asked, where it costs nothing but milliseconds; many ways are not drawn at all.
     """
@@ -38,14 +38,14 @@ async def ways_of(answer: Answer, agent: MapAgent) -> Mapping[str, Sequence[LatL
         return {}
     provider = agent.open_provider()
     courses = await asyncio.gather(*(_course(fact, provider) for fact in ways.values()))
-    return {name: course for name, course in zip(ways, courses, strict=True) if len(course) > 1}
+    return {name: course for name, course in zip(ways, courses, strict=True) if course is not None}
 
 
-async def _course(fact: TravelFact, provider: Provider) -> Sequence[LatLng]:
+async def _course(fact: TravelFact, provider: Provider) -> Route | None:
     if fact.origin_place is None or fact.destination_place is None or fact.duration_s is None:
-        return ()
+        return None
     try:
         routes = await provider.directions(fact.origin_place, fact.destination_place, mode=fact.mode)
     except (ToolError, LimitError):
-        return ()
-    return routes[0].geometry if routes else ()
+        return None
+    return routes[0] if routes and len(routes[0].geometry) > 1 else None

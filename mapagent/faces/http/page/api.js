@@ -71,9 +71,9 @@ export async function remove(path) {
   await send(path, { method: "DELETE" });
 }
 
-/** Asks a question; yields the events of the run until its answer. Aborting the signal stops the work. */
+/** Asks a question, or runs a program; yields the events of the run until its answer. Aborting the signal stops the work. */
 export async function* ask(question, signal) {
-  const reply = await send("/api/ask/stream", {
+  const reply = await send(question.program ? "/api/query/stream" : "/api/ask/stream", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(question),

@@ -2,6 +2,7 @@
 
 export const FOUND = "found";
 export const CHOSEN = "chosen";
+export const MAIN = ["answer", "visit", "choice", "route", "travel", "circle", "anchor", "shape", "frame"]; // roles to be seen at once
 export const NOTHING = { type: "FeatureCollection", features: [] };
 
 const role = (...roles) => ["in", ["get", "role"], ["literal", roles]];

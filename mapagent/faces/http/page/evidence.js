@@ -15,8 +15,16 @@ const KINDS = {
 
 const LONGEST_CLAIM = 60;
 
+/** What the answer itself rests on, each claim opening its fact. */
+function rests(evidence) {
+  const claims = claimsOf(evidence).filter((item) => item.kind === "computed");
+  if (!claims.length) return []; // else all facts stand below anyway
+  const buttons = claims.map((item) => el("button", { type: "button", class: "ref", onclick: () => openFact(item.id) }, claimText(item)));
+  return [el("p", { class: "rests" }, "Rests on ", ...buttons)];
+}
+
 /** The claims an answer itself rests on: what the last step that computed anything found, else all facts. */
-export function claimsOf(evidence) {
+function claimsOf(evidence) {
   const computed = evidence.filter((item) => item.kind === "computed");
   const last = computed.filter((item) => stepOf(item) === stepOf(computed.at(-1)));
   return last.length ? last : evidence;
@@ -28,7 +36,7 @@ function stepOf(item) {
 }
 
 /** What a claim says, in a few words: a computed fact without the formula in brackets behind it. */
-export function claimText(item) {
+function claimText(item) {
   const text = item.kind === "computed" ? item.fact.split(" [", 1)[0] : item.fact;
   return text.length > LONGEST_CLAIM ? `${text.slice(0, LONGEST_CLAIM)}…` : text;
 }
@@ -36,13 +44,14 @@ export function claimText(item) {
 /** Shows all facts; `chosen` is called with the id of the one that is opened (null when it is closed). */
 export function showEvidence(evidence, drawn, chosen) {
   byId("evidence-card").hidden = !evidence.length;
-  byId("evidence").replaceChildren(el("ul", { class: "facts" }, ...evidence.map((item) => fact(item, drawn, chosen))));
+  byId("evidence").replaceChildren(...rests(evidence), el("ul", { class: "facts" }, ...evidence.map((item) => fact(item, drawn, chosen))));
 }
 
 /** Opens a fact and brings it into view. */
 export function openFact(id) {
   const found = document.getElementById(factId(id));
   if (!found) return;
+  byId("evidence-card").open = true;
   found.open = true;
   found.querySelector("summary").focus();
   found.scrollIntoView({ block: "nearest" });

@@ -7,7 +7,7 @@ const POSITION = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/;
 
 /** Makes the form work. `handlers`: submit, stop, pick, moved (a new "here", or null), problem (a sentence). */
 export function startForm(handlers) {
-  const state = { picture: null, busy: false, pictureBytes: Infinity };
+  const state = { picture: null, busy: false, pictureBytes: Infinity, suggestion: byId("question").placeholder, small: false };
   const chips = () => showChips(state, (name) => clear(name));
 
   const clear = (name) => {
@@ -67,6 +67,28 @@ export function startForm(handlers) {
     here: position,
     /** What the form asks now. */
     asked: () => question(state),
+    /** What goes along with a program: where the asker is, and the moment. */
+    circumstances() {
+      const { near, at, provider } = question(state);
+      return Object.fromEntries(Object.entries({ near, at, provider }).filter(([, value]) => value));
+    },
+    /** Begins a question and lets the asker fill in the middle. */
+    word(begin, end) {
+      const field = byId("question");
+      field.value = begin + end;
+      field.focus();
+      field.setSelectionRange(begin.length, begin.length);
+    },
+    /** What may be asked of the map that is shown. */
+    suggest(text) {
+      state.suggestion = text;
+      this.small(state.small);
+    },
+    /** Whether there is an answer, after which the form is small. */
+    small(on) {
+      state.small = on;
+      byId("question").placeholder = on ? "Ask on, or something else" : state.suggestion;
+    },
     /** Makes room for the next question. */
     clear() {
       byId("question").value = "";
@@ -78,7 +100,7 @@ export function startForm(handlers) {
     },
     /** Puts a question into the form, with what was asked along with it. */
     fill(asked) {
-      byId("question").value = asked.question;
+      byId("question").value = asked.program ? "" : asked.question; // the words of a program ask nothing
       byId("options").value = (asked.options ?? []).join("\n");
       byId("here").value = asked.near ? `${asked.near.lat}, ${asked.near.lng}` : "";
       byId("now").value = asked.at ? asked.at.slice(0, 16) : "";

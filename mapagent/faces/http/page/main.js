@@ -3,12 +3,14 @@
 import { ask, getJson, remove } from "./api.js";
 import { showAccount } from "./account.js";
 import { awaitAnswer, showAnswer } from "./answer.js";
+import { cardsOf, lightCard, showCard } from "./cards.js";
 import { announce, byId, el } from "./dom.js";
 import { openFact, showEvidence } from "./evidence.js";
 import { startForm } from "./form.js";
 import { startHistory } from "./history.js";
 import { startMap } from "./mapview.js";
 import { awaitPlan, drawPlan } from "./plan.js";
+import { showProgram, showWrongProgram, startProgram } from "./program.js";
 import { linked, takeaway } from "./takeaway.js";
 import { startTheme } from "./theme.js";
 import { startThread } from "./thread.js";
@@ -19,7 +21,9 @@ let setup = { maps: [], providers: [], models: [], default_map: null };
 let running = null;
 let turn = 0; // counts what was asked and reopened: the last one is shown, whichever comes first
 let conversation = null; // its id: who has it may go on with it
-const view = startMap({ picked: here, chosen: openFact });
+let current = null; // the turn that is shown
+const view = startMap({ picked: here, chosen: openedFact, lit: lightCard, selected: showCard });
+const FOLDS = ["evidence-card", "plan-card", "program-card", "account-card"];
 
 const form = startForm({
   submit: run,
@@ -31,6 +35,11 @@ const form = startForm({
 });
 
 const thread = startThread({ show, anew });
+
+/** What is clicked on the map is found among the facts, if those are being read. */
+function openedFact(id) {
+  if (byId("evidence-card").open) openFact(id);
+}
 
 function here(place) {
   form.setHere(place);
@@ -44,10 +53,32 @@ function alertUser(problem) {
   box.append(el("div", { class: "problem" }, el("p", {}, problem.message), ...(problem.remedy ? [el("p", { class: "remedy" }, problem.remedy)] : [])));
 }
 
+/** Shows or hides the answer and all that belongs to it; with it the form becomes small. */
+function showResults(on) {
+  byId("answer").hidden = !on;
+  byId("results").hidden = !on;
+  document.body.classList.toggle("answered", on);
+  form.small(on);
+}
+
+/** Runs a program as the next turn of the conversation. */
+function runProgram(program, title, circumstances = form.circumstances()) {
+  if (running) return;
+  run({ ...circumstances, program, question: title });
+}
+
+/** Runs a program that was edited, with what the question it was made of came along with. */
+function runEdited(program) {
+  const { near, at, provider, options } = current?.asked ?? {};
+  const along = Object.fromEntries(Object.entries({ near, at, provider, options }).filter(([, value]) => value));
+  runProgram(program, current?.asked.question ?? "A program", along);
+}
+
 /** Asks and shows how it goes. */
 async function run(question) {
   const asked = { ...question, ...(chosenMap() ? { map: chosenMap() } : {}), ...(conversation ? { conversation } : {}) };
   const own = (turn += 1);
+  const before = current;
   running = new AbortController();
   form.busy(true);
   alertUser(null);
@@ -57,7 +88,8 @@ async function run(question) {
   try {
     for await (const { name, data } of ask(asked, running.signal)) FOLLOW[name]?.(state, data);
   } catch (problem) {
-    if (own === turn) ended(state, problem);
+    if (own === turn && problem.code === "program" && before) wrongProgram(before, question.program, problem);
+    else if (own === turn) ended(state, problem);
   } finally {
     running = null;
     form.busy(false);
@@ -66,24 +98,35 @@ async function run(question) {
 
 function begin(question) {
   byId("welcome").hidden = true;
-  byId("results").hidden = false;
-  byId("evidence-card").hidden = true;
-  byId("account-card").hidden = true;
+  showResults(true);
+  for (const name of FOLDS) {
+    byId(name).hidden = name !== "plan-card";
+    byId(name).open = name === "plan-card"; // while it is being worked out
+  }
+  current = null;
   awaitAnswer(question);
   awaitPlan();
   view.draw([]);
+  view.showPlaces([], null);
   announce("Asking");
 }
 
 function ended(state, problem) {
   const stopped = problem.name === "AbortError";
-  byId("results").hidden = !state.plan; // before there is a plan, the message says it all
+  showResults(Boolean(state.plan)); // before there is a plan, the message says it all
   byId("welcome").hidden = Boolean(state.plan);
   state.plan?.stopped();
   byId("answer-body").replaceChildren(el("p", { class: "badge bad" }, stopped ? "Stopped" : "No answer"));
   if (stopped) announce("Stopped");
   else if (problem.code === "unknown_conversation") lost();
   else alertUser(problem);
+}
+
+/** A program that cannot be run: what was shown before stays, with the program to be mended. */
+function wrongProgram(before, text, problem) {
+  show(before);
+  showWrongProgram(text, problem);
+  announce(`${problem.message} ${problem.remedy}`);
 }
 
 /** The server has let the conversation go: what a follow-up refers to is not guessed. */
@@ -104,16 +147,17 @@ const FOLLOW = {
     collect(state, data);
     state.plan.finished(data.id, data.failed, data.items.length);
   },
-  answer: (state, data) => answered({ asked: state.asked, answer: data, features: data.features }),
+  answer: (state, data) => answered({ asked: state.asked, answer: data, features: data.features }, state.plan),
 };
 
 /** A turn of the conversation: its question goes from the field, unless it may have to be worded otherwise. */
-function answered(turn) {
-  conversation = turn.answer.conversation;
+function answered(turn, plan) {
+  if (turn.answer.status !== "answered") plan?.unticked();
+  conversation = turn.answer.conversation ?? conversation;
   thread.add(turn);
-  if (["answered", "ambiguous"].includes(turn.answer.status)) form.clear();
+  if (!turn.asked.program && ["answered", "ambiguous"].includes(turn.answer.status)) form.clear();
   thread.mark(turn);
-  finish(turn.asked, turn.answer, turn.features);
+  finish(turn);
 }
 
 /** Shows a turn again. */
@@ -122,9 +166,14 @@ function show(shown) {
   running?.abort();
   alertUser(null);
   begin(shown.asked.question);
-  drawPlan(shown.answer.plan).all("done");
+  drawEnded(shown.answer);
   thread.mark(shown);
-  finish(shown.asked, shown.answer, shown.features);
+  finish(shown);
+}
+
+/** The plan of a run that is over. */
+function drawEnded(answer) {
+  drawPlan(answer.plan).all(answer.status === "answered" ? "done" : "ended");
 }
 
 /** Ends the conversation, here and on the server, and makes room for another one. */
@@ -136,9 +185,11 @@ function anew() {
   thread.clear();
   alertUser(null);
   form.clear();
-  byId("results").hidden = true;
+  showResults(false);
+  current = null;
   byId("welcome").hidden = !byId("examples").childElementCount;
   view.draw([]);
+  view.showPlaces([], null);
   if (view.record) view.note("");
   history.replaceState(null, "", location.pathname);
   announce("A new conversation");
@@ -163,18 +214,38 @@ function showFacts(evidence, features) {
   showEvidence(evidence, drawn, (id, open) => view.choose(id, open));
 }
 
-function finish(asked, answer, features) {
+/** Shows a turn whose run is over. */
+function finish(shown) {
+  const { asked, answer, features } = shown;
   const placed = features.filter((feature) => feature.geometry); // a stop may lie nobody knows where
   const choosing = (number) => choose(asked, number);
-  showAnswer(asked.question, answer, openFact, choosing, takeaway(asked, answer, features, alertUser));
+  current = shown;
+  showAnswer(asked, answer, choosing, CARDS, takeaway(asked, answer, features, alertUser));
   showFacts(answer.evidence, placed);
+  showProgram(answer.program);
   showAccount(answer, alertUser);
+  byId("plan-card").open = false;
+  byId("plan-card").hidden = !answer.plan.length;
   view.draw(placed);
+  const marked = answer.candidates.length ? answer.candidates : cardsOf(answer);
+  view.showPlaces(answer.base_map === "any" ? marked : [], asked.at);
   view.note(answer.base_map === "any" ? "" : `What ${answer.base_map} found may be drawn on ${answer.base_map} maps only, so this map shows none of it.`);
   if (answer.id) history.replaceState(null, "", `${location.pathname}#${answer.id}`);
   announce(`${answer.status.replace("_", " ")}: ${answer.answer || answer.reason}`);
   byId("answer-title").focus({ preventScroll: false });
 }
+
+const CARDS = {
+  light: (number, on) => view.light(number, on),
+  select: (number, look = false) => {
+    showCard(number);
+    view.select(number);
+    if (look) byId("map").scrollIntoView({ block: "center" });
+  },
+  run: (program, title) => runProgram(program, title),
+  word: (begin, end) => form.word(begin, end),
+  here: () => form.here() !== null,
+};
 
 /** Asks the same again with the place that is meant. */
 function choose(asked, number) {
@@ -191,12 +262,14 @@ async function reopen(id) {
     const { question, answer, features } = await getJson(`/api/history/${id}`);
     if (own !== turn) return;
     alertUser(null);
-    begin(question.question);
+    const title = question.question ?? answer.understood;
+    begin(title);
     form.fill(question);
     if (answer.map) chooseMap(answer.map);
-    drawPlan(answer.plan).all("done");
+    drawEnded(answer);
     thread.mark(null);
-    finish({ ...form.asked(), choice: question.choice }, { ...answer, id }, features);
+    const asked = question.program ? { ...form.circumstances(), program: question.program } : form.asked();
+    finish({ asked: { ...asked, question: title, choice: question.choice }, answer: { ...answer, id }, features });
   } catch (problem) {
     if (own === turn) alertUser(problem);
   }
@@ -217,6 +290,7 @@ function chooseMap(name) {
 
 function examples(record) {
   byId("welcome").hidden ||= !record.examples.length;
+  if (record.examples.length) form.suggest(record.examples[0]);
   byId("examples").replaceChildren(
     ...record.examples.map((text) =>
       el("li", {}, el("button", { type: "button", class: "example", onclick: () => tryOut(text) }, text)),
@@ -240,6 +314,7 @@ async function start() {
   const shown = ID.exec(location.hash); // before anything is asked: an answer puts its own id there
   startTheme(() => view.restyle());
   startHistory({ open: reopen, forgotten: anew });
+  startProgram(runEdited);
   byId("ask-on").addEventListener("click", () => byId("question").focus());
   byId("map-choice").addEventListener("change", (event) => chooseMap(event.target.value));
   try {

@@ -2,7 +2,8 @@
 
 import { authorization } from "./api.js";
 import { byId, el } from "./dom.js";
-import { boundsOf, CHOSEN, drawnLayers, FOUND, NOTHING } from "./drawing.js";
+import { boundsOf, CHOSEN, drawnLayers, FOUND, MAIN, NOTHING } from "./drawing.js";
+import { about, Pins } from "./pins.js";
 import { theme } from "./theme.js";
 
 const CLICKABLE = ["answer", "chosen-point", "place", "candidate"];
@@ -11,7 +12,8 @@ const FADE_MS = 200;
 const EMPTY_STYLE = { version: 8, sources: {}, layers: [] };
 
 /**
- * Returns a map that loads by itself; `handlers`: picked (a place), chosen (an evidence id). What it is told to show
+ * Returns a map that loads by itself; `handlers`: picked (a place), chosen (an evidence id), lit and selected (the number
+ * of a place that is pointed at or clicked). What it is told to show
  * meanwhile it shows when it has loaded, and where it cannot load it says so: without a map the rest works.
  */
 export function startMap(handlers) {
@@ -25,6 +27,9 @@ class MapView {
     this.handlers = handlers;
     this.record = null;
     this.features = [];
+    this.places = [];
+    this.at = null; // the moment that was asked about
+    this.pins = null;
     this.chosen = null;
     this.here = null;
     this.failure = "";
@@ -45,6 +50,7 @@ class MapView {
       maxZoom: 20,
       fadeDuration: calm() ? 0 : FADE_MS,
     });
+    this.pins = new Pins(this.library, this.map, this.handlers);
     this.map.addControl(new this.library.NavigationControl(), "top-right");
     this.map.addControl(new this.library.ScaleControl());
     this.map.getCanvas().setAttribute("aria-label", "Map; arrow keys move it, plus and minus zoom");
@@ -74,8 +80,9 @@ class MapView {
     this.pick(this.picking);
     this.setHere(this.here);
     if (this.record) this.showMap(this.record);
+    this.pins.show(this.places, this.at);
     const marked = this.marked();
-    this.moveTo(marked.length ? marked : this.features);
+    this.moveTo(marked.length ? marked : mainOf(this.features));
   }
 
   /** Shows a map of the server: its base map, and its area. */
@@ -101,7 +108,25 @@ class MapView {
     if (!this.map) return;
     this.popup?.remove();
     this.redraw();
-    this.moveTo(features);
+    this.moveTo(mainOf(features));
+  }
+
+  /** Marks the places of an answer by their numbers; `at` is the moment that was asked about. */
+  showPlaces(places, at) {
+    this.places = places;
+    this.at = at;
+    this.pins?.show(places, at);
+  }
+
+  /** Lights the marker of a place, or lights it no more. */
+  light(number, on) {
+    this.pins?.light(number, on);
+  }
+
+  /** Opens what is known of a place over its marker. */
+  select(number) {
+    this.popup?.remove();
+    this.pins?.open(number);
   }
 
   /** Marks what belongs to a piece of evidence, or marks it no more. */
@@ -163,15 +188,21 @@ class MapView {
     const layers = CLICKABLE.filter((id) => this.map.getLayer(id));
     const [found] = layers.length ? this.map.queryRenderedFeatures(event.point, { layers }) : [];
     if (!found) return;
-    const { name, kind, address, evidence } = found.properties;
-    const lines = [kind, address].filter(Boolean).map((text) => el("p", {}, text));
+    const { evidence } = found.properties;
     this.popup?.remove();
+    this.pins.close();
     this.popup = new this.library.Popup({ maxWidth: "260px" })
       .setLngLat(found.geometry.coordinates)
-      .setDOMContent(el("div", { class: "popup" }, el("strong", {}, name || "(unnamed)"), ...lines))
+      .setDOMContent(about(found.properties))
       .addTo(this.map);
     this.handlers.chosen(evidence);
   }
+}
+
+/** What an answer is about, without all that was found on the way to it; all, where that is nothing. */
+function mainOf(features) {
+  const main = features.filter((feature) => MAIN.includes(feature.properties.role));
+  return main.length ? main : features;
 }
 
 function calm() {

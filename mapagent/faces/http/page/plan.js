@@ -9,6 +9,7 @@ const STATES = {
   running: { mark: "", told: "at work" },
   done: { mark: "✓", told: "done" },
   failed: { mark: "!", told: "failed" },
+  ended: { mark: "", told: "ended" },
 };
 
 /** Draws the steps and returns what changes them. */
@@ -35,6 +36,10 @@ export function drawPlan(steps) {
     },
     all(state) {
       for (const item of items.values()) mark(item, state);
+    },
+    /** Takes the ticks away: a run that found no answer has done nothing well. */
+    unticked() {
+      for (const item of items.values()) if (item.dataset.state === "done") mark(item, "ended");
     },
     stopped() {
       for (const item of items.values()) if (item.dataset.state === "running") mark(item, "failed");

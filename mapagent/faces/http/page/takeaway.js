@@ -17,7 +17,7 @@ export function takeaway(asked, answer, features, report) {
   const buttons = FORMATS.filter(([, , fits]) => seen && fits(features)).map(([ending, told]) =>
     el("button", { type: "button", "data-format": ending, onclick: () => save(`/api/answers/${answer.id}.${ending}`, `mapagent-${answer.id}.${ending}`, report) }, told),
   );
-  const link = asked.question ? [el("a", { class: "link", href: linkTo(asked, answer) }, "Link to this question")] : [];
+  const link = asked.question && !asked.program ? [el("a", { class: "link", href: linkTo(asked, answer) }, "Link to this question")] : [];
   if (!buttons.length && !link.length) return [];
   const saving = buttons.length ? [el("span", {}, "Save as "), ...buttons] : [];
   return [el("p", { class: "takeaway" }, ...saving, ...link)];

@@ -6,14 +6,15 @@ from pathlib import Path
 import numpy as np
 
 from map_tools.areas import AREA_KINDS
-from map_tools.maps.feature import LINE_CODE
+from map_tools.maps.feature import LINE_CODE, LOCALITY
 from map_tools.maps.info import MapInfo
 from map_tools.maps.names import canonical
 from map_tools.maps.store import MapStore
 
 LANDMARKS = 6
 CONSIDERED = 300
-"""How many of the best-known features are looked at."""
+"""How many of the most important features are looked at, and how many below the localities: on the map of a country
+those come first by the thousand, and none of them is a landmark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +39,24 @@ def about(folder: Path) -> About:
 
 
 def landmarks(store: MapStore, number: int) -> tuple[str, ...]:
-    """Names that only one place of the map bears, best-known first; areas such as towns are no landmarks."""
-    found: list[str] = []
-    for row in np.argsort(-store.importance, kind="stable")[:CONSIDERED].tolist():
+    """Names that only one place of the map bears, best-known first, each of another kind.
+
+    What many languages have a name for is known to many; areas such as towns are no landmarks.
+    """
+    order = np.argsort(-store.importance, kind="stable")
+    below = order[store.importance[order] < LOCALITY]
+    rows = dict.fromkeys((*order[:CONSIDERED].tolist(), *below[:CONSIDERED].tolist()))
+    places = [(row, store.place(row)) for row in rows if store.shapes[row] != LINE_CODE]
+    places.sort(key=lambda each: -len(each[1].aliases))
+    found: dict[str, str] = {}
+    for row, place in places:
         if len(found) == number:
             break
-        place = store.place(row)
-        if store.shapes[row] == LINE_CODE or not AREA_KINDS.isdisjoint(place.categories):
+        if not place.name or not AREA_KINDS.isdisjoint(place.categories):
             continue
-        if place.name and _bears_alone(store, row, place.name):
-            found.append(place.name)
-    return tuple(found)
+        if place.categories[0] not in found and _bears_alone(store, row, place.name):
+            found[place.categories[0]] = place.name
+    return tuple(found.values())
 
 
 def _bears_alone(store: MapStore, row: int, name: str) -> bool:

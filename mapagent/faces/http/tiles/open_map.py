@@ -11,7 +11,8 @@ from map_tools.maps.routing import Router
 from map_tools.maps.store import MapStore
 from mapagent.faces.http.tiles.grid import Tile
 from mapagent.faces.http.tiles.mvt import only_layers
-from mapagent.faces.http.tiles.render import draw
+from mapagent.faces.http.tiles.render import draw, draw_sea
+from mapagent.faces.http.tiles.sea import Sea
 from mapagent.faces.http.tiles.shapes import ShapeIndex, shape_index
 from mapagent.faces.takeaway.ground import Ground, ground_of
 
@@ -27,11 +28,13 @@ class OpenMap:
     Args:
         store: The map; closed with this.
         index: The boxes of its shapes.
+        sea: Its sea.
     """
 
-    def __init__(self, store: MapStore, index: ShapeIndex) -> None:
+    def __init__(self, store: MapStore, index: ShapeIndex, sea: Sea) -> None:
         self._store = store
         self._index = index
+        self._sea = sea
         self._router = Router(store.tiles, workers=1) if store.tiles else None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tiles")
 
@@ -44,7 +47,7 @@ class OpenMap:
         """
         store = MapStore.open(path)
         try:
-            return cls(store, shape_index(store))
+            return cls(store, shape_index(store), Sea(store.sea))
         except BaseException:
             store.close()
             raise
@@ -70,5 +73,5 @@ class OpenMap:
         self._store.close()
 
     def _joined(self, tile: Tile, roads: bytes) -> bytes:
-        drawn = draw(self._store, self._index, tile) + only_layers(roads, ROADS)
+        drawn = draw(self._store, self._index, tile) + draw_sea(self._sea, tile) + only_layers(roads, ROADS)
         return gzip.compress(drawn, COMPRESSION, mtime=0) if drawn else b""

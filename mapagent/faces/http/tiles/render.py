@@ -15,9 +15,11 @@ from map_tools.maps.store import MapStore
 from mapagent.faces.http.tiles.grid import MARGIN, MAX_ZOOM, Tile, unit
 from mapagent.faces.http.tiles.layers import layers
 from mapagent.faces.http.tiles.mvt import EXTENT, Kind, Layer, Path
+from mapagent.faces.http.tiles.sea import Sea
 from mapagent.faces.http.tiles.shapes import ShapeIndex
 
 PLACES = "place"
+SEA = "sea"
 MOST_PLACES = {10: 60, 11: 100, 12: 200, 13: 400}
 """Places of one tile by zoom; below the first zoom as there, at `MAX_ZOOM` all up to `ALL_PLACES`."""
 ALL_PLACES = 5_000
@@ -33,6 +35,16 @@ type Rows = npt.NDArray[np.integer[Any]]
 def draw(store: MapStore, index: ShapeIndex, tile: Tile) -> bytes:
     """The tile, without roads; may be empty."""
     return _shapes(store, index, tile) + _places(store, tile)
+
+
+def draw_sea(sea: Sea, tile: Tile) -> bytes:
+    """The sea on a tile; empty where there is none."""
+    pieces = sea.touching(tile.box())
+    layer = Layer(SEA)
+    cut = _fitted(pieces, tile)
+    for _, paths in _paths_of(cut, np.zeros(len(cut), np.bool_)):
+        layer.add(Kind.POLYGON, paths, {})
+    return layer.encoded()
 
 
 def _shapes(store: MapStore, index: ShapeIndex, tile: Tile) -> bytes:
@@ -54,7 +66,11 @@ def _shapes(store: MapStore, index: ShapeIndex, tile: Tile) -> bytes:
 def _cut(store: MapStore, rows: Rows, tile: Tile) -> Geometries:
     """The shapes in the tile's units, cut to the tile and its margin, outer rings clockwise on the screen."""
     found: dict[int, bytes] = dict(_select(store, "SELECT row, wkb FROM shapes WHERE row IN", rows))
-    geometries = shapely.from_wkb(np.asarray([found[row] for row in rows.tolist()], object))
+    return _fitted(shapely.from_wkb(np.asarray([found[row] for row in rows.tolist()], object)), tile)
+
+
+def _fitted(geometries: Geometries, tile: Tile) -> Geometries:
+    """The same for shapes in degrees."""
     moved = shapely.transform(geometries, lambda positions: tile.of_unit(unit(positions)))
     cut = shapely.clip_by_rect(moved, -MARGIN, -MARGIN, EXTENT + MARGIN, EXTENT + MARGIN)
     if tile.z < MAX_ZOOM:

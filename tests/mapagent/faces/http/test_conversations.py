@@ -37,6 +37,15 @@ def test_a_conversation_over_the_demo_map(talking: Client) -> None:
     assert talking.ask(EARLIER).json()["answer"] == "nothing", "who sends no id begins anew"
 
 
+def test_a_program_goes_on_with_a_conversation(talking: Client) -> None:
+    name = talking.ask(saying(1)).json()["conversation"]
+    run = {"program": saying(7), "question": "Seven", "conversation": name}
+    assert talking.post("/api/query", json=run).json()["conversation"] == name
+    assert talking.ask(EARLIER, conversation=name).json()["answer"] == said(1, 7)
+    refused = talking.post("/api/query", json=run | {"conversation": NONE})
+    assert refused.json()["error"]["code"] == "unknown_conversation"
+
+
 def test_two_at_once_do_not_mix(talking: Client) -> None:
     names = {who: talking.ask(saying(who)).json()["conversation"] for who in (1, 2)}
     with ThreadPoolExecutor(4) as threads:
@@ -86,10 +95,7 @@ def test_a_question_that_fails_is_no_turn(talking: Client) -> None:
     assert talking.ask(EARLIER, conversation=name).json()["answer"] == said(1)
 
 
-def test_a_program_is_no_part_of_one(talking: Client) -> None:
-    name = talking.ask(saying(1)).json()["conversation"]
-    reply = talking.post("/api/query", json={"program": saying(1), "conversation": name})
-    assert reply.status_code == 422
+def test_a_program_begins_none(talking: Client) -> None:
     assert talking.post("/api/query", json={"program": saying(1)}).json()["conversation"] is None
 
 

@@ -40,7 +40,9 @@ def test_the_answer_is_what_the_command_line_prints(
     printed = json.loads(capsys.readouterr().out)
     replied = query(client, CAFE)
     assert len(replied.pop("id")) == 16
-    assert replied.pop("conversation") is None, "a program is no part of one"
+    assert replied.pop("conversation") is None, "it came without one"
+    assert [card["name"] for card in replied.pop("cards")] == [place["name"] for place in printed["places"]]
+    assert [way["mode"] for way in replied.pop("ways")] == ["walking"]
     for record in (printed, replied):
         record["usage"].pop("latency_s")
     assert replied == printed

@@ -18,6 +18,7 @@ from shapely.geometry import shape
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import read_info, write_info
 from map_tools.maps.store import MapStore
+from mapagent.faces.http.tiles.about import landmarks
 from mapagent.faces.http.tiles.grid import EXTENT, MARGIN, Tile
 from mapagent.faces.http.tiles.layers import layers
 from mapagent.faces.http.tiles.mvt import Kind, Layer, only_layers
@@ -114,6 +115,28 @@ def test_the_roads_of_the_router_are_in_it(client: Client) -> None:
     assert {0 <= road["properties"]["road_class"] <= 7 for road in roads} == {True}
 
 
+def test_the_sea_is_where_boats_are_and_not_where_trams_are(client: Client) -> None:
+    """The bay behind Kaisaniemi park and the Senate Square."""
+    bay, square = (60.1775, 24.9440), (60.1694, 24.9522)
+    for (lat, lng), wet in ((bay, True), (square, False)):
+        tile = around(lat, lng, 14)
+        x, y = column_and_row(lat, lng, 14)
+        point = shapely.Point((x - tile.x) * EXTENT, (y - tile.y) * EXTENT)
+        sea = [
+            shape(each["geometry"]) for each in fetched(client, tile).get("sea", {"features": ()})["features"]
+        ]
+        assert any(piece.contains(point) for piece in sea) is wet
+
+
+def test_ferries_are_told_from_roads(client: Client) -> None:
+    described = client.get("/tiles/helsinki/style.json").json()
+    lines = [each for each in described["layers"] if each.get("source-layer") == "edges"]
+    dashed = [each["id"] for each in lines if each["id"] == "ferry" and "line-dasharray" in each["paint"]]
+    assert dashed == ["ferry"]
+    uses = {road["properties"]["use"] for road in fetched(client, around(*CENTER, 14))["edges"]["features"]}
+    assert {0, 25} <= uses, "roads and footways, by the numbers of Valhalla's `enum class Use`"
+
+
 def test_the_closer_the_more(client: Client) -> None:
     counts = [
         sum(len(layer["features"]) for layer in fetched(client, around(*CENTER, zoom)).values())
@@ -146,7 +169,7 @@ def test_the_style_names_no_other_host(client: Client) -> None:
         assert "http" not in text.replace("https://www.openstreetmap.org/copyright", "")
         described = client.get(f"/tiles/helsinki/style.json?theme={theme}").json()
         drawn = {layer["source-layer"] for layer in described["layers"] if "source-layer" in layer}
-        assert drawn == {layer.name for layer in layers()} | {"edges", "place"}
+        assert drawn == {layer.name for layer in layers()} | {"edges", "place", "sea"}
         assert not {"glyphs", "sprite"} & described.keys()
 
 
@@ -231,3 +254,13 @@ def test_layers_are_picked_out_of_a_tile() -> None:
         parts.append(layer.encoded())
     assert only_layers(b"".join(parts), ("roads", "more")) == parts[0] + parts[2]
     assert only_layers(b"", ("roads",)) == b""
+
+
+def test_landmarks_are_what_many_languages_have_a_name_for(client: Client, store: MapStore) -> None:
+    """Each of another kind, and no area such as a suburb; the cathedral has names in a dozen languages."""
+    (record,) = client.get("/api/maps").json()
+    assert "Helsingin tuomiokirkko" in record["examples"][0]
+    found = landmarks(store, 6)
+    kinds = [store.place(store.find(name, limit=1)[0][0]).categories[0] for name in found]
+    assert len(set(kinds)) == len(found) == 6
+    assert not {"city", "suburb", "admin"} & set(kinds)

@@ -16,10 +16,15 @@ def ask(page: "Page", question: str) -> None:
 
 
 def answer(page: "Page", question: str) -> str:
-    """Asks, waits for the answer and returns it."""
+    """Asks, waits for the answer and returns its headline."""
     ask(page, question)
     page.locator("#account-card").wait_for()
     return page.locator(".answer-text").inner_text()
+
+
+def unfold(page: "Page", title: str) -> None:
+    """Opens one of the folds beneath the answer."""
+    page.locator(".fold > summary", has_text=title).click()
 
 
 def drawn(page: "Page", what: str, at_least: int = 1) -> int:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.mapagent.faces.http.browser.steps import CAFES, WALK, answer, ask
+from tests.mapagent.faces.http.browser.steps import CAFES, WALK, answer, ask, unfold
 from tests.support.browser import DESKTOP, PHONE, opened
 from tests.support.http_server import Client
 
@@ -21,8 +21,12 @@ def empty(page: "Page") -> None:
 
 def answered(page: "Page") -> None:
     answer(page, CAFES)
-    page.locator(".rests .ref").last.click()
+    for title in ("What it rests on", "Plan", "Edit and run", "What it took"):
+        unfold(page, title)
+    page.locator(".fact > summary").last.click()
     page.get_by_text("Trace", exact=True).click()
+    page.locator(".hours summary").first.click()
+    page.locator(".pin").first.click()
     page.locator(".span-name").first.wait_for()
 
 
@@ -45,6 +49,11 @@ def looked_back(page: "Page") -> None:
     page.locator(".asked-item").first.wait_for()
 
 
+def a_way(page: "Page") -> None:
+    answer(page, WALK)
+    page.locator(".steps summary").click()
+
+
 def in_a_conversation(page: "Page") -> None:
     answer(page, WALK)
     ask(page, "What is the address of Alko?")
@@ -53,7 +62,7 @@ def in_a_conversation(page: "Page") -> None:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    "state", [empty, answered, with_everything_open, refused, looked_back, in_a_conversation]
+    "state", [empty, answered, with_everything_open, refused, looked_back, a_way, in_a_conversation]
 )
 def test_axe_finds_nothing_serious(
     chromium: "Browser", client: Client, state: Callable[["Page"], None], dark: bool
@@ -82,7 +91,15 @@ def test_everything_is_reached_by_keyboard(page: "Page") -> None:
     assert CAFES.split()[0] not in page.locator("#live").inner_text()
     assert "answered" in page.locator("#live").inner_text()
     page.keyboard.press("Tab")
-    assert "Ateneum" in focused(page), "what it rests on comes next"
+    assert focused(page) == "unnamed cafe", "the first card comes next"
+    page.locator(".pin").first.wait_for()
+    page.keyboard.press("Enter")
+    page.locator(".popup strong", has_text="unnamed cafe").wait_for()
+    assert focused(page) == "unnamed cafe", "and keeps the focus"
+    page.locator("#evidence-card > summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert "Ateneum" in focused(page), "what it rests on"
     page.keyboard.press("Enter")
     assert page.locator(".fact[open]").count() == 1
     page.keyboard.press("Enter")
@@ -100,7 +117,7 @@ def focused(page: "Page") -> str:
 
 def reach(page: "Page", text: str) -> None:
     """Goes back with Shift+Tab until the element with this text has the focus."""
-    for _ in range(40):
+    for _ in range(60):
         if focused(page) == text:
             return
         page.keyboard.press("Shift+Tab")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from tests.mapagent.faces.http.browser.steps import CAFES, WALK, answer, ask, drawn, states
+from tests.mapagent.faces.http.browser.steps import CAFES, WALK, answer, ask, drawn, states, unfold
 from tests.support.awkward import FOUND, WORLD, register
 from tests.support.browser import PHONE, opened
 from tests.support.http_server import Client, serving
@@ -57,10 +57,9 @@ def test_a_newcomer_asks_an_example_and_sees_all_of_it(page: "Page") -> None:
 
 def test_what_an_answer_rests_on_opens_and_is_marked_on_the_map(page: "Page") -> None:
     answer(page, CAFES)
-    rests = page.locator(".rests .ref").last
-    rests.click()
-    fact = page.locator(".fact.nearby[open]")
-    assert fact.locator(".full").inner_text().startswith(rests.inner_text().rstrip("…"))
+    unfold(page, "What it rests on")
+    page.locator(".fact.nearby > summary").click()
+    assert page.locator(".fact.nearby .full").inner_text().startswith("6 × cafe around Ateneum")
     assert drawn(page, "chosen") > 1
 
 
@@ -70,7 +69,8 @@ def test_who_asks_before_the_map_is_there_keeps_what_is_open_and_sees_it_marked(
     with page.expect_request(LIBRARY):
         page.reload()
     answer(page, CAFES)
-    page.locator(".rests .ref").last.click()
+    unfold(page, "What it rests on")
+    page.locator(".fact.nearby > summary").click()
     assert page.locator("#map").get_attribute("data-found") is None
     for route in held:
         route.continue_()
@@ -120,7 +120,7 @@ def test_a_picture_is_asked_about(page: "Page", how: str) -> None:
     page.get_by_text("map.png").wait_for()
     ask(page, "Which place is in the middle of this map?")
     page.locator("#account-card").wait_for()
-    assert "picture" in page.locator("#plan li").first.inner_text()
+    assert "picture" in (page.locator("#plan li").first.text_content() or "")
 
 
 def test_a_file_that_is_no_picture_is_refused(page: "Page", tmp_path: Path) -> None:
@@ -222,6 +222,7 @@ def test_the_history_is_forgotten_at_the_second_press(page: "Page") -> None:
 
 def test_ledger_and_trace_open_and_download(page: "Page") -> None:
     answer(page, WALK)
+    unfold(page, "What it took")
     assert page.locator(".ledger dd").nth(1).inner_text() == "3", "two places and the way"
     page.get_by_text("Trace", exact=True).click()
     page.locator(".span-name", has_text="tool").first.wait_for()
@@ -247,7 +248,7 @@ def test_script_in_a_places_name_is_text(chromium: "Browser", tmp_path: Path) ->
     with visiting(chromium, tmp_path / "home", provider=f"recorded:{tmp_path / 'world.json'}") as page:
         ask(page, f"What is the address of {FOUND}?")
         page.locator("#account-card").wait_for()
-        assert "onerror" in page.locator("#evidence").inner_text()
+        assert "onerror" in (page.locator("#evidence").text_content() or "")
         assert page.title() == "mapagent"
 
 

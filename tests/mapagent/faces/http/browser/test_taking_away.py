@@ -30,7 +30,7 @@ def test_the_link_opens_the_same_question(page: "Page") -> None:
     page.goto(link)
     page.locator("#account-card").wait_for()
     assert page.get_by_label("Your question").input_value() == CAFES
-    assert "Roasberg" in page.locator(".answer-text").inner_text()
+    assert "Roasberg" in page.locator(".places").inner_text()
     page.goto("about:blank")
     page.goto(link.partition("#")[0])
     page.locator(".example").first.wait_for()
