@@ -102,30 +102,28 @@ def reach_m(a: Entry, b: Entry, *, alone: bool = False) -> float | None:
     return _reach_of_alike(a, b, alone=alone)
 
 
-def kinship(a: frozenset[str], b: frozenset[str]) -> int:
-    """How well the kinds that two sources tell of a place go together.
+@lru_cache(maxsize=16_384)
+def kinship(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    """How well the categories that two sources tell of a place, umbrellas among them, go together.
 
     Returns:
         3 for a kind in common, 2 for kinds that places are at once, 1 where one tells little or both have one
         umbrella (two shops), 0 where they contradict each other. Settlements and stops need a kind in common.
     """
     rules = _rules()
-    if a & b:
+    one, other = own_kinds(a), own_kinds(b)
+    if one & other:
         return 3
-    if (a | b) & (rules.levels.keys() | rules.stops | rules.parts | rules.apart | {ADMIN}):
+    if (one | other) & (rules.levels.keys() | rules.stops | rules.parts | rules.apart | {ADMIN}):
         return 0
-    if any(group & a and group & b for group in rules.groups):
+    if any(group & one and group & other for group in rules.groups):
         return 2
-    if _alike(Entry(a), Entry(b)):
-        return 1
-    parents = vocabulary().parents
-    umbrellas = [{up for kind in kinds for up in parents.get(kind, ())} for kinds in (a, b)]
-    return int(not (umbrellas[0] | a).isdisjoint(umbrellas[1] | b))
+    return int(_alike(Entry(one), Entry(other)) or not set(a).isdisjoint(b))
 
 
-def tells_little(kinds: frozenset[str]) -> bool:
-    """True if the kinds of an entry do not say what the place is: a building, a sight."""
-    return kinds <= _rules().generic
+def tells_little(categories: tuple[str, ...]) -> bool:
+    """True if the categories of an entry do not say what the place is: a building, a sight."""
+    return own_kinds(categories) <= _rules().generic
 
 
 def phones_of(text: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ A place that both have stays OpenStreetMap's and gains the facts it lacks; the o
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from map_tools.digests import file_sha256
 from map_tools.maps.entries import batches
@@ -15,7 +16,7 @@ from map_tools.maps.places import EMAIL, PHONE, WEBSITE
 from map_tools.maps.tags import CITY, HOUSE_NUMBER, POSTCODE, STREET, house_numbers
 from map_tools.maps.twins import Said, United
 from map_tools.maps.writer import StoreWriter
-from map_tools.one_place import own_kinds, tells_little
+from map_tools.one_place import tells_little
 from map_tools.overture.ids import (
     FACT_SEPARATOR,
     FACTS_TAG,
@@ -125,7 +126,7 @@ class Joining:
         street, number = facts.get(STREET, ""), facts.get(HOUSE_NUMBER, "")
         wanted = Wanted(
             name=canonical(place.name),
-            kinds=frozenset().union(*(own_kinds(kind_of([each]).categories) for each in place.kinds)),
+            categories=tuple(dict.fromkeys(chain(*(kind_of([each]).categories for each in place.kinds)))),
             street=canonical(street),
             numbers=frozenset(house_numbers(number)),
             lat=place.lat,
@@ -147,7 +148,7 @@ class Joining:
             tags = {"name": place.name, **kind.tags, **facts, **_origin(place)}
             row = _add(writer, place, kind.categories, tags)
             flat = flat_point(place.lat, place.lng)
-            neighbours.add(Known(row, (wanted.name,), wanted.kinds, wanted.street, wanted.numbers, flat))
+            neighbours.add(Known(row, (wanted.name,), wanted.categories, wanted.street, wanted.numbers, flat))
 
 
 def _all_known(writer: StoreWriter) -> Iterator[Known]:
@@ -215,7 +216,7 @@ def _united(said: Said, row: int, place: OverturePlace, kind: Kind, gained: Mapp
     """A place of the map with what Overture adds to it: facts, and a kind where it has no telling one."""
     tags = {**said.tags, **gained}
     categories = said.categories
-    if kind.categories and tells_little(own_kinds(categories)):
+    if kind.categories and tells_little(categories):
         categories = tuple(dict.fromkeys((*kind.categories, *categories)))
         gained = {**gained, **{key: value for key, value in kind.tags.items() if key not in tags}}
         tags |= gained

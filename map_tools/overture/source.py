@@ -41,7 +41,8 @@ _SETTINGS = {"threads": "1", "memory_limit": "512MB", "temp_directory": ""}
 _MOST_CHARS = 255
 """Longer values are no names and no numbers (https://wiki.openstreetmap.org/wiki/Any_tags_you_like)."""
 _CLOSED = "permanently_closed"
-_BARE_FILE = "Give the file that `overturemaps download -t place -f geoparquet` writes."
+_PATTERN = frozenset("*?")
+_REMEDY = "Give the file that `overturemaps download -t place -f geoparquet` writes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,9 @@ class OvertureFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         if not path.is_file():
-            raise InputFileError(f"There is no file '{path}'.", _BARE_FILE)
+            raise InputFileError(f"There is no file '{path}'.", _REMEDY)
+        if not _PATTERN.isdisjoint(str(path.resolve())):
+            raise InputFileError(f"DuckDB takes '{path}' for a pattern of names.", "Rename it, without * and ?.")
         if path.stat().st_size == 0:
             raise InputFileError(f"'{path}' is empty.", "Download it again.")
         with closing(_connect(path)) as connection:
@@ -135,7 +138,7 @@ class OvertureFile:
         if missing:
             raise InputFileError(
                 f"'{self.path}' is no file of Overture Maps places: it has no column {', '.join(missing)}.",
-                _BARE_FILE,
+                _REMEDY,
             )
 
     def _query(self, box: Box) -> str:
@@ -183,7 +186,7 @@ def _connect(path: Path) -> "DuckDBPyConnection":
     connection = duckdb.connect(":memory:", config=_SETTINGS)
     try:
         connection.execute("SET enable_progress_bar = false")
-        connection.execute(f"SET allowed_paths = [{_text(path.resolve())}]")
+        connection.execute(f"SET allowed_paths = [{_text(str(path.resolve()))}]")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
     except BaseException:
@@ -193,12 +196,12 @@ def _connect(path: Path) -> "DuckDBPyConnection":
 
 
 def _scan(path: Path) -> str:
-    return f"read_parquet({_text(path.resolve())})"
+    return f"read_parquet({_text(str(path.resolve()))})"
 
 
-def _text(path: Path) -> str:
-    """A path as a literal of SQL."""
-    return "'" + str(path).replace("'", "''") + "'"
+def _text(text: str) -> str:
+    """A text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _run(connection: "DuckDBPyConnection", path: Path, query: str) -> "DuckDBPyConnection":

@@ -1,20 +1,27 @@
 """Places of Overture in a map: which are one with OpenStreetMap's, which are new, and that questions see them."""
 
+import asyncio
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from map_tools.category_file import read_data
+from map_tools.emulate.osm import nominatim
+from map_tools.emulate.osm.world import OsmWorld
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, read_info
 from map_tools.maps.ingest import add_map
+from map_tools.maps.names import canonical
 from map_tools.maps.store import MapStore
 from map_tools.overture.joining import OvertureChoice
 from map_tools.overture.source import OvertureFile
-from map_tools.types import Place
+from map_tools.spatial_db.load import from_map
+from map_tools.types import LatLng, Place
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map
 from tests.support.overture import row, write_places
@@ -138,6 +145,52 @@ def test_what_openstreetmap_has_is_all_still_there(store: MapStore) -> None:
         now = {place.id for place in store.places(store.rows())}
     assert ids <= now
     assert now - ids == {f"overture:{added['id']}" for added in ADDED}
+
+
+def test_what_openstreetmap_says_itself_is_all_united(tmp_path: Path) -> None:
+    """Each named place of the map with a kind that Overture has too, told again where it is."""
+    names = {category: name for name, category in read_data("overture_kinds.toml")["kinds"].items()}
+    told: dict[str, str] = {}
+    rows = []
+    with closing(MapStore.open(demo_map())) as before:
+        for place in before.places(before.rows()):
+            kind = next((names[category] for category in place.categories if category in names), None)
+            if place.name and kind is not None and before.info.bbox.south < place.location.lat:
+                told[f"k{len(rows)}"] = place.name
+                rows.append(row(f"k{len(rows)}", place.name, (place.location.lat, place.location.lng), kind))
+    info = _add(tmp_path, rows)
+    assert len(rows) > 1_000
+    assert info.overture is not None
+    assert info.overture.counts["united"] + info.overture.counts["outside"] == len(rows)
+    assert info.overture.counts["outside"] < 10
+    with closing(MapStore.open(tmp_path / "maps" / "town")) as store:
+        found = {key: store.row_of(f"overture:{key}") for key in told}
+        united = {key: store.place(number).name for key, number in found.items() if number is not None}
+    assert all(canonical(name) == canonical(told[key]) for key, name in united.items())
+
+
+def test_the_tables_of_the_sql_database_have_them_too(store: MapStore) -> None:
+    rows = [found for table in from_map(store) for found in table.rows() if "Testikahvila Orvokki" in found]
+    assert len(rows) == 1
+    assert "cafe" in rows[0]
+
+
+def test_an_emulated_service_of_openstreetmap_has_none_of_them() -> None:
+    async def asked() -> tuple[set[str], list[dict[str, Any]], list[dict[str, Any]]]:
+        world = OsmWorld.open(joined())
+        try:
+            names = {
+                thing.tags.get("name", "") for thing in world.around(LatLng(lat=60.1702, lng=24.9437), 200)
+            }
+            new = await nominatim.search(world, {"q": "Testikahvila Orvokki"})
+            return names, new, await nominatim.search(world, {"q": "Cafe Engel"})
+        finally:
+            await world.close()
+
+    names, new, old = asyncio.run(asked())
+    assert "Ateneum" in names
+    assert "Testikahvila Orvokki" not in names
+    assert (new, [hit["osm_id"] for hit in old][:1]) == ([], [307465178])
 
 
 def _add(folder: Path, rows: list[dict[str, object]], confidence: float = 0.5) -> MapInfo:

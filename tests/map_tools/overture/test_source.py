@@ -121,3 +121,34 @@ def test_without_duckdb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(ConfigError, match=r"mapagent\[sql\]"):
         OvertureFile(path)
+
+
+@pytest.mark.parametrize("name", ["it's.parquet", "p [1].parquet"])
+def test_a_path_is_no_sql_and_no_pattern(tmp_path: Path, name: str) -> None:
+    write_places(tmp_path / "p1.parquet", [row("other", "Muu", (60.17, 24.94), "cafe")])
+    (tmp_path / name).write_bytes(write_places(tmp_path / "x.parquet", [INSIDE]).read_bytes())
+    assert [place.id for place in OvertureFile(tmp_path / name).places(BOX) if place] == ["in"]
+
+
+def test_a_name_that_is_a_pattern_is_said(tmp_path: Path) -> None:
+    (tmp_path / "p?.parquet").write_bytes(b"PAR1")
+    with pytest.raises(InputFileError, match="Rename it"):
+        OvertureFile(tmp_path / "p?.parquet")
+
+
+def test_the_connection_opens_this_file_alone(tmp_path: Path) -> None:
+    import duckdb
+
+    from map_tools.overture.source import _connect
+
+    own = write_places(tmp_path / "own.parquet", [INSIDE])
+    other = write_places(tmp_path / "other.parquet", [INSIDE])
+    with _connect(own) as connection:
+        assert connection.execute(f"SELECT count(*) FROM '{own}'").fetchall() == [(1,)]
+        for refused in (
+            f"SELECT * FROM '{other}'",
+            f"COPY (SELECT 1) TO '{other}'",
+            "SET enable_external_access = true",
+        ):
+            with pytest.raises(duckdb.Error):
+                connection.execute(refused)
