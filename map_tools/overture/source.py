@@ -40,6 +40,8 @@ _SETTINGS = {"threads": "1", "memory_limit": "512MB", "temp_directory": ""}
 """Enough for the row groups of Overture's files, which are read one after the other."""
 _MOST_CHARS = 255
 """Longer values are no names and no numbers (https://wiki.openstreetmap.org/wiki/Any_tags_you_like)."""
+_JOINERS = "\u200c\u200d"
+"""Unseen, but they change the shape of letters in Persian, Hindi and others, so they belong to names."""
 _CLOSED = "permanently_closed"
 _PATTERN = frozenset("*?")
 _REMEDY = "Give the file that `overturemaps download -t place -f geoparquet` writes."
@@ -101,7 +103,9 @@ class OvertureFile:
         if not path.is_file():
             raise InputFileError(f"There is no file '{path}'.", _REMEDY)
         if not _PATTERN.isdisjoint(str(path.resolve())):
-            raise InputFileError(f"DuckDB takes '{path}' for a pattern of names.", "Rename it, without * and ?.")
+            raise InputFileError(
+                f"DuckDB takes '{path}' for a pattern of names.", "Rename it, without * and ?."
+            )
         if path.stat().st_size == 0:
             raise InputFileError(f"'{path}' is empty.", "Download it again.")
         with closing(_connect(path)) as connection:
@@ -297,4 +301,6 @@ def _words(given: Any) -> str:
     """A text in one line without control characters; empty for what is none, or is too long to be one."""
     if not isinstance(given, str) or len(given) > _MOST_CHARS:
         return ""
-    return " ".join("".join(each if each.isprintable() else " " for each in given).split())
+    return " ".join(
+        "".join(each if each.isprintable() or each in _JOINERS else " " for each in given).split()
+    )
