@@ -36,7 +36,11 @@ _NEEDED = ("id", "name", "confidence", "kind")
 _BOX = ("bbox.xmin", "bbox.ymin", "bbox.xmax", "bbox.ymax")
 _GEOMETRY = "geometry"
 _BATCH = 2_000
-_SETTINGS = {"threads": "1", "memory_limit": "512MB", "temp_directory": ""}
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "threads": "1",
+    "memory_limit": "512MB",
+    "temp_directory": "",
+}
 """Enough for the row groups of Overture's files, which are read one after the other."""
 _MOST_CHARS = 255
 """Longer values are no names and no numbers (https://wiki.openstreetmap.org/wiki/Any_tags_you_like)."""
