@@ -102,6 +102,30 @@ def reach_m(a: Entry, b: Entry, *, alone: bool = False) -> float | None:
     return _reach_of_alike(a, b, alone=alone)
 
 
+@lru_cache(maxsize=16_384)
+def kinship(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    """How well the categories that two sources tell of a place, umbrellas among them, go together.
+
+    Returns:
+        3 for a kind in common, 2 for kinds that places are at once, 1 where one tells little or both have one
+        umbrella (two shops), 0 where they contradict each other. Settlements and stops need a kind in common.
+    """
+    rules = _rules()
+    one, other = own_kinds(a), own_kinds(b)
+    if one & other:
+        return 3
+    if (one | other) & (rules.levels.keys() | rules.stops | rules.parts | rules.apart | {ADMIN}):
+        return 0
+    if any(group & one and group & other for group in rules.groups):
+        return 2
+    return int(_alike(Entry(one), Entry(other)) or not set(a).isdisjoint(b))
+
+
+def tells_little(categories: tuple[str, ...]) -> bool:
+    """True if the categories of an entry do not say what the place is: a building, a sight."""
+    return own_kinds(categories) <= _rules().generic
+
+
 def phones_of(text: str) -> frozenset[str]:
     """The last digits of the telephone numbers in a text, which are the same however they are written."""
     digits = (re.sub(r"\D", "", part) for part in re.split(r"[;,/]", text))

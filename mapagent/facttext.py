@@ -21,6 +21,7 @@ from map_tools.facts import (
     TravelFact,
 )
 from map_tools.ids import ID_PREFIX, is_own, tells_own
+from map_tools.overture.ids import from_overture
 from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Place, Route
 
@@ -70,6 +71,7 @@ def place_text(place: Place) -> str:
     if place.hours is not None:
         parts.append(f"hours {place.hours.text}")
     parts += [f"{name}: {'yes' if value else 'no'}" for name, value in sorted(place.services.items())]
+    parts += from_overture(place.id, place.attributes)
     if is_own(place.id):
         parts.append("a place of the asker's own")  # where it is, is nobody else's business
     elif place.location is not None and not tells_own(place.id):

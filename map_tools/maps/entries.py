@@ -32,9 +32,9 @@ class Entry:
     lng: float
 
 
-def batches(features: Iterable[Feature]) -> Iterator[list[Entry]]:
-    """The features as entries, some thousand at a time."""
-    rows = count()
+def batches(features: Iterable[Feature], first: int = 0) -> Iterator[list[Entry]]:
+    """The features as entries, some thousand at a time; the first of them has the row `first`."""
+    rows = count(first)
     for batch in batched(features, _BATCH):
         points = zip(batch, _positions(batch), strict=True)
         yield [Entry(next(rows), feature, lat, lng) for feature, (lat, lng) in points]

@@ -25,7 +25,7 @@ class Feature:
     """One object of the map.
 
     Attributes:
-        kind: "n", "w" or "r": node, way, relation.
+        kind: "n", "w" or "r": node, way, relation; "o" for a place of Overture Maps.
         osm_id: Its id among those of its kind.
         tags: All its tags.
         categories: Category ids of `map_tools.concepts`, or (`ADDRESS`,) for a mere address.

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
+from map_tools.overture.info import OvertureInfo
 from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box, Frozen
 
@@ -49,6 +50,7 @@ class MapInfo(Frozen):
         routable: True if it has routing tiles.
         facts: Attributes of `Place` that its features have beyond OpenStreetMap's (`maps.opinions`).
         timetable: Of public transport; None for a map without.
+        overture: Its places of Overture Maps; None for a map without.
         files: Size and hash of each file of the store, by path relative to the map's folder.
     """
 
@@ -65,6 +67,7 @@ class MapInfo(Frozen):
     routable: bool = False
     facts: tuple[str, ...] = ()
     timetable: TimetableInfo | None = None
+    overture: OvertureInfo | None = None
     files: Mapping[str, FileMark]
 
 

@@ -1,5 +1,6 @@
 """Makes a map of an OpenStreetMap extract."""
 
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import partial
@@ -13,11 +14,14 @@ from map_tools.errors import InputFileError
 from map_tools.maps.entries import batches
 from map_tools.maps.extract import Extract, Progress
 from map_tools.maps.feature import Feature
+from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import MapHome, check_name, name_from_file
-from map_tools.maps.info import EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
+from map_tools.maps.info import ATTRIBUTION, EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
 from map_tools.maps.sea import write_sea
 from map_tools.maps.tiles import TileBuild
 from map_tools.maps.writer import StoreWriter
+from map_tools.overture.info import OSM_AND_OVERTURE, OVERTURE_FILE
+from map_tools.overture.joining import Joining, OvertureChoice
 from map_tools.transit.info import TimetableInfo
 from map_tools.types import Box
 
@@ -43,23 +47,41 @@ class Keeper(Protocol):
         ...
 
 
+class SecondSource(Protocol):
+    """Places of another source, which come to those of an extract."""
+
+    def join(self, writer: StoreWriter, box: Box) -> None:
+        """Adds what lies in a box to a map that has all of its own."""
+        ...
+
+
 class FolderKeeper:
     """Keeps a map as a store in its folder.
 
     Args:
         folder: The folder of the build.
+        second: Another source of places.
+        box: Where these may lie; None: where most of the features are.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, second: SecondSource | None = None, box: Box | None = None) -> None:
         self._folder = folder
+        self._second = second
+        self._box = box
 
     def write(self, features: Iterable[Feature]) -> dict[str, int]:
         """See `Keeper.write`."""
-        return write_store(features, self._folder)
+        with closing(StoreWriter(self._folder)) as writer:
+            for batch in batches(features):
+                writer.add(batch)
+            if self._second is not None and len(writer):
+                self._box = self._box or _covered(*writer.points)
+                self._second.join(writer, self._box)
+            return writer.finish()
 
     def covered_box(self) -> Box:
         """See `Keeper.covered_box`."""
-        return covered_box(self._folder)
+        return self._box or covered_box(self._folder)
 
     def finish(self, info: MapInfo) -> None:
         """See `Keeper.finish`."""
@@ -72,6 +94,7 @@ def add_map(
     name: str | None = None,
     home: MapHome,
     gtfs: Path | None = None,
+    overture: OvertureChoice | None = None,
     progress: Progress | None = None,
     keeper: Callable[[Path], Keeper] = FolderKeeper,
     keep: Callable[[Path, Path], object] | None = None,
@@ -83,10 +106,12 @@ def add_map(
         name: The map's name; made of the file's name if None.
         home: Where maps live.
         gtfs: A feed with the timetable of public transport.
+        overture: Places of Overture Maps; only for maps that are kept in their folder, as without a `keeper`.
         progress: Called now and then with the number of objects read.
         keeper: Where the features are kept, given the map's folder; the routing tiles are in the folder.
         keep: How the extract comes into the map's folder, from where `maps.update` takes it: `shutil.copyfile`
-            for somebody's own file, `os.link` for one that nobody else writes to. None: it is not kept.
+            for somebody's own file, `os.link` for one that nobody else writes to. None: it is not kept. With
+            it the file of places is copied.
 
     Raises:
         InputFileError: The file is missing, empty, cut short or no extract, or the feed is none that can be used
@@ -98,9 +123,17 @@ def add_map(
     with home.building(map_name) as folder:
         if keep is not None:
             keep(extract, folder / EXTRACT_FILE)
+            if overture is not None:
+                shutil.copyfile(overture.file.path, folder / OVERTURE_FILE)
         timetable = None if gtfs is None else partial(keep_feed, gtfs, folder)
         return fill(
-            folder, extract, name=map_name, progress=progress, keeper=keeper, keep_timetable=timetable
+            folder,
+            extract,
+            name=map_name,
+            overture=overture,
+            progress=progress,
+            keeper=keeper,
+            keep_timetable=timetable,
         )
 
 
@@ -110,6 +143,7 @@ def fill(
     *,
     name: str,
     source_file: str | None = None,
+    overture: OvertureChoice | None = None,
     progress: Progress | None = None,
     keeper: Callable[[Path], Keeper] = FolderKeeper,
     keep_timetable: Callable[[Box, str], TimetableInfo] | None = None,
@@ -121,6 +155,7 @@ def fill(
         extract: The .osm.pbf file.
         name: The map's name.
         source_file: What the file is called in the map's description; its own name if None.
+        overture: See `add_map`.
         progress: See `add_map`.
         keeper: See `add_map`.
         keep_timetable: Puts a timetable into the folder, given the map's box and zone.
@@ -130,7 +165,8 @@ def fill(
     """
     source = Extract(extract)
     box, data_time = source.header()
-    kept = keeper(folder)
+    places = None if overture is None else Joining(overture)
+    kept = keeper(folder) if places is None else FolderKeeper(folder, places, box)
     with TileBuild(extract, folder) as tiles:
         counts = kept.write(source.features(progress))
         if not counts["features"]:
@@ -141,16 +177,19 @@ def fill(
         write_sea(folder, source.coasts, bbox)
         sha256 = file_sha256(extract)
         routable = tiles.wait()
+    told = None if places is None else places.info
     info = MapInfo(
         name=name,
         source_file=source_file or extract.name,
         source_sha256=sha256,
         data_time=data_time,
+        attribution=OSM_AND_OVERTURE if told is not None and told.held else ATTRIBUTION,
         timezone=zone,
         bbox=bbox,
         counts={**counts, "damaged": source.damaged},
         routable=routable,
         timetable=timetable,
+        overture=told,
         files={},
     )
     kept.finish(info)
@@ -172,17 +211,17 @@ def keep_feed(gtfs: Path, folder: Path, box: Box, zone: str) -> TimetableInfo:
 
 def write_store(features: Iterable[Feature], folder: Path) -> dict[str, int]:
     """Writes the files of a store (all but `map.json`) and returns the counts."""
-    with closing(StoreWriter(folder)) as writer:
-        for batch in batches(features):
-            writer.add(batch)
-        return writer.finish()
+    return FolderKeeper(folder).write(features)
 
 
 def covered_box(folder: Path) -> Box:
     """The box that all but the outermost features of a store lie in."""
     index = folder / INDEX_FOLDER
-    lats, lngs = (np.quantile(np.load(index / f"{name}.npy"), COVERAGE).tolist() for name in ("lats", "lngs"))
-    return box_within(lats, lngs)
+    return _covered(*(np.load(index / f"{name}.npy") for name in ("lats", "lngs")))
+
+
+def _covered(lats: Floats, lngs: Floats) -> Box:
+    return box_within(np.quantile(lats, COVERAGE).tolist(), np.quantile(lngs, COVERAGE).tolist())
 
 
 def box_within(lats: Sequence[float], lngs: Sequence[float]) -> Box:

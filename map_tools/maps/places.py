@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from map_tools.maps.info import MapInfo
 from map_tools.maps.opinions import PREFIX, from_tags
 from map_tools.maps.tags import address_line, main_name, other_names
+from map_tools.overture import ids
 from map_tools.types import Hours, LatLng, Place
 
 _YES = frozenset(
@@ -58,10 +59,10 @@ _IMPLIED = {
 }
 """Cuisines that are diets (https://wiki.openstreetmap.org/wiki/Key:diet)."""
 
-_PHONE = ("phone", "contact:phone", "contact:mobile", "phone:mobile")
-_WEBSITE = ("website", "contact:website", "url")
-_EMAIL = ("email", "contact:email")
-_TOLD_ELSEWHERE = frozenset({"name", "opening_hours", *_PHONE, *_WEBSITE, *_EMAIL})
+PHONE = ("phone", "contact:phone", "contact:mobile", "phone:mobile")
+WEBSITE = ("website", "contact:website", "url")
+EMAIL = ("email", "contact:email")
+_TOLD_ELSEWHERE = frozenset({"name", "opening_hours", *PHONE, *WEBSITE, *EMAIL})
 _ASKED_FOR = frozenset({"addr:postcode", "addr:street", "addr:city", "addr:suburb"})
 """Parts of the address that are asked for by themselves: its line does not say where each of them ends."""
 _MAX_ID_DIGITS = 18
@@ -79,9 +80,9 @@ def place_of(
         location=location,
         categories=categories,
         address=address_line(tags),
-        phone=_first(tags, _PHONE),
-        website=_first(tags, _WEBSITE),
-        email=_first(tags, _EMAIL),
+        phone=_first(tags, PHONE),
+        website=_first(tags, WEBSITE),
+        email=_first(tags, EMAIL),
         hours=_hours(tags),
         services=_services(tags),
         timezone=timezone,
@@ -103,13 +104,16 @@ def place_on(
 
     Args:
         info: The map.
-        thing: Kind ("n", "w", "r") and number of the OpenStreetMap object.
+        thing: Kind ("n", "w", "r") and number of the OpenStreetMap object; "o" is a place of Overture Maps.
         categories: Its category ids, the most specific first.
         tags: Its tags.
         at: The point that stands for it.
         merged_from: Ids of further objects that are this place.
     """
-    place = place_of(f"osm:{thing[0]}{thing[1]}", tags, categories, at, info.timezone)
+    key = f"osm:{thing[0]}{thing[1]}"
+    if thing[0] == ids.KIND:
+        key = ids.place_id(tags[ids.ID_TAG])
+    place = place_of(key, tags, categories, at, info.timezone)
     more = from_tags(tags) if info.facts else {}
     if merged_from:
         more["merged_from"] = merged_from

@@ -61,12 +61,15 @@ def readings(text: str) -> list[Reading]:
 def addresses(text: str) -> list[Address]:
     """The addresses a query can mean ("Street 5, 00100 City", "5 Street"); empty without house number."""
     head, areas = _split_commas(text)
-    found = []
-    for pattern in (_STREET_FIRST, _NUMBER_FIRST):
-        match = pattern.match(head.strip())
-        if match:
-            found.append(Address(canonical(match["street"]), house_number(match["number"]), areas))
-    return found
+    return [
+        Address(canonical(street), house_number(number), areas) for street, number in street_and_number(head)
+    ]
+
+
+def street_and_number(line: str) -> list[tuple[str, str]]:
+    """Street and house number of a line of an address as they stand there, the usual order first."""
+    matches = (pattern.match(line.strip()) for pattern in (_STREET_FIRST, _NUMBER_FIRST))
+    return [(match["street"], match["number"]) for match in matches if match]
 
 
 def _split_commas(text: str) -> tuple[str, tuple[str, ...]]:

@@ -35,6 +35,7 @@ from map_tools.maps.sea import read_sea
 from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
 from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
+from map_tools.overture import ids
 from map_tools.transit.timetable import Timetable
 from map_tools.types import Box, LatLng, Place, Shape
 
@@ -158,11 +159,11 @@ class MapStore:
         return categories
 
     def row_of(self, place_id: str) -> int | None:
-        """The row of a place id such as "osm:n123"; None if this map has no such feature.
+        """The row of a place id such as "osm:n123" or "overture:08f1…"; None if this map has no such feature.
 
         The id of an entry that is united with another one leads to that one.
         """
-        thing = thing_of(place_id)
+        thing = thing_of(place_id) or ids.thing_of(place_id)
         if thing is None:
             return None
         found = self.query("SELECT coalesce(kept, row) FROM features WHERE kind = ? AND osm_id = ?", thing)

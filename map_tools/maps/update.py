@@ -16,6 +16,9 @@ from map_tools.maps.extract import Progress
 from map_tools.maps.home import MapHome, Pin
 from map_tools.maps.info import EXTRACT_FILE, MapInfo, read_info
 from map_tools.maps.ingest import fill
+from map_tools.overture.info import OVERTURE_FILE
+from map_tools.overture.joining import OvertureChoice
+from map_tools.overture.source import OvertureFile
 from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box
 
@@ -55,6 +58,7 @@ def update_map(
     Raises:
         UnknownNameError: There is no such map.
         UsageError: Its extract was not kept, or does not say where its changes are.
+        ConfigError: It has places of Overture Maps, and DuckDB, which reads them, is not installed.
         DownloadError: A change is missing, out of order or damaged, or the server cannot be reached. The old
             map stays, as with every other error.
         LimitError: The changes are larger than fetching the extract anew.
@@ -69,6 +73,7 @@ def update_map(
                 "Add it anew with --region, or with --keep-extract.",
             )
         origin = origin_of(extract, name)
+        overture = _kept_places(before, pin.folder)
         server = ChangeServer(fetcher, origin.url)
         newest = server.newest(origin.position)
         missing = newest.sequence - origin.position.sequence
@@ -80,11 +85,14 @@ def update_map(
             kept = (
                 None if before.timetable is None else partial(_copied, before.timetable, pin.folder, folder)
             )
+            if overture is not None:
+                shutil.copyfile(overture.file.path, folder / OVERTURE_FILE)
             info = fill(
                 folder,
                 merged,
                 name=name,
                 source_file=before.source_file,
+                overture=overture,
                 progress=progress,
                 keep_timetable=kept,
             )
@@ -96,3 +104,11 @@ def _copied(timetable: TimetableInfo, old: Path, new: Path, _box: Box, _zone: st
     """The timetable of the old build, which changes of the map do not touch."""
     shutil.copyfile(old / TIMETABLE_FILE, new / TIMETABLE_FILE)
     return timetable
+
+
+def _kept_places(before: MapInfo, folder: Path) -> OvertureChoice | None:
+    """The places of Overture Maps of the old build, which are joined with the new extract as with the old one."""
+    if before.overture is None:
+        return None
+    file = OvertureFile(folder / OVERTURE_FILE)
+    return OvertureChoice(file, before.overture.confidence, before.overture.source_file)

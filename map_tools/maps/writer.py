@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +11,14 @@ import numpy as np
 from map_tools.maps import spatial
 from map_tools.maps.centers import Centers
 from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json, tags_text
-from map_tools.maps.feature import ADDRESS, AREA_CODE, LEFT_OUT, SHAPES, importance
+from map_tools.maps.feature import ADDRESS, AREA_CODE, LEFT_OUT, LINE_CODE, SHAPES, importance
+from map_tools.maps.geodesic import Floats
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
 from map_tools.maps.lines import Lines
 from map_tools.maps.name_index import build_names
 from map_tools.maps.postings import Numbers, Postings, build, once, text_key
 from map_tools.maps.tags import keywords, main_name
-from map_tools.maps.twins import Said, Twins
+from map_tools.maps.twins import Said, Twins, United
 from map_tools.tag_categories import raw_kinds
 
 _TABLES = """
@@ -34,6 +35,7 @@ CREATE INDEX features_by_id ON features (kind, osm_id);
 CREATE INDEX addresses_by_street ON addresses (street, number);
 CREATE INDEX addresses_by_city ON addresses (city);
 """
+_SAID = "SELECT row, kind, osm_id, categories, tags, wkb FROM features LEFT JOIN shapes USING (row)"
 
 
 class StoreWriter:
@@ -63,14 +65,24 @@ class StoreWriter:
         self._twins = Twins()
         self._addresses = 0
         self._named = 0
+        self._kept: dict[int, int] | None = None
+
+    def __len__(self) -> int:
+        return len(self._lats)
+
+    @property
+    def points(self) -> tuple[Floats, Floats]:
+        """Latitudes and longitudes of the features so far."""
+        return np.array(self._lats, np.float64), np.array(self._lngs, np.float64)
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Adds the next entries; no two of a store have the same kind and id."""
         for entry in entries:
             self._note(entry)
-            self._centers.note(entry.row, entry.feature)
-            self._lines.note(entry.row, entry.feature)
-            self._twins.note(entry)
+            if self._kept is None:
+                self._centers.note(entry.row, entry.feature)
+                self._lines.note(entry.row, entry.feature)
+                self._twins.note(entry)
         self._database.executemany(
             "INSERT INTO features (row, kind, osm_id, categories, tags) VALUES (?, ?, ?, ?, ?)",
             map(_record, entries),
@@ -83,11 +95,43 @@ class StoreWriter:
         self._addresses += len({record[3] for record in addresses})
         self._database.executemany("INSERT INTO addresses VALUES (?, ?, ?, ?)", addresses)
 
+    def settle(self) -> None:
+        """Makes one of entries that are one place. What is added from then on is of another source."""
+        if self._kept is None:
+            self._kept = {}
+            for row, (lat, lng) in self._centers.moves().items():
+                self._lats[row], self._lngs[row] = lat, lng
+            self.unite(self._twins.united(self._fetched))
+
+    def standing(self) -> Iterator[Said]:
+        """All points and areas that are places, after `settle`; what is united with another one is that one."""
+        found = self._database.execute(f"{_SAID} WHERE kept IS NULL AND categories != ?", (ADDRESS,))
+        yield from (_said(record) for record in found if self._shapes[record[0]] != LINE_CODE)
+
+    def position(self, row: int) -> tuple[float, float]:
+        """Latitude and longitude of the point that stands for a feature."""
+        return self._lats[row], self._lngs[row]
+
+    def said(self, row: int) -> Said:
+        """What a feature says."""
+        return next(self._fetched([row]))
+
+    def unite(self, places: Iterable[United]) -> None:
+        """Makes one of entries, after `settle`; of a place that more are united with later the ids add up."""
+        pairs: list[tuple[int, int]] = []
+        for place in places:
+            pairs += [(place.row, row) for row in place.others]
+            self._unite(place)
+        self._database.executemany("UPDATE features SET kept = ? WHERE row = ?", pairs)
+
     def finish(self) -> dict[str, int]:
         """Writes the indexes; returns the counts for `map.json`."""
-        for row, (lat, lng) in self._centers.moves().items():
-            self._lats[row], self._lngs[row] = lat, lng
-        kept = self._unite()
+        self.settle()
+        kept = self._kept or {}
+        self._database.execute(
+            "UPDATE addresses SET row = (SELECT kept FROM features f WHERE f.row = addresses.row)"
+            " WHERE row IN (SELECT row FROM features WHERE kept IS NOT NULL)"
+        )
         index_folder = self._folder / INDEX_FOLDER
         index_folder.mkdir()
         self._write_arrays(index_folder)
@@ -151,42 +195,30 @@ class StoreWriter:
             wholes[row] = first
         return wholes
 
-    def _unite(self) -> Mapping[int, int]:
-        """Makes one of entries that are one place: the row that stays by the row of each left out."""
-        kept: dict[int, int] = {}
-        for place in self._twins.united(self._fetched):
-            kept.update(dict.fromkeys(place.others, place.row))
-            self._categories[place.row] = place.categories
-            self._tags_as_kinds[place.row] = raw_kinds(place.tags)
-            self._importance[place.row] = max(self._importance[row] for row in (place.row, *place.others))
-            for row in place.others:
-                self._categories[row], self._importance[row] = (), LEFT_OUT
-                self._tags_as_kinds[row] = ()
-            if place.outline is not None:
-                self._shapes[place.row] = AREA_CODE
-                outline = (place.row, place.outline)
-                self._database.execute("INSERT OR REPLACE INTO shapes VALUES (?, ?)", outline)
-            self._database.execute(
-                "UPDATE features SET categories = ?, tags = ?, others = ? WHERE row = ?",
-                (",".join(place.categories), tags_text(place.tags), ",".join(place.ids), place.row),
-            )
-        pairs = [(row, left) for left, row in kept.items()]
-        self._database.executemany("UPDATE features SET kept = ? WHERE row = ?", pairs)
+    def _unite(self, place: United) -> None:
+        """Notes that several rows are one place, which is the first of them."""
+        kept = self._kept if self._kept is not None else {}
+        kept.update(dict.fromkeys(place.others, place.row))
+        self._categories[place.row] = place.categories
+        self._tags_as_kinds[place.row] = raw_kinds(place.tags)
+        self._importance[place.row] = max(self._importance[row] for row in (place.row, *place.others))
+        for row in place.others:
+            self._categories[row], self._importance[row] = (), LEFT_OUT
+            self._tags_as_kinds[row] = ()
+        if place.outline is not None:
+            self._shapes[place.row] = AREA_CODE
+            outline = (place.row, place.outline)
+            self._database.execute("INSERT OR REPLACE INTO shapes VALUES (?, ?)", outline)
         self._database.execute(
-            "UPDATE addresses SET row = (SELECT kept FROM features f WHERE f.row = addresses.row)"
-            " WHERE row IN (SELECT row FROM features WHERE kept IS NOT NULL)"
+            "UPDATE features SET categories = ?, tags = ?, others = ltrim(others || ',' || ?, ',') WHERE row = ?",
+            (",".join(place.categories), tags_text(place.tags), ",".join(place.ids), place.row),
         )
-        return kept
 
     def _fetched(self, rows: Sequence[int]) -> Iterator[Said]:
         """What the features in some rows say."""
         for row in rows:
-            kind, number, categories, tags, wkb = self._database.execute(
-                "SELECT kind, osm_id, categories, tags, wkb FROM features LEFT JOIN shapes USING (row)"
-                " WHERE row = ?",
-                (row,),
-            ).fetchone()
-            yield Said(row, f"{kind}{number}", tuple(categories.split(",")), json.loads(tags), wkb)
+            found = self._database.execute(f"{_SAID} WHERE row = ?", (row,))
+            yield _said(found.fetchone())
 
     def _keywords_index(self, kept: Mapping[int, int]) -> Postings:
         words = self._keywords.numbers
@@ -223,3 +255,8 @@ class _Bearers:
 def _record(entry: Entry) -> tuple[int, str, int, str, str]:
     feature = entry.feature
     return entry.row, feature.kind, feature.osm_id, ",".join(feature.categories), tags_json(feature)
+
+
+def _said(record: tuple[int, str, int, str, str, bytes | None]) -> Said:
+    row, kind, number, categories, tags, wkb = record
+    return Said(row, f"{kind}{number}", tuple(categories.split(",")), json.loads(tags), wkb)

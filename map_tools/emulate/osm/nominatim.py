@@ -38,6 +38,8 @@ async def search(world: OsmWorld, query: Mapping[str, str]) -> list[dict[str, An
     found = await world.provider.find_place(query["q"], near=near, limit=limit)
     hits = []
     for candidate in found:
+        if not candidate.place.id.startswith("osm:"):
+            continue
         letter, number = candidate.place.id.removeprefix("osm:")[0], candidate.place.id[5:]
         thing = world.of(_TYPES[letter.upper()], int(number))
         if thing is not None:

@@ -1,12 +1,14 @@
 """What the emulated services work with: a map, its raw tags, and its routes."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
 from map_tools.maps.store import MapStore
+from map_tools.overture import ids as overture
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
 
@@ -70,11 +72,20 @@ class OsmWorld:
 
     def around(self, at: LatLng, radius_m: float) -> list[Thing]:
         """All objects whose point lies in a circle."""
-        return [self.thing(row) for row, _ in self._store.nearby(at, radius_m)]
+        return self._objects(row for row, _ in self._store.nearby(at, radius_m))
 
     def inside(self, thing: Thing) -> list[Thing]:
         """All objects whose point lies in an area, itself among them (as for Overpass)."""
-        return [self.thing(row) for row in (thing.row, *self._store.inside(thing.row))]
+        return self._objects((thing.row, *self._store.inside(thing.row)))
+
+    def _objects(self, rows: Iterable[int]) -> list[Thing]:
+        return [self.thing(row) for row in rows if row not in self._foreign]
+
+    @cached_property
+    def _foreign(self) -> frozenset[int]:
+        """The rows of places of Overture Maps, which the emulated services do not have."""
+        found = self._store.query("SELECT row FROM features WHERE kind = ?", (overture.KIND,))
+        return frozenset(row for (row,) in found)
 
     async def close(self) -> None:
         """Closes the map."""

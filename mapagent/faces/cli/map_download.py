@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.errors import InputFileError, MapStoreError, UsageError
+from mapagent.faces.cli import map_overture
 from mapagent.faces.cli.arguments import settings_from
 from mapagent.faces.cli.progress import FetchProgress, show_progress
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from map_tools.downloads.resumable import Download
     from map_tools.maps.home import MapHome
     from map_tools.maps.info import MapInfo
+    from map_tools.overture.joining import OvertureChoice
 
 _FOLDER = ".downloads"
 _FILE_CHARS = 100
@@ -39,7 +41,9 @@ def take_region(parser: ArgumentParser) -> None:
     )
 
 
-def fetch_and_add(given: Namespace, home: "MapHome") -> "MapInfo | None":
+def fetch_and_add(
+    given: Namespace, home: "MapHome", overture: "OvertureChoice | None" = None
+) -> "MapInfo | None":
     """Fetches the extract of a region and adds it; None if that is not wanted after all.
 
     Raises:
@@ -70,7 +74,7 @@ def fetch_and_add(given: Namespace, home: "MapHome") -> "MapInfo | None":
             print("Nothing was fetched.")
             return None
         _fetch(fetcher, download, remote, what)
-    return _add(file, name, home, given.gtfs)
+    return _add(file, name, home, given.gtfs, overture)
 
 
 def update(given: Namespace, home: "MapHome") -> int:
@@ -97,6 +101,8 @@ def update(given: Namespace, home: "MapHome") -> int:
         f"Map '{info.name}' is updated from {updated.before.data_time or 'an unknown date'} to "
         f"{info.data_time}: {updated.changes:,} changes, {info.counts['features']} features. {info.attribution}"
     )
+    if info.overture is not None:
+        map_overture.tell(info.overture)
     return 0
 
 
@@ -151,14 +157,18 @@ def _fetch(fetcher: "Fetcher", download: "Download", remote: "RemoteFile", what:
         raise
 
 
-def _add(file: Path, name: str, home: "MapHome", gtfs: Path | None) -> "MapInfo":
+def _add(
+    file: Path, name: str, home: "MapHome", gtfs: Path | None, overture: "OvertureChoice | None"
+) -> "MapInfo":
     """Makes the map; the extract goes with it, so that it can be updated."""
     from map_tools.maps.ingest import add_map
 
     try:
-        info = add_map(file, name=name, home=home, gtfs=gtfs, progress=show_progress, keep=_link)
+        info = add_map(
+            file, name=name, home=home, gtfs=gtfs, overture=overture, progress=show_progress, keep=_link
+        )
     except InputFileError:
-        if gtfs is None:
+        if gtfs is None and overture is None:
             file.unlink()  # what arrived is no extract: it would not become one
         raise
     file.unlink()

@@ -67,6 +67,7 @@ def _row(info: "MapInfo", now: datetime) -> dict[str, Any]:
         "data_age_days": age_days(info.data_time, now),
         "routable": info.routable,
         "timetable_until": info.timetable.last_day if info.timetable is not None else None,
+        "overture_places": info.overture.held if info.overture is not None else None,
         "attribution": info.attribution,
     }
 
@@ -81,7 +82,10 @@ def _print(rows: list[dict[str, Any]], *, as_json: bool) -> None:
             continue
         size = f"{row['features']:>10} features"
         until = f"   timetable to {row['timetable_until']}" if row["timetable_until"] else ""
-        print(f"{row['name']:<20} {size}   {row['source_file']}, {_dated(row)}   {row['attribution']}{until}")
+        places = row["overture_places"]
+        second = f"   {places} places of Overture Maps" if places is not None else ""
+        told = f"{row['source_file']}, {_dated(row)}   {row['attribution']}{until}{second}"
+        print(f"{row['name']:<20} {size}   {told}")
 
 
 def _dated(row: dict[str, Any]) -> str:

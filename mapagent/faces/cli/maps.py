@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.clock import SystemClock
-from mapagent.faces.cli import map_download, map_regions
+from mapagent.faces.cli import map_download, map_overture, map_regions
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
 from mapagent.faces.cli.progress import show_progress
@@ -27,6 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     add.add_argument(
         "--gtfs", type=Path, metavar="FEED.zip", help="timetable of public transport to keep with it (GTFS)"
     )
+    map_overture.take_places(add)
     map_regions.take_target(add)
     add_config(add)
     told = "apply what has changed since its extract was made (needs a network)"
@@ -84,23 +85,33 @@ def _check_source(given: Namespace) -> None:
         )
     if given.to and given.gtfs:
         raise UsageError("A database keeps no timetable.", "Leave out --to, or --gtfs.")
+    map_overture.check(given)
 
 
 def _add(given: Namespace, home: "MapHome") -> int:
     from map_tools.maps.ingest import add_map
 
+    overture = map_overture.chosen(given)
     if given.region is not None:
-        info = map_download.fetch_and_add(given, home)
+        info = map_download.fetch_and_add(given, home, overture)
         if info is None:
             return 0
     else:
         keep = shutil.copyfile if given.keep_extract else None
         info = add_map(
-            given.file, name=given.name, home=home, gtfs=given.gtfs, progress=show_progress, keep=keep
+            given.file,
+            name=given.name,
+            home=home,
+            gtfs=given.gtfs,
+            overture=overture,
+            progress=show_progress,
+            keep=keep,
         )
     print(f"Map '{info.name}' is ready: {info.counts['features']} features. {info.attribution}")
     if info.timetable is not None:
         _tell_timetable(info.timetable)
+    if info.overture is not None:
+        map_overture.tell(info.overture)
     if not info.routable:
         print("No routes: it has no roads, or its routing tiles could not be built.", file=sys.stderr)
     return 0

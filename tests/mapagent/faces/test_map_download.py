@@ -15,6 +15,7 @@ from tests.support.cli import CommandLine, snapshot
 from tests.support.data import demo_extract
 from tests.support.disks import on_a_full_disk
 from tests.support.loopback import Scripted
+from tests.support.overture import row, write_places
 from tests.support.published import (
     EXTRACT,
     INDEX,
@@ -219,6 +220,32 @@ def test_a_file_can_be_kept_too(mapagent: CommandLine, published: Published, tmp
     published.put_change(SEQUENCE + 1, change(OPENED))
     ran = mapagent("map", "update", "own")
     assert "Map 'own' is updated" in ran.out, ran.err
+
+
+def test_places_of_overture_are_united_with_the_new_extract(
+    mapagent: CommandLine, published: Published, tmp_path: Path
+) -> None:
+    places = write_places(
+        tmp_path / "places.parquet",
+        [
+            row("uusi", "Kahvila Uusi", (60.1702, 24.9400), "cafe", phone="+358 40 1"),
+            row("unsure", "Kahvila Ehkä", (60.1702, 24.9401), "cafe", confidence=0.55),
+        ],
+    )
+    flags = ("--overture", places, "--overture-confidence", "0.6")
+    ran = mapagent("map", "add", "--region", "Helsinki", "--yes", *flags)
+    assert "0 places united with OpenStreetMap's, 1 added.\nLeft out: 1 below confidence 0.6.\n" in ran.out, (
+        ran.err
+    )
+    places.unlink()  # the map has its own
+    published.put_change(SEQUENCE + 1, change(OPENED))
+    ran = mapagent("map", "update", "helsinki")
+    assert "1 places united with OpenStreetMap's, 0 added.\nLeft out: 1 below confidence 0.6.\n" in ran.out, (
+        ran.err
+    )
+    asked = mapagent("ask", "What is the phone number of Kahvila Uusi?")
+    assert asked.out.startswith("+358 40 1\n")
+    assert "© OpenStreetMap contributors, Overture Maps Foundation" in asked.out
 
 
 def test_what_cannot_be_updated_says_why(mapagent: CommandLine, demo: None) -> None:
