@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.errors import UsageError
-from map_tools.overture.info import DEFAULT_CONFIDENCE
 
 if TYPE_CHECKING:
     from map_tools.overture.info import OvertureInfo
@@ -34,7 +33,7 @@ def take_places(parser: ArgumentParser) -> None:
         "--overture-confidence",
         type=float,
         metavar="SHARE",
-        help=f"leave out places that Overture is less sure of, 0 to 1 (default: {DEFAULT_CONFIDENCE:g})",
+        help="leave out places that Overture is less sure of, 0 to 1 (default: 0.5)",
     )
 
 
@@ -67,8 +66,8 @@ def chosen(given: Namespace) -> "OvertureChoice | None":
     from map_tools.overture.joining import OvertureChoice
     from map_tools.overture.source import OvertureFile
 
-    sure = given.overture_confidence
-    return OvertureChoice(OvertureFile(given.overture), DEFAULT_CONFIDENCE if sure is None else sure)
+    file, sure = OvertureFile(given.overture), given.overture_confidence
+    return OvertureChoice(file) if sure is None else OvertureChoice(file, sure)
 
 
 def tell(info: "OvertureInfo") -> None:

@@ -118,7 +118,8 @@ def _given(answer: Answer) -> Iterator[_Given]:
     yield from places
     if not places and answer.trip is None:
         facts = [item.value for item in answer.evidence]
-        spoken = {fact.place.id: fact.place for fact in facts if isinstance(fact, PlaceFact)}
+        sure = [fact.place for fact in facts if isinstance(fact, PlaceFact) and not fact.rivals]
+        spoken = {place.id: place for place in sure}
         searched = any(isinstance(fact, NearbyFact | RoutesFact | TravelFact) for fact in facts)
         if len(spoken) == 1 and not searched:
             yield from (_Given(place, {}) for place in spoken.values())

@@ -70,7 +70,7 @@ function place(card, asked, handlers, hidden = false) {
   const facts = [card.name && kindText(card.kind), awayText(card)].filter(Boolean).join(" · "); // its kind is all the name of one without
   const item = el(
     "li",
-    { class: "place", "data-number": card.number, hidden },
+    { class: "place-card", "data-number": card.number, hidden },
     el("span", { class: "number", "aria-hidden": "true" }, String(card.number)),
     el(
       "div",

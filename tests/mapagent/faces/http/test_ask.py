@@ -24,6 +24,7 @@ def test_the_answer_is_what_the_command_line_prints(
     replied = client.ask(WALK).json()
     assert len(replied.pop("id")) == 16
     assert len(replied.pop("conversation")) == 22
+    assert (replied.pop("cards"), len(replied.pop("ways"))) == ([], 1), "of the page alone"
     for record in (printed, replied):
         record["usage"].pop("latency_s")
     assert replied == printed

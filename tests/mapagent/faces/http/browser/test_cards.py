@@ -38,7 +38,7 @@ def talk(
 
 
 def card(page: "Page", name: str) -> "Locator":
-    return page.locator(".place", has=page.get_by_role("button", name=name, exact=True))
+    return page.locator(".place-card", has=page.get_by_role("button", name=name, exact=True))
 
 
 def pin(page: "Page", number: str) -> "Locator":
@@ -58,7 +58,7 @@ def middle(of: "Locator") -> tuple[float, float]:
 def test_a_list_has_cards_with_the_numbers_of_their_markers(page: "Page") -> None:
     assert answer(page, CAFES) == "6 places, the nearest 90 m from Ateneum"
     pin(page, "6").wait_for()
-    assert page.locator(".place .number").all_inner_texts() == NUMBERS
+    assert page.locator(".place-card .number").all_inner_texts() == NUMBERS
     assert sorted(page.locator(".pin").all_inner_texts()) == NUMBERS
     assert "cafe · 101 m from Ateneum" in card(page, "Roasberg").inner_text()
     west, east = (
@@ -73,22 +73,22 @@ def test_a_list_has_cards_with_the_numbers_of_their_markers(page: "Page") -> Non
 def test_cards_and_markers_point_at_each_other(page: "Page") -> None:
     answer(page, CAFES)
     pin(page, "3").wait_for()
-    third = page.locator(".place[data-number='3']")
+    third = page.locator(".place-card[data-number='3']")
     third.hover()
     assert "on" in classes(pin(page, "3"))
     pin(page, "4").hover()
     assert "on" not in classes(pin(page, "3"))
-    assert "on" in classes(page.locator(".place[data-number='4']"))
+    assert "on" in classes(page.locator(".place-card[data-number='4']"))
     third.get_by_role("button", name="Roasberg", exact=True).focus()
     assert "on" in classes(pin(page, "3"))
     pin(page, "4").click()
     popup = page.locator(".popup").inner_text().splitlines()
     assert popup[0] == "Jääpuiston kahvila"
     assert {"cafe", "112 m from Ateneum"} <= set(popup)
-    assert "chosen" in classes(page.locator(".place[data-number='4']"))
+    assert "chosen" in classes(page.locator(".place-card[data-number='4']"))
     third.get_by_role("button", name="Roasberg", exact=True).press("Enter")
     page.locator(".popup strong", has_text="Roasberg").wait_for()
-    assert page.locator(".place.chosen").count() == 1
+    assert page.locator(".place-card.chosen").count() == 1
     assert "chosen" in classes(third)
 
 
@@ -108,7 +108,7 @@ def test_hours_are_those_of_the_moment_asked_about(page: "Page") -> None:
 
 def test_a_single_place_is_one_card_with_its_phone(page: "Page") -> None:
     assert answer(page, MUSEUM).startswith("Amos Rex, 156 m from Kiasma")
-    assert page.locator(".place").count() == 1
+    assert page.locator(".place-card").count() == 1
     answer(page, "What is the phone number of Ateneum?")
     link = card(page, "Ateneum").get_by_role("link", name="+3580294500401")
     assert link.get_attribute("href") == "tel:+3580294500401"
@@ -133,20 +133,10 @@ def test_directions_are_a_follow_up(page: "Page") -> None:
 def test_a_follow_up_belongs_to_the_conversation(talk: "Page") -> None:
     ask(talk, 'answer(nearest("museum", to="Kiasma"))')
     talk.get_by_role("button", name="More like Amos Rex").click()
-    talk.locator(".place").nth(1).wait_for()
+    talk.locator(".place-card").nth(1).wait_for()
     told = talk.locator("#thread .turn-answer").all_text_contents()
     ask(talk, EARLIER)
     talk.locator(".answer-text").get_by_text(" | ".join(told), exact=True).wait_for()
-
-
-def test_a_claim_opens_its_fact(talk: "Page") -> None:
-    ask(talk, 'answer(recommend("quiet restaurant", near="Kiasma"))')
-    talk.locator("#account-card").wait_for()
-    unfold(talk, "What it rests on")
-    claim = talk.locator(".rests .ref").first
-    claim.click()
-    fact = talk.locator(".fact.computed[open] .full").first.inner_text()
-    assert fact.startswith(claim.inner_text().rstrip("…"))
 
 
 def test_directions_without_a_beginning_ask_for_it(page: "Page") -> None:
@@ -161,7 +151,7 @@ def test_a_way_says_how_long_how_far_and_by_which_street(page: "Page") -> None:
     way = page.locator(".way").inner_text()
     assert "10 min 839 m · on foot" in way
     assert "via Kaivokatu" in way
-    assert page.locator(".place").count() == 0
+    assert page.locator(".place-card").count() == 0
 
 
 def test_a_trip_is_its_stops_with_times(page: "Page") -> None:
@@ -200,7 +190,7 @@ def test_a_program_is_edited_and_run(page: "Page") -> None:
     page.locator("#program-problem", has_text="neerest").wait_for()
     assert "Did you mean `nearest`?" in page.locator("#program-problem").inner_text()
     assert "neerest" in text.input_value(), "it can be mended"
-    assert "cinema" in page.locator(".place").inner_text(), "and what was found before is still there"
+    assert "cinema" in page.locator(".place-card").inner_text(), "and what was found before is still there"
     page.get_by_role("button", name="As it was").click()
     assert text.input_value() == 'answer(nearest("cinema", "Kiasma"))'
 
@@ -241,9 +231,9 @@ def test_on_a_phone_the_answer_comes_first_and_the_map_below_it(chromium: "Brows
         form = boxes[0]
         assert form is not None
         assert form["height"] < 100, "it is small once something was asked"
-        assert page.locator(".place:visible").count() == 3
+        assert page.locator(".place-card:visible").count() == 3
         page.get_by_role("button", name="Show all 6").click()
-        assert page.locator(".place:visible").count() == 6
+        assert page.locator(".place-card:visible").count() == 6
         page.get_by_role("button", name="Roasberg on the map").click()
         page.locator(".popup strong", has_text="Roasberg").wait_for()
         map_box = page.locator("#map").bounding_box()
@@ -261,5 +251,5 @@ def test_what_a_source_calls_a_website_is_no_script(chromium: "Browser", tmp_pat
         opened(chromium, str(client.base_url)) as page,
     ):
         ask(page, "What is the phone number of Lighthouse Museum?")
-        page.locator(".place").wait_for()
-        assert page.locator(".place a").all_inner_texts() == ["+61 8 5550 0101"]
+        page.locator(".place-card").wait_for()
+        assert page.locator(".place-card a").all_inner_texts() == ["+61 8 5550 0101"]
