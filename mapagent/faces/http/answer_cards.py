@@ -34,7 +34,8 @@ type Record = dict[str, Any]
 def place_cards(answer: Answer, question: Question, now: datetime) -> list[Record]:
     """A card for each place to show (`schemas.CardRecord`): the stays of a trip, what the answer and its parts give.
 
-    An answer that gives no place but speaks of one alone, such as its address, shows that one.
+    An answer that gives no place but speaks of one alone, such as its address, shows that one, also where what was
+    asked of it is not stated.
 
     Args:
         answer: The answer.
@@ -107,7 +108,7 @@ class _Given:
 
 
 def _given(answer: Answer) -> Iterator[_Given]:
-    if answer.status is not Status.ANSWERED:
+    if answer.status not in (Status.ANSWERED, Status.UNANSWERABLE):
         return
     for number, visit in enumerate(answer.trip.visits if answer.trip else (), start=1):
         times = {"begin": visit.begin, "end": visit.end}

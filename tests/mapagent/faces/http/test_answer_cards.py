@@ -74,6 +74,13 @@ def test_a_question_about_a_place_shows_that_place(client: Client) -> None:
     assert one["distance_m"] is None, "nobody said where from"
 
 
+def test_of_a_place_whose_phone_is_not_stated_the_rest_is_shown(client: Client) -> None:
+    """Parks have no telephone: this one has no tag `phone`."""
+    record = query(client, 'answer(place("Esplanadinpuisto").phone)')
+    assert record["status"] == "unanswerable"
+    assert [one["name"] for one in record["cards"]] == ["Esplanadinpuisto"]
+
+
 def test_how_far_it_is_from_the_asker(client: Client) -> None:
     (one,) = query(client, 'answer(nearest("museum", to=here))', near=HERE)["cards"]
     away = Geodesic.WGS84.Inverse(HERE["lat"], HERE["lng"], one["lat"], one["lng"])["s12"]
