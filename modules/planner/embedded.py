@@ -37,8 +37,8 @@ class EmbeddedPlanner:
             return await self._reader.answer(run)
         asked = quoted(run.question.text)
         seen = await run.execute(f"answer(seen({asked}))")
-        labelled = any(isinstance(item.value, PictureFact) and item.value.labels for item in seen.evidence)
-        if seen.status is Status.ANSWERED or not labelled:
+        blank = any(isinstance(item.value, PictureFact) and not item.value.labels for item in seen.evidence)
+        if seen.status is Status.ANSWERED or blank:
             return seen  # a question about a picture that shows nothing is none about the map
         read = await self._reader.answer(run)
         if read.status is Status.ANSWERED:
