@@ -36,6 +36,7 @@ class _Spellings:
     endings: dict[str, str]
     articles: frozenset[str]
     joins: tuple[str, ...]
+    small_words: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -46,12 +47,18 @@ def _spellings() -> _Spellings:
         endings={short: word for word, shorts in data["endings"].items() for short in shorts.split()},
         articles=frozenset(data["articles"]["leading"].split()),
         joins=tuple(word.strip() for word in data["joins"]["inside"].split(",")),
+        small_words=frozenset(data["joins"]["beside"].split()),
     )
 
 
 def joins() -> tuple[str, ...]:
     """Words that join a place with the area it lies in."""
     return _spellings().joins
+
+
+def small_words() -> frozenset[str]:
+    """Words that stand between a name and what is told of where it is; they say nothing of it."""
+    return _spellings().small_words
 
 
 def spellings_of(word: str) -> frozenset[str]:

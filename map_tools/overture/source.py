@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import ConfigError, InputFileError
 from map_tools.overture.ids import is_id
+from map_tools.spatial_db.duckdb_engine import sql_text
 from map_tools.types import Box
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ def _connect(path: Path) -> "DuckDBPyConnection":
     connection = duckdb.connect(":memory:", config=_SETTINGS)
     try:
         connection.execute("SET enable_progress_bar = false")
-        connection.execute(f"SET allowed_paths = [{_text(str(path.resolve()))}]")
+        connection.execute(f"SET allowed_paths = [{sql_text(str(path.resolve()))}]")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
     except BaseException:
@@ -204,12 +205,7 @@ def _connect(path: Path) -> "DuckDBPyConnection":
 
 
 def _scan(path: Path) -> str:
-    return f"read_parquet({_text(str(path.resolve()))})"
-
-
-def _text(text: str) -> str:
-    """A text as a literal of SQL."""
-    return "'" + text.replace("'", "''") + "'"
+    return f"read_parquet({sql_text(str(path.resolve()))})"
 
 
 def _run(connection: "DuckDBPyConnection", path: Path, query: str) -> "DuckDBPyConnection":

@@ -5,12 +5,15 @@ is its kind, stands in its address, or names something that it is near to. So no
 for what it is not.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 
 from map_tools import concepts
 from map_tools.areas import LINEAR
+from map_tools.maps.names import small_words
 from map_tools.providers.base import HasShapes, Provider
 from map_tools.text import normalise
+from map_tools.tools.rivals import bears, is_called
 from map_tools.types import Candidate, Geometry, LatLng
 
 SURE = 0.85
@@ -22,11 +25,6 @@ LONGEST = 8
 ON_STREET_M = 60.0
 """So near to a street is what stands on it."""
 _CANDIDATES = 10
-_JOINTS = frozenset({
-    "at", "by", "near", "on", "in", "of", "the", "next", "to", "beside", "opposite", "from", "around",
-    "am", "an", "bei", "beim", "im", "der", "die", "das", "à", "au", "de", "da", "do", "du", "la", "le", "les",
-})  # fmt: skip
-"""Small words that join a name to where it is; they say nothing of it."""
 
 
 async def described(text: str, provider: Provider, near: LatLng | None) -> tuple[Candidate, ...]:
@@ -54,7 +52,7 @@ def _parted(text: str) -> Iterator[tuple[str, str]]:
         return
     words = text.replace(",", " ").split()
     parts = [(words[:size], words[size:]) for size in range(len(words) - 1, 0, -1)]
-    joined = [part for part in parts if part[1][0].lower() in _JOINTS]
+    joined = [part for part in parts if part[1][0].lower() in small_words()]
     for own, other in joined or [way for part in parts for way in (part, part[::-1])]:
         name, rest = _bare(own), _bare(other)
         if name and rest:
@@ -63,7 +61,7 @@ def _parted(text: str) -> Iterator[tuple[str, str]]:
 
 def _bare(words: Sequence[str]) -> Sequence[str]:
     """Words without the small ones around them."""
-    held = [number for number, word in enumerate(words) if word.lower() not in _JOINTS]
+    held = [number for number, word in enumerate(words) if word.lower() not in small_words()]
     return words[held[0] : held[-1] + 1] if held else ()
 
 
@@ -82,29 +80,22 @@ async def _nearest(name: str, rest: str, provider: Provider) -> list[Candidate]:
     from map_tools.compute import shapes
 
     apart: list[tuple[float, Candidate]] = []
-    anchors = [one for one in await _sure(rest, provider, None) if normalise(rest) in _names(one)]
-    for anchor in anchors:
-        there = await _geometry(anchor, provider)
+    for anchor in await _sure(rest, provider, None):
+        there = await _geometry(anchor, provider) if is_called(rest, anchor.place) else None
+        if there is None:
+            continue
         near_m = ON_STREET_M if LINEAR & {*anchor.place.categories} else NEAR_M
-        for one in await _sure(name, provider, anchor.place.location) if there is not None else ():
+        for one in await _sure(name, provider, anchor.place.location):
             place = await _geometry(one, provider)
-            if place is not None and there is not None and shapes.distance_m(place, there) < near_m:
-                apart.append((shapes.distance_m(place, there), one))
+            away_m = math.inf if place is None else shapes.distance_m(place, there)
+            apart += [(away_m, one)] if away_m < near_m else []
     return [min(apart, key=lambda found: found[0])[1]] if apart else []
 
 
 async def _sure(text: str, provider: Provider, near: LatLng | None) -> list[Candidate]:
     """What is certainly called so: its name begins with the words, whatever stands behind them."""
-    words = normalise(text)
-    return [
-        one
-        for one in await provider.find_place(text, near=near, limit=_CANDIDATES)
-        if one.score >= SURE and any(f"{name} ".startswith(f"{words} ") for name in _names(one))
-    ]
-
-
-def _names(candidate: Candidate) -> list[str]:
-    return [normalise(name) for name in (candidate.place.name, *candidate.place.aliases)]
+    found = await provider.find_place(text, near=near, limit=_CANDIDATES)
+    return [one for one in found if one.score >= SURE and bears(text, one.place)]
 
 
 async def _geometry(candidate: Candidate, provider: Provider) -> Geometry | None:

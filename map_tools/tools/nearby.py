@@ -151,9 +151,11 @@ async def _unread(
 ) -> FailureFact | None:
     """Why there is none of a kind with words beside it, where there are some without them: they may not be names.
 
-    A cuisine is looked for as such, and so is a keyword of its own: of these "none" is true.
+    A cuisine is looked for as such, and so is a keyword of its own: of these "none" is true. Services whose lists
+    do not say all that they know are given the words, and are not asked again.
     """
     known = asked.keyword is not None or asked.categories or not wanted.categories
+    known = known or not provider.capabilities.full_candidates
     if known or not wanted.keyword or concepts.cuisine_in(wanted.keyword) is not None:
         return None
     search = _inside if asked.inside else _around
@@ -161,8 +163,10 @@ async def _unread(
     if not others:
         return None
     kind = concepts.label_of(wanted.categories[0])
+    is_cut = len(others) > asked.limit and not asked.inside
+    number = f"at least {len(others)}" if is_cut else f"{len(others)}"
     error = UnsupportedError(
-        f"Of {len(others)} places ({kind}) none has “{wanted.keyword}” for a name, brand or cuisine; "
+        f"Of {number} places ({kind}) none has “{wanted.keyword}” for a name, brand or cuisine; "
         "times and other conditions are not searched by.",
         f"Search for “{kind}” alone and read what each one states.",
     )

@@ -93,8 +93,18 @@ def are_rivals(text: str, a: Place, b: Place) -> bool:
 
 def _begins(text: str, place: Place) -> bool:
     """True if the place's names say more than the text, and one of them begins with it."""
-    wanted, names = normalise(text), [normalise(name) for name in (place.name, *place.aliases)]
-    return wanted not in names and any(name.startswith(f"{wanted} ") for name in names)
+    return not is_called(text, place) and bears(text, place)
+
+
+def is_called(text: str, place: Place) -> bool:
+    """True if the text is one of the place's names."""
+    return normalise(text) in map(normalise, (place.name, *place.aliases))
+
+
+def bears(text: str, place: Place) -> bool:
+    """True if one of the place's names is the text, or begins with its words."""
+    wanted = normalise(text)
+    return any(f"{normalise(name)} ".startswith(f"{wanted} ") for name in (place.name, *place.aliases))
 
 
 def _same_kind(a: Place, b: Place) -> bool:

@@ -42,8 +42,8 @@ class Figures:
     assumed: float
 
 
-def figures(number: int, readings: Sequence[Reading], *, parts: int, assumed: int) -> Figures:
-    """The figures of one of several readings, whose answer has some parts and takes some things for granted."""
+def figures(number: int, readings: Sequence[Reading], *, unasked: int, assumed: int) -> Figures:
+    """The figures of one of several readings, with those of its answer (`Figures`)."""
     reading = readings[number]
     others = [one.score for one in readings if one is not reading]
     return Figures(
@@ -52,7 +52,7 @@ def figures(number: int, readings: Sequence[Reading], *, parts: int, assumed: in
         length=len(reading.program) / 100,
         unused=float(reading.unused),
         unread=float(min(_MOST, reading.unread)),
-        unasked=float(min(_MOST, max(0, reading.asks - parts))),
+        unasked=float(min(_MOST, max(0, unasked))),
         assumed=float(min(_MOST, assumed)),
     )
 

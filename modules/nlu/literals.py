@@ -50,7 +50,7 @@ _DATE = re.compile(
 """A month, and the number of a day before or behind it."""
 _FEASTS = {
     "christmas eve": "Dec 24", "christmas day": "Dec 25", "boxing day": "Dec 26",
-    "new year's eve": "Dec 31", "new year’s eve": "Dec 31", "new year's day": "Jan 1", "new year’s day": "Jan 1",
+    "new year's eve": "Dec 31", "new year's day": "Jan 1",
 }  # fmt: skip
 _NOON = 12
 
@@ -93,7 +93,7 @@ def times_in(text: str) -> tuple[str, ...]:
 
 
 def _english_times(text: str) -> tuple[str, ...]:
-    date, rest = _date_in(text.lower())
+    date, rest = _date_in(text.lower().replace("’", "'"))
     month = date if is_month(date) else ""
     day, part = date, ""
     for match in reversed(list(_TOKEN.finditer(rest))):

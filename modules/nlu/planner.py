@@ -22,6 +22,8 @@ from modules.nlu.rows import ANY_MODE, MAP
 from modules.query.language.types import MODE_NAMES
 
 NAME = "offline"
+READINGS = "reader.readings"
+"""What is kept of a question under this name: its readings, which the cascade offers again."""
 TRIED_EVENT = "reading"
 """The trace has an event of this name for each reading that was run, with the figures of its certainty."""
 DEFAULT_THRESHOLD = 0.6
@@ -92,7 +94,13 @@ class ReaderPlanner:
         return answer.confidence >= self._threshold
 
     def readings(self, run: Run) -> list[Reading]:
-        """What the question may mean."""
+        """What the question may mean; a question is read once."""
+        if READINGS not in run.kept:
+            run.kept[READINGS] = self._read(run)
+        found: list[Reading] = run.kept[READINGS]
+        return found
+
+    def _read(self, run: Run) -> list[Reading]:
         options = [text for _, text in run.question.live_options()]
         earlier = [turn.text for turn in run.question.earlier]
         found = (self._reader or reader()).readings(run.question.text, options, _over(run), earlier)
@@ -119,7 +127,8 @@ class ReaderPlanner:
                 break
         if answer is None:
             return None
-        told = figures(number, readings, parts=1 + len(answer.parts), assumed=len(answer.assumptions))
+        unasked = run.question.text.count("?") - 1 - len(answer.parts)
+        told = figures(number, readings, unasked=unasked, assumed=len(answer.assumptions))
         sure = certainty(told, calibration())
         run.account.trace.event(
             TRIED_EVENT,

@@ -21,9 +21,8 @@ WIDTH = 5
 """So many beginnings of programs are followed at a time."""
 DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
-
-
 _ENDS = frozenset(".!?:;-–—(“\"'")
+"""Marks behind which a capital says nothing."""
 
 
 class Over(IntEnum):
@@ -43,14 +42,12 @@ class Reading:
         score: The logarithm of its probability, as far as the network can tell.
         unused: How many figures of the question the program does not use.
         unread: How many words of the question that are written like names it does not use.
-        asks: How many questions the words have by their marks.
     """
 
     program: str
     score: float
     unused: int = 0
     unread: int = 0
-    asks: int = 1
 
 
 class Reader:
@@ -78,7 +75,6 @@ class Reader:
             earlier: The questions of the conversation before it, in order.
         """
         words = words_of(question, options, earlier)
-        asks = question.count("?")
         pieces = self._vocabulary.pieces(words, over, longest=LONGEST_INPUT)
         found: dict[str, Reading] = {}
         for row in self._network.rows(pieces, width=WIDTH):
@@ -90,7 +86,7 @@ class Reader:
             before = found.get(program)
             score = row.score if before is None else float(np.logaddexp(before.score, row.score))
             unused, unread = _left_over(row, words)
-            found[program] = Reading(program, score, unused, unread, asks)
+            found[program] = Reading(program, score, unused, unread)
         return sorted(found.values(), key=lambda one: -one.score)
 
     def _canonical(self, program: str) -> str:

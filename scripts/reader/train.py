@@ -29,7 +29,6 @@ SEGMENTS, LONGEST_INPUT, LONGEST_PROGRAM = 12, 152, 72
 BEGIN, END = 1, 2
 BATCH, SEED, DROPPED, SMOOTHING = 48, 1, 26, 0.05
 """`DROPPED` of 256 numbers are left out at a time."""
-CHANCE = np.random.default_rng(SEED)
 ENCODER_RATE, DECODER_RATE, DECAY, LAST_RATE = 1.5e-4, 8e-4, 0.01, 0.02
 """Learning rates at their highest; the last is a share of that."""
 AVERAGED = 0.998
@@ -109,8 +108,9 @@ def joined(x: Tensor) -> Tensor:
 class EncoderLayer(nn.Module):
     """A layer of the encoder."""
 
-    def __init__(self, base: Base, number: int) -> None:
+    def __init__(self, base: Base, number: int, chance: np.random.Generator) -> None:
         super().__init__()
+        self.chance = chance
         at = f"encoder.layer.{number}"
         own = [f"{at}.attention.self.{part}" for part in ("query", "key", "value")]
         self.qkv = nn.Parameter(torch.cat([base.turned(f"{one}.weight") for one in own], 1))
@@ -135,8 +135,9 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """A layer of the decoder."""
 
-    def __init__(self) -> None:
+    def __init__(self, chance: np.random.Generator) -> None:
         super().__init__()
+        self.chance = chance
         self.qkv, self.out, self.norm1 = fresh(SIZE, 3 * SIZE), fresh(SIZE, SIZE, gain=0.5), fresh_norm(SIZE)
         self.cross_q, self.cross_kv = fresh(SIZE, SIZE), fresh(SIZE, 2 * SIZE)
         self.cross_out, self.norm2 = fresh(SIZE, SIZE, gain=0.5), fresh_norm(SIZE)
@@ -172,26 +173,27 @@ def fed(x: Tensor, layer: Any) -> Tensor:
     return inner @ layer.outer + layer.outer_bias
 
 
-def dropped(x: Tensor, module: nn.Module) -> Tensor:
+def dropped(x: Tensor, module: Any) -> Tensor:
     """Dropout while it is trained; its chances are bytes, as torch's own take a tenth of the time of training."""
     if not module.training:
         return x
-    bytes_ = torch.from_numpy(CHANCE.integers(0, 256, x.numel(), np.uint8)).view(x.shape)
+    bytes_ = torch.from_numpy(module.chance.integers(0, 256, x.numel(), np.uint8)).view(x.shape)
     return x * (bytes_ >= DROPPED) * (256 / (256 - DROPPED))
 
 
 class Encoder(nn.Module):
     """Reads the pieces."""
 
-    def __init__(self, base: Base, pieces: Sequence[str]) -> None:
+    def __init__(self, base: Base, pieces: Sequence[str], chance: np.random.Generator) -> None:
         super().__init__()
+        self.chance = chance
         positions = base.array("embeddings.position_embeddings.weight")[:LONGEST_INPUT]
         positions = positions + base.array("embeddings.token_type_embeddings.weight")[0]
         self.words = nn.Parameter(base.words(pieces), requires_grad=False)
         self.positions = nn.Parameter(positions, requires_grad=False)
         self.segments = nn.Parameter(torch.zeros(SEGMENTS, ENCODER_SIZE))
         self.norm = norm_of(base, "embeddings.LayerNorm")
-        self.layers = nn.ModuleList(EncoderLayer(base, number) for number in range(ENCODER_LAYERS))
+        self.layers = nn.ModuleList(EncoderLayer(base, number, chance) for number in range(ENCODER_LAYERS))
 
     def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         """Vectors of the pieces."""
@@ -205,14 +207,15 @@ class Encoder(nn.Module):
 class Decoder(nn.Module):
     """Writes the tokens."""
 
-    def __init__(self, tokens: int) -> None:
+    def __init__(self, tokens: int, chance: np.random.Generator) -> None:
         super().__init__()
+        self.chance = chance
         self.tokens = fresh(tokens, SIZE, gain=math.sqrt(tokens) / 4)
         self.positions = fresh(LONGEST_PROGRAM, SIZE, gain=math.sqrt(LONGEST_PROGRAM) / 10)
         self.memory, self.memory_bias = fresh(ENCODER_SIZE, SIZE), zeros(SIZE)
         self.memory_norm, self.norm = fresh_norm(SIZE), fresh_norm(SIZE)
         self.span = fresh(2 * SIZE, SIZE)
-        self.layers = nn.ModuleList(DecoderLayer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(DecoderLayer(chance) for _ in range(LAYERS))
         self.choice, self.choice_bias = fresh(SIZE, tokens), zeros(tokens)
         self.begins, self.ends = fresh(SIZE, SIZE), fresh(SIZE, SIZE)
         self.begin_keys, self.end_keys = fresh(SIZE, SIZE), fresh(SIZE, SIZE)
@@ -249,8 +252,9 @@ class Reader(nn.Module):
 
     def __init__(self, base: Base, pieces: Sequence[str], tokens: int) -> None:
         super().__init__()
-        self.encoder = Encoder(base, pieces)
-        self.decoder = Decoder(tokens)
+        chance = np.random.default_rng(SEED)
+        self.encoder = Encoder(base, pieces, chance)
+        self.decoder = Decoder(tokens, chance)
 
     def forward(self, batch: dict[str, Tensor]) -> Tensor:
         """The loss: of the tokens, and of the words they point to, for each token that is wanted."""

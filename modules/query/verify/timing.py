@@ -52,7 +52,7 @@ def _in_month(month: int, rest: str, today: date) -> tuple[date | None, str]:
     """The day of a month that words mean, and the words behind it: the first one of those to come that fits."""
     word, _, behind = rest.partition(" ")
     word = word.rstrip(",")
-    days = [today + number * DAY for number in range(_FAR_DAYS)]
+    days = (today + number * DAY for number in range(_FAR_DAYS))
     if word.isdigit():
         return next((day for day in days if (day.month, day.day) == (month, int(word))), None), behind
     named = word[:3].capitalize() in WEEKDAYS
