@@ -11,6 +11,7 @@ _SURELY_MORNING = 8 * 60
 _LATE_MORNING = 9 * 60
 _SHORT = 5 * 60
 """A span shorter than this from an hour before eight may be one of the morning or of the evening."""
+_NIGHT = 4 * 60
 _LONGEST = 18 * 60
 
 
@@ -77,7 +78,8 @@ def span_of(opens: Clock, closes: Clock, part: str, *, clock_24: bool, after: in
     first, last = firsts[0], lasts[0]
     if clock_24 and first < last:
         return first, last
-    if after is not None and first < after:
+    bumped = after is not None and first < after
+    if bumped:
         first += _NOON
     elif after is None and first < _EARLY and not clock_24:
         first += _NOON
@@ -85,7 +87,7 @@ def span_of(opens: Clock, closes: Clock, part: str, *, clock_24: bool, after: in
         return (first + _NOON, last + _NOON) if first < _EARLY + 60 else None
     while last <= first:
         last += _NOON
-    return (first, last) if last - first <= _LONGEST else None
+    return (first, last) if last - first <= (_SHORT + 30 if bumped else _LONGEST) else None
 
 
 def _in_part(opens: Clock, closes: Clock, part: str, after: int | None) -> tuple[int, int] | None:
@@ -120,6 +122,8 @@ def _half_told(opens: Clock, closes: Clock, *, clock_24: bool, after: int | None
     told_am = opens.half == "am" or (opens.fixed and opens.minutes < _LATE_MORNING)
     if len(lasts) > 1 and told_am and not clock_24 and closes.minutes < _NOON and 0 < closes.minutes - opens.minutes < _SHORT:
         return None  # "7am-10": in the morning or at night
+    if len(firsts) > 1 and len(lasts) == 1 and best[1] > DAY_MIN and best[1] - best[0] < _NIGHT:
+        return None  # "11 to 2 at night": from eleven in the morning or at night
     return best
 
 
@@ -146,4 +150,4 @@ def near(clock: Clock, known: int, *, over: int | None = None, under: int | None
         for minute in readings
         if (over is None or over < minute <= over + DAY_MIN) and (under is None or minute < under)
     ]
-    return min(fit, key=lambda minute: abs(minute - known)) if fit else None
+    return min(fit, key=lambda minute: (abs(minute - known), minute)) if fit else None

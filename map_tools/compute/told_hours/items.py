@@ -9,11 +9,11 @@ from map_tools.compute.told_hours.tokens import Token, unknown_words
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_JOINTS = frozenset({"and", "comma", "slash"})
+_JOINTS = frozenset({"and", "also", "comma", "slash"})
 _NO_WORDS = frozenset({"fill", "at"})
 _CUES = frozenset({"day", "groups", "open", "closed", "except", "months", "otherwise", "until"})
 _SKIPPED = frozenset({"fill", "at", "only", "open"})
-VALUES = frozenset({"span", "opens", "closes", "closed", "all_day", "unsure", "time", "parts"})
+VALUES = frozenset({"span", "opens", "closes", "closed", "minus", "all_day", "unsure", "time", "parts"})
 """The items that say when a place is open."""
 
 
@@ -96,9 +96,10 @@ class _Joiner:
             joint = at
             while self._kind(joint) in _JOINTS | _NO_WORDS:
                 joint += 1
-            comma = any(self._kind(index) in {"comma", "slash"} for index in range(at, joint))
+            between = {self._kind(index) for index in range(at, joint)}
+            comma = "comma" in between
             following = self._day_set(joint)
-            if following is None or (comma and self._kind(joint) == "groups" and last == ("",)):
+            if following is None or {"comma", "at"} <= between:
                 break
             more, at = following
             days += more
@@ -144,13 +145,14 @@ class _Joiner:
         begin, end, at = first
         if begin == end == "PH":
             return False
+        open_ended = self._kind(self.at - 1) == "from"
         selectors = []
         while True:
             to = self._skip(at, frozenset({"fill"}))
             second = self._date(self._skip(to + 1)) if self._kind(to) in {"to", "until"} else None
             if second is not None:
                 selectors.append(_range(begin, second[1]))
-                at = second[2]
+                at, open_ended = second[2], False
             elif self._kind(to) in {"to", "until"} and self._kind(self._skip(to + 1)) == "vague_seasons":
                 return self._put(Item("unsure", value="season"), self._skip(to + 1) + 1)
             else:
@@ -158,15 +160,20 @@ class _Joiner:
             joint = at
             while self._kind(joint) in _JOINTS | _NO_WORDS:
                 joint += 1
-            following = self._date(joint)
+            following = self._date(joint, listed=begin == end in MONTHS)
             if following is None or following[0] == "PH":
                 break
             begin, end, at = following
+        if open_ended:
+            return self._put(Item("unsure", value="season"), at)
         dated = [selector for selector in selectors if any(char.isdigit() for char in selector)]
         return self._put(Item("season", season=",".join(selectors), value="dates" if dated else ""), at)
 
-    def _date(self, at: int) -> tuple[str, str, int] | None:
-        """A month or a day of one that begins there: its first day, its last day, where it ends."""
+    def _date(self, at: int, *, listed: bool = False) -> tuple[str, str, int] | None:
+        """A month or a day of one that begins there: its first day, its last day, where it ends.
+
+        Behind a month without a day ("July and August 21") a number is a time.
+        """
         token = self.tokens[at] if at < len(self.tokens) else None
         if token is None:
             return None
@@ -184,7 +191,7 @@ class _Joiner:
             return None
         number = self.tokens[at + 1].number if at + 1 < len(self.tokens) else None
         after = self._kind(at + 2)
-        if number is not None and 0 < number <= 31 and self._is_day_number(at + 1, after):
+        if number is not None and not listed and 0 < number <= 31 and self._is_day_number(at + 1, after):
             day = f"{token.value} {number:02d}"
             return day, day, at + 2
         return token.value, token.value, at + 1
@@ -199,9 +206,13 @@ class _Joiner:
     def _two_days(self, at: int) -> tuple[str, str, int] | None:
         """ "1 and 6 January"."""
         first, second = self.tokens[at].number or 0, at + 2
-        if self._kind(at + 1) != "and" or self._kind(second + 1) != "months" or self.tokens[second].number is None:
+        if self._kind(at + 1) not in {"and", "to"} or self._kind(second + 1) != "months":
+            return None
+        if self.tokens[second].number is None:
             return None
         month = self.tokens[second + 1].value
+        if self._kind(at + 1) == "to":
+            return f"{month} {first:02d}", f"{month} {first:02d}-{month} {self.tokens[second].number:02d}", second + 2
         return f"{month} {first:02d}", f"{month} {first:02d},{month} {self.tokens[second].number:02d}", second + 2
 
     def _edge(self, at: int) -> tuple[str, str, int]:
@@ -223,7 +234,7 @@ class _Joiner:
         start = self._skip(self.at + 1, frozenset({"fill", "at", "from", "only", "until"}) if kind in {"open", "closed"} else _NO_WORDS | {"only"})
         led_from = any(self._kind(index) == "from" for index in range(self.at, start))
         until = any(self._kind(index) == "until" for index in range(self.at, start))
-        if self._kind(start) != "time":
+        if self._kind(start) != "time" or (kind == "closed" and self._date(start) is not None):
             if kind == "until" and self._kind(start) in {"word", "vague_ends", "unsure", "vague_seasons", "closed", "shuts", "number"}:
                 return self._put(Item("closes", clocks=(None,)), start + 1)
             return False
@@ -264,13 +275,16 @@ class _Joiner:
     def _from_time(self, at: int, kind: str, *, cued: bool, between: bool = False) -> bool:
         clock = self.tokens[at].clock
         end = self._range_end(at, between=between)
+        if end is None and self._kind(at + 1) in {"to", "until"} and self._kind(at + 2) == "day":
+            return self._put(Item("unsure", value="from a day to another"), at + 3)
         if end is None:
             if kind == "time" and clock is not None and clock.bare and not cued and not self.cued:
                 return self._put(Item("word"), at + 1)
             return self._put(Item(kind, clocks=(clock,)), at + 1)
         last, after = end
         if last is not None and not self._is_time_range(at, clock, last, after, cued=cued):
-            return self._put(Item("word"), after)
+            letter = self._kind(at - 1) == "word" and len(self.tokens[at - 1].value) == 1
+            return self._put(Item("unsure" if letter else "word"), after)
         return self._put(Item("span", clocks=(clock, last)), after)
 
     def _is_time_range(self, at: int, clock: Clock | None, last: Clock, after: int, *, cued: bool) -> bool:
@@ -296,7 +310,7 @@ class _Joiner:
 
 def _range(begin: str, end: str) -> str:
     """The selector from one date or month to another."""
-    if begin == end or "," in end:
+    if begin == end or "," in end or end.startswith(f"{begin}-"):
         return end
     dated = any(char.isdigit() for char in begin + end) or "easter" in begin + end
     if not dated:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from map_tools.compute.told_hours.clock_spans import Clock
 from map_tools.compute.told_hours.items import VALUES, Item
 
-_PASSED = frozenset({"fill", "only", "open", "word"})
+_PASSED = frozenset({"fill", "only", "open", "word", "also"})
 _BREAKS = frozenset({"comma", "stop", "and", "slash", "but", "open_bracket", "close_bracket", "aside"})
 
 
@@ -72,6 +72,8 @@ class _Sorter:
     at: int = 0
     half: str = ""
     """Which end of the hours the last time alone told."""
+    vaguely: bool = False
+    """Words that are not known stand between "except" and the days."""
     adding: bool = False
     """ "also" stands before the next hours."""
     stopped: bool = False
@@ -85,6 +87,9 @@ class _Sorter:
         self.done.append(Statement())
         for self.at, item in enumerate(self.items):
             self._take(item)
+        for one in self.done:
+            if one.part and one.days and not one.valued:  # "Sunday mornings only"
+                one.part_closed, one.part = True, "pm" if one.part == "am" else "am"
         return [one for one in self.done if one.valued or one.dated or one.excepted or one.season]
 
     def _next(self) -> Item | None:
@@ -106,13 +111,14 @@ class _Sorter:
         return self.current
 
     def _take(self, item: Item) -> None:
+        stopped = self.stopped
         if item.kind in VALUES - {"unsure"} or item.kind in {"days", "season"}:
             self.stopped = False
         match item.kind:
             case "days":
                 self._days(item)
             case "season":
-                self._take_season(item)
+                self._take_season(item, stopped=stopped)
             case "except":
                 self.excepting = True
                 return
@@ -141,13 +147,20 @@ class _Sorter:
                 return
             case "stop":
                 self.stopped = True
+            case "word" if self.excepting:
+                self.vaguely = True
+                return
         if item.kind not in {"fill", "open", "only"}:
-            self.excepting = False
+            self.excepting = self.vaguely = False
 
     def _days(self, item: Item) -> None:
         following = self._next()
         bound = following is not None and following.kind in VALUES
         but = self._led_by_but()
+        if self.vaguely:
+            self._new().days = item.days
+            self.current.unsure = True
+            return
         if self.excepting or (but and not bound):
             if not (self.current.valued and bound and following is not None and following.kind != "closed"):
                 self.current.excepted += item.days
@@ -156,7 +169,11 @@ class _Sorter:
             return
         previous = self._before()
         tight = previous is not None and previous.kind in VALUES
-        if item.last and bound and (tight or self.current.closed and not self.current.dated):
+        waiting = self.current.closed and not self.current.dated
+        if item.last and (
+            (following is not None and following.kind in {"span", "opens", "all_day"} and (tight or waiting))
+            or (waiting and len(item.last) > 2)
+        ):
             rest = tuple(day for day in item.days if day not in item.last)
             if rest:
                 self._attach(rest)
@@ -197,22 +214,30 @@ class _Sorter:
         else:
             current.excepted += days
 
-    def _take_season(self, item: Item) -> None:
+    def _take_season(self, item: Item, *, stopped: bool) -> None:
         following = self._next()
         bound = following is not None and following.kind in VALUES | {"days"}
-        if self.excepting:
+        if self.excepting or (self._led_by_but() and not bound and item.value == "dates"):
             if item.value == "dates":
                 self.done.insert(max(0, len(self.done) - 1), Statement(season=item.season, closed=True))
             else:
                 self.done.insert(max(0, len(self.done) - 1), Statement(season=item.season, unsure=not self._dated_exception(), closed=self._dated_exception()))
             return
         current = self.current
-        if current.valued and not current.season and not bound:
+        if current.closed and current.dated and self._joined():
+            self.done.append(Statement(season=item.season, closed=True))
+            return
+        if current.valued and not current.season and not bound and not stopped:
             current.season = item.season
             return
         if current.valued or current.season:
             self._new()
         self.season = self.current.season = item.season
+
+    def _joined(self) -> bool:
+        """True if "and" stands right before."""
+        before = [item for item in self.items[max(0, self.at - 4) : self.at] if item.kind not in {"fill", "word"}]
+        return bool(before) and before[-1].kind == "and"
 
     def _dated_exception(self) -> bool:
         return not self.current.closed
@@ -236,6 +261,8 @@ class _Sorter:
 
     def _span(self, item: Item) -> None:
         current = self.current
+        if self._swallowed() or (item.kind == "all_day" and item.value.startswith("never") and any(one.spans for one in self.done)):
+            return
         more = bool(current.spans) and self._goes_on()
         target = self._target(fresh=current.valued and not more)
         if item.kind == "all_day":
@@ -246,16 +273,24 @@ class _Sorter:
         self.adding = False
         self.half = ""
 
+    def _swallowed(self) -> bool:
+        """True if the hours are of days of which it is not understood what holds on them."""
+        before = self._before()
+        current = self.current
+        return current.unsure and current.dated and not current.spans and before is not None and before.kind in {"days", "unsure"}
+
     def _goes_on(self) -> bool:
         """True if only joints stand between this span and the one before."""
         for item in reversed(self.items[: self.at]):
             if item.kind == "span":
                 return True
-            if item.kind not in {"fill", "comma", "and", "slash", "parts", "open", "only", "word"}:
+            if item.kind not in {"fill", "comma", "and", "slash", "also", "parts", "open", "only", "word"}:
                 return False
         return False
 
     def _half(self, kind: str, clock: Clock | None) -> None:
+        if self._swallowed():
+            return
         current = self.current
         if current.closed and current.days and self._before_is_days():
             current.closed, kind = False, "opens"  # "closed Fri till 14h"
@@ -310,8 +345,9 @@ class _Sorter:
         previous = self._before()
         if not ahead and current.excepted and (previous is None or previous.kind == "days") and current.valued:
             return  # "except Monday, when it is shut"
-        if not ahead and current.dated and not current.valued:
-            current.closed = True
+        bracketed = any(one.kind == "close_bracket" for one in self.items[max(0, self.at - 3) : self.at])
+        if not ahead and current.dated and not current.valued and not bracketed:
+            current.closed, current.part_closed = not current.part, bool(current.part)
         elif not ahead and current.season and not current.valued:
             current.closed = True
         elif current.valued or current.dated or current.excepted:
@@ -351,7 +387,5 @@ class _Sorter:
                 self._new().unsure = True
                 return
             current.part = item.value
-        elif current.days:
-            current.unsure = True
         else:
             current.part = item.value

@@ -93,7 +93,7 @@ class _Scanner:
         return self._tokens[-1].kind if self._tokens else "stop"
 
     def _known(self, at: int, length: int, meanings: tuple[Phrase, ...]) -> int:
-        spoken = self._spoken(at)
+        spoken = self._spoken(at) if length == 1 else None
         if spoken is not None:
             return spoken
         text = " ".join(word.text for word in self._words[at : at + length])
@@ -215,8 +215,8 @@ class _Scanner:
                 return self._put_spoken(at, hour_at, hour, minute)
         if lead or words[0].isdigit():
             return None
-        hour = self._hour(at)
-        if hour is None or hour > 12:
+        hour = _HOURS.get(words[0])
+        if hour is None:
             return None
         used = 1
         gap = 1 if words[1:2] == ["-"] else 0

@@ -85,13 +85,13 @@ def _table(statements: Sequence[Statement], base: _Table, named: set[str], *, cl
     last: _Spans | None = None
     for one in (*sorted(broad, key=lambda one: bool(one.minus)), *specific):
         days = _days(one, named)
-        if one.closed and one.days is None and not one.others and not one.excepted:
+        if one.closed and one.days is None and not one.others:
             return None
         if not one.valued:
-            for day in one.excepted:
-                table[day] = ()
-            if one.dated and not one.excepted and not one.only:
-                continue
+            table |= dict.fromkeys(one.excepted, ())
+            if not _is_broad(one) and not one.others:
+                table |= dict.fromkeys(days)
+            continue
         found: _Table = {}
         for day in days:
             known = table.get(day, base.get(day, last))
@@ -126,7 +126,8 @@ def _value(one: Statement, known: _Spans | None, *, stated: bool, clock_24: bool
         spans: _Spans | None = (_Span(0, DAY_MIN),)
     elif one.spans:
         spans = _spans(one.spans, one.part, clock_24=clock_24)
-        if one.also and known:
+        apart = one.part == "pm" and one.days and known and spans and spans[0].opens >= known[-1].closes
+        if known and (one.also or apart):
             spans = _together(known, spans)
     elif one.told == {"opens", "closes"}:
         spans = _spans([(one.opens, one.closes)], one.part, clock_24=clock_24)
@@ -186,20 +187,22 @@ def _cut(one: Statement, known: _Spans | None) -> _Spans | None:
     """The known hours with another beginning or another end."""
     if not known:
         return None
+    if one.part:
+        return None  # "dinner from eight"
     first, last = known[0].opens, known[-1].closes
     if "closes" in one.told:
         if one.closes is None:
             return None
         if one.closes.sun:
             return (*known[:-1], _Span(known[-1].opens, one.closes.minutes, known[-1].opens_sun, one.closes.sun))
-        end = near(one.closes.leaning(one.part), last, over=first)
+        end = near(one.closes, last, over=first)
         kept = [span for span in known if end is not None and span.opens < end]
         if end is None or not kept:
             return None
         return (*kept[:-1], _Span(kept[-1].opens, end, kept[-1].opens_sun))
     if one.opens is None:
         return None
-    begin = near(one.opens.leaning(one.part), first, under=last)
+    begin = near(one.opens, first, under=last)
     kept = [span for span in known if begin is not None and span.closes > begin]
     if begin is None or not kept:
         return None
