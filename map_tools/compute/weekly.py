@@ -15,7 +15,8 @@ from map_tools.compute.text import fold
 from map_tools.compute.vocabulary import alternatives, load
 
 _HALF_DAY_MIN = DAY_MIN // 2
-_REMARK = re.compile(r"\([^()]*\)")
+_REMARK = re.compile(r"\([^()\d]*\)")
+"""Words in brackets are left out; numbers there are hours that are not."""
 _ALL_DAY: tuple[Minutes, ...] = ((0, DAY_MIN),)
 
 
@@ -47,7 +48,16 @@ def weekly_spec(text: str) -> str | None:
     entries = _entries(tokens)
     if any(not entry.values or any(token.kind == "uncertain" for token in entry.values) for entry in entries):
         return None
+    if any(_contradicts(entry.values) for entry in entries):
+        return None
     return _spec(entries)
+
+
+def _contradicts(values: list[_Token]) -> bool:
+    """True for "closed 13-16", of which the hours are those of a break, and for spans that go back in time."""
+    spans = [span for token in values for span in token.spans]
+    closed = any(not token.spans for token in values)
+    return bool(closed and spans) or any(after[0] < before[1] < DAY_MIN for before, after in pairwise(spans))
 
 
 def _spec(entries: list[_Entry]) -> str:
@@ -105,7 +115,12 @@ def _entries(tokens: list[_Token]) -> list[_Entry]:
     if tokens[-1].kind == "days":
         return [_Entry(entry.days, entry.values[::-1]) for entry in _day_first(tokens[::-1])]
     first = next(index for index, token in enumerate(tokens) if token.kind == "days")
-    return [_Entry(tokens[first].days, tokens[:first]), *_day_first(tokens[first + 1 :])]
+    if not any(token.spans for token in tokens[:first]):
+        return [_Entry(tokens[first].days, tokens[:first]), *_day_first(tokens[first + 1 :])]
+    return [
+        _Entry(DAYS, tokens[:first]),
+        *_day_first(tokens[first:]),
+    ]  # "7-7, Sun 8-1": all days, but on Sundays
 
 
 def _day_first(tokens: list[_Token]) -> list[_Entry]:
@@ -138,8 +153,9 @@ def _span(match: re.Match[str]) -> Minutes:
     ends = _readings(match["closes"], match["closes_half"])
     if not match["opens_half"] and not match["closes_half"]:
         starts, ends = starts[:1], ends[:1]
-        if match["opens"].isdigit() and match["closes"].isdigit() and ends[0] <= starts[0] < _HALF_DAY_MIN:
-            ends = [ends[0] + _HALF_DAY_MIN]  # "9-5" is nine to five
+        told_24 = match["closes"].startswith("0") or match["opens"] in {"midnight"}
+        if not told_24 and ends[0] <= starts[0] <= _HALF_DAY_MIN + 59 and ends[0] > 0:
+            ends = [ends[0] + _HALF_DAY_MIN]  # "9-5", "9:30-5:30" are of the day
     pairs = [(opens, opens + ((closes - opens) % DAY_MIN or DAY_MIN)) for opens in starts for closes in ends]
     return min(pairs, key=lambda pair: pair[1] - pair[0])
 

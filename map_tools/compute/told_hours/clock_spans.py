@@ -53,10 +53,14 @@ class Clock:
 
     def leaning(self, half: str) -> "Clock":
         """It with a half of the day that the words beside it say, if it has none."""
-        return replace(self, half=half) if half and not self.half and not self.fixed and not self.sun else self
+        return (
+            replace(self, half=half) if half and not self.half and not self.fixed and not self.sun else self
+        )
 
 
-def span_of(opens: Clock, closes: Clock, part: str, *, clock_24: bool, after: int | None) -> tuple[int, int] | None:
+def span_of(
+    opens: Clock, closes: Clock, part: str, *, clock_24: bool, after: int | None
+) -> tuple[int, int] | None:
     """From one time to another in minutes after midnight of the day, a closing past midnight over 1440.
 
     None if the words leave open what is meant.
@@ -79,11 +83,15 @@ def span_of(opens: Clock, closes: Clock, part: str, *, clock_24: bool, after: in
     if clock_24 and first < last:
         return first, last
     bumped = after is not None and first < after
-    if bumped:
+    if bumped or (after is None and first < _EARLY and not clock_24):
         first += _NOON
-    elif after is None and first < _EARLY and not clock_24:
-        first += _NOON
-    if after is None and not clock_24 and _EARLY <= first < _SURELY_MORNING and 0 < last - first < _SHORT and last < _NOON:
+    if (
+        after is None
+        and not clock_24
+        and _EARLY <= first < _SURELY_MORNING
+        and 0 < last - first < _SHORT
+        and last < _NOON
+    ):
         return (first + _NOON, last + _NOON) if first < _EARLY + 60 else None
     while last <= first:
         last += _NOON
@@ -120,7 +128,13 @@ def _half_told(opens: Clock, closes: Clock, *, clock_24: bool, after: int | None
         return None
     best = min(spans, key=lambda span: span[1] - span[0])
     told_am = opens.half == "am" or (opens.fixed and opens.minutes < _LATE_MORNING)
-    if len(lasts) > 1 and told_am and not clock_24 and closes.minutes < _NOON and 0 < closes.minutes - opens.minutes < _SHORT:
+    if (
+        len(lasts) > 1
+        and told_am
+        and not clock_24
+        and closes.minutes < _NOON
+        and 0 < closes.minutes - opens.minutes < _SHORT
+    ):
         return None  # "7am-10": in the morning or at night
     if len(firsts) > 1 and len(lasts) == 1 and best[1] > DAY_MIN and best[1] - best[0] < _NIGHT:
         return None  # "11 to 2 at night": from eleven in the morning or at night

@@ -154,7 +154,7 @@ class _Joiner:
                 selectors.append(_range(begin, second[1]))
                 at, open_ended = second[2], False
             elif self._kind(to) in {"to", "until"} and self._kind(self._skip(to + 1)) == "vague_seasons":
-                return self._put(Item("unsure", value="season"), self._skip(to + 1) + 1)
+                return self._put(Item("unsure", value="whole"), self._skip(to + 1) + 1)
             else:
                 selectors.append(_range(begin, end))
             joint = at
@@ -165,7 +165,7 @@ class _Joiner:
                 break
             begin, end, at = following
         if open_ended:
-            return self._put(Item("unsure", value="season"), at)
+            return self._put(Item("unsure", value="whole"), at)
         dated = [selector for selector in selectors if any(char.isdigit() for char in selector)]
         return self._put(Item("season", season=",".join(selectors), value="dates" if dated else ""), at)
 
@@ -182,7 +182,9 @@ class _Joiner:
         if token.kind == "season_edges" and self._kind(at + 1) == "months":
             return self._edge(at)
         if token.number is not None and token.kind in {"time", "ordinal", "number"}:
-            month = self._skip(at + 1, frozenset({"fill", "stop"}) if self._kind(at + 2) == "months" else frozenset({"fill"}))
+            month = self._skip(
+                at + 1, frozenset({"fill", "stop"}) if self._kind(at + 2) == "months" else frozenset({"fill"})
+            )
             if self._kind(month) == "months" and 0 < token.number <= 31:
                 day = f"{self.tokens[month].value} {token.number:02d}"
                 return day, day, month + 1
@@ -212,8 +214,16 @@ class _Joiner:
             return None
         month = self.tokens[second + 1].value
         if self._kind(at + 1) == "to":
-            return f"{month} {first:02d}", f"{month} {first:02d}-{month} {self.tokens[second].number:02d}", second + 2
-        return f"{month} {first:02d}", f"{month} {first:02d},{month} {self.tokens[second].number:02d}", second + 2
+            return (
+                f"{month} {first:02d}",
+                f"{month} {first:02d}-{month} {self.tokens[second].number:02d}",
+                second + 2,
+            )
+        return (
+            f"{month} {first:02d}",
+            f"{month} {first:02d},{month} {self.tokens[second].number:02d}",
+            second + 2,
+        )
 
     def _edge(self, at: int) -> tuple[str, str, int]:
         month = self.tokens[at + 1].value
@@ -231,20 +241,37 @@ class _Joiner:
 
     def _led(self, kind: str) -> bool:
         """A time behind "from", "opens at", "closes at", "until"."""
-        start = self._skip(self.at + 1, frozenset({"fill", "at", "from", "only", "until"}) if kind in {"open", "closed"} else _NO_WORDS | {"only"})
+        start = self._skip(
+            self.at + 1,
+            frozenset({"fill", "at", "from", "only", "until"})
+            if kind in {"open", "closed"}
+            else _NO_WORDS | {"only"},
+        )
         led_from = any(self._kind(index) == "from" for index in range(self.at, start))
         until = any(self._kind(index) == "until" for index in range(self.at, start))
         if self._kind(start) != "time" or (kind == "closed" and self._date(start) is not None):
-            if kind == "until" and self._kind(start) in {"word", "vague_ends", "unsure", "vague_seasons", "closed", "shuts", "number"}:
+            if kind == "until" and self._kind(start) in {
+                "word",
+                "vague_ends",
+                "unsure",
+                "vague_seasons",
+                "closed",
+                "shuts",
+                "number",
+            }:
                 return self._put(Item("closes", clocks=(None,)), start + 1)
             return False
         if kind == "closed":
             return self._closed(start, led_from=led_from, until=until)
         if kind in {"until", "to"} or until:
-            if kind == "to" and not (self.items and self.items[-1].kind in {"close_bracket", "open_bracket", "days", "season"}):
+            if kind == "to" and not (
+                self.items and self.items[-1].kind in {"close_bracket", "open_bracket", "days", "season"}
+            ):
                 return False
             return self._put(Item("closes", clocks=(self.tokens[start].clock,)), start + 1)
-        return self._from_time(start, "time" if kind == "at" else "opens", cued=True, between=kind == "between")
+        return self._from_time(
+            start, "time" if kind == "at" else "opens", cued=True, between=kind == "between"
+        )
 
     def _closed(self, start: int, *, led_from: bool, until: bool) -> bool:
         end = self._range_end(start, between=True)
@@ -266,7 +293,9 @@ class _Joiner:
         last = self._skip(to + 1, frozenset({"fill", "at", "until", "from"}))
         if self._kind(last) == "time":
             return self.tokens[last].clock, last + 1
-        if self._kind(last) in {"vague_ends", "closed", "shuts"} or (self._kind(last) == "unsure" and self.tokens[last].value == "when"):
+        if self._kind(last) in {"vague_ends", "closed", "shuts"} or (
+            self._kind(last) == "unsure" and self.tokens[last].value == "when"
+        ):
             return None, last + 1
         if self._kind(to) == "until" or self.tokens[to].value in {"until", "bis"}:
             return (None, last + 1) if self._kind(last) not in {"day", "groups", "months"} else None
@@ -276,7 +305,7 @@ class _Joiner:
         clock = self.tokens[at].clock
         end = self._range_end(at, between=between)
         if end is None and self._kind(at + 1) in {"to", "until"} and self._kind(at + 2) == "day":
-            return self._put(Item("unsure", value="from a day to another"), at + 3)
+            return self._put(Item("unsure", value="whole"), at + 3)
         if end is None:
             if kind == "time" and clock is not None and clock.bare and not cued and not self.cued:
                 return self._put(Item("word"), at + 1)
@@ -284,7 +313,7 @@ class _Joiner:
         last, after = end
         if last is not None and not self._is_time_range(at, clock, last, after, cued=cued):
             letter = self._kind(at - 1) == "word" and len(self.tokens[at - 1].value) == 1
-            return self._put(Item("unsure" if letter else "word"), after)
+            return self._put(Item("unsure" if letter else "word", value="whole" if letter else ""), after)
         return self._put(Item("span", clocks=(clock, last)), after)
 
     def _is_time_range(self, at: int, clock: Clock | None, last: Clock, after: int, *, cued: bool) -> bool:
@@ -296,7 +325,11 @@ class _Joiner:
         before = self._kind(at - 1)
         if before in {"word", "number"}:
             return False
-        return cued or before in {"day", "groups", "parts", "open"} or self._kind(after) not in {"word", "number"}
+        return (
+            cued
+            or before in {"day", "groups", "parts", "open"}
+            or self._kind(after) not in {"word", "number"}
+        )
 
     def _other(self) -> None:
         token = self.tokens[self.at]
@@ -304,8 +337,14 @@ class _Joiner:
         if token.kind in {"fill", "at", "from", "to", "between", "open", "number", "ordinal", "season_edges"}:
             self.items.append(Item("fill" if token.kind != "open" else "open"))
             return
-        kind = {"vague_seasons": "unsure", "until": "fill", "shuts": "fill", "day": "word", "vague_ends": "word"}.get(token.kind, token.kind)
-        self.items.append(Item(kind, value=token.value if token.kind != "vague_seasons" else "season"))
+        kind = {
+            "vague_seasons": "unsure",
+            "until": "fill",
+            "shuts": "fill",
+            "day": "word",
+            "vague_ends": "word",
+        }.get(token.kind, token.kind)
+        self.items.append(Item(kind, value=token.value if token.kind != "vague_seasons" else "whole"))
 
 
 def _range(begin: str, end: str) -> str:
@@ -317,7 +356,9 @@ def _range(begin: str, end: str) -> str:
         return f"{begin}-{end}"
     first = f"{begin} 01" if begin in MONTHS else begin
     last = f"{end} {_LAST_DAYS[MONTHS.index(end)]:02d}" if end in MONTHS else end
-    whole = first.endswith(" 01") and last in {f"{m} {d:02d}" for m, d in zip(MONTHS, _LAST_DAYS, strict=True)}
+    whole = first.endswith(" 01") and last in {
+        f"{m} {d:02d}" for m, d in zip(MONTHS, _LAST_DAYS, strict=True)
+    }
     whole = whole or (first.endswith(" 01") and last == "Feb 28")
     if whole:
         return f"{first[:3]}-{last[:3]}" if first[:3] != last[:3] else first[:3]

@@ -49,9 +49,7 @@ def longest_phrase(words: Sequence[Lexeme], at: int) -> tuple[int, tuple[Phrase,
 def day_words(words: Sequence[Lexeme]) -> dict[str, str]:
     """The day that each day word of a text means, in the language most of them belong to."""
     known = _days()
-    counts = Counter(
-        language for word in words for language, table in known.items() if word.text in table
-    )
+    counts = Counter(language for word in words for language, table in known.items() if word.text in table)
     ranked = sorted(known, key=lambda language: -counts[language])  # stable: the first listed on a tie
     return {word: day for language in reversed(ranked) for word, day in known[language].items()}
 

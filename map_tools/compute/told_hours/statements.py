@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from map_tools.compute.told_hours.clock_spans import Clock
 from map_tools.compute.told_hours.items import VALUES, Item
@@ -139,7 +140,7 @@ class _Sorter:
             case "unsure":
                 self._unsure(item)
             case "parts":
-                self._part(item)
+                self._part(item, stopped=stopped)
             case "only":
                 self.current.only = self.current.only or not self.current.valued or bool(self.current.days)
             case "also":
@@ -170,10 +171,9 @@ class _Sorter:
         previous = self._before()
         tight = previous is not None and previous.kind in VALUES
         waiting = self.current.closed and not self.current.dated
-        if item.last and (
-            (following is not None and following.kind in {"span", "opens", "all_day"} and (tight or waiting))
-            or (waiting and len(item.last) > 2)
-        ):
+        told = previous is not None and previous.kind in {"span", "opens", "closes", "all_day"}
+        begins = following is not None and following.kind in {"span", "opens", "all_day"}
+        if item.last and ((bound and told) or (begins and waiting) or (waiting and len(item.last) > 2)):
             rest = tuple(day for day in item.days if day not in item.last)
             if rest:
                 self._attach(rest)
@@ -221,7 +221,12 @@ class _Sorter:
             if item.value == "dates":
                 self.done.insert(max(0, len(self.done) - 1), Statement(season=item.season, closed=True))
             else:
-                self.done.insert(max(0, len(self.done) - 1), Statement(season=item.season, unsure=not self._dated_exception(), closed=self._dated_exception()))
+                self.done.insert(
+                    max(0, len(self.done) - 1),
+                    Statement(
+                        season=item.season, unsure=not self._dated_exception(), closed=self._dated_exception()
+                    ),
+                )
             return
         current = self.current
         if current.closed and current.dated and self._joined():
@@ -236,7 +241,9 @@ class _Sorter:
 
     def _joined(self) -> bool:
         """True if "and" stands right before."""
-        before = [item for item in self.items[max(0, self.at - 4) : self.at] if item.kind not in {"fill", "word"}]
+        before = [
+            item for item in self.items[max(0, self.at - 4) : self.at] if item.kind not in {"fill", "word"}
+        ]
         return bool(before) and before[-1].kind == "and"
 
     def _dated_exception(self) -> bool:
@@ -261,7 +268,9 @@ class _Sorter:
 
     def _span(self, item: Item) -> None:
         current = self.current
-        if self._swallowed() or (item.kind == "all_day" and item.value.startswith("never") and any(one.spans for one in self.done)):
+        if self._swallowed() or (
+            item.kind == "all_day" and item.value.startswith("never") and any(one.spans for one in self.done)
+        ):
             return
         more = bool(current.spans) and self._goes_on()
         target = self._target(fresh=current.valued and not more)
@@ -277,7 +286,13 @@ class _Sorter:
         """True if the hours are of days of which it is not understood what holds on them."""
         before = self._before()
         current = self.current
-        return current.unsure and current.dated and not current.spans and before is not None and before.kind in {"days", "unsure"}
+        return (
+            current.unsure
+            and current.dated
+            and not current.spans
+            and before is not None
+            and before.kind in {"days", "unsure"}
+        )
 
     def _goes_on(self) -> bool:
         """True if only joints stand between this span and the one before."""
@@ -296,7 +311,9 @@ class _Sorter:
             current.closed, kind = False, "opens"  # "closed Fri till 14h"
         self.half = kind
         other = "closes" if kind == "opens" else "opens"
-        if current.valued and (current.told != {other} or (kind == "opens" and current.dated and self._opens_anew())):
+        if current.valued and (
+            current.told != {other} or (kind == "opens" and current.dated and self._opens_anew())
+        ):
             current = self._new()
         current.told.add(kind)
         self._set(current, kind, clock)
@@ -321,13 +338,16 @@ class _Sorter:
         """A time alone: the same end of the hours as the time before, or a beginning if an end follows."""
         clock = item.clocks[0]
         following = next((one for one in self.items[self.at + 1 :] if one.kind in VALUES), None)
-        if self.half and (self.current.days and not self.current.valued or self._next_is_days()):
+        if self.half and ((self.current.days and not self.current.valued) or self._next_is_days()):
             self._half(self.half, clock)
-        elif not self.half and following is not None and following.kind == "closes" and "opens" not in self.current.told:
+        elif (
+            not self.half
+            and following is not None
+            and following.kind == "closes"
+            and "opens" not in self.current.told
+        ):
             self._half("opens", clock)
-        elif self.current.days and not self.current.valued:
-            self.current.unsure = True
-        elif self.current.spans and self._goes_on():
+        elif (self.current.days and not self.current.valued) or (self.current.spans and self._goes_on()):
             self.current.unsure = True
 
     def _before_is_days(self) -> bool:
@@ -343,10 +363,16 @@ class _Sorter:
         current = self.current
         ahead = following is not None and following.kind in {"days", "season", "otherwise"}
         previous = self._before()
-        if not ahead and current.excepted and (previous is None or previous.kind == "days") and current.valued:
+        if (
+            not ahead
+            and current.excepted
+            and (previous is None or previous.kind == "days")
+            and current.valued
+        ):
             return  # "except Monday, when it is shut"
-        bracketed = any(one.kind == "close_bracket" for one in self.items[max(0, self.at - 3) : self.at])
-        if not ahead and current.dated and not current.valued and not bracketed:
+        since = (one.kind for one in reversed(self.items[: self.at]))
+        bracketed = "close_bracket" in takewhile(lambda kind: kind != "days", since)
+        if not ahead and current.dated and not current.valued and not (bracketed and current.days):
             current.closed, current.part_closed = not current.part, bool(current.part)
         elif not ahead and current.season and not current.valued:
             current.closed = True
@@ -358,21 +384,23 @@ class _Sorter:
     def _unsure(self, item: Item) -> None:
         following = self._next()
         current = self.current
-        if current.days and not current.valued:
+        if item.value == "whole":
+            self.done.insert(0, Statement(unsure=True))
+        elif current.days and not current.valued:
             current.unsure = True
         elif following is not None and following.kind == "days" and current.valued:
             self._new().unsure = True
-        elif item.value == "season":
-            self.done.insert(0, Statement(unsure=True))
         elif self.stopped and current.valued:
             if any(one.kind in {"except", "only", "closed"} for one in self.items[self.at - 3 : self.at]):
                 self._new().unsure = True
         else:
             current.unsure = True
 
-    def _part(self, item: Item) -> None:
+    def _part(self, item: Item, *, stopped: bool) -> None:
         following = self._next()
         current = self.current
+        if stopped and current.valued:
+            current = self._new()
         if current.closed:
             current.closed, current.part_closed, current.part = False, True, item.value
         elif following is not None and following.kind in {"span", "opens", "closes", "time", "days"}:

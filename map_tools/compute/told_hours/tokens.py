@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from map_tools.compute.told_hours.clock_spans import Clock
-from map_tools.compute.told_hours.lexicon import Lexeme, Phrase, day_words, lexemes, longest_phrase
+from map_tools.compute.told_hours.lexicon import Phrase, day_words, lexemes, longest_phrase
 from map_tools.compute.vocabulary import alternatives, load
 
 _NUMBER = re.compile(
@@ -13,12 +13,37 @@ _NUMBER = re.compile(
     r"(?P<ish>ish)?(?:(?P<half> ?[ap]\.? ?m\b\.?|[ap]\b)|(?P<unit> ?(?:h|hs|hrs?|uhr|u|uur|horas|heures|ore)\b)"
     r"|(?P<clock> ?o' ?clock\b))?(?![\w%€$£°])(?![.,:]\d)"
 )
-_MILITARY = re.compile(r"(?P<hour>[01]\d|2[0-4])(?P<minute>[0-5]\d)(?P<unit> ?h(?:ou)?rs?\b| ?h\b)?(?![\w%€$£°])(?![.,:]\d)")
+_MILITARY = re.compile(
+    r"(?P<hour>[01]\d|2[0-4])(?P<minute>[0-5]\d)(?P<unit> ?h(?:ou)?rs?\b| ?h\b)?(?![\w%€$£°])(?![.,:]\d)"
+)
 _ORDINAL = re.compile(r"(?P<number>\d{1,2})(?:st|nd|rd|th)\b")
 _BREAKS = {".": "stop", ";": "stop", "\n": "stop", "|": "stop", "·": "stop", "•": "stop", "!": "stop", "?": "stop", ",": "comma",
     "(": "open_bracket", ")": "close_bracket", "/": "slash", ":": "fill"}  # fmt: skip
 _SHORT_DAY = 2
-_NEIGHBOURS = frozenset({"day", "groups", "to", "and", "comma", "stop", "slash", "time", "closed", "except", "fill", "until", "from", "only", "all_day", "open_bracket", "close_bracket", "between", "otherwise", "but"})
+_NEIGHBOURS = frozenset(
+    {
+        "day",
+        "groups",
+        "to",
+        "and",
+        "comma",
+        "stop",
+        "slash",
+        "time",
+        "closed",
+        "except",
+        "fill",
+        "until",
+        "from",
+        "only",
+        "all_day",
+        "open_bracket",
+        "close_bracket",
+        "between",
+        "otherwise",
+        "but",
+    }
+)
 _SUN_MINUTES = {"dawn": 5 * 60, "sunrise": 6 * 60, "sunset": 18 * 60, "dusk": 19 * 60}
 _PREFERENCE = ("closed", "except", "from", "until", "to", "and", "at")
 """Which of several lists that share a word it is of, where its neighbours do not tell."""
@@ -42,8 +67,24 @@ def tokens_of(folded: str) -> list[Token]:
 
 def _units() -> re.Pattern[str]:
     lists = load("quantities")
-    others = ("people", "persons", "guests", "seats", "euros", "euro", "dollars", "pounds", "stars", "star", "rooms", "tables", "years")
-    return re.compile(rf"\s?(?:{alternatives([*(u for u in lists['duration'] if u not in {'h', 'hr', 'hrs'}), *lists['distance'], *others])})(?!\w)")
+    others = (
+        "people",
+        "persons",
+        "guests",
+        "seats",
+        "euros",
+        "euro",
+        "dollars",
+        "pounds",
+        "stars",
+        "star",
+        "rooms",
+        "tables",
+        "years",
+    )
+    return re.compile(
+        rf"\s?(?:{alternatives([*(u for u in lists['duration'] if u not in {'h', 'hr', 'hrs'}), *lists['distance'], *others])})(?!\w)"
+    )
 
 
 class _Scanner:
@@ -70,12 +111,14 @@ class _Scanner:
             length = 0  # "0-24 h"
         if length:
             return self._known(at, length, meanings)
-        if word.text.isdigit():
+        if word.text.isdecimal():
             return self._number(at)
         spoken = self._spoken(at) if word.text.isalpha() else None
         if spoken is not None:
             return spoken
-        self._tokens.append(Token(_BREAKS.get(word.text, "word" if word.text.isalnum() else "fill"), word.text))
+        self._tokens.append(
+            Token(_BREAKS.get(word.text, "word" if word.text.isalnum() else "fill"), word.text)
+        )
         if word.text in ".:" and len(self._tokens) > 1:
             self._drop_dot(at)
         return 1
@@ -83,7 +126,7 @@ class _Scanner:
     def _drop_dot(self, at: int) -> None:
         """A dot behind an abbreviation ends no sentence."""
         before, dot = self._words[at - 1], self._words[at]
-        ends = at + 1 == len(self._words) or self._words[at + 1].start > dot.end and len(before.text) > 5
+        ends = at + 1 == len(self._words) or (self._words[at + 1].start > dot.end and len(before.text) > 5)
         if dot.text == "." and before.end == dot.start and not ends and self._tokens[-2].kind in {
             "day", "months", "except", "closed", "groups", "unsure",
         }:  # fmt: skip
@@ -105,7 +148,9 @@ class _Scanner:
                 hour, minute = meaning.value.split(":")
                 self._tokens.append(Token("time", clock=Clock(int(hour) * 60 + int(minute), fixed=True)))
             case "sun":
-                self._tokens.append(Token("time", clock=Clock(_SUN_MINUTES[meaning.value], sun=meaning.value)))
+                self._tokens.append(
+                    Token("time", clock=Clock(_SUN_MINUTES[meaning.value], sun=meaning.value))
+                )
             case "ordinals":
                 self._tokens.append(Token("ordinal", number=int(meaning.value)))
             case "parts" if self._previous() == "time" and not (self._tokens[-1].clock or Clock(0)).half:
@@ -117,7 +162,9 @@ class _Scanner:
     def _say_half(self, half: str) -> None:
         clock = self._tokens[-1].clock
         if clock is not None:
-            self._tokens[-1] = Token("time", clock=Clock(clock.minutes, half, clock.fixed, False, clock.vague, clock.sun))
+            self._tokens[-1] = Token(
+                "time", clock=Clock(clock.minutes, half, clock.fixed, False, clock.vague, clock.sun)
+            )
 
     def _meaning(self, at: int, length: int, meanings: tuple[Phrase, ...]) -> Phrase:
         """Which of its meanings a phrase has here."""
@@ -125,14 +172,22 @@ class _Scanner:
         kinds = {meaning.kind: meaning for meaning in meanings}
         if "day" in kinds and not (length == 1 and len(text) <= _SHORT_DAY and not self._among_days(at)):
             clear = "months" not in kinds or self._previous() in {"day"} or self._day_follows(at)
-            if clear and (len(text) > 2 or len(kinds) == 1 or self._among_days(at)) and text not in {"son", "die", "mit", "sam", "ons"}:
+            if (
+                clear
+                and (len(text) > 2 or len(kinds) == 1 or self._among_days(at))
+                and text not in {"son", "die", "mit", "sam", "ons"}
+            ):
                 return kinds["day"]
             if clear and self._among_days(at):
                 return kinds["day"]
         kinds.pop("day", None)
         if not kinds:
             return Phrase("word")
-        if "to" in kinds and ({"day", "groups", "time", "months", "dates"} & {self._previous()}) and (text != "a" or len(kinds) >= 1):
+        if (
+            "to" in kinds
+            and ({"day", "groups", "time", "months", "dates"} & {self._previous()})
+            and (text != "a" or len(kinds) >= 1)
+        ):
             return kinds["to"]
         if "until" in kinds:
             return kinds["until"]
@@ -145,12 +200,12 @@ class _Scanner:
 
     def _among_days(self, at: int) -> bool:
         """True if a short word has only days, times and marks beside it."""
-        if self._previous() not in _NEIGHBOURS or at and self._words[at - 1].text == "'":
+        if self._previous() not in _NEIGHBOURS or (at and self._words[at - 1].text == "'"):
             return False
         if at + 1 == len(self._words):
             return self._previous() not in {"fill"}
         following = self._words[at + 1].text
-        if following.isdigit() or following in self._days or not following.isalnum():
+        if following.isdecimal() or following in self._days or not following.isalnum():
             return True
         _, meanings = longest_phrase(self._words, at + 1)
         return any(meaning.kind in _NEIGHBOURS - {"fill"} for meaning in meanings)
@@ -163,7 +218,11 @@ class _Scanner:
             return self._lexemes_until(at, ordinal.end())
         match = _MILITARY.match(self._text, start) or _NUMBER.match(self._text, start)
         before = self._text[start - 1 : start]
-        if match is None or int(match["hour"]) > 24 or self._text[max(0, start - 2) : start].strip(" ")[-1:] in {"$", "€", "£", "¥"}:
+        if (
+            match is None
+            or int(match["hour"]) > 24
+            or self._text[max(0, start - 2) : start].strip(" ")[-1:] in {"$", "€", "£", "¥"}
+        ):
             self._tokens.append(Token("number", number=int(self._words[at].text[:4])))
             return 1
         groups = match.groupdict()
@@ -191,7 +250,12 @@ class _Scanner:
 
     def _vague(self) -> bool:
         """True behind "about", which is taken into the time."""
-        if self._tokens and self._tokens[-1].kind == "unsure" and self._tokens[-1].value in {"about", "around", "roughly", "approx", "approximately", "circa", "ca", "say"}:
+        if (
+            self._tokens
+            and self._tokens[-1].kind == "unsure"
+            and self._tokens[-1].value
+            in {"about", "around", "roughly", "approx", "approximately", "circa", "ca", "say"}
+        ):
             self._tokens.pop()
             return True
         return False
@@ -200,7 +264,18 @@ class _Scanner:
         """Notes a time in words ("half past five", "ten to five", "half nine", "six-thirty", "nine")."""
         words = [word.text for word in self._words[at : at + 6]]
         lead = 1 if words[0] in {"a", "an"} and len(words) > 1 else 0
-        offset = {"half": 30, "halb": -30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "5": 5, "10": 10, "20": 20, "25": 25}.get(words[lead])
+        offset = {
+            "half": 30,
+            "halb": -30,
+            "quarter": 15,
+            "five": 5,
+            "ten": 10,
+            "twenty": 20,
+            "5": 5,
+            "10": 10,
+            "20": 20,
+            "25": 25,
+        }.get(words[lead])
         if offset is not None:
             used = lead + 1
             if words[lead] == "twenty" and words[used : used + 1] == ["five"]:
@@ -213,14 +288,14 @@ class _Scanner:
             hour = self._hour(at + hour_at)
             if minute is not None and hour is not None:
                 return self._put_spoken(at, hour_at, hour, minute)
-        if lead or words[0].isdigit():
+        if lead or words[0].isdecimal():
             return None
         hour = _HOURS.get(words[0])
         if hour is None:
             return None
         used = 1
         gap = 1 if words[1:2] == ["-"] else 0
-        minute = _MINUTES.get(words[1 + gap] if len(words) > 1 + gap else "", None)
+        minute = _MINUTES.get(words[1 + gap] if len(words) > 1 + gap else "")
         if minute is not None and not (gap and minute == 10) and words[1 + gap] != "five":
             used += gap + 1
         else:
@@ -244,7 +319,7 @@ class _Scanner:
         text = self._words[at].text
         if text in {"midnight", "noon"}:
             return 0 if text == "midnight" else 12
-        if text.isdigit():
+        if text.isdecimal():
             following = self._text[self._words[at].end : self._words[at].end + 2]
             return int(text) if 0 < int(text[:3]) <= 12 and not re.match(r"[:.h]\d", following) else None
         return _HOURS.get(text)
@@ -255,7 +330,9 @@ class _Scanner:
         vague = self._vague()
         used = self._lexemes_until(at, self._words[min(at + skipped, len(self._words) - 1)].end)
         end = self._words[at + used - 1].end
-        suffix = re.compile(r"(?P<half> ?[ap]\.? ?m\b\.?)|(?P<clock> ?o' ?clock\b)|(?P<ish> ?- ?ish\b)").match(self._text, end)
+        suffix = re.compile(
+            r"(?P<half> ?[ap]\.? ?m\b\.?)|(?P<clock> ?o' ?clock\b)|(?P<ish> ?- ?ish\b)"
+        ).match(self._text, end)
         half = ""
         if suffix is not None:
             half = "" if suffix["half"] is None else suffix["half"].strip()[0] + "m"
@@ -266,11 +343,19 @@ class _Scanner:
             total = total or 12 * 60
             total = total + 12 * 60 if total < 60 else total
         bare = not minute and skipped == 0 and suffix is None
-        self._tokens.append(Token("time", clock=Clock(total % (24 * 60), half, named, bare, vague), number=hour if bare else None))
+        self._tokens.append(
+            Token(
+                "time",
+                clock=Clock(total % (24 * 60), half, named, bare, vague),
+                number=hour if bare else None,
+            )
+        )
         return used
 
 
-_HOURS: dict[str, int] = {word: int(hour) for hour, listed in load("told_hours")["hours"].items() for word in listed}
+_HOURS: dict[str, int] = {
+    word: int(hour) for hour, listed in load("told_hours")["hours"].items() for word in listed
+}
 _MINUTES: dict[str, int] = {
     word: int(minute) for minute, listed in load("told_hours")["minutes"].items() for word in listed
 }
@@ -282,15 +367,32 @@ def _time(groups: dict[str, str | None], text: str, *, vague: bool) -> Token:
     sign = (groups.get("sign") or "").strip()
     unit = groups.get("unit")
     military = "sign" not in groups
-    fixed = half is None and (hour == 0 or hour > 12 or military or (groups["hour"] or "").startswith("0") or sign in {"h", "u"} or unit is not None)
-    bare = half is None and not minute and unit is None and not sign and not military and groups.get("clock") is None
-    told = Clock(hour * 60 + minute, half.strip()[0] + "m" if half else "", fixed, bare, vague or groups.get("ish") is not None)
+    fixed = half is None and (
+        hour == 0
+        or hour > 12
+        or military
+        or (groups["hour"] or "").startswith("0")
+        or sign in {"h", "u"}
+        or unit is not None
+    )
+    bare = (
+        half is None
+        and not minute
+        and unit is None
+        and not sign
+        and not military
+        and groups.get("clock") is None
+    )
+    told = Clock(
+        hour * 60 + minute,
+        half.strip()[0] + "m" if half else "",
+        fixed,
+        bare,
+        vague or groups.get("ish") is not None,
+    )
     return Token("time", text, told, hour if bare else None)
 
 
 def unknown_words(tokens: Sequence[Token]) -> bool:
     """True if some word is of no list."""
     return any(token.kind in {"word", "number"} for token in tokens)
-
-
-__all__ = ["Lexeme", "Token", "tokens_of", "unknown_words"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from map_tools.compute.opening_spec import DAY_MIN, DAYS, Minutes, Week, format_week
+from map_tools.compute.opening_spec import DAY_MIN, DAYS, HOLIDAY, Minutes, Week, format_week
 from map_tools.compute.told_hours.clock_spans import Clock, near, span_of
 from map_tools.compute.told_hours.statements import Statement
 
@@ -72,10 +72,19 @@ def _clocks(one: Statement) -> Iterable[Clock]:
 
 
 def _on_24(clock: Clock) -> bool:
-    return not clock.sun and not clock.half and (clock.minutes > _CLOCK_24 and clock.minutes < DAY_MIN or (clock.fixed and 60 <= clock.minutes < 12 * 60))
+    return (
+        not clock.sun
+        and not clock.half
+        and (
+            (clock.minutes > _CLOCK_24 and clock.minutes < DAY_MIN)
+            or (clock.fixed and 60 <= clock.minutes < 12 * 60)
+        )
+    )
 
 
-def _table(statements: Sequence[Statement], base: _Table, named: set[str], *, clock_24: bool) -> _Table | None:
+def _table(
+    statements: Sequence[Statement], base: _Table, named: set[str], *, clock_24: bool
+) -> _Table | None:
     """The hours of the days that statements of one season speak of; None if one of them contradicts itself."""
     table: _Table = {}
     broad = [one for one in statements if _is_broad(one)]
@@ -101,7 +110,7 @@ def _table(statements: Sequence[Statement], base: _Table, named: set[str], *, cl
         table |= found
         last = next((spans for spans in found.values() if spans), last)
         if one.valued:
-            table |= {day: None if one.closed else () for day in one.excepted}
+            table |= dict.fromkeys(one.excepted, None if one.closed else ())
     return table
 
 
@@ -110,7 +119,9 @@ def _is_broad(one: Statement) -> bool:
 
 
 def _days(one: Statement, named: set[str]) -> list[str]:
-    days = one.days if one.days is not None else tuple(day for day in DAYS if not one.others or day not in named)
+    days = (
+        one.days if one.days is not None else tuple(day for day in DAYS if not one.others or day not in named)
+    )
     return [day for day in days if day not in one.excepted]
 
 
@@ -194,7 +205,10 @@ def _cut(one: Statement, known: _Spans | None) -> _Spans | None:
         if one.closes is None:
             return None
         if one.closes.sun:
-            return (*known[:-1], _Span(known[-1].opens, one.closes.minutes, known[-1].opens_sun, one.closes.sun))
+            return (
+                *known[:-1],
+                _Span(known[-1].opens, one.closes.minutes, known[-1].opens_sun, one.closes.sun),
+            )
         end = near(one.closes, last, over=first)
         kept = [span for span in known if end is not None and span.opens < end]
         if end is None or not kept:
@@ -252,14 +266,17 @@ def _break(spans: _Spans, opens: Clock, closes: Clock, part: str, *, clock_24: b
 
 def _whole(table: _Table) -> _Table:
     """A table of all days: those not named are closed where others are open, else not known."""
-    rest: _Spans | None = () if any(spans for spans in table.values()) else None
-    return {**{day: table.get(day, rest) for day in DAYS}, **{day: spans for day, spans in table.items() if day not in DAYS}}
+    rest: _Spans | None = () if any(spans for day, spans in table.items() if day != HOLIDAY) else None
+    return {
+        **{day: table.get(day, rest) for day in DAYS},
+        **{day: spans for day, spans in table.items() if day not in DAYS},
+    }
 
 
 def _season_table(told: Sequence[Statement], base: _Table, *, clock_24: bool) -> _Table | None:
     named = {day for one in told for day in (*(one.days or ()), *one.excepted)}
     if all(one.closed and not one.dated for one in told):
-        return {day: () for day in DAYS}
+        return dict.fromkeys(DAYS, ())
     for one in told:  # "in winter weekends only": the hours as else, on these days alone
         if one.only and one.dated and not one.valued:
             days = _days(one, named)
@@ -267,7 +284,7 @@ def _season_table(told: Sequence[Statement], base: _Table, *, clock_24: bool) ->
             if any(spans is None for spans in kept.values()):
                 hours = [spans for spans in base.values() if spans]
                 kept = dict.fromkeys(days, hours[0]) if hours and len(set(hours)) == 1 else kept
-            return {**{day: () for day in DAYS}, **kept}
+            return {**dict.fromkeys(DAYS, ()), **kept}
     if not any(one.valued for one in told):
         return None
     return _table(told, base, named, clock_24=clock_24)
@@ -282,7 +299,9 @@ def _season_rules(season: str, table: _Table, *, partial: bool) -> list[str]:
 def _rules(table: _Table, *, off: bool = True) -> list[str]:
     week = {day: table[day] for day in DAYS if day in table}
     plain = {
-        day: spans for day, spans in week.items() if spans is not None and not any(s.opens_sun or s.closes_sun for s in spans)
+        day: spans
+        for day, spans in week.items()
+        if spans is not None and not any(s.opens_sun or s.closes_sun for s in spans)
     }
     rules: list[str] = []
     if len(plain) == len(DAYS) and off:

@@ -1,10 +1,14 @@
 """Opening hours in sentences: the expected weeks were worked out by hand."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from map_tools.compute.hours import OpenState, from_weekly_text, open_state
+from map_tools.compute.hours import OpenState, from_osm, from_weekly_text, open_state
+from map_tools.compute.opening_spec import DAYS, Week, format_week
 from map_tools.compute.told_hours import told_hours
 from map_tools.types import Hours
 
@@ -37,7 +41,7 @@ from map_tools.types import Hours
         ("hrs M-F 10-19, Sa/Su 9-20", "Mo-Fr 10:00-19:00; Sa-Su 09:00-20:00"),
         ("daily 18:00 to half past midnight", "Mo-Su 18:00-00:30"),
         ("day and night", "Mo-Su 00:00-24:00"),
-        ("every day from 10 to 4, in July until 7", "Mo-Su 10:00-16:00"),
+        ("every day from 10 to 4, in July until 7", "Mo-Su 10:00-16:00; Jul Mo-Su 10:00-19:00"),
     ],
 )
 def test_sentences_tell_hours(text: str, spec: str) -> None:
@@ -53,7 +57,6 @@ def test_sentences_tell_hours(text: str, spec: str) -> None:
         "10-15 minutes away",
         "until 9 pm",
         "Saturdays",
-        "Apr-Oct: 10:00-18:00",
     ],
 )
 def test_what_tells_no_hours(text: str) -> None:
@@ -68,3 +71,214 @@ def test_days_of_which_nothing_is_said_are_unknown_where_others_are_closed() -> 
 
 def test_a_day_that_is_closed_after_the_hours_of_all() -> None:
     assert from_weekly_text("9-17, closed Sunday").spec == "Mo-Sa 09:00-17:00; Su off"
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        # the half of the day is inferred
+        ("Wed-Fri 8:45-4:15", "Mo-Tu off; We-Fr 08:45-16:15; Sa-Su off"),
+        ("10 to 5:30 on weekdays", "Mo-Fr 10:00-17:30; Sa-Su off"),
+        ("from noon to half past four", "Mo-Su 12:00-16:30"),
+        ("8 to 3", "Mo-Su 08:00-15:00"),
+        ("12 to 12", "Mo-Su 12:00-24:00"),
+        ("10-10", "Mo-Su 10:00-22:00"),
+        ("7pm-2", "Mo-Su 19:00-02:00"),
+        ("10 to 2 at night", "Mo-Su 22:00-02:00"),
+        ("3 to 6", "Mo-Su 15:00-18:00"),
+        ("8-12 & 3-7", "Mo-Su 08:00-12:00,15:00-19:00"),
+        ("22h - 6h", "Mo-Su 22:00-06:00"),
+        ("evenings, six to ten", "Mo-Su 18:00-22:00"),
+        ("0-24", "Mo-Su 00:00-24:00"),
+        # notations
+        ("0700-1530", "Mo-Su 07:00-15:30"),
+        ("9h30 to 18h", "Mo-Su 09:30-18:00"),
+        ("6a-2p, x Tue", "Mo 06:00-14:00; Tu off; We-Su 06:00-14:00"),
+        ("half eight to quarter past four", "Mo-Su 08:30-16:15"),
+        ("from nine-thirty until twenty to six", "Mo-Su 09:30-17:40"),
+        ("noon till midnight, seven days a week", "Mo-Su 12:00-24:00"),
+        ("Di, Mi, Fr 10-18 Uhr", "Mo off; Tu-We 10:00-18:00; Th off; Fr 10:00-18:00; Sa-Su off"),
+        ("lunes a viernes de 9 a 14 horas, domingo cerrado", "Mo-Fr 09:00-14:00; Sa-Su off"),
+        ("mardi au samedi 10h-19h, fermé le lundi", "Mo off; Tu-Sa 10:00-19:00; Su off"),
+        ("di t/m za 10.00-17.30, zondag gesloten", "Mo off; Tu-Sa 10:00-17:30; Su off"),
+        ("dal lunedì al venerdì 8.30-13, sabato chiuso", "Mo-Fr 08:30-13:00; Sa-Su off"),
+        # days
+        ("10-19, not Tue", "Mo 10:00-19:00; Tu off; We-Su 10:00-19:00"),
+        ("Closed Wed, otherwise 12-21:30", "Mo-Tu 12:00-21:30; We off; Th-Su 12:00-21:30"),
+        ("daily exc. Sun, 9-12 + 3-6", "Mo-Sa 09:00-12:00,15:00-18:00; Su off"),
+        ("9 to 6, Saturdays 10-1", "Mo-Fr 09:00-18:00; Sa 10:00-13:00; Su 09:00-18:00"),
+        ("Mon 9-12, Wed closed, Thu 2-6", "Mo 09:00-12:00; Tu-We off; Th 14:00-18:00; Fr-Su off"),
+        ("7:00-15:00 Mon-Thu, 7:00-12:00 Fri", "Mo-Th 07:00-15:00; Fr 07:00-12:00; Sa-Su off"),
+        ("L-V 9-17 / S-D 11-15", "Mo-Fr 09:00-17:00; Sa-Su 11:00-15:00"),
+        ("Fri + Sat 18:00-02:00 / Sun 15:00-22:00", "Mo-Th off; Fr-Sa 18:00-02:00; Su 15:00-22:00"),
+        ("10-17 and nothing at all on Fridays", "Mo-Th 10:00-17:00; Fr off; Sa-Su 10:00-17:00"),
+        ("noon to 9, Thursdays excepted", "Mo-We 12:00-21:00; Th off; Fr-Su 12:00-21:00"),
+        ("daily 9-5 but Sundays 11-3", "Mo-Sa 09:00-17:00; Su 11:00-15:00"),
+        ("8-20, also Sundays 21-23", "Mo-Sa 08:00-20:00; Su 08:00-20:00,21:00-23:00"),
+        # one end
+        ("Mon to Wed 9-5, Thu till 8", "Mo-We 09:00-17:00; Th 09:00-20:00; Fr-Su off"),
+        ("9-21, Sun from 11", "Mo-Sa 09:00-21:00; Su 11:00-21:00"),
+        ("daily 11-23, Fri/Sat to 00:30", "Mo-Th 11:00-23:00; Fr-Sa 11:00-00:30; Su 11:00-23:00"),
+        (
+            "Wednesday to Sunday at 9 and shuts at 16:00 (on Sunday already at 14:00); Mondays they stay closed",
+            "Mo-Tu off; We-Sa 09:00-16:00; Su 09:00-14:00",
+        ),
+        ("from 07:30 (09:00 on Saturdays) till two", "Mo-Fr 07:30-14:00; Sa 09:00-14:00; Su 07:30-14:00"),
+        ("9-18h, cl. Mon till 13h", "Mo 13:00-18:00; Tu-Su 09:00-18:00"),
+        # breaks
+        ("8-19, closed 1 to 2.30", "Mo-Su 08:00-13:00,14:30-19:00"),
+        ("8.30 to 20, siesta 14-17", "Mo-Su 08:30-14:00,17:00-20:00"),
+        ("locked from 11pm until 5am", "Mo-Su 05:00-23:00"),
+        (
+            "Mon-Sat 9-13 / 16-20, Saturday afternoons shut",
+            "Mo-Fr 09:00-13:00,16:00-20:00; Sa 09:00-13:00; Su off",
+        ),
+        # seasons and dates
+        ("Apr-Oct 9-18; Nov-Mar only 10-16", "Apr-Oct Mo-Su 09:00-18:00; Nov-Mar Mo-Su 10:00-16:00"),
+        ("Apr-Oct: 10:00-18:00", "Apr-Oct Mo-Su 10:00-18:00"),
+        ("10-18, closed in February", "Mo-Su 10:00-18:00; Feb off"),
+        ("1 May to 15 September, 8-20", "May 01-Sep 15 Mo-Su 08:00-20:00"),
+        ("Tue to Sun, 11 to 6; January closed", "Mo off; Tu-Su 11:00-18:00; Jan off"),
+        ("9-17 save on public holidays", "Mo-Su 09:00-17:00; PH off"),
+        ("24 hours, except Christmas", "Mo-Su 00:00-24:00; Dec 25 off"),
+        ("Mon-Fri 8-16, 1st Sat of month 9-12", "Mo-Fr 08:00-16:00; Sa-Su off; Sa[1] 09:00-12:00"),
+        ("weekdays 9 to sunset", "Mo-Fr 09:00-sunset; Sa-Su off"),
+        # what is not known
+        ("9-5.30, Wed half day", 'Mo-Tu 09:00-17:30; We unknown "not stated"; Th-Su 09:00-17:30'),
+        ("Mon-Fri 8-16; weekends by appointment", 'Mo-Fr 08:00-16:00; Sa-Su unknown "not stated"'),
+        ("noon till late, shut Mon", 'Mo off; Tu-Su unknown "not stated"'),
+        ("10-18, last entry 17:20", "Mo-Su 10:00-18:00"),
+    ],
+)  # fmt: skip
+def test_hours_as_people_write_them(text: str, spec: str) -> None:
+    told = told_hours(text)
+    assert told == spec
+    assert from_osm(told or "").spec == told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from 9",
+        "noon till late",
+        "closed 13-16 h",
+        "9 until sold out",
+        "10-17, in winter till 16",
+        "daily till 20:00, in bad weather till 18:00",
+        "11-18, not during Mass",
+        "from Easter to mid-October 10-17",
+        "seven to nine",
+        "about 9 to 5",
+        "10-16, 12-19, closed",
+        "a book of 1998-2005",
+        "25-30",
+        "9 \u00b2",
+        "9-17 " * 150,
+    ],
+)
+def test_what_leaves_the_hours_open(text: str) -> None:
+    assert told_hours(text) is None
+
+
+_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _24(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def _dotted(minutes: int) -> str:
+    return f"{minutes // 60}.{minutes % 60:02d}"
+
+
+def _french(minutes: int) -> str:
+    return f"{minutes // 60}h{minutes % 60:02d}"
+
+
+def _military(minutes: int) -> str:
+    return f"{minutes // 60:02d}{minutes % 60:02d}"
+
+
+def _halved(minutes: int) -> str:
+    return f"{minutes // 60 % 12 or 12}:{minutes % 60:02d} {'am' if minutes < 720 else 'pm'}"
+
+
+_opens = st.integers(6 * 2, 11 * 2).map(lambda half_hours: half_hours * 30)
+_closes = st.integers(14 * 2, 23 * 2).map(lambda half_hours: half_hours * 30)
+_week = st.dictionaries(st.sampled_from(DAYS), st.tuples(_opens, _closes), min_size=1)
+
+
+@given(
+    week=_week,
+    clock=st.sampled_from((_24, _dotted, _french, _military, _halved)),
+    to=st.sampled_from(("-", " to ", "\u2013", " until ")),
+    joint=st.sampled_from((", ", "; ", " / ", " and ")),
+    days_first=st.booleans(),
+    full=st.booleans(),
+)
+def test_weeks_are_read_back_from_any_notation(
+    week: dict[str, tuple[int, int]],
+    clock: Callable[[int], str],
+    to: str,
+    joint: str,
+    days_first: bool,
+    full: bool,
+) -> None:
+    parts = []
+    for day in DAYS:
+        if day in week:
+            name = _NAMES[DAYS.index(day)] if full else _NAMES[DAYS.index(day)][:3]
+            span = f"{clock(week[day][0])}{to}{clock(week[day][1])}"
+            parts.append(f"{name} {span}" if days_first else f"{span} {name}")
+    expected = format_week(Week({day: (week[day],) if day in week else () for day in DAYS}))
+    assert told_hours(joint.join(parts)) == expected
+
+
+@given(opens=st.integers(8, 11), closes=st.integers(1, 7), minutes=st.sampled_from((0, 15, 30)))
+def test_a_day_of_sensible_length_needs_no_halves(opens: int, closes: int, minutes: int) -> None:
+    spec = f"Mo-Su {opens:02d}:{minutes:02d}-{closes + 12:02d}:{minutes:02d}"
+    told = f":{minutes:02d}" if minutes else ""
+    assert told_hours(f"{opens}{told}-{closes}{told}") == spec
+
+
+_WORDS = st.sampled_from(
+    (
+        "Mon",
+        "Sat",
+        "daily",
+        "weekdays",
+        "9-5",
+        "9",
+        "17:30",
+        "to",
+        "till",
+        "from",
+        "closed",
+        "not",
+        "except",
+        "otherwise",
+    )
+    + (
+        "only",
+        "noon",
+        ",",
+        ";",
+        "and",
+        "/",
+        "half",
+        "past",
+        "Apr",
+        "Oct",
+        "1st",
+        "every",
+        "sunset",
+        "late",
+        "in the evening",
+    )
+)
+
+
+@given(st.text(max_size=600) | st.lists(_WORDS, max_size=60).map(" ".join))
+def test_whatever_is_read_is_a_valid_specification(text: str) -> None:
+    spec = told_hours(text)
+    assert spec is None or from_osm(spec).spec == spec
