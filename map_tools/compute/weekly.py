@@ -199,4 +199,5 @@ def _token_pattern() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _day_word() -> re.Pattern[str]:
-    return re.compile(alternatives(word for listed in load("hours")["days"].values() for word in listed))
+    words = alternatives(word for listed in load("hours")["days"].values() for word in listed)
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)")

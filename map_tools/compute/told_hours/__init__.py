@@ -4,6 +4,7 @@ The text becomes tokens (`tokens`), these become days, seasons and spans of time
 what holds when (`statements`), and these the table of a week (`week`). What is not understood is left unknown.
 """
 
+from map_tools.compute.hours import from_osm
 from map_tools.compute.text import fold
 from map_tools.compute.told_hours.items import items_of
 from map_tools.compute.told_hours.statements import statements_of
@@ -23,4 +24,7 @@ def told_hours(text: str) -> str | None:
     """
     if len(text) > LONGEST_TEXT:
         return None
-    return spec_of(statements_of(items_of(tokens_of(fold(text)))))
+    spec = spec_of(statements_of(items_of(tokens_of(fold(text)))))
+    return (
+        spec if spec is not None and from_osm(spec).spec == spec else None
+    )  # no "Feb 31", no "Aug 10-Aug 05"

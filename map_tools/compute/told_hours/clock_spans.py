@@ -74,6 +74,8 @@ def span_of(
     """
     if opens.vague or closes.vague:
         return None
+    if opens.minutes == DAY_MIN:
+        opens = replace(opens, minutes=0)  # from midnight
     if part:
         return _in_part(opens, closes, part, after)
     firsts, lasts = opens.readings(), closes.readings()

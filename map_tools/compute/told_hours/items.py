@@ -128,7 +128,7 @@ class _Joiner:
         return (token.value,), at + 1
 
     def _ordinal_day(self, at: int) -> tuple[tuple[str, ...], int] | None:
-        """ "the first Monday (of the month)"; of what else is not known from the words alone."""
+        """A day such as "the first Monday (of the month)"; of what else is not known from the words alone."""
         number, day = self.tokens[at].number or 0, self.tokens[at + 1].value
         end = self._skip(at + 2)
         month = self._kind(end) == "unsure" and self.tokens[end].value in {"month", "months"}
@@ -206,7 +206,7 @@ class _Joiner:
         return after not in {"and", "parts"}
 
     def _two_days(self, at: int) -> tuple[str, str, int] | None:
-        """ "1 and 6 January"."""
+        """Two dates of one month: "1 and 6 January", "3-14 Nov"."""
         first, second = self.tokens[at].number or 0, at + 2
         if self._kind(at + 1) not in {"and", "to"} or self._kind(second + 1) != "months":
             return None

@@ -6,57 +6,10 @@ from itertools import takewhile
 
 from map_tools.compute.told_hours.clock_spans import Clock
 from map_tools.compute.told_hours.items import VALUES, Item
+from map_tools.compute.told_hours.statement import Statement
 
 _PASSED = frozenset({"fill", "only", "open", "word", "also"})
 _BREAKS = frozenset({"comma", "stop", "and", "slash", "but", "open_bracket", "close_bracket", "aside"})
-
-
-@dataclass(slots=True)
-class Statement:
-    """Days, and when the place is open on them.
-
-    Attributes:
-        days: None if nothing is said of which.
-        excepted: Days on which it does not hold.
-        others: It holds on all days of which nothing is said elsewhere.
-        season: The selector of the season it holds in; empty for all the year.
-        spans: From when to when; None for an end that no clock tells.
-        opens: A beginning alone; `closes` an end alone; `told` says which of the two are told.
-        minus: Spans in which it is closed.
-        closed: It is closed.
-        unsure: What is said of hours is not understood.
-        part: The half of the day that words beside the times say; `part_closed` if it is closed then.
-        also: Its spans come to those of other statements.
-        only: "only" these days.
-    """
-
-    days: tuple[str, ...] | None = None
-    excepted: tuple[str, ...] = ()
-    others: bool = False
-    season: str = ""
-    spans: list[tuple[Clock | None, Clock | None]] = field(default_factory=list)
-    opens: Clock | None = None
-    closes: Clock | None = None
-    told: set[str] = field(default_factory=set)
-    minus: list[tuple[Clock | None, Clock | None]] = field(default_factory=list)
-    all_day: bool = False
-    closed: bool = False
-    unsure: bool = False
-    part: str = ""
-    part_closed: bool = False
-    only: bool = False
-    also: bool = False
-
-    @property
-    def dated(self) -> bool:
-        """It says of which days it speaks."""
-        return self.days is not None or self.others
-
-    @property
-    def valued(self) -> bool:
-        """It says something of hours."""
-        open_then = self.spans or self.told or self.minus or self.all_day
-        return bool(open_then or self.closed or self.part_closed or self.unsure)
 
 
 def statements_of(items: Sequence[Item]) -> list[Statement]:
@@ -86,7 +39,8 @@ class _Sorter:
 
     def sort(self) -> list[Statement]:
         self.done.append(Statement())
-        for self.at, item in enumerate(self.items):
+        for at, item in enumerate(self.items):
+            self.at = at
             self._take(item)
         for one in self.done:
             if one.part and one.days and not one.valued:  # "Sunday mornings only"
@@ -115,14 +69,28 @@ class _Sorter:
         stopped = self.stopped
         if item.kind in VALUES - {"unsure"} or item.kind in {"days", "season"}:
             self.stopped = False
+        if item.kind in {"except", "also"} or (item.kind == "word" and self.excepting):
+            self._await(item.kind)
+            return
+        if item.kind == "season":
+            self._take_season(item, stopped=stopped)
+        elif item.kind == "parts":
+            self._part(item, stopped=stopped)
+        else:
+            self._take_plain(item)
+        if item.kind not in {"fill", "open", "only"}:
+            self.excepting = self.vaguely = False
+
+    def _await(self, kind: str) -> None:
+        """Notes words that change what the next days or hours mean."""
+        self.excepting = self.excepting or kind == "except"
+        self.vaguely = self.vaguely or kind == "word"
+        self.adding = self.adding or kind == "also"
+
+    def _take_plain(self, item: Item) -> None:
         match item.kind:
             case "days":
                 self._days(item)
-            case "season":
-                self._take_season(item, stopped=stopped)
-            case "except":
-                self.excepting = True
-                return
             case "excepted":
                 self._postponed_exception()
             case "otherwise":
@@ -135,24 +103,19 @@ class _Sorter:
                 self._time(item)
             case "minus":
                 self._target(fresh=self.current.closed).minus.append((item.clocks[0], item.clocks[1]))
+            case _:
+                self._take_state(item)
+
+    def _take_state(self, item: Item) -> None:
+        match item.kind:
             case "closed":
                 self._closed()
             case "unsure":
                 self._unsure(item)
-            case "parts":
-                self._part(item, stopped=stopped)
             case "only":
                 self.current.only = self.current.only or not self.current.valued or bool(self.current.days)
-            case "also":
-                self.adding = True
-                return
             case "stop":
                 self.stopped = True
-            case "word" if self.excepting:
-                self.vaguely = True
-                return
-        if item.kind not in {"fill", "open", "only"}:
-            self.excepting = self.vaguely = False
 
     def _days(self, item: Item) -> None:
         following = self._next()
@@ -201,7 +164,7 @@ class _Sorter:
         self.current.days = (*(self.current.days or ()), *days)
 
     def _postponed_exception(self) -> None:
-        """ "Wednesdays excepted": the days before it are none of those."""
+        """Of "Wednesdays excepted": the days before it are none of those."""
         current = self.current
         if current.days is None:
             return

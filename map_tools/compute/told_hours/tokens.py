@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from map_tools.compute.told_hours.clock_spans import Clock
 from map_tools.compute.told_hours.lexicon import Phrase, day_words, lexemes, longest_phrase
@@ -17,8 +18,8 @@ _MILITARY = re.compile(
     r"(?P<hour>[01]\d|2[0-4])(?P<minute>[0-5]\d)(?P<unit> ?h(?:ou)?rs?\b| ?h\b)?(?![\w%€$£°])(?![.,:]\d)"
 )
 _ORDINAL = re.compile(r"(?P<number>\d{1,2})(?:st|nd|rd|th)\b")
-_BREAKS = {".": "stop", ";": "stop", "\n": "stop", "|": "stop", "·": "stop", "•": "stop", "!": "stop", "?": "stop", ",": "comma",
-    "(": "open_bracket", ")": "close_bracket", "/": "slash", ":": "fill"}  # fmt: skip
+_BREAKS = {".": "stop", ";": "stop", "\n": "stop", "|": "stop", "·": "stop", "•": "stop", "!": "stop",
+    "?": "stop", ",": "comma", "(": "open_bracket", ")": "close_bracket", "/": "slash", ":": "fill"}  # fmt: skip
 _SHORT_DAY = 2
 _NEIGHBOURS = frozenset(
     {
@@ -65,6 +66,7 @@ def tokens_of(folded: str) -> list[Token]:
     return _Scanner(folded).scan()
 
 
+@lru_cache(maxsize=1)
 def _units() -> re.Pattern[str]:
     lists = load("quantities")
     others = (
@@ -82,9 +84,8 @@ def _units() -> re.Pattern[str]:
         "tables",
         "years",
     )
-    return re.compile(
-        rf"\s?(?:{alternatives([*(u for u in lists['duration'] if u not in {'h', 'hr', 'hrs'}), *lists['distance'], *others])})(?!\w)"
-    )
+    durations = [unit for unit in lists["duration"] if unit not in {"h", "hr", "hrs"}]
+    return re.compile(rf"\s?(?:{alternatives([*durations, *lists['distance'], *others])})(?!\w)")
 
 
 class _Scanner:
@@ -143,7 +144,7 @@ class _Scanner:
         meaning = self._meaning(at, length, meanings)
         match meaning.kind:
             case "day":
-                self._tokens.append(Token("day", self._days[text] if text in self._days else ""))
+                self._tokens.append(Token("day", self._days.get(text, "")))
             case "named_times":
                 hour, minute = meaning.value.split(":")
                 self._tokens.append(Token("time", clock=Clock(int(hour) * 60 + int(minute), fixed=True)))
@@ -162,9 +163,7 @@ class _Scanner:
     def _say_half(self, half: str) -> None:
         clock = self._tokens[-1].clock
         if clock is not None:
-            self._tokens[-1] = Token(
-                "time", clock=Clock(clock.minutes, half, clock.fixed, False, clock.vague, clock.sun)
-            )
+            self._tokens[-1] = Token("time", clock=replace(clock, half=half, bare=False))
 
     def _meaning(self, at: int, length: int, meanings: tuple[Phrase, ...]) -> Phrase:
         """Which of its meanings a phrase has here."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from map_tools.compute.opening_spec import DAY_MIN, DAYS, HOLIDAY, Minutes, Week, format_week
 from map_tools.compute.told_hours.clock_spans import Clock, near, span_of
-from map_tools.compute.told_hours.statements import Statement
+from map_tools.compute.told_hours.statement import Statement
 
 _CLOCK_24 = 12 * 60 + 59
 
@@ -148,7 +148,7 @@ def _value(one: Statement, known: _Spans | None, *, stated: bool, clock_24: bool
         spans = known if stated else _overnight(one, clock_24=clock_24)
         if not stated:
             return spans
-    return _without(spans, one, clock_24=clock_24) if spans is not None and one.minus else spans
+    return _without(spans, one.minus) if spans and one.minus else spans
 
 
 def _spans(told: Sequence[tuple[Clock | None, Clock | None]], part: str, *, clock_24: bool) -> _Spans | None:
@@ -159,10 +159,10 @@ def _spans(told: Sequence[tuple[Clock | None, Clock | None]], part: str, *, cloc
         after = found[-1].closes if found else None
         alone = len(told) == 1 or bool(part)
         if after is None and not alone and not part:
-            span = _first_of_several(opens, closes, told, clock_24=clock_24)
+            span = _first_of_several(opens, closes, clock_24=clock_24)
         else:
             span = span_of(opens, closes, part, clock_24=clock_24, after=after)
-        if span is None or (found and span[0] < found[-1].closes):
+        if span is None or span[0] >= DAY_MIN or (found and span[0] < found[-1].closes):
             return None
         found.append(_Span(*span, opens_sun=opens.sun, closes_sun=closes.sun))
     return tuple(found)
@@ -177,11 +177,8 @@ def _together(known: _Spans, more: _Spans | None) -> _Spans | None:
     return tuple(spans) if apart else None
 
 
-def _first_of_several(
-    opens: Clock, closes: Clock, told: Sequence[tuple[Clock | None, Clock | None]], *, clock_24: bool
-) -> tuple[int, int] | None:
+def _first_of_several(opens: Clock, closes: Clock, *, clock_24: bool) -> tuple[int, int] | None:
     """The first of several spans of a day: of the morning if it may be."""
-    del told
     if 5 * 60 <= opens.minutes < 8 * 60 and not opens.half and not closes.half:
         return span_of(opens.leaning("am"), closes, "", clock_24=clock_24, after=None)
     return span_of(opens, closes, "", clock_24=clock_24, after=None)
@@ -232,12 +229,12 @@ def _overnight(one: Statement, *, clock_24: bool) -> _Spans | None:
     return (_Span(begin, end, spans[0].closes_sun, spans[0].opens_sun),)
 
 
-def _without(spans: _Spans, one: Statement, *, clock_24: bool) -> _Spans | None:
+def _without(spans: _Spans, minus: Sequence[tuple[Clock | None, Clock | None]]) -> _Spans | None:
     """Spans without those of a break."""
-    for opens, closes in one.minus:
+    for opens, closes in minus:
         if opens is None or closes is None:
             return None
-        broken = _break(spans, opens, closes, one.part, clock_24=clock_24)
+        broken = _break(spans, opens, closes)
         if broken is None:
             return None
         begin, end = broken
@@ -253,9 +250,8 @@ def _without(spans: _Spans, one: Statement, *, clock_24: bool) -> _Spans | None:
     return spans
 
 
-def _break(spans: _Spans, opens: Clock, closes: Clock, part: str, *, clock_24: bool) -> Minutes | None:
+def _break(spans: _Spans, opens: Clock, closes: Clock) -> Minutes | None:
     """The break that lies within the hours."""
-    del part, clock_24
     first, last = spans[0].opens, spans[-1].closes
     for begin in opens.readings():
         for end in closes.readings():

@@ -76,6 +76,21 @@ def test_a_day_that_is_closed_after_the_hours_of_all() -> None:
 @pytest.mark.parametrize(
     ("text", "spec"),
     [
+        ("7-7, Sun 8-1", "Mo-Sa 07:00-19:00; Su 08:00-13:00"),
+        ("Mon-Sat 9:30-5:30", "Mo-Sa 09:30-17:30; Su off"),
+        ("Monday thru Saturday 9-5", "Mo-Sa 09:00-17:00; Su off"),
+        ("closed 13-16", None),
+        ("9.30-1, 2-5.30; Sun off", None),
+        ("12-21 (Sun 12-20)", None),
+    ],
+)
+def test_the_weekly_reader_leaves_what_is_not_of_its_form(text: str, spec: str | None) -> None:
+    assert from_weekly_text(text).spec == spec
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
         # the half of the day is inferred
         ("Wed-Fri 8:45-4:15", "Mo-Tu off; We-Fr 08:45-16:15; Sa-Su off"),
         ("10 to 5:30 on weekdays", "Mo-Fr 10:00-17:30; Sa-Su off"),
@@ -242,40 +257,12 @@ def test_a_day_of_sensible_length_needs_no_halves(opens: int, closes: int, minut
 
 
 _WORDS = st.sampled_from(
-    (
-        "Mon",
-        "Sat",
-        "daily",
-        "weekdays",
-        "9-5",
-        "9",
-        "17:30",
-        "to",
-        "till",
-        "from",
-        "closed",
-        "not",
-        "except",
-        "otherwise",
-    )
-    + (
-        "only",
-        "noon",
-        ",",
-        ";",
-        "and",
-        "/",
-        "half",
-        "past",
-        "Apr",
-        "Oct",
-        "1st",
-        "every",
-        "sunset",
-        "late",
-        "in the evening",
-    )
-)
+    [
+        "Mon", "Sat", "daily", "weekdays", "9-5", "9", "17:30", "to", "till", "from", "closed", "not", "except", "only",
+        "noon", ",", ";", "and", "/", "half", "past", "Apr", "Oct", "1st", "every", "sunset", "late", "in the evening",
+        "otherwise", "Dec 25", "first", "mornings", "by appointment", "(", ")",
+    ]
+)  # fmt: skip
 
 
 @given(st.text(max_size=600) | st.lists(_WORDS, max_size=60).map(" ".join))
