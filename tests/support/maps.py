@@ -37,4 +37,4 @@ def transit_map() -> Path:
 
     home = MapHome(Path(_timed_folder().name))
     feed = write_feed(home.root / "feed.zip", HELSINKI)
-    return home.path(add_map(demo_extract(), name="transit", home=home, gtfs=feed).name)
+    return home.path(add_map(demo_extract(), name="helsinki", home=home, gtfs=feed).name)

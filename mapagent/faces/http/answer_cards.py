@@ -18,7 +18,7 @@ from map_tools.ids import ID_PREFIX
 from map_tools.types import Place, Route
 from mapagent.answer import Answer, Status
 from mapagent.faces.cli.show import place_record
-from mapagent.faces.takeaway.features import legs_of
+from mapagent.faces.takeaway.features import legs_of, spoken_of
 from mapagent.facttext import clean
 from mapagent.question import Question
 
@@ -130,7 +130,7 @@ def _distances(answer: Answer) -> Iterator[tuple[str, tuple[float, Record]]]:
     """How far places are from what they were searched around, by id; of an area no middle was asked for."""
     for item in answer.evidence:
         fact = item.value
-        if isinstance(fact, NearbyFact) and not fact.inside:
+        if isinstance(fact, NearbyFact) and not fact.inside and spoken_of(fact.anchor_place, answer):
             centre = _spot(fact.anchor_place, fact.anchor)
             for found in fact.items:
                 if found.distance_m is not None:
@@ -181,7 +181,14 @@ def _course(route: Route | None) -> Record:
     steps = route.steps if route is not None else ()
     return {
         "via": clean(route.summary) if route is not None else "",
-        "steps": [{"instruction": clean(step.instruction), "distance_m": step.distance_m} for step in steps],
+        "steps": [
+            {
+                "instruction": clean(step.instruction),
+                "distance_m": step.distance_m,
+                "notes": [clean(note) for note in step.notes],
+            }
+            for step in steps
+        ],
     }
 
 

@@ -160,6 +160,7 @@ class WayStepRecord(BaseModel):
 
     instruction: str
     distance_m: float | None
+    notes: list[str] = Field(description="What is told beside it, such as where and when one boards.")
 
 
 class WayRecord(BaseModel):
@@ -260,6 +261,7 @@ class MapRecord(BaseModel):
     bounds: tuple[float, float, float, float]
     features: int
     routable: bool
+    timetable: bool = Field(description="Whether it has a timetable of public transport.")
     timezone: str
     attribution: str
     attribution_url: str

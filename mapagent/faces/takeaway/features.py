@@ -72,7 +72,7 @@ def answer_features(answer: Answer, ways: Mapping[str, Route]) -> list[Feature]:
         feature | {"properties": feature["properties"] | legs.get(item.id, {})}
         for item in answer.evidence
         if not isinstance(item.value, TravelFact) or not legs or item.id in legs
-        for feature in (_way(item, ways[item.id]) if item.id in ways else _features(item))
+        for feature in _features_of(item, answer, ways)
     ]
     visited = {visit.place.id for visit in answer.trip.visits} if answer.trip is not None else set()
     for place in answer.places[:MOST_CANDIDATES]:
@@ -91,6 +91,17 @@ def answer_features(answer: Answer, ways: Mapping[str, Route]) -> list[Feature]:
     for number, candidate in enumerate(answer.candidates, start=1):
         features += _place(candidate.place, ANSWER, "choice", number=str(number))
     return features
+
+
+def spoken_of(place: Place | None, answer: Answer) -> bool:
+    """Whether a place is one that the program names, and no mere position.
+
+    What lies in a made area or along a way is searched in a circle that covers it, around a position that nobody gave:
+    how far things are from there is no answer to anything.
+    """
+    if place is None or not place.id.startswith("point:") or not answer.program:
+        return True
+    return place.name in answer.program
 
 
 def legs_of(answer: Answer) -> Mapping[str, Mapping[str, int]]:
@@ -125,6 +136,18 @@ def _visits(trip: Trip) -> Iterator[Feature]:
         told = {name: at.isoformat() for name, at in times.items() if at is not None}
         made = _place(visit.place, ANSWER, "visit", number=number, **told)
         yield from made or [_feature(None, ANSWER, "visit", name=visit.place.name, number=number, **told)]
+
+
+def _features_of(item: Evidence, answer: Answer, ways: Mapping[str, Route]) -> Iterator[Feature]:
+    """The features of a piece of an answer's evidence, without those that would tell what nobody asked."""
+    if item.id in ways:
+        return _way(item, ways[item.id])
+    fact = item.value
+    if isinstance(fact, NearbyFact) and not spoken_of(fact.anchor_place, answer):
+        return _candidates(fact, item.id)
+    if isinstance(fact, PlaceFact) and not spoken_of(fact.place, answer):
+        return iter(())
+    return _features(item)
 
 
 def _features(item: Evidence) -> Iterator[Feature]:
@@ -165,6 +188,10 @@ def _nearby(fact: NearbyFact, evidence_id: str) -> Iterator[Feature]:
         yield _feature(shape, evidence_id, "circle", name=f"{fact.radius_m:.0f} m around {fact.anchor}")
     if fact.anchor_place:
         yield from _place(fact.anchor_place, evidence_id, "anchor")
+    yield from _candidates(fact, evidence_id)
+
+
+def _candidates(fact: NearbyFact, evidence_id: str) -> Iterator[Feature]:
     for item in fact.items[:MOST_CANDIDATES]:
         away = {} if item.distance_m is None or fact.inside else {"distance_m": round(item.distance_m, 1)}
         yield from _place(item.place, evidence_id, "candidate", **away)

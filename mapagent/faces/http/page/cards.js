@@ -7,16 +7,19 @@ const FIRST = 8; // cards that are shown at once; on a phone, where the map come
 const FIRST_ON_PHONE = 3;
 const WALK_M = 2500; // nobody wants to be told to walk further without having asked
 const MODES = { walking: "walk", bicycling: "bike", driving: "drive", transit: "transit" };
-const MODE_ORDER = ["walking", "bicycling", "driving"];
+const MODE_ORDER = ["walking", "bicycling", "driving", "transit"];
+const REACH = "10 min"; // what "nearby" means to most on foot
 
 let shown = new Map(); // number → its card
 let rest = null; // the button that shows the other cards
 
 /**
  * The cards of an answer. `handlers`: light (a number, whether), select (a number), run (a program and what it asks, in
- * words), word (a beginning and an end of a question, to be filled in), here (whether it is known where the asker is).
+ * words), word (a beginning and an end of a question, to be filled in), here (whether it is known where the asker is),
+ * mapOf (an answer: the map it comes from, if any).
  */
-export function placesOf(answer, asked, handlers) {
+export function placesOf(answer, asked, { mapOf, ...others }) {
+  const handlers = { ...others, map: mapOf(answer) };
   shown = new Map();
   rest = null;
   const cards = cardsOf(answer);
@@ -134,11 +137,13 @@ function address(text) {
 }
 
 function actions(card, name, handlers) {
+  if (card.id.startsWith("id:made:")) return null; // an area that a program made: only that program can name it
   const from = card.distance_from?.id && card.distance_from.id !== card.id ? card.distance_from : handlers.here() ? { id: "id:here", name: "your position" } : null;
   const mode = (card.distance_m ?? 0) > WALK_M ? "driving" : "walking";
   const buttons = [
     el("button", { type: "button", "aria-label": `Directions to ${name}`, onclick: () => (from ? way(from, { id: card.id, name }, mode, handlers) : handlers.word("How do I get from ", ` to ${name}?`)) }, "Directions"),
     card.kind && el("button", { type: "button", "aria-label": `More like ${name}`, onclick: () => alike(card, name, handlers) }, "More like this"),
+    handlers.map?.routable ? el("button", { type: "button", "aria-label": `Within ${REACH} of ${name} on foot`, onclick: () => around(card, name, handlers) }, `Within ${REACH}`) : null,
     el("button", { type: "button", class: "to-map", "aria-label": `${name} on the map`, onclick: () => handlers.select(card.number, true) }, "Map"),
   ];
   return el("p", { class: "place-actions" }, ...buttons);
@@ -153,6 +158,11 @@ function way(from, to, mode, handlers) {
 function alike(card, name, handlers) {
   const kind = kindText(card.kind);
   handlers.run(`answer(places(${JSON.stringify(kind)}, near=${operand(card)})[:10])`, `More like ${name}: ${kind}`);
+}
+
+/** Asks how far one gets from a place on foot. */
+function around(card, name, handlers) {
+  handlers.run(`area = reachable(${operand(card)}, "${REACH}", "walk")\nanswer(area, size=area.size)`, `What is within ${REACH} of ${name} on foot`);
 }
 
 /** A place as a program names it: where the asker is has a word of its own, and a mere position has no id. */
@@ -170,17 +180,18 @@ function wayLines(way_, handlers) {
     way_.leg ? null : el("p", { class: "place-line" }, `${way_.origin.name || "there"} → ${way_.destination.name || "there"}`),
     ...steps(way_),
   ];
-  const others = MODE_ORDER.filter((mode) => mode !== way_.mode);
+  const others = MODE_ORDER.filter((mode) => mode !== way_.mode && (mode !== "transit" || handlers.map?.timetable));
   if (!way_.leg && !way_.alternative && way_.origin.id && way_.destination.id) {
     lines.push(el("p", { class: "place-actions" }, ...others.map((mode) => el("button", { type: "button", onclick: () => way(way_.origin, way_.destination, mode, handlers) }, capital(modeText(mode))))));
   }
   return lines.filter(Boolean);
 }
 
-function steps({ steps: told }) {
+/** The steps, folded; those of public transport are what one wants to know of the way. */
+function steps({ steps: told, mode }) {
   if (!told.length) return [];
-  const rows = told.map((step) => el("li", {}, step.instruction, step.distance_m ? el("span", { class: "step-length" }, ` ${distanceText(step.distance_m)}`) : null));
-  return [el("details", { class: "steps" }, el("summary", {}, `${told.length} steps`), el("ol", {}, ...rows))];
+  const rows = told.map((step) => el("li", {}, step.instruction, step.distance_m ? el("span", { class: "step-length" }, ` ${distanceText(step.distance_m)}`) : null, step.notes?.length ? el("span", { class: "step-notes" }, step.notes.join(" · ")) : null));
+  return [el("details", { class: "steps", open: mode === "transit" }, el("summary", {}, `${told.length} steps`), el("ol", {}, ...rows))];
 }
 
 /** The stays in order, and between them the ways. */

@@ -7,6 +7,8 @@ const KINDS = {
   nearby: "Search",
   routes: "Route",
   travel: "Travel",
+  reach: "Reach",
+  departures: "Departures",
   note: "Note",
   computed: "Computed",
   picture: "Picture",

@@ -51,7 +51,10 @@ export function startForm(handlers) {
     event.preventDefault();
     if (state.busy) handlers.stop();
     else if (byId("here").value && !position()) handlers.problem("“Here” is not latitude, longitude in degrees, such as 60.17, 24.94.");
-    else handlers.submit(question(state));
+    else {
+      byId("more").open = false; // the chips tell what goes along, and the answer has the room
+      handlers.submit(question(state));
+    }
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && state.busy) handlers.stop();

@@ -245,6 +245,7 @@ const CARDS = {
   run: (program, title) => runProgram(program, title),
   word: (begin, end) => form.word(begin, end),
   here: () => form.here() !== null,
+  mapOf: (answer) => setup.maps.find((each) => each.name === answer.map),
 };
 
 /** Asks the same again with the place that is meant. */

@@ -55,6 +55,7 @@ class MapView {
     this.map.addControl(new this.library.ScaleControl());
     this.map.getCanvas().setAttribute("aria-label", "Map; arrow keys move it, plus and minus zoom");
     this.map.on("click", (event) => this.clicked(event));
+    this.map.on("idle", () => (byId("map").dataset.settled = "true"));
     this.map.on("style.load", () => {
       this.styled = true;
       this.redraw();
@@ -106,6 +107,7 @@ class MapView {
     this.features = features;
     this.chosen = null;
     if (!this.map) return;
+    byId("map").dataset.settled = "false";
     this.popup?.remove();
     this.redraw();
     this.moveTo(mainOf(features));

@@ -106,6 +106,7 @@ async def _map(tiles: TileService, name: str) -> MapRecord | None:
         bounds=(box.west, box.south, box.east, box.north),
         features=info.counts.get("features", 0),
         routable=info.routable,
+        timetable=info.timetable is not None,
         timezone=info.timezone,
         attribution=info.attribution,
         attribution_url=info.attribution_url,

@@ -90,6 +90,27 @@ def test_how_far_it_is_from_the_asker(client: Client) -> None:
     assert told["distance_from"]["id"] == "id:here"
 
 
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ('answer(places("cafe", inside=reachable("Ateneum", "3 min", "walk")))', False),
+        ('answer(places("cafe", inside=buffer("Ateneum", "100 m")))', False),
+        ('answer(places("cafe", near="60.17,24.944", within="150 m"))', True),
+    ],
+    ids=["within a travel time", "in a made area", "around a position"],
+)
+def test_how_far_places_are_is_told_from_what_was_asked_about_alone(
+    client: Client, program: str, told: bool
+) -> None:
+    record = query(client, program)
+    assert record["cards"]
+    assert {one["distance_m"] is not None for one in record["cards"]} == {told}
+    drawn = client.get(f"/api/history/{record['id']}").json()["features"]
+    roles = [one["properties"]["role"] for one in drawn]
+    assert ("circle" in roles) == told, "the circle that a search needs is nobody's question"
+    assert "answer" in roles
+
+
 def test_a_way_has_its_streets_though_only_its_time_was_asked(client: Client) -> None:
     record = query(client, 'answer(travel("Ateneum", "Kiasma", "walk").duration)')
     (way,) = record["ways"]

@@ -36,6 +36,11 @@ def drawn(page: "Page", what: str, at_least: int = 1) -> int:
     return int(page.locator("#map").get_attribute(f"data-{what}") or "0")
 
 
+def settled(page: "Page") -> None:
+    """Waits until the map is drawn to its last tile."""
+    page.locator("#map[data-settled='true']").wait_for()
+
+
 def states(page: "Page") -> list[str]:
     """The states of the plan's steps, in order."""
     return [row.get_attribute("data-state") or "" for row in page.locator("#plan li").all()]

@@ -100,6 +100,7 @@ def test_hours_are_those_of_the_moment_asked_about(page: "Page") -> None:
     assert "Open until 22:30 (Sat 12:00)" in house.inner_text()
     house.locator(".hours summary").click()
     house.get_by_text("Sa 08:30-22:30").wait_for()
+    page.get_by_text("Options, picture, place and time").click()
     page.get_by_label("“Now”").fill("2026-11-29T23:00")
     answer(page, CAFES)
     assert "Closed, opens Mon 7:00 (Sun 23:00)" in house.inner_text()
