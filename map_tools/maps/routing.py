@@ -42,7 +42,10 @@ MAX_MATRIX_DISTANCE_M = 1_000_000
 NEAR_SEARCH = {"search_cutoff": 1_000}
 """Tried first: almost every place has a road within a kilometre, and looking no farther takes half the
 time."""
-FULL_SEARCH: Mapping[str, int] = {}
+ABOVE_GROUND = {"search_filter": {"exclude_tunnel": True}}
+"""Who walks or cycles to a place in a basement starts from the street and not from the service tunnel beside it
+(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#locations)."""
+FULL_SEARCH: Mapping[str, Any] = {}
 """Tried where that finds no way: as far as `MAX_SNAP_M`."""
 WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
 """Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel,
@@ -181,7 +184,7 @@ class Router:
         from valhalla import ValhallaError
 
         actor = self._actor()
-        for search in (NEAR_SEARCH, FULL_SEARCH, WIDE_SEARCH):
+        for search in (_near(request["costing"]), FULL_SEARCH, WIDE_SEARCH):
             request["locations"] = _locations(stops, search)
             try:
                 reply = actor.route(json.dumps(request))
@@ -195,7 +198,7 @@ class Router:
         )
 
     def _matrix(self, origins: Stops, destinations: Stops, costing: str) -> Cells:
-        cells = self._request(origins, destinations, costing, NEAR_SEARCH)
+        cells = self._request(origins, destinations, costing, _near(costing))
         if cells is None or any(cell == NO_WAY for row in cells for cell in row):
             cells = self._cells(origins, destinations, costing, FULL_SEARCH)
         if all(cell != NO_WAY for row in cells for cell in row):
@@ -206,7 +209,7 @@ class Router:
             for rows in zip(cells, wide, strict=True)
         )
 
-    def _cells(self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]) -> Cells:
+    def _cells(self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, Any]) -> Cells:
         """One request for all cells; where a place without roads spoils it, the halves on their own."""
         cells = self._request(origins, destinations, costing, search)
         if cells is not None:
@@ -223,7 +226,7 @@ class Router:
         return ((NO_WAY,),)
 
     def _request(
-        self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]
+        self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, Any]
     ) -> Cells | None:
         """All cells by one request; None if Valhalla refuses it for the sake of one place."""
         from valhalla import ValhallaError
@@ -244,7 +247,7 @@ class Router:
 
         actor = self._actor()
         reason = "no road is near"
-        for search in ({**NEAR_SEARCH, **LEADING_ON}, LEADING_ON):
+        for search in ({**_near(costing), **LEADING_ON}, LEADING_ON):
             request: dict[str, Any] = {"costing": costing, "locations": _locations((origin,), search)}
             # Where no road is found Valhalla's isochrone is a small circle, and no error.
             if not json.loads(actor.locate(json.dumps(request)))[0]["edges"]:
@@ -304,5 +307,10 @@ def _costing(mode: TravelMode) -> str:
     return costing
 
 
-def _locations(stops: Sequence[LatLng], search: Mapping[str, int]) -> list[dict[str, float]]:
+def _near(costing: str) -> Mapping[str, Any]:
+    """How a road near a place is looked for first."""
+    return NEAR_SEARCH if costing == "auto" else {**NEAR_SEARCH, **ABOVE_GROUND}
+
+
+def _locations(stops: Sequence[LatLng], search: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"lat": stop.lat, "lon": stop.lng, **search} for stop in stops]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import ConfigError, InputFileError
+from map_tools.spatial_db.duckdb_engine import sql_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -98,7 +99,7 @@ def write_answers(
         duckdb.Error: It cannot be written.
     """
     identity = "id" if "id" in source.columns else "file_row_number AS id"
-    structure = ", ".join(f"'{name}': '{kind}'" for name, kind in {"row": "BIGINT", **columns}.items())
+    structure = ", ".join(f"{sql_text(name)}: {sql_text(kind)}" for name, kind in {"row": "BIGINT", **columns}.items())
     chosen = ", ".join(f"answers.{_name(name)}" for name in columns)
     query = f"""
         COPY (
@@ -108,10 +109,10 @@ def write_answers(
                            maximum_object_size = {_LONGEST_LINE}) answers
               ON answers.row = asked.file_row_number
             ORDER BY answers.row
-        ) TO '{str(out).replace("'", "''")}' (FORMAT parquet)
+        ) TO {sql_text(str(out))} (FORMAT parquet)
     """  # noqa: S608
     with _connected() as connection:
-        connection.execute(f"SET temp_directory = '{str(scratch).replace("'", "''")}'")
+        connection.execute(f"SET temp_directory = {sql_text(str(scratch))}")
         connection.execute(query, [str(source.path), str(lines)])
         counts = connection.execute("SELECT status, count(*) FROM read_parquet(?) GROUP BY 1", [str(out)])
         return dict(counts.fetchall())
