@@ -8,10 +8,7 @@ from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.fields import put_field
 from modules.context_reader.lines import Line
 from modules.context_reader.measures import cut_coordinates, cut_measures
-from modules.context_reader.values import put_values
 
-_HEAD = re.compile(r"([^,.;:(]{2,60})[,.;:] (.+)")
-"""A name, and the rest of the sentence that an item is."""
 _DASH = re.compile(r"\s+[-–—]\s+")
 _BRACKETS = re.compile(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$")
 _BEFORE_DETAILS = re.compile(
@@ -29,10 +26,6 @@ def read_item(line: Line) -> PlaceDraft:
         _put_rest(draft, text[len(line.lead) :])
         return draft
     _put_name(draft, _cut_details(draft, text))
-    head = _HEAD.match(draft.query)
-    if head is not None and draft.empty:
-        put_values(draft, f", {head[2]}")
-        draft.query = draft.query if draft.empty else head[1].strip()
     return draft
 
 

@@ -9,9 +9,9 @@ from modules.context_reader.assembly import assemble
 from modules.context_reader.blocks import OMISSION
 from modules.context_reader.drafts import Cursor, Finding, PlaceDraft
 from modules.context_reader.lines import Line, read_lines
+from modules.context_reader.marked import read_marked
 from modules.context_reader.nearby import read_nearby
 from modules.context_reader.places import place_title, read_place
-from modules.context_reader.prose import read_prose
 from modules.context_reader.routes import read_routes
 from modules.context_reader.situation import read_situation
 from modules.context_reader.structured import cut_structured
@@ -59,13 +59,9 @@ def read_text(text: str) -> Reading:
         if not _says_nothing(line):
             cursor.misses.append(line)
         cursor.advance()
-    names = {normalise(line.lead or line.title): line.lead or line.title for line in lines if line.lead}
-    names |= {
-        normalise(entry.query): entry.query
-        for entry in (*structured, *cursor.entries)
-        if isinstance(entry, PlaceDraft)
-    }
-    cursor.misses = read_prose(cursor, names)
+    known = [one.query for one in (*structured, *cursor.entries) if isinstance(one, PlaceDraft)]
+    entries, cursor.misses = read_marked(lines, cursor.misses, known)
+    cursor.entries += entries
     if unread := text[end:].strip():
         cursor.misses.append(Line(raw=unread, text=unread))
     notes = [Finding(NoteFact(text=line.text), line.raw) for line in cursor.misses]

@@ -8,9 +8,12 @@ from typing import Any
 
 from map_tools.errors import PlaceNotFoundError
 from map_tools.types import LatLng
-from modules.context_reader.drafts import Entry, PlaceDraft
-from modules.context_reader.fields import field_of
-from modules.context_reader.tables import cut_tables, read_way
+from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
+from modules.context_reader.fields import field_of, with_unit
+from modules.context_reader.measures import measures_in
+from modules.context_reader.pairs import mode_in
+from modules.context_reader.tables import cut_tables, read_way, spelt_out
+from modules.context_reader.travel import way
 from modules.context_reader.values import put_labelled
 
 _BEGINS = re.compile(r"^[ \t]*(?:\S[^{}\[\]\n]{0,80}[:=][ \t]*)?(?=[\[{])", re.MULTILINE)
@@ -18,6 +21,8 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
 _WKT = re.compile(
     r"\b(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*\([()\d\s.,eE+-]*\)", re.IGNORECASE
 )
+_AROUND = re.compile(r"(?:near|around|from) (?:the )?(?P<anchor>.+?)(?: (?:in|by) \w+)?", re.IGNORECASE)
+"""A label of what lies around a place, or of the way from it."""
 _MOST_FAILURES = 100
 """So many brackets that begin no JSON mean that the text is none; each attempt may go on to its end."""
 _EDGE = " \t:;,|=-–—\"'#*•"
@@ -74,9 +79,12 @@ def _records(value: Any, key: str = "", above: str = "") -> Iterator[Entry]:
     if isinstance(value.get("properties"), Mapping):  # a feature of GeoJSON (RFC 7946)
         value = {**value["properties"], "geometry": value.get("geometry")}
     flat = dict(_flat(value))
-    way = read_way({"route": key, **flat}, caption=above)
-    if way:
-        yield from (replace(one, raw=json.dumps(value, ensure_ascii=False)) for one in way)
+    ways = read_way({"route": key, **flat}, caption=f"{above} {key}")
+    if ways:
+        yield from (replace(one, raw=json.dumps(value, ensure_ascii=False)) for one in ways)
+        return
+    if apart := _apart(value, key):
+        yield from apart
         return
     names = [
         text
@@ -85,17 +93,61 @@ def _records(value: Any, key: str = "", above: str = "") -> Iterator[Entry]:
     ]
     known = any(field_of(label) not in {None, "name"} for label in flat)
     if names or (key and known and "/" not in key):
-        yield _draft(value, flat, names[0] if names else key, key)
+        draft = _draft(value, flat, names[0] if names else key, key)
+        yield draft
+        yield from _told_ways(flat, draft.query, draft.raw[0])
         value = {label: each for label, each in value.items() if isinstance(each, list)}
     for label, each in value.items():
-        if isinstance(each, Mapping | list):
+        listed = _figures_from(label, each, key) if _AROUND.fullmatch(spelt_out(label)) else []
+        yield from listed
+        if not listed and isinstance(each, Mapping | list):
             yield from _records(each, label, key)
+
+
+def _apart(value: Mapping[str, Any], caption: str) -> list[Entry]:
+    """What a table of tables of figures says, place by place; nothing if one of them is none."""
+    found = [_figures_from(label, others, caption) for label, others in value.items()]
+    return [each for one in found for each in one] if all(found) else []
+
+
+def _figures_from(label: str, others: object, caption: str) -> list[Entry]:
+    """How far places are from one, or how long one takes: figures by name, under "Pier" or "near Pier in metres"."""
+    if not isinstance(others, Mapping) or not all(
+        isinstance(one, str | int | float) for one in others.values()
+    ):
+        return []
+    if any(field_of(name) or mode_in(name) for name in others):
+        return []
+    words = spelt_out(label)
+    figures = {name: measures_in(with_unit(f"{caption} {words}", str(told))) for name, told in others.items()}
+    if not figures or not all(figures.values()):
+        return []
+    anchored = _AROUND.fullmatch(words)
+    anchor, mode = (anchored["anchor"] if anchored else words), mode_in(f"{caption} {words}")
+    raw = json.dumps({label: others}, ensure_ascii=False)
+    items = [PlaceDraft(query=name, distance_m=one.distance_m) for name, one in figures.items()]
+    if mode is None and all(item.distance_m is not None for item in items):
+        return [NearbyDraft(anchor=anchor, what="places", items=items, raw=raw)]
+    return [way(anchor, name, mode, one, raw) for name, one in figures.items()]
+
+
+def _told_ways(flat: Mapping[str, str], name: str, raw: str) -> Iterator[Entry]:
+    """The ways that a place's record tells of in tables of their own: {"from_hotel": {"km": 0.5, "walk": 6}}."""
+    records: dict[str, dict[str, str]] = {}
+    for path, text in flat.items():
+        parent, _, label = path.rpartition("/")
+        if _AROUND.fullmatch(parent):
+            records.setdefault(parent, {})[label] = text
+    for parent, record in records.items():
+        found = _AROUND.fullmatch(parent)
+        if found is not None:
+            yield from read_way({"from": found["anchor"], "to": name, **record}, raw)
 
 
 def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
     """Label and text of all that is no list of records; labels of inner values have their path before them."""
     for label, each in value.items():
-        path = f"{above}/{label}" if above else str(label)
+        path = f"{above}/{spelt_out(label)}" if above else spelt_out(str(label))
         if isinstance(each, Mapping):
             if label not in _GEOMETRIES:
                 yield from _flat(each, path)
@@ -122,6 +174,8 @@ def _draft(value: Mapping[str, Any], flat: Mapping[str, str], name: str, key: st
         draft.put("address", address)
     for path, text in flat.items():
         *_, parent, label = ("", *path.split("/"))
+        if _AROUND.fullmatch(parent):
+            continue
         own = label.casefold()
         if own in _FIGURES | _COUNTS and parent:
             label = parent if own in _FIGURES else "review count"

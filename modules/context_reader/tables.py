@@ -24,6 +24,7 @@ type Row = list[str]
 
 _RULE = re.compile(r"[\s|:+=_-]*[-=_]{2,}[\s|:+=_-]*")
 _LINK = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
+_JOINT = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"\s{2,}|\t")
 _ANCHOR = re.compile(r"(?P<what>.*?)\b(?:from|to) (?:the )?(?P<anchor>.+)", re.IGNORECASE)
 _MOST_CAPTION_LINES = 2
@@ -125,7 +126,13 @@ def _read(rows: list[_Line], caption: str) -> Iterator[Entry]:
 
 
 def _record(header: Row, line: _Line) -> dict[str, str]:
-    return {label: plain_text(_LINK.sub(r"\1", cell)) for label, cell in zip(header, line.cells, strict=True)}
+    cells = (plain_text(_LINK.sub(r"\1", cell)) for cell in line.cells)
+    return {spelt_out(label): cell for label, cell in zip(header, cells, strict=True)}
+
+
+def spelt_out(label: str) -> str:
+    """A label in words: "walk_min", "walkMin"."""
+    return _JOINT.sub(" ", label)
 
 
 def _knows(labels: Sequence[str]) -> int:
@@ -184,9 +191,12 @@ def read_way(record: Mapping[str, str], raw: str = "", caption: str = "") -> lis
             continue
         figure = with_unit(label, value)
         mode = mode_in(label)
-        measures, mode = measures_in(with_unit(caption, figure) if mode else figure), mode or told
+        measures = measures_in(with_unit(f"min {caption}", figure) if mode else figure)
+        mode = mode or told
         if measures:
             found[mode] = found.get(mode, Measures()).filled(measures)
+    if len(found) > 1 and (length := found.pop(None, None)):  # of the way, by whatever one travels
+        found = {mode: measures.filled(length) for mode, measures in found.items()}
     return [way(ends["origin"], ends["destination"], mode, measures, raw) for mode, measures in found.items()]
 
 

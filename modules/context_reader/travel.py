@@ -55,13 +55,12 @@ def is_travel(line: Line) -> bool:
     return parse_travel(line.text, frozenset()) is not None
 
 
-def parse_travel(text: str, known: frozenset[str], *, led: bool = False) -> TravelLine | None:
+def parse_travel(text: str, known: frozenset[str]) -> TravelLine | None:
     """Takes a line of travel apart; None if it is none.
 
     Args:
-        text: The line, or a clause of it.
+        text: The line.
         known: Normalised names of places.
-        led: Whether the words before it say that it is about travel ("By car: house to museum 8 min").
     """
     bare = text.rstrip(" .;")
     if len(bare) > MAX_SENTENCE_CHARS or bare.endswith(":") or not _may_be_travel(bare):
@@ -71,9 +70,9 @@ def parse_travel(text: str, known: frozenset[str], *, led: bool = False) -> Trav
         between = bare[: found.start("pair")].lower().endswith("between ")
         pair = _pair(cut_mode(found["pair"])[0], known, between=between)
         return TravelLine(pair[0], pair[1]) if pair else None
-    lines = [_line(head, values, known, led=led) for head, values in _heads(bare, led=led)]
-    told = (one for one in lines if one is not None)
-    return next((one for one in told if is_name(one.origin) and is_name(one.destination)), None)
+    last = _value_last().fullmatch(bare)
+    line = _line(last["head"], last["values"], known) if last is not None else None
+    return line if line is not None and is_name(line.origin) and is_name(line.destination) else None
 
 
 def _may_be_travel(text: str) -> bool:
@@ -81,19 +80,9 @@ def _may_be_travel(text: str) -> bool:
     return "from " in folded or "between " in folded or _ARROW.search(text) is not None or " to " in folded
 
 
-def _heads(text: str, *, led: bool) -> Iterator[tuple[str, str]]:
-    """The ways to part a line into the words with the two names and the words with the values."""
-    bare = forms().quantity.search(text) if led else None
-    if bare is not None:
-        yield text[: bare.start()].rstrip(), text[bare.start() :]
-    last = _value_last().fullmatch(text)
-    if last is not None:
-        yield last["head"], last["values"]
-
-
-def _line(head: str, values: str, known: frozenset[str], *, led: bool) -> TravelLine | None:
+def _line(head: str, values: str, known: frozenset[str]) -> TravelLine | None:
     found = _FROM.search(head)
-    led = led or found is not None or _ARROW.search(head) is not None
+    led = found is not None or _ARROW.search(head) is not None
     if not led and mode_in(values) is None and cut_mode(head)[1] is None:
         return None
     lead = head[: found.start()] if found else ""
@@ -140,16 +129,16 @@ def by_mode(values: str, mode: TravelMode | None) -> Iterator[tuple[TravelMode |
             yield named, measures
 
 
-def findings(line: TravelLine, raw: str, mode: TravelMode | None = None) -> Iterator[Finding]:
-    """The facts a line tells; `mode`: by which one travels where it names none."""
+def findings(line: TravelLine, raw: str) -> Iterator[Finding]:
+    """The facts a line tells."""
     if not line.values:
         yield Finding(NoteFact(text=plain_text(raw)), raw)
     ways = [(line.origin, line.destination)]
     if line.both_ways:
         ways.append((line.destination, line.origin))
     for origin, destination in ways:
-        yield from (way(origin, destination, told or mode, figures, raw) for told, figures in line.values)
-    yield from (way(line.destination, line.origin, told or mode, figures, raw) for told, figures in line.back)
+        yield from (way(origin, destination, told, figures, raw) for told, figures in line.values)
+    yield from (way(line.destination, line.origin, told, figures, raw) for told, figures in line.back)
 
 
 def way(origin: str, destination: str, mode: TravelMode | None, measures: Measures, raw: str) -> Finding:

@@ -3,13 +3,12 @@
 import re
 
 from map_tools.compute.hours import from_weekly_text
-from map_tools.compute.told_hours import told_hours
 from map_tools.text import normalise
 from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.fields import field_of, is_unknown, price_level, put_field, put_rating, with_unit
 from modules.context_reader.measures import measures_in
 from modules.context_reader.pairs import mode_in
-from modules.context_reader.statements import labelled_service, loose_service_in, service_in
+from modules.context_reader.statements import labelled_service, service_in
 from modules.context_reader.vocabulary import forms, words
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*"
@@ -18,8 +17,6 @@ _LINK = (
 )
 _NAME = rf"{_CAPITAL}(?: (?:{_LINK} )*(?:[dl]['’])?{_CAPITAL})*"
 _HOUSE = r"\d{1,4}(?:[a-z]\b|[-/]\d+)?(?![\d:.,]*\d| ?(?:[ap]\.?m\b|%|€|\$|EUR|km|m\b|min))"
-NAME = re.compile(_NAME)
-"""A run of capitalised words, small words between them."""
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("website", re.compile(r"(?:https?://|www\.)[^\s,;)]+[^\s,;.)]")),
     ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
@@ -66,7 +63,6 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )  # fmt: skip
 """What each kind of value looks like; what one covers, none after it is read from."""
-_WHERE = frozenset({"website", "email", "phone", "address"})
 _CLASS = re.compile(r"[1-7] ?[*★]?(?:S|[ -]stars? (?:superior|hotel|class)|[ -]stars? S|\*)", re.IGNORECASE)
 """The class of a hotel: "4S", "4*", "4-star hotel"; bare "4 stars" may be a rating."""
 _RATED = re.compile(
@@ -79,24 +75,8 @@ _ABOUT = re.compile(
     r"(?:about|only|just|approx|away|from|here|the|cent(?:re|er)|an?|by|[\s~≈:.-])*", re.IGNORECASE
 )
 _LOOSE = frozenset({"rating", "rating_count", "stars", "price", "phone", "website", "email"})
-_PIECES = re.compile(r"[,;()|.]|\s[–—-]\s|\b(?:but|and|with|w/)(?!o)|(?=\bw/o\b)")
-_PRICE = re.compile(r"(?<![\w$€£])[$€£]{1,4}(?![\w$€£])|\bEUR(?: EUR)*\b")
 _NO_PHONE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.: "
 _BRACKETS = re.compile(r"\s*[(\[].*")
-
-
-def put_values(draft: PlaceDraft, text: str) -> None:
-    """Notes all that a sentence tells by its look."""
-    for kind, pattern in _PATTERNS:
-        for found in _found(kind, pattern, text):
-            _put(draft, kind, found.group())
-            text = _blank(text, found, " ")
-    for piece in _PIECES.split(text):
-        _put_piece(draft, piece.strip(" :!*"))
-    other = forms().prose["no_hours"].search(text)
-    hours = told_hours(_PIECES.split(text[: other.start()][::-1], maxsplit=1)[-1][::-1] if other else text)
-    if hours is not None:
-        draft.hours.append(hours)
 
 
 def put_labelled(draft: PlaceDraft, label: str, value: str) -> None:
@@ -115,7 +95,7 @@ def put_labelled(draft: PlaceDraft, label: str, value: str) -> None:
 
 def _telling(label: str, value: str) -> bool:
     """True if a value may tell more of a place than that it has what the label says ("Breakfast: 7-10")."""
-    apart = service_in(label) is not None or forms().prose["no_hours"].search(label) is not None
+    apart = service_in(label) is not None or forms().no_hours.search(label) is not None
     return not apart and any(char.isdigit() or char in "@/" for char in value)
 
 
@@ -171,31 +151,6 @@ def _put_way(draft: PlaceDraft, text: str, *, beside: bool) -> bool:
     return True
 
 
-def without_whereabouts(text: str) -> str:
-    """The text with its addresses, phone numbers and links blanked out, as long as before."""
-    for kind, pattern in _PATTERNS:
-        for found in _found(kind, pattern, text) if kind in _WHERE else ():
-            text = _blank(text, found, "\0")
-    return text
-
-
-def _found(kind: str, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-    """The values of a kind; "Sa 10" is no address."""
-    return [one for one in pattern.finditer(text) if kind != "address" or not is_days(one.group())]
-
-
-def is_days(text: str) -> bool:
-    """True for words that are only days, letters and numbers: "M-F 10", "Sat"."""
-    return all(
-        len(word) <= 2 or not word.isalpha() or word in words().days or word in words().small
-        for word in normalise(text).split()
-    )
-
-
-def _blank(text: str, found: re.Match[str], filling: str) -> str:
-    return text[: found.start()] + filling * len(found.group()) + text[found.end() :]
-
-
 def _put(draft: PlaceDraft, kind: str, text: str) -> None:
     if kind == "phone":
         text = text.lstrip(_NO_PHONE)
@@ -203,17 +158,3 @@ def _put(draft: PlaceDraft, kind: str, text: str) -> None:
         put_rating(draft, text)
     else:
         put_field(draft, kind, text)
-
-
-def _put_piece(draft: PlaceDraft, piece: str) -> None:
-    """A service or a price, told by a piece of a sentence: "no wifi", "cheap", "dogs are welcome"."""
-    sign = _PRICE.search(piece)
-    parts = piece.split()
-    if sign is not None:
-        draft.put("price_level", price_level(sign.group().replace(" ", "").replace("EUR", "€")))
-    elif 0 < len(parts) <= 3 and not parts[-1].isdigit() and "not" not in parts:
-        draft.put("price_level", price_level(piece))
-        draft.put("price_level", price_level(parts[-1]))
-    service = service_in(piece) or loose_service_in(piece)
-    if service is not None:
-        draft.services.setdefault(*service)

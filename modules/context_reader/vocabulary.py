@@ -35,7 +35,6 @@ class Words:
         instructions: First words of an instruction.
         openers: Words before a kind of place that do not belong to it ("some", "nearby", "top").
         separators: What stands between the parts of a pair, by kind.
-        small: Words that are no part of a name they begin with ("From", "Today").
         ways: What a column or key of ways tells ("origin", "destination", "both", "mode"), by its label.
     """
 
@@ -52,7 +51,6 @@ class Words:
     instructions: frozenset[str]
     openers: frozenset[str]
     separators: Mapping[str, tuple[str, ...]]
-    small: frozenset[str]
     ways: Mapping[str, str]
 
 
@@ -61,8 +59,6 @@ class Forms:
     """Compiled sentence forms, by what they announce, and the patterns built from the word lists."""
 
     named: Mapping[str, tuple[re.Pattern[str], ...]]
-    prose: Mapping[str, re.Pattern[str]]
-    """What tells the parts of a sentence."""
     quantity: re.Pattern[str]
     """A number with a unit of time or length."""
     unit: re.Pattern[str]
@@ -76,6 +72,8 @@ class Forms:
     """Words that say that a distance is measured through the air and not travelled."""
     back: re.Pattern[str]
     """Words between the way there and the way back."""
+    no_hours: re.Pattern[str]
+    """Words of labels whose times are not those of opening."""
 
     def match(self, kind: str, text: str) -> re.Match[str] | None:
         """The first form of a kind that fits the whole text, which must be no longer than a sentence."""
@@ -124,7 +122,6 @@ def words() -> Words:
         instructions=_phrases(text["instructions"]),
         openers=_phrases(text["openers"]),
         separators={kind: tuple(parts) for kind, parts in table["separators"].items()},
-        small=_phrases(text["small"]),
         ways=_inverted(table["ways"]),
     )
 
@@ -145,7 +142,7 @@ def forms() -> Forms:
         "mode": f"(?:{mode})",
     }
     named = table["forms"]
-    via, straight, back = named.pop("via"), named.pop("straight"), named.pop("back")
+    via, straight, back, no_hours = (named.pop(name) for name in ("via", "straight", "back", "no_hours"))
     lines = {kind: tuple(_compiled(form, slots) for form in group) for kind, group in named.items()}
     lines |= {
         kind: tuple(_compiled(form, slots) for form in group) for kind, group in table["situation"].items()
@@ -153,7 +150,6 @@ def forms() -> Forms:
     remarks = "|".join(map(re.escape, lists["text"]["remarks"]))
     return Forms(
         named=lines,
-        prose={name: re.compile(form, re.IGNORECASE) for name, form in table["prose"].items()},
         quantity=re.compile(_quantity([*units["duration"], *units["distance"]]), re.IGNORECASE),
         unit=re.compile(
             rf"(?<!\w)(?:{'|'.join(_longest_first([*units['duration'], *units['distance']]))})(?!\w)",
@@ -164,6 +160,7 @@ def forms() -> Forms:
         via=re.compile(via, re.IGNORECASE),
         straight=re.compile(straight, re.IGNORECASE),
         back=re.compile(back, re.IGNORECASE),
+        no_hours=re.compile(no_hours, re.IGNORECASE),
     )
 
 

@@ -7,6 +7,7 @@ on a map, for one text has few of them. Lines that no reader understands stay qu
 from collections import Counter
 from collections.abc import Sequence
 
+from map_tools.concepts import find_in
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NoteFact, PlaceFact
 from map_tools.providers.base import CutList, Spot
@@ -52,6 +53,19 @@ def _ranked(text: str, places: Sequence[Place]) -> list[tuple[float, Place]]:
     fitting = [(score, place) for score, place in scored if score >= SAME_SCORE]
     words = set(normalise(text).split())
     return sorted(fitting, key=lambda item: (-item[0], not words <= set(normalise(item[1].name).split())))
+
+
+def _only_of_kind(text: str, places: Sequence[Place]) -> Place | None:
+    """The one place of the kind that a noun ends in: "the gold museum" where the text has one museum.
+
+    A name of its own ("Aviation Museum") that the text does not have stays unknown.
+    """
+    told = find_in(text) if text == text.lower() else []
+    if not told:
+        return None
+    kinds = set(max(told, key=lambda span: span.end).value.ids)
+    found = [place for place in places if kinds & set(place.categories)]
+    return found[0] if len(found) == 1 else None
 
 
 def _rivals(text: str, best: Place, other: Place, behind: float) -> bool:
@@ -127,6 +141,8 @@ class TextProvider(RecordedProvider):
             return (Candidate(place=place, score=min(similarity(text, place.name), SAME_SCORE)),)
         places = tuple(self._world.places.values())
         ranked = _ranked(text, places) or _ranked(apart_from_whereabouts(text)[0], places)
+        if not ranked and (only := _only_of_kind(text, places)):
+            return (Candidate(place=only, score=SAME_SCORE),)
         if not ranked:
             return await super().find_place(text, near=near, limit=limit, kind=kind, inside=inside)
         best = ranked[0][0]

@@ -1,10 +1,9 @@
 """The reader's network on numpy: an encoder reads a question once, a decoder writes a program token by token.
 
-The encoder is a transformer as of BERT (Devlin et al., 2019, arXiv:1810.04805), begun from MiniLM (Wang et al.,
-2020, arXiv:2002.10957); the decoder is a small one of its own. A token that stands for words of the question comes
-with a pointer to their first and last word (pointer networks: Vinyals et al., 2015, arXiv:1506.03134). The decoder is
-told which words it has pointed to already, so that a list of names is followed to its end (coverage: See et al., 2017,
-arXiv:1704.04368).
+The encoder is that of `modules.nlu.encoder`; the decoder is a small one of its own. A token that stands for words of
+the question comes with a pointer to their first and last word (pointer networks: Vinyals et al., 2015,
+arXiv:1506.03134). The decoder is told which words it has pointed to already, so that a list of names is followed to its
+end (coverage: See et al., 2017, arXiv:1704.04368).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,12 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from modules.nlu.encoder import (
+    Floats,
+    Layer,
+    attended,
+    encoded,
+    fed,
+    log_softmax,
+    normed,
+    parted,
+    scale,
+    softmax,
+)
 from modules.nlu.words import Pieces
 
-type Floats = NDArray[np.float32]
-type Layer = Mapping[str, Any]
-
-ENCODER_HEADS, DECODER_HEADS = 12, 8
+DECODER_HEADS = 8
 LONGEST_INPUT, LONGEST_PROGRAM = 152, 72
 """So many pieces are read, so many tokens written; the network was trained on no more."""
 BEGIN, END = 1, 2
@@ -30,8 +38,7 @@ _WIDEST = 16
 """The most words of a span."""
 _ENDS, _SPANS = 3, 3
 """So many begins and ends, and of their pairs so many spans, are followed up."""
-_GELU = np.float32(np.sqrt(2 / np.pi))
-_NEVER = -1e9
+NEVER = -1e9
 _HOPELESS = 4.0
 """A beginning this much less likely than a whole program comes to nothing."""
 
@@ -180,9 +187,9 @@ class Network:
         """The likeliest spans with their scores: where one ends depends on where it begins."""
         firsts = np.argsort(-begins)[:_ENDS]
         linked = asked + memory.first[firsts] @ self._decoder["link"]
-        ends = linked @ memory.ends.T * _scale(linked)
-        ends[:, memory.unusable] = _NEVER
-        ends = _log_softmax(ends)
+        ends = linked @ memory.ends.T * scale(linked)
+        ends[:, memory.unusable] = NEVER
+        ends = log_softmax(ends)
         found = [
             (float(begins[i] + ends[number, j]), (int(i), int(j)))
             for number, i in enumerate(firsts)
@@ -191,29 +198,15 @@ class Network:
         ]
         return sorted(found, reverse=True)[:_SPANS]
 
-    def encode(self, ids: Sequence[int], segments: Sequence[int]) -> Floats:
-        """What the encoder makes of a row of pieces: a vector for each piece."""
-        weights, size = self._encoder, len(ids)
-        words: Floats = weights["words"][list(ids)] * weights["words_scale"]
-        x = _normed(
-            words + weights["positions"][:size] + weights["segments"][list(segments)], weights["norm"]
-        )
-        for layer in weights["layers"]:
-            q, k, v = _heads(x @ layer["qkv"] + layer["qkv_bias"], ENCODER_HEADS)
-            seen = _joined(_attended(q, k, v)) @ layer["out"] + layer["out_bias"]
-            x = _normed(x + seen, layer["norm1"])
-            x = _normed(x + _fed(x, layer), layer["norm2"])
-        return x
-
     def _remember(self, pieces: Pieces) -> _Memory:
         weights = self._decoder
-        read = self.encode(pieces.ids, pieces.segments) @ weights["memory"] + weights["memory_bias"]
-        memory = _normed(read, weights["memory_norm"])
+        read = encoded(self._encoder, pieces.ids, pieces.segments)
+        memory = normed(read @ weights["memory"] + weights["memory_bias"], weights["memory_norm"])
         first, last = memory[pieces.first], memory[pieces.last]
         cross = []
         for layer in weights["layers"]:
             k, v = np.split(memory @ layer["cross_kv"], 2, axis=-1)
-            cross.append((_parted(k, DECODER_HEADS).transpose(0, 2, 1), _parted(v, DECODER_HEADS)))
+            cross.append((parted(k, DECODER_HEADS).transpose(0, 2, 1), parted(v, DECODER_HEADS)))
         word_of = np.full(len(memory), len(first))
         for word, (begin, end) in enumerate(zip(pieces.first, pieces.last, strict=True)):
             word_of[begin : end + 1] = word
@@ -230,7 +223,7 @@ class Network:
         if (spans >= 0).any():
             pointed = np.concatenate([memory.first[spans[:, 0]], memory.last[spans[:, 1]]], axis=-1)
             x = x + np.where(spans[:, :1] >= 0, pointed @ weights["span"], np.float32(0))
-        x = _normed(x, weights["norm"])
+        x = normed(x, weights["norm"])
         seen_before = covered[:, None, None, memory.word_of]
         longer: list[tuple[Floats, Floats]] = []
         for layer, past, (cross_k, cross_v) in zip(
@@ -240,20 +233,20 @@ class Network:
             keys = k[:, None] if past is None else np.concatenate([past[0], k[:, None]], axis=1)
             values = v[:, None] if past is None else np.concatenate([past[1], v[:, None]], axis=1)
             longer.append((keys, values))
-            own = _attended(q.reshape(rows, DECODER_HEADS, 1, -1), _by_head(keys), _by_head(values))
-            x = _normed(x + own.reshape(rows, -1) @ layer["out"], layer["norm1"])
+            own = attended(q.reshape(rows, DECODER_HEADS, 1, -1), _by_head(keys), _by_head(values))
+            x = normed(x + own.reshape(rows, -1) @ layer["out"], layer["norm1"])
             q = (x @ layer["cross_q"]).reshape(rows, DECODER_HEADS, 1, -1)
             own_key, own_value = layer["covered"].reshape(2, DECODER_HEADS, 1, -1)
             told = (q * own_key).sum(-1, keepdims=True) * seen_before
-            shares = _softmax((q @ cross_k + told) * _scale(q))
+            shares = softmax((q @ cross_k + told) * scale(q))
             seen = shares @ cross_v + (shares * seen_before).sum(-1, keepdims=True) * own_value
-            x = _normed(x + seen.reshape(rows, -1) @ layer["cross_out"], layer["norm2"])
-            x = _normed(x + _fed(x, layer), layer["norm3"])
-        begins: Floats = (x @ weights["begins"]) @ memory.begins.T * _scale(x)
+            x = normed(x + seen.reshape(rows, -1) @ layer["cross_out"], layer["norm2"])
+            x = normed(x + fed(x, layer), layer["norm3"])
+        begins: Floats = (x @ weights["begins"]) @ memory.begins.T * scale(x)
         begins += (x @ weights["covered"])[:, None] * covered[:, :-1]
-        begins[:, memory.unusable] = _NEVER
+        begins[:, memory.unusable] = NEVER
         told = x @ weights["choice"] + weights["choice_bias"]
-        return _Step(_log_softmax(told), _log_softmax(begins), x @ weights["ends"], longer)
+        return _Step(log_softmax(told), log_softmax(begins), x @ weights["ends"], longer)
 
 
 def _decided(ended: Sequence[Row], ahead: float, width: int) -> bool:
@@ -262,57 +255,6 @@ def _decided(ended: Sequence[Row], ahead: float, width: int) -> bool:
     return best > ahead + _HOPELESS or (len(ended) >= width and best > ahead)
 
 
-def _normed(x: Floats, norm: Floats) -> Floats:
-    """Layer normalisation; `norm` holds the factors and the offsets."""
-    share = np.float32(1 / x.shape[-1])
-    apart = x - np.add.reduce(x, -1, keepdims=True) * share
-    spread = np.sqrt(np.add.reduce(apart * apart, -1, keepdims=True) * share + 1e-6)
-    made: Floats = apart / spread * norm[0] + norm[1]
-    return made
-
-
-def _fed(x: Floats, layer: Layer) -> Floats:
-    """The feed-forward part of a layer, with GELU by its usual approximation."""
-    inner = x @ layer["inner"] + layer["inner_bias"]
-    inner = inner * (1 + np.tanh(_GELU * inner * (1 + np.float32(0.044715) * inner * inner))) / 2
-    made: Floats = inner @ layer["outer"] + layer["outer_bias"]
-    return made
-
-
-def _parted(x: Floats, heads: int) -> Floats:
-    """(n, d) as (heads, n, d / heads)."""
-    return x.reshape(len(x), heads, -1).transpose(1, 0, 2)
-
-
 def _by_head(x: Floats) -> Floats:
     """(rows, n, d) as (rows, heads, n, d / heads)."""
     return x.reshape(*x.shape[:2], DECODER_HEADS, -1).transpose(0, 2, 1, 3)
-
-
-def _heads(x: Floats, heads: int) -> tuple[Floats, Floats, Floats]:
-    q, k, v = (_parted(part, heads) for part in np.split(x, 3, axis=-1))
-    return q, k, v
-
-
-def _joined(x: Floats) -> Floats:
-    return x.transpose(1, 0, 2).reshape(x.shape[1], -1)
-
-
-def _scale(q: Floats) -> np.float32:
-    return np.float32(q.shape[-1] ** -0.5)
-
-
-def _attended(q: Floats, k: Floats, v: Floats) -> Floats:
-    return _softmax(q @ k.swapaxes(-1, -2) * _scale(q)) @ v
-
-
-def _softmax(x: Floats) -> Floats:
-    raised: Floats = np.exp(x - x.max(-1, keepdims=True))
-    made: Floats = raised / raised.sum(-1, keepdims=True)
-    return made
-
-
-def _log_softmax(x: Floats) -> Floats:
-    shifted = x - x.max(-1, keepdims=True)
-    made: Floats = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
-    return made

@@ -27,7 +27,7 @@ class Trained:
     Attributes:
         arrays: Of the network, in nested tables.
         tokens: What the decoder writes, by number.
-        pieces: What the encoder reads, by number.
+        pieces: What the encoder reads, by number; none in a file that uses the encoder of another.
     """
 
     arrays: Mapping[str, Any]
@@ -61,7 +61,7 @@ def _unpacked(packed: Mapping[str, Any]) -> Trained:
         elif scale is not None:
             array = array.astype(np.float32) * scale
         _put(root, name.split(SEPARATOR), array)
-    return Trained(_listed(root), tuple(about["tokens"]), tuple(about["pieces"]))
+    return Trained(_listed(root), tuple(about["tokens"]), tuple(about.get("pieces", ())))
 
 
 def _put(root: dict[str, Any], path: list[str], array: Any) -> None:

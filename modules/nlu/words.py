@@ -9,6 +9,8 @@ from functools import lru_cache
 _WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
 _LONGEST = 8
 """More pieces of one word say nothing further."""
+_LONGEST_WORD = 100
+"""A longer word is none: BERT's own limit, which bounds the work."""
 _UNKNOWN, _BEGIN, _END = "[UNK]", "[CLS]", "[SEP]"
 OPTION_WORDS = 10
 """So many words of each option are read."""
@@ -88,11 +90,16 @@ class Vocabulary:
 
     Args:
         pieces: In the order of their numbers.
+
+    Attributes:
+        of: Gives the pieces of a word.
+        edges: The pieces that a row begins and ends with; the latter also parts what it holds.
     """
 
     def __init__(self, pieces: Sequence[str]) -> None:
         self._ids = {piece: number for number, piece in enumerate(pieces)}
-        self._of = lru_cache(maxsize=4096)(self._split)
+        self.of = lru_cache(maxsize=4096)(self._split)
+        self.edges = self._ids[_BEGIN], self._ids[_END]
 
     def pieces(self, words: Words, situation: int, *, longest: int) -> Pieces:
         """A row of words in pieces.
@@ -104,7 +111,7 @@ class Vocabulary:
         """
         found = Pieces([self._ids[_BEGIN]], [situation], [], [], [])
         for (begin, end), segment in zip(words.spans, words.segments, strict=True):
-            own = (self._ids[_END],) if segment == MARKED else self._of(words.text[begin:end])
+            own = (self._ids[_END],) if segment == MARKED else self.of(words.text[begin:end])
             if len(found.ids) + len(own) > longest - 1:
                 break
             found.first.append(len(found.ids))
@@ -118,6 +125,8 @@ class Vocabulary:
 
     def _split(self, word: str) -> tuple[int, ...]:
         """The longest pieces from the left; one unknown piece where a part of the word has none."""
+        if len(word) > _LONGEST_WORD:
+            return (self._ids[_UNKNOWN],)
         plain = "".join(
             char for char in unicodedata.normalize("NFD", word.lower()) if unicodedata.category(char) != "Mn"
         )

@@ -1,6 +1,7 @@
 """Packs trained weights as the file that the reader is read from.
 
     python -m scripts.reader.pack WEIGHTS.npz PREPARED.json.gz
+    python -m scripts.reader.pack MARKS.npz WINDOWS.json.gz --out modules/nlu/data/marks.npz
 
 Matrices are kept in eight bits with a factor for each column: a quarter of the size, and no figure of the
 benchmark moves by more than one question in two hundred.
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str]) -> None:
     with gzip.open(given.prepared, "rt", encoding="utf-8") as file:
         prepared = json.load(file)
     with np.load(given.weights) as weights:
-        made = packed(dict(weights), prepared["tokens"], prepared["pieces"])
+        made = packed(dict(weights), prepared["tokens"], prepared.get("pieces", ()))
     np.savez(given.out, allow_pickle=False, **made)
     sys.stdout.write(f"{given.out.stat().st_size / 1e6:.1f} MB\n")
 

@@ -53,6 +53,10 @@ class Base:
         vocabulary = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
         self._numbers: dict[str, int] = vocabulary
 
+    def pieces(self) -> list[str]:
+        """The pieces that it reads, in the order of their numbers."""
+        return sorted(self._numbers, key=lambda piece: self._numbers[piece])
+
     def array(self, name: str) -> Tensor:
         """One array."""
         told = self._head[name]
@@ -184,10 +188,16 @@ def dropped(x: Tensor, module: Any) -> Tensor:
 class Encoder(nn.Module):
     """Reads the pieces."""
 
-    def __init__(self, base: Base, pieces: Sequence[str], chance: np.random.Generator) -> None:
+    def __init__(
+        self,
+        base: Base,
+        pieces: Sequence[str],
+        chance: np.random.Generator,
+        longest: int = LONGEST_INPUT,
+    ) -> None:
         super().__init__()
         self.chance = chance
-        positions = base.array("embeddings.position_embeddings.weight")[:LONGEST_INPUT]
+        positions = base.array("embeddings.position_embeddings.weight")[:longest]
         positions = positions + base.array("embeddings.token_type_embeddings.weight")[0]
         self.words = nn.Parameter(base.words(pieces), requires_grad=False)
         self.positions = nn.Parameter(positions, requires_grad=False)

@@ -1,6 +1,6 @@
 import pytest
 
-from map_tools.facts import NoteFact, TravelFact
+from map_tools.facts import NearbyFact, NoteFact, TravelFact
 from map_tools.types import TravelMode
 from modules.context_reader.reader import read_text
 from tests.modules.context_reader.support import facts
@@ -38,8 +38,6 @@ def rows(text: str) -> list[Row]:
         ("From Old Inn to New Hall by bicycle: 12 min / 3.0 km", BIKE, 720, 3000),
         ("Old Inn to New Hall by car - 12 mins (5 km)", CAR, 720, 5000),
         ("The drive from Old Inn to New Hall takes about 12 minutes.", CAR, 720, None),
-        ("New Hall is 3.8 km (14 mins) from Old Inn by car.", CAR, 840, 3800),
-        ("New Hall is a 14-minute walk from Old Inn.", FOOT, 840, None),
         (
             "Travel Time from Old Inn to New Hall by car is 1 day 2 hours (1,950 miles).",
             CAR,
@@ -120,7 +118,8 @@ def test_no_way_is_understood_and_stays_quotable(line: str) -> None:
 def test_straight_line_distance_is_no_travel() -> None:
     text = "The straight-line distance from Old Inn to New Hall is 2 km."
     assert rows(text) == []
-    assert [note.text for note in facts(text, NoteFact)] == [text]
+    (told,) = facts(text, NearbyFact)
+    assert [one.distance_m for one in told.items] == [2000]
 
 
 @pytest.mark.parametrize(

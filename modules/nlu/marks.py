@@ -1,0 +1,268 @@
+"""Marks in a supplied text: the names of places, what is said of each, and what is said of the way between two.
+
+The encoder of the reader's network reads the text in windows, with adapters of its own in each layer (low-rank
+adaptation: Hu et al., 2021, arXiv:2106.09685). Each word gets a label, each marked value points to the name that it
+belongs to and, if it tells of a way, to the one that the way starts from (biaffine pointers: Dozat and Manning, 2017,
+arXiv:1611.01734).
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from modules.nlu.encoder import Floats, Layer, encoded, log_softmax, scale
+from modules.nlu.network import NEVER
+from modules.nlu.weights import Trained, load, trained
+from modules.nlu.words import MARKED, QUESTION, Vocabulary
+
+FILE = "marks.npz"
+NAME = "name"
+ABOUT_ONE = (
+    "kind",
+    "hours",
+    "rating",
+    "reviews",
+    "price",
+    "address",
+    "phone",
+    "web",
+    "position",
+    "has",
+    "lacks",
+)
+ABOUT_TWO = ("time", "distance", "direction")
+"""What is said of one place, and of two."""
+MODES = ("", "walk", "bike", "drive", "transit")
+"""By what one travels; nothing where a value does not say it."""
+LABELS = ("O", *(f"{part}-{label}" for label in (NAME, *ABOUT_ONE, *ABOUT_TWO) for part in "BI"))
+"""The labels of words: outside of all marks, the first word of one, a further word of it."""
+LONGEST_WINDOW = 256
+"""So many pieces are read at a time."""
+LONGEST_HEAD = 48
+"""So many pieces of the text's beginning stand before each later window: it often says from where all ways go."""
+MOST_WINDOWS = 24
+"""What is behind so many windows is not read, so that the work is bounded."""
+OVERLAP = 80
+"""So many pieces at the end of a window are read again at the beginning of the next."""
+_WORD = re.compile(r"[^\W_]+|[^\w\s]|_|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Words of a text that say something.
+
+    Attributes:
+        begin, end: Where they stand.
+        label: What they say: one of `NAME`, `ABOUT_ONE` and `ABOUT_TWO`.
+        of: The name of the place they tell of, or that a way leads to; of a name an earlier name of the same place.
+            Where that begins in the text; None if there is none.
+        start: The name of the place that a way starts from, likewise.
+        mode: One of `MODES`.
+        sure: The probability that the network gives to where they belong, 0 to 1.
+    """
+
+    begin: int
+    end: int
+    label: str
+    of: int | None = None
+    start: int | None = None
+    mode: str = ""
+    sure: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a text as the network reads it.
+
+    Attributes:
+        ids, segments: Pieces, with a beginning and an end.
+        first, last: The first and the last piece of each word.
+        words: Begin and end of each word in the text; a line's end is a word.
+        head: So many of them are of the beginning of the text.
+    """
+
+    ids: list[int]
+    segments: list[int]
+    first: list[int]
+    last: list[int]
+    words: list[tuple[int, int]]
+    head: int = 0
+
+
+def window_at(text: str, words: Sequence[tuple[int, int]], begin: int, vocabulary: Vocabulary) -> Window:
+    """The window that begins with a word, as long as there is room; the beginning of the text stands before it."""
+    start, end = vocabulary.edges
+    head = _head(text, words[:begin], vocabulary)
+    made = Window([start], [QUESTION], [], [], [], len(head))
+    for at in (*head, *words[begin:]):
+        said = text[slice(*at)]
+        own, segment = ((end,), MARKED) if said == "\n" else (vocabulary.of(said), QUESTION)
+        if len(made.ids) + len(own) >= LONGEST_WINDOW:
+            break
+        made.first.append(len(made.ids))
+        made.ids.extend(own)
+        made.segments.extend([segment] * len(own))
+        made.last.append(len(made.ids) - 1)
+        made.words.append(at)
+    made.ids.append(end)
+    made.segments.append(QUESTION)
+    return made
+
+
+def _head(text: str, words: Sequence[tuple[int, int]], vocabulary: Vocabulary) -> Sequence[tuple[int, int]]:
+    """The words of the text's first lines."""
+    room, lines = LONGEST_HEAD, 0
+    for number, (begin, end) in enumerate(words):
+        room -= 1 if text[begin] == "\n" else len(vocabulary.of(text[begin:end]))
+        if room < 0:
+            return words[: lines or number]
+        if text[begin] == "\n":
+            lines = number + 1
+    return words
+
+
+def words_in(text: str) -> list[tuple[int, int]]:
+    """Begin and end of each word, mark and end of line of a text."""
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+class Marker:
+    """Marks what texts say.
+
+    Args:
+        reader: The trained reader, whose encoder and pieces are used.
+        own: The trained adapters and labels.
+    """
+
+    def __init__(self, reader: Trained, own: Trained) -> None:
+        self._own: Layer = own.arrays
+        self._encoder = _adapted(reader.arrays["encoder"], own.arrays)
+        self._vocabulary = Vocabulary(reader.pieces)
+        follows = np.zeros((len(LABELS), len(LABELS)), np.float32)
+        for number, label in enumerate(LABELS):
+            if label.startswith("I"):
+                follows[:, number] = NEVER
+                follows[[number - 1, number], number] = 0
+        self._follows = follows
+
+    def marks(self, text: str) -> list[Mark]:
+        """All marks of a text, in its order."""
+        found, beyond = dict[int, Mark](), dict[int, Mark]()
+        for window, seen, unseen in self._windows(text):
+            for mark in self._read(text, window):
+                if seen <= mark.begin < unseen:
+                    found[mark.begin] = mark
+                elif mark.label == NAME:
+                    beyond.setdefault(mark.begin, mark)
+        begins = sorted(found)
+        for mark in beyond.values():  # names that marks of another window belong to
+            at = bisect_left(begins, mark.begin)
+            before, after = begins[max(0, at - 1) : at], begins[at : at + 1]
+            if all(found[one].end <= mark.begin for one in before) and all(mark.end <= one for one in after):
+                found[mark.begin] = mark
+        return [found[begin] for begin in sorted(found)]
+
+    def _windows(self, text: str) -> Iterator[tuple[Window, int, int]]:
+        """The windows of a text, with the part of it that each is read for."""
+        words, begin, seen = words_in(text), 0, 0
+        for _ in range(MOST_WINDOWS if words else 0):
+            window = window_at(text, words, begin, self._vocabulary)
+            if begin + len(window.words) - window.head >= len(words):
+                yield window, seen, len(text)
+                return
+            again = [at for at, piece in enumerate(window.first) if piece >= LONGEST_WINDOW - OVERLAP]
+            lines = [at for at in again if text[window.words[at - 1][0]] == "\n"]
+            following = lines[0] if lines else again[0]
+            unseen = window.words[(following + len(window.words)) // 2][0]
+            yield window, seen, unseen
+            begin, seen = begin + following - window.head, unseen
+
+    def _read(self, text: str, window: Window) -> Iterator[Mark]:
+        """The marks of a window; a way never ends where it starts."""
+        own = self._own
+        read = encoded(self._encoder, window.ids, window.segments)
+        words = (read[window.first] + read[window.last]) / 2
+        spans = list(_spans(self._labelled(log_softmax(words @ own["label"] + own["label_bias"]))))
+        names = [first for first, _, label in spans if label == NAME]
+        anchors = np.concatenate([read[:1], words[names]])
+        modes = (words @ own["mode"] + own["mode_bias"]).argmax(-1)
+        said = [text[slice(*window.words[name])].casefold() for name in names]
+        apart = np.array([[one != other for other in ("", *said)] for one in ("", *said)], np.float32)
+        apart[0, 0] = 1
+        for first, last, label in spans:
+            begin, end = window.words[first][0], window.words[last][1]
+            if label == NAME:
+                earlier = 1 + sum(name < first for name in names)
+                told = self._pointed("same", words[first], anchors[:earlier])
+            else:
+                told = self._pointed("of", words[first], anchors)
+            if label in ABOUT_TWO:
+                ways = np.outer(told, self._pointed("start", words[first], anchors)) * apart
+                of, start = divmod(int(ways.argmax()), len(anchors))
+                mode = MODES[int(modes[first])] if label != "direction" else ""
+                ends = _at(window, names, of), _at(window, names, start)
+                yield Mark(begin, end, label, *ends, mode, float(ways[of, start]))
+            else:
+                of = int(told.argmax())
+                yield Mark(begin, end, label, _at(window, names, of), sure=float(told[of]))
+
+    def _pointed(self, relation: str, word: Floats, anchors: Floats) -> Floats:
+        """The probability of each anchor that a word points to it; the first stands for none."""
+        keys = anchors @ self._own[f"{relation}_keys"]
+        told: Floats = np.exp(log_softmax(keys @ (word @ self._own[relation]) * scale(keys)))
+        return told
+
+    def _labelled(self, told: Floats) -> list[int]:
+        """The likeliest row of labels (Viterbi, 1967): a mark goes on only where it has begun."""
+        score, came = told[0] + self._follows[0], []
+        for each in told[1:]:
+            ways = score[:, None] + self._follows
+            came.append(ways.argmax(0))
+            score = ways.max(0) + each
+        labels = [int(score.argmax())]
+        for step in reversed(came):
+            labels.append(int(step[labels[-1]]))
+        return labels[::-1]
+
+
+def _at(window: Window, names: Sequence[int], anchor: int) -> int | None:
+    return window.words[names[anchor - 1]][0] if anchor else None
+
+
+def _spans(labels: Sequence[int]) -> Iterator[tuple[int, int, str]]:
+    """First word, last word and label of each mark."""
+    begun: tuple[int, str] | None = None
+    for at, number in enumerate([*labels, 0]):
+        part, _, label = LABELS[number].partition("-")
+        if begun is not None and part != "I":
+            yield begun[0], at - 1, begun[1]
+            begun = None
+        if part == "B":
+            begun = at, label
+
+
+def _adapted(encoder: Layer, own: Layer) -> dict[str, Any]:
+    """The encoder with the adapters added to its matrices, and with norms and offsets of its own."""
+    layers = []
+    for layer, change in zip(encoder["layers"], own["layers"], strict=True):
+        kept = {name: value for name, value in change.items() if not name.endswith(("_a", "_b"))}
+        matrices = {
+            name.removesuffix("_a"): layer[name.removesuffix("_a")] + down @ change[f"{name[:-2]}_b"]
+            for name, down in change.items()
+            if name.endswith("_a")
+        }
+        layers.append({**layer, **kept, **matrices})
+    return {**encoder, "layers": layers, "positions": own["positions"]}
+
+
+@lru_cache(maxsize=1)
+def marker() -> Marker:
+    """The marker of this version; loaded when a text first needs it."""
+    with (files("modules.nlu.data") / FILE).open("rb") as file:
+        return Marker(trained(), load(file))
