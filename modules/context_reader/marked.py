@@ -1,9 +1,12 @@
 """Lines in no known form: what the learned marks (`modules.nlu.marks`) say of places, and of the ways between them."""
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from map_tools.concepts import find_in, lookup
+from map_tools.errors import PlaceNotFoundError
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
@@ -12,8 +15,8 @@ from modules.context_reader.lines import Line
 from modules.context_reader.measures import Measures, measures_in
 from modules.context_reader.statements import loose_service_in
 from modules.context_reader.travel import way
-from modules.context_reader.vocabulary import forms
-from modules.nlu.marks import ABOUT_TWO, NAME, Mark, marker
+from modules.context_reader.vocabulary import forms, words
+from modules.nlu.marks import ABOUT_TWO, NAME, Mark, marker, words_in
 
 _FIELDS = {
     "kind": "types",
@@ -24,7 +27,6 @@ _FIELDS = {
     "address": "address",
     "phone": "phone",
     "web": "website",
-    "position": "coordinates",
 }
 """Labels of marks by the fields that they fill (`[labels]` in `words.toml`)."""
 _MODES = {
@@ -38,7 +40,8 @@ _SURE, _SAME, _SURELY_SAME = 0.3, 0.5, 0.95
 names of their own that share no word only from the last."""
 _AROUND, _AFTER = 400, 12
 """So many characters before and behind a bare length its unit is looked for."""
-_LEAST_WORD = 3
+_UNIT = re.compile(r"[ -]?(?:min(?:ute)?s?|hours?|h|m|km|metres)?\b[ -]?")
+_LEAST_WORD, _LONGEST_POSITION = 3, 60
 
 
 @dataclass(slots=True)
@@ -104,6 +107,18 @@ class _Marked:
         units = (measures_in(f"{said} {unit}") for unit in reversed(forms().unit.findall(around)))
         return next((one for one in units if one.distance_m is not None), Measures())
 
+    def position(self, mark: Mark) -> str:
+        """The coordinates that begin with a mark, as far as they go."""
+        ends = (at for _, at in words_in(self._text[mark.begin : mark.begin + _LONGEST_POSITION]))
+        told = [self._text[mark.begin : mark.begin + end] for end in ends]
+        return next((one for one in reversed(told) if is_position(one)), self.said(mark))
+
+    def mode(self, mark: Mark) -> TravelMode | None:
+        """By what one travels: as the words right behind say ("9 by car"), else as the mark does."""
+        behind = _UNIT.match(self._text, mark.end)
+        told = forms().mode.match(self._text, behind.end() if behind else mark.end)
+        return words().modes[told.group().lower()] if told else _MODES.get(mark.mode)
+
     def _spoken_of(self) -> dict[int, _Spoken]:
         """The places that the text speaks of, by where each of their names begins."""
         found: dict[int, _Spoken] = {}
@@ -117,11 +132,25 @@ class _Marked:
                 same = found.get(-1 if mark.of is None else mark.of)
                 if same is not None and mark.sure < (_SAME if same.may_be(said) else _SURELY_SAME):
                     same = None
+                of_kind = self._of_kind(said, named.values())
+                if of_kind and same not in of_kind:
+                    same = of_kind[-1]  # "the museum" is one, whatever else was spoken of last
                 place = named.get(normalise(said)) or same or _Spoken()
                 named.setdefault(normalise(said), place)
                 place.mentions.append(said)
                 found[mark.begin] = place
         return found
+
+    def _of_kind(self, said: str, places: Iterable[_Spoken]) -> list[_Spoken]:
+        """The places whose own names tell the kind that a noun says."""
+        kind = lookup(said) if not is_proper(said) else None
+        if kind is None:
+            return []
+        return [
+            place
+            for place in places
+            if is_proper(place.name) and any(kind.id in told.value.ids for told in find_in(place.name))
+        ]
 
 
 def read_marked(
@@ -164,6 +193,16 @@ def _told_words(name: str) -> frozenset[str]:
     return frozenset(normalise(name).split())
 
 
+def is_position(text: str) -> bool:
+    """Whether a text is a position and nothing else."""
+    from map_tools.compute.shape_text import parse_position
+
+    try:
+        return parse_position(text) is not None
+    except PlaceNotFoundError:
+        return False
+
+
 def is_proper(name: str) -> bool:
     """Whether words are a name of its own and no noun: most of them are written with a capital."""
     words = [word for word in name.split() if len(word) >= _LEAST_WORD and word[0].isalpha()]
@@ -178,7 +217,11 @@ def _places(text: _Marked, told: Sequence[Mark]) -> Iterator[PlaceDraft]:
         if place is None or mark.label in ABOUT_TWO or mark.sure < _SURE:
             continue
         draft, said = drafts[id(place)], text.said(mark)
-        if mark.label in _FIELDS:
+        if mark.label == "position":
+            put_field(draft, "coordinates", text.position(mark))
+        elif mark.label == "price" and any(map(str.isdigit, said)):
+            put_field(draft, "charge", said)
+        elif mark.label in _FIELDS:
             put_field(draft, _FIELDS[mark.label], said)
         else:
             _put_service(draft, said, offered=mark.label == "has")
@@ -210,8 +253,9 @@ def _ways(text: _Marked, told: Sequence[Mark]) -> Iterator[Entry]:
         measures, raw = text.measures(mark), text.line(mark).raw
         if first is None or last is None or first is last or not measures:
             continue
-        if mark.mode or mark.label == "time":
-            yield way(first.name, last.name, _MODES.get(mark.mode), measures, raw)
+        mode = text.mode(mark)
+        if mode is not None or mark.label == "time":
+            yield way(first.name, last.name, mode, measures, raw)
         else:
             item = PlaceDraft(query=last.name, distance_m=measures.distance_m)
             yield NearbyDraft(anchor=first.name, what="places", items=[item], raw=raw)

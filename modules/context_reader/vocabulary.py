@@ -32,6 +32,7 @@ class Words:
         unknown: Values that say that nothing is known.
         days: Names of days, normalised.
         vague_types: Kinds of place that say nothing.
+        own: Nouns for the place where one stays.
         instructions: First words of an instruction.
         openers: Words before a kind of place that do not belong to it ("some", "nearby", "top").
         separators: What stands between the parts of a pair, by kind.
@@ -48,6 +49,7 @@ class Words:
     unknown: frozenset[str]
     days: frozenset[str]
     vague_types: frozenset[str]
+    own: frozenset[str]
     instructions: frozenset[str]
     openers: frozenset[str]
     separators: Mapping[str, tuple[str, ...]]
@@ -119,6 +121,7 @@ def words() -> Words:
         unknown=_phrases(statement["unknown"]),
         days=_phrases(text["days"]),
         vague_types=_phrases(text["vague_types"]),
+        own=_phrases(text["own"]),
         instructions=_phrases(text["instructions"]),
         openers=_phrases(text["openers"]),
         separators={kind: tuple(parts) for kind, parts in table["separators"].items()},

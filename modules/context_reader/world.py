@@ -19,11 +19,14 @@ from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
 from modules.context_reader.reader import read_text
 from modules.context_reader.situation import weekday_stated
+from modules.context_reader.vocabulary import words
 from modules.names import SAME_SCORE, mention_score, normalise, similarity
 from modules.query.values.things import HERE_ID as HERE
 
 NAME = "context"
 _SISTERS = "serves_"
+_MOST_WAYS = 0.6
+"""The share of a text's ways that begin where its reader stays."""
 ANYWHERE_M = 100_000.0
 """A search wider than this is for all that the text tells of."""
 
@@ -106,7 +109,7 @@ class TextProvider(RecordedProvider):
         found = {name: _ranked(name, places) for name in names}
         ends = self._ends()
         taken = [ranked[0][1].id for ranked in found.values() if ranked]
-        strange = [name for name, ranked in found.items() if not ranked]
+        strange = [name for name, ranked in found.items() if not ranked and not self._is_own(name)]
         known = {self._world.places[place_id].name: place_id for place_id in ends}
         table = assigned(strange, list(known), [self._world.places[one].name for one in taken])
         self._table = {name: known[other] for name, other in table.items()}
@@ -117,11 +120,20 @@ class TextProvider(RecordedProvider):
         return list(dict.fromkeys(end for pair in ends for end in pair))
 
     def here(self) -> Place | None:
-        """Where the asker is (`TextSource`): as the text says, else where all its ways begin."""
+        """Where the asker is (`TextSource`): as the text says, else where most of its ways begin."""
         if self._here is not None:
             return self._here
-        starts = {key[0] for key in self._world.routes} | {key[0] for key in self._world.travel}
-        return self._world.places[starts.pop()] if len(starts) == 1 else None
+        starts = Counter[str]()
+        for ways in (self._world.routes, self._world.travel):
+            starts.update(key[0] for key in ways)
+        if not starts:
+            return None
+        start, count = starts.most_common(1)[0]
+        return self._world.places[start] if count >= _MOST_WAYS * starts.total() else None
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a noun means the place where one stays."""
+        return normalise(name) in words().own and self.here() is not None
 
     async def find_place(
         self,
@@ -141,6 +153,8 @@ class TextProvider(RecordedProvider):
             return (Candidate(place=place, score=min(similarity(text, place.name), SAME_SCORE)),)
         places = tuple(self._world.places.values())
         ranked = _ranked(text, places) or _ranked(apart_from_whereabouts(text)[0], places)
+        if not ranked and (stay := self.here()) is not None and self._is_own(text):
+            return (Candidate(place=stay, score=SAME_SCORE),)
         if not ranked and (only := _only_of_kind(text, places)):
             return (Candidate(place=only, score=SAME_SCORE),)
         if not ranked:
