@@ -12,11 +12,11 @@ from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit
 from modules.context_reader.measures import measures_in
 from modules.context_reader.pairs import mode_in
-from modules.context_reader.tables import cut_tables, read_way, spelt_out
+from modules.context_reader.tables import IDENTIFIER, cut_tables, read_way, spelt_out
 from modules.context_reader.travel import way
 from modules.context_reader.values import put_labelled
 
-_BEGINS = re.compile(r"^[ \t]*(?:\S[^{}\[\]\n]{0,80}[:=][ \t]*)?(?=[\[{])", re.MULTILINE)
+_BEGINS = re.compile(r"^[ \t]*(?:[^\s{}\[\]][^{}\[\]\n]{0,80}[:=][ \t]*)?(?=[\[{])", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
 _WKT = re.compile(
     r"\b(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*\([()\d\s.,eE+-]*\)", re.IGNORECASE
@@ -173,19 +173,27 @@ def _draft(value: Mapping[str, Any], flat: Mapping[str, str], name: str, key: st
     if address:
         draft.put("address", address)
     for path, text in flat.items():
-        *_, parent, label = ("", *path.split("/"))
-        if _AROUND.fullmatch(parent):
-            continue
-        own = label.casefold()
-        if own in _FIGURES | _COUNTS and parent:
-            label = parent if own in _FIGURES else "review count"
-        elif field_of(parent) == "address":
-            label = f"addr:{own}"
-        if field_of(label) != "name":
-            put_labelled(draft, label, text)
+        _put_path(draft, path, text)
     if not draft.values.get("categories"):
         put_labelled(draft, "types", key)
     return draft
+
+
+def _put_path(draft: PlaceDraft, path: str, text: str) -> None:
+    """Notes the value that stands under a path of labels."""
+    *_, parent, label = ("", *path.split("/"))
+    if path.casefold() == IDENTIFIER:
+        draft.aliases.append(text)
+        return
+    if _AROUND.fullmatch(parent):
+        return
+    own = label.casefold()
+    if own in _FIGURES | _COUNTS and parent:
+        label = parent if own in _FIGURES else "review count"
+    elif field_of(parent) == "address":
+        label = f"addr:{own}"
+    if field_of(label) != "name":
+        put_labelled(draft, label, text)
 
 
 def _address(flat: Mapping[str, str]) -> str:

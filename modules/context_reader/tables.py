@@ -29,6 +29,8 @@ _GAP = re.compile(r"\s{2,}|\t")
 _ANCHOR = re.compile(r"(?P<what>.*?)\b(?:from|to) (?:the )?(?P<anchor>.+)", re.IGNORECASE)
 _MOST_CAPTION_LINES = 2
 _MOST_CORNER_WORDS = 4
+IDENTIFIER = "id"
+"""The label of what tables and records call a place among themselves."""
 _ENOUGH = 2 / 3
 """The share of the cells of a matrix that hold figures."""
 
@@ -159,6 +161,9 @@ def _places(header: Row, body: Sequence[_Line]) -> Iterator[Entry]:
         draft = PlaceDraft(query=name, raw=[line.raw.strip()])
         for at, (label, value) in enumerate(_record(header, line).items()):
             if at == named or not value:
+                continue
+            if normalise(label) == IDENTIFIER:
+                draft.aliases.append(value)  # other tables may speak of it so
                 continue
             anchored = _ANCHOR.fullmatch(label)
             measures = measures_in(with_unit(label, value)) if anchored else Measures()

@@ -3,12 +3,13 @@
 The facts were written down from the texts by hand before anything read them.
 """
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from map_tools.facts import NoteFact, PlaceFact, TravelFact
+from map_tools.facts import NearbyFact, NoteFact, PlaceFact, TravelFact
 from map_tools.types import LatLng
 from modules.context_reader.reader import read_text
 from tests.modules.context_reader.support import facts
@@ -87,3 +88,48 @@ def test_a_matrix_reads_from_row_to_column(header: str) -> None:
 
 def test_a_list_of_numbers_and_commas_is_no_table() -> None:
     assert facts("We saw red, green, blue\nand one, two, three\n", PlaceFact) == []
+
+
+def ways(text: str) -> set[tuple[str, str, str, float | None, float | None]]:
+    """All ways that a text tells: start, end, mode, time and length."""
+    return {
+        (one.origin, one.destination, one.mode.value, one.duration_s, one.distance_m)
+        for one in facts(text, TravelFact)
+    }
+
+
+def test_columns_may_have_the_mode_and_the_unit_in_their_labels() -> None:
+    text = "from;to;km;walk_min;busMin\nMill;Quay;0.4;5;\nMill;Fort;1.1;14;7\n"
+    assert ways(text) == {
+        ("Mill", "Quay", "walking", 300, 400),
+        ("Mill", "Fort", "walking", 840, 1100),
+        ("Mill", "Fort", "transit", 420, 1100),
+    }
+
+
+def test_tables_speak_of_places_by_their_identifiers() -> None:
+    text = "id,name,kind,rating\nP1,Old Mill,museum,4.5\nP2,Quay Inn,hotel,4.1\n\nfrom,to,mode,min\nP2,P1,walk,9\n"
+    assert told('answer(travel("Quay Inn", "Old Mill", "walk").duration)', text).text == "9 min"
+
+
+def test_records_tell_ways_in_tables_of_their_own() -> None:
+    record = {"name": "Fort", "kind": "castle", "from_hotel": {"km": 0.5, "foot": 6, "bike": 3}}
+    told_ways = ways(json.dumps({"places": [record], "legs": [{"a": "Fort", "b": "Mill", "foot": 4}]}))
+    assert told_ways == {
+        ("hotel", "Fort", "walking", 360, 500),
+        ("hotel", "Fort", "bicycling", 180, 500),
+        ("Fort", "Mill", "walking", 240, None),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        {"near": {"Quay": {"Inn": "80 m", "Mill": "1.2 km"}}},
+        {"near_Quay_in_metres": {"Inn": 80, "Mill": 1200}},
+    ],
+)
+def test_distances_may_be_a_table_of_tables(text: object) -> None:
+    (near,) = facts(json.dumps(text), NearbyFact)
+    assert near.anchor == "Quay"
+    assert [(one.place.name, one.distance_m) for one in near.items] == [("Inn", 80), ("Mill", 1200)]
