@@ -99,7 +99,9 @@ def write_answers(
         duckdb.Error: It cannot be written.
     """
     identity = "id" if "id" in source.columns else "file_row_number AS id"
-    structure = ", ".join(f"{sql_text(name)}: {sql_text(kind)}" for name, kind in {"row": "BIGINT", **columns}.items())
+    structure = ", ".join(
+        f"{sql_text(name)}: {sql_text(kind)}" for name, kind in {"row": "BIGINT", **columns}.items()
+    )
     chosen = ", ".join(f"answers.{_name(name)}" for name in columns)
     query = f"""
         COPY (
