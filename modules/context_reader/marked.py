@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from map_tools.concepts import find_in, lookup
 from map_tools.errors import PlaceNotFoundError
@@ -13,6 +14,7 @@ from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import put_field
 from modules.context_reader.lines import Line
 from modules.context_reader.measures import Measures, measures_in
+from modules.context_reader.names import MOST_NAMES
 from modules.context_reader.statements import loose_service_in
 from modules.context_reader.travel import way
 from modules.context_reader.vocabulary import forms, words
@@ -53,13 +55,13 @@ class _Spoken:
     @property
     def name(self) -> str:
         """Its first name of its own, or a longer form of that; the first noun where it has none."""
-        first = next(filter(is_proper, self.mentions), self.mentions[0])
+        first = next(filter(_is_proper, self.mentions), self.mentions[0])
         return max((one for one in self.mentions if _told_words(first) <= _told_words(one)), key=len)
 
     def may_be(self, said: str) -> bool:
         """Whether words are a noun, or a name that shares a word with one of the place's."""
         words = _told_words(said)
-        return not is_proper(said) or any(words & _told_words(one) for one in self.mentions)
+        return not _is_proper(said) or any(words & _told_words(one) for one in self.mentions)
 
     def draft(self) -> PlaceDraft:
         """The place, with its other names; a noun among them says of what kind it is."""
@@ -111,7 +113,7 @@ class _Marked:
         """The coordinates that begin with a mark, as far as they go."""
         ends = (at for _, at in words_in(self._text[mark.begin : mark.begin + _LONGEST_POSITION]))
         told = [self._text[mark.begin : mark.begin + end] for end in ends]
-        return next((one for one in reversed(told) if is_position(one)), self.said(mark))
+        return next((one for one in reversed(told) if _is_position(one)), self.said(mark))
 
     def mode(self, mark: Mark) -> TravelMode | None:
         """By what one travels: as the words right behind say ("9 by car"), else as the mark does."""
@@ -126,13 +128,14 @@ class _Marked:
         for mark in self.marks:
             if mark.label == NAME:
                 said = self.said(mark)
-                longer = [key for key in named if _told_words(said) < frozenset(key.split())]
-                if normalise(said) not in named and len(longer) == 1:
-                    named[normalise(said)] = named[longer[0]]  # "the hut", of one Visitor Hut
+                if normalise(said) not in named and len(named) <= MOST_NAMES:
+                    longer = [key for key in named if _told_words(said) < frozenset(key.split())]
+                    if len(longer) == 1:
+                        named[normalise(said)] = named[longer[0]]  # "the hut", of one Visitor Hut
                 same = found.get(-1 if mark.of is None else mark.of)
                 if same is not None and mark.sure < (_SAME if same.may_be(said) else _SURELY_SAME):
                     same = None
-                of_kind = self._of_kind(said, named.values())
+                of_kind = self._of_kind(said, named.values()) if len(named) <= MOST_NAMES else []
                 if of_kind and same not in of_kind:
                     same = of_kind[-1]  # "the museum" is one, whatever else was spoken of last
                 place = named.get(normalise(said)) or same or _Spoken()
@@ -143,14 +146,10 @@ class _Marked:
 
     def _of_kind(self, said: str, places: Iterable[_Spoken]) -> list[_Spoken]:
         """The places whose own names tell the kind that a noun says."""
-        kind = lookup(said) if not is_proper(said) else None
+        kind = lookup(said) if not _is_proper(said) else None
         if kind is None:
             return []
-        return [
-            place
-            for place in places
-            if is_proper(place.name) and any(kind.id in told.value.ids for told in find_in(place.name))
-        ]
+        return [place for place in places if _is_proper(place.name) and kind.id in _kinds_of(place.name)]
 
 
 def read_marked(
@@ -189,11 +188,16 @@ def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
     yield block
 
 
+@lru_cache(maxsize=1024)
+def _kinds_of(name: str) -> frozenset[str]:
+    return frozenset(kind for told in find_in(name) for kind in told.value.ids)
+
+
 def _told_words(name: str) -> frozenset[str]:
     return frozenset(normalise(name).split())
 
 
-def is_position(text: str) -> bool:
+def _is_position(text: str) -> bool:
     """Whether a text is a position and nothing else."""
     from map_tools.compute.shape_text import parse_position
 
@@ -203,7 +207,7 @@ def is_position(text: str) -> bool:
         return False
 
 
-def is_proper(name: str) -> bool:
+def _is_proper(name: str) -> bool:
     """Whether words are a name of its own and no noun: most of them are written with a capital."""
     words = [word for word in name.split() if len(word) >= _LEAST_WORD and word[0].isalpha()]
     return bool(words) and 2 * sum(word[0].isupper() for word in words) >= len(words)
