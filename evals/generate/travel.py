@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 COSTING = {"walking": "pedestrian", "driving": "auto", "bicycling": "bicycle"}
 """Modes and Valhalla's costing models
@@ -60,7 +59,7 @@ class Travel:
 
         request = {
             "costing": COSTING[mode],
-            "locations": [_location(point, mode) for point in (a, b)],
+            "locations": [{"lat": lat, "lon": lng, "search_cutoff": ROAD_M} for lat, lng in (a, b)],
             "units": "kilometers",
             "directions_type": "none",
         }
@@ -80,19 +79,13 @@ class Travel:
         """
         import valhalla
 
-        start, end = (_location(point, mode) for point in (a, b))
+        start, end = ({"lat": lat, "lon": lng, "search_cutoff": ROAD_M} for lat, lng in (a, b))
         request = {"costing": COSTING[mode], "sources": [start], "targets": [end]}
         try:
             cell = json.loads(self._actor.matrix(json.dumps(request)))["sources_to_targets"][0][0]
         except valhalla.ValhallaError:
             return False
         return cell["time"] is not None and abs(cell["time"] - way.duration_s) <= AGREED * way.duration_s
-
-
-def _location(point: tuple[float, float], mode: str) -> dict[str, Any]:
-    """Where a way begins or ends; who walks or cycles begins on a street and not in the tunnel below a place."""
-    found: dict[str, Any] = {"lat": point[0], "lon": point[1], "search_cutoff": ROAD_M}
-    return found if COSTING[mode] == "auto" else {**found, "search_filter": {"exclude_tunnel": True}}
 
 
 def _decoded(shape: str) -> Iterator[tuple[float, float]]:

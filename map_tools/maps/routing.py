@@ -42,10 +42,7 @@ MAX_MATRIX_DISTANCE_M = 1_000_000
 NEAR_SEARCH = {"search_cutoff": 1_000}
 """Tried first: almost every place has a road within a kilometre, and looking no farther takes half the
 time."""
-ABOVE_GROUND = {"search_filter": {"exclude_tunnel": True}}
-"""Who walks or cycles to a place in a basement starts from the street and not from the service tunnel beside it
-(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#locations)."""
-FULL_SEARCH: Mapping[str, Any] = {}
+FULL_SEARCH: Mapping[str, int] = {}
 """Tried where that finds no way: as far as `MAX_SNAP_M`."""
 WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
 """Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel,
@@ -184,7 +181,7 @@ class Router:
         from valhalla import ValhallaError
 
         actor = self._actor()
-        for search in (_near(request["costing"]), FULL_SEARCH, WIDE_SEARCH):
+        for search in (NEAR_SEARCH, FULL_SEARCH, WIDE_SEARCH):
             request["locations"] = _locations(stops, search)
             try:
                 reply = actor.route(json.dumps(request))
@@ -198,7 +195,7 @@ class Router:
         )
 
     def _matrix(self, origins: Stops, destinations: Stops, costing: str) -> Cells:
-        cells = self._request(origins, destinations, costing, _near(costing))
+        cells = self._request(origins, destinations, costing, NEAR_SEARCH)
         if cells is None or any(cell == NO_WAY for row in cells for cell in row):
             cells = self._cells(origins, destinations, costing, FULL_SEARCH)
         if all(cell != NO_WAY for row in cells for cell in row):
@@ -209,7 +206,7 @@ class Router:
             for rows in zip(cells, wide, strict=True)
         )
 
-    def _cells(self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, Any]) -> Cells:
+    def _cells(self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]) -> Cells:
         """One request for all cells; where a place without roads spoils it, the halves on their own."""
         cells = self._request(origins, destinations, costing, search)
         if cells is not None:
@@ -226,7 +223,7 @@ class Router:
         return ((NO_WAY,),)
 
     def _request(
-        self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, Any]
+        self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]
     ) -> Cells | None:
         """All cells by one request; None if Valhalla refuses it for the sake of one place."""
         from valhalla import ValhallaError
@@ -247,7 +244,7 @@ class Router:
 
         actor = self._actor()
         reason = "no road is near"
-        for search in ({**_near(costing), **LEADING_ON}, LEADING_ON):
+        for search in ({**NEAR_SEARCH, **LEADING_ON}, LEADING_ON):
             request: dict[str, Any] = {"costing": costing, "locations": _locations((origin,), search)}
             # Where no road is found Valhalla's isochrone is a small circle, and no error.
             if not json.loads(actor.locate(json.dumps(request)))[0]["edges"]:
@@ -307,10 +304,5 @@ def _costing(mode: TravelMode) -> str:
     return costing
 
 
-def _near(costing: str) -> Mapping[str, Any]:
-    """How a road near a place is looked for first."""
-    return NEAR_SEARCH if costing == "auto" else {**NEAR_SEARCH, **ABOVE_GROUND}
-
-
-def _locations(stops: Sequence[LatLng], search: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _locations(stops: Sequence[LatLng], search: Mapping[str, int]) -> list[dict[str, float]]:
     return [{"lat": stop.lat, "lon": stop.lng, **search} for stop in stops]

@@ -172,10 +172,7 @@ class RawMap:
     def route(self, mode: str, *stops: str | Thing, **request: Any) -> dict[str, Any]:
         """Valhalla's reply ("auto", "pedestrian" or "bicycle") for a route over these points."""
         points = [self._point(stop) for stop in stops]
-        # who walks or cycles to a place in a basement sets out from the street, not from the tunnel beside it
-        street = {} if mode == "auto" else {"search_filter": {"exclude_tunnel": True}}
-        places = [{"lat": point.lat, "lon": point.lng, **street} for point in points]
-        body = {"locations": places, "costing": mode, **request}
+        body = {"locations": [{"lat": p.lat, "lon": p.lng} for p in points], "costing": mode, **request}
         reply: dict[str, Any] = json.loads(self._actor.route(json.dumps(body)))
         return reply
 

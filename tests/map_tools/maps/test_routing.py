@@ -17,7 +17,6 @@ NORTH = LatLng(lat=60.1775, lng=24.9480)
 SOUTH = LatLng(lat=60.1655, lng=24.9420)
 MIDDLE = LatLng(lat=60.1700, lng=24.9380)
 KIASMA = LatLng(lat=60.1719, lng=24.9366)
-BASEMENT = LatLng(lat=60.1686558, lng=24.9429107)
 ELSEWHERE = LatLng(lat=61.5, lng=23.8)
 MODES = (TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING)
 
@@ -27,18 +26,6 @@ def router() -> Iterator[Router]:
     opened = Router(demo_map() / "tiles")
     yield opened
     run(opened.close())
-
-
-@pytest.mark.parametrize("mode", [TravelMode.WALKING, TravelMode.BICYCLING])
-def test_a_shop_in_a_basement_is_reached_from_the_street_and_not_from_the_tunnel_beside_it(
-    router: Router, mode: TravelMode
-) -> None:
-    routes = run(router.routes(KIASMA, BASEMENT, mode, alternatives=False))
-    cells = run(router.matrix((KIASMA,), (BASEMENT,), mode))
-    straight_m = geodesic_m(KIASMA, BASEMENT)
-    assert routes[0].distance_m is not None
-    assert routes[0].distance_m <= 2 * straight_m  # by the tunnel it is four times as far
-    assert cells[0][0].distance_m == pytest.approx(routes[0].distance_m, rel=0.05)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -9,10 +9,11 @@ WALKS = """Nearby Cafes of Harbour are:
 2. Cafe Birke (4 min walk, rating: 4.1)
 3. Cafe Corso - about 6 minutes on foot
 """
-LINES = """Kiosk One: 20 min drive from Harbour.
-Kiosk Two – 12 min drive from Harbour.
-The Old Museum is 2 km from Harbour. The New Museum is 500 m from Harbour. It is nice.
-Cafe Anna is 2 km from St. Anna Church.
+LINES = """Driving from Harbour to Kiosk One takes 20 minutes.
+Driving from Harbour to Kiosk Two takes 12 minutes.
+Distance from Harbour to The Old Museum by car is 2 km.
+Distance from Harbour to The New Museum by car is 500 m.
+Distance from St. Anna Church to Cafe Anna by car is 2 km.
 """
 UNTOLD = """Nearby Hotels of Harbour are:
 - Hotel Uno (rating: 4.1)
