@@ -51,7 +51,7 @@ lint: $(STAMP) ## style, complexity, docstrings
 secrets: ## look for secrets in the working tree and in the whole history
 	@python=$$(scripts/find-python) && $$python scripts/secret_scan/scan.py
 
-reader: $(STAMP) ## train and pack the embedded reader anew, about an hour on two cores
+reader: $(STAMP) ## train and pack the embedded readers of questions and texts anew, an hour and a half on two cores
 	@scripts/reader/make
 
 lock: ## write the versions and hashes of all packages that `install` installs
