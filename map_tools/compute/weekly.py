@@ -117,10 +117,8 @@ def _entries(tokens: list[_Token]) -> list[_Entry]:
     first = next(index for index, token in enumerate(tokens) if token.kind == "days")
     if not any(token.spans for token in tokens[:first]):
         return [_Entry(tokens[first].days, tokens[:first]), *_day_first(tokens[first + 1 :])]
-    return [
-        _Entry(DAYS, tokens[:first]),
-        *_day_first(tokens[first:]),
-    ]  # "7-7, Sun 8-1": all days, but on Sundays
+    # "7-7, Sun 8-1": all days, but on Sundays
+    return [_Entry(DAYS, tokens[:first]), *_day_first(tokens[first:])]
 
 
 def _day_first(tokens: list[_Token]) -> list[_Entry]:
@@ -153,7 +151,7 @@ def _span(match: re.Match[str]) -> Minutes:
     ends = _readings(match["closes"], match["closes_half"])
     if not match["opens_half"] and not match["closes_half"]:
         starts, ends = starts[:1], ends[:1]
-        told_24 = match["closes"].startswith("0") or match["opens"] in {"midnight"}
+        told_24 = match["closes"].startswith("0") or match["opens"] == "midnight"
         if not told_24 and ends[0] <= starts[0] <= _HALF_DAY_MIN + 59 and ends[0] > 0:
             ends = [ends[0] + _HALF_DAY_MIN]  # "9-5", "9:30-5:30" are of the day
     pairs = [(opens, opens + ((closes - opens) % DAY_MIN or DAY_MIN)) for opens in starts for closes in ends]

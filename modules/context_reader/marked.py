@@ -1,6 +1,5 @@
 """Lines in no known form: what the learned marks (`modules.nlu.marks`) say of places, and of the ways between them."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from modules.context_reader.statements import loose_service_in
 from modules.context_reader.travel import way
 from modules.context_reader.vocabulary import forms, words
 from modules.nlu.marks import ABOUT_TWO, NAME, Mark, marker, words_in
+from modules.query.language.types import MODES
 
 _FIELDS = {
     "kind": "types",
@@ -31,18 +31,11 @@ _FIELDS = {
     "web": "website",
 }
 """Labels of marks by the fields that they fill (`[labels]` in `words.toml`)."""
-_MODES = {
-    "walk": TravelMode.WALKING,
-    "bike": TravelMode.BICYCLING,
-    "drive": TravelMode.DRIVING,
-    "transit": TravelMode.TRANSIT,
-}
 _SURE, _SAME, _SURELY_SAME = 0.3, 0.5, 0.95
 """A value is left out where the network is less sure whose it is; names are of one place only from so much on, and two
 names of their own that share no word only from the last."""
 _AROUND, _AFTER = 400, 12
 """So many characters before and behind a bare length its unit is looked for."""
-_UNIT = re.compile(r"[ -]?(?:min(?:ute)?s?|hours?|h|m|km|metres)?\b[ -]?")
 _LEAST_WORD, _LONGEST_POSITION = 3, 60
 
 
@@ -117,9 +110,15 @@ class _Marked:
 
     def mode(self, mark: Mark) -> TravelMode | None:
         """By what one travels: as the words right behind say ("9 by car"), else as the mark does."""
-        behind = _UNIT.match(self._text, mark.end)
-        told = forms().mode.match(self._text, behind.end() if behind else mark.end)
-        return words().modes[told.group().lower()] if told else _MODES.get(mark.mode)
+        at = self._behind_a_blank(mark.end)
+        unit = forms().unit.match(self._text, at)
+        told = forms().mode.match(self._text, self._behind_a_blank(unit.end()) if unit else at)
+        if told:
+            return words().modes[told.group().lower()]
+        return TravelMode(MODES[mark.mode]) if mark.mode else None
+
+    def _behind_a_blank(self, at: int) -> int:
+        return at + (self._text[at : at + 1] in {" ", "-"})
 
     def _spoken_of(self) -> dict[int, _Spoken]:
         """The places that the text speaks of, by where each of their names begins."""

@@ -136,12 +136,11 @@ def _told_ways(flat: Mapping[str, str], name: str, raw: str) -> Iterator[Entry]:
     records: dict[str, dict[str, str]] = {}
     for path, text in flat.items():
         parent, _, label = path.rpartition("/")
-        if _AROUND.fullmatch(parent):
-            records.setdefault(parent, {})[label] = text
-    for parent, record in records.items():
         found = _AROUND.fullmatch(parent)
         if found is not None:
-            yield from read_way({"from": found["anchor"], "to": name, **record}, raw)
+            records.setdefault(parent, {"from": found["anchor"], "to": name})[label] = text
+    for record in records.values():
+        yield from read_way(record, raw)
 
 
 def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:

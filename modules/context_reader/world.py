@@ -100,7 +100,7 @@ class TextProvider(RecordedProvider):
         here = next(
             (fact.place for fact in facts if isinstance(fact, PlaceFact) and fact.query == HERE), None
         )
-        self._here = here and (_same(world, here) or here)
+        self._here = (_same(world, here) or here) if here else self._start_of_most_ways()
         self._table: dict[str, str] = {}
 
     def expect(self, names: Sequence[str]) -> None:
@@ -121,8 +121,9 @@ class TextProvider(RecordedProvider):
 
     def here(self) -> Place | None:
         """Where the asker is (`TextSource`): as the text says, else where most of its ways begin."""
-        if self._here is not None:
-            return self._here
+        return self._here
+
+    def _start_of_most_ways(self) -> Place | None:
         starts = Counter[str]()
         for ways in (self._world.routes, self._world.travel):
             starts.update(key[0] for key in ways)
@@ -133,7 +134,7 @@ class TextProvider(RecordedProvider):
 
     def _is_own(self, name: str) -> bool:
         """Whether a noun means the place where one stays."""
-        return normalise(name) in words().own and self.here() is not None
+        return normalise(name) in words().own and self._here is not None
 
     async def find_place(
         self,
@@ -153,11 +154,10 @@ class TextProvider(RecordedProvider):
             return (Candidate(place=place, score=min(similarity(text, place.name), SAME_SCORE)),)
         places = tuple(self._world.places.values())
         ranked = _ranked(text, places) or _ranked(apart_from_whereabouts(text)[0], places)
-        if not ranked and (stay := self.here()) is not None and self._is_own(text):
-            return (Candidate(place=stay, score=SAME_SCORE),)
-        if not ranked and (only := _only_of_kind(text, places)):
-            return (Candidate(place=only, score=SAME_SCORE),)
         if not ranked:
+            meant = self._here if self._is_own(text) else _only_of_kind(text, places)
+            if meant is not None:
+                return (Candidate(place=meant, score=SAME_SCORE),)
             return await super().find_place(text, near=near, limit=limit, kind=kind, inside=inside)
         best = ranked[0][0]
         return tuple(

@@ -370,21 +370,55 @@ def train(network: Reader, examples: Sequence[Any], epochs: int, unread: int) ->
         for part in batches(examples, chance):
             with torch.autocast("cpu", torch.bfloat16):
                 loss = network(batch_of(part, unread, chance))
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
+            follow(loss, optimizer, schedule, moving)
             losses.append(loss.item())
-            with torch.no_grad():
-                torch._foreach_lerp_(averaged, moving, 1 - min(AVERAGED, done / (done + 10)))
+            average(averaged, moving, AVERAGED, done)
             done += 1
         passed = time.monotonic() - begun
         sys.stdout.write(f"epoch {epoch + 1}: loss {sum(losses) / len(losses):.3f}, {passed / 60:.0f} min\n")
         sys.stdout.flush()
-    with torch.no_grad():
-        for parameter, value in zip(moving, averaged, strict=True):
-            parameter.copy_(value)
+    put(moving, averaged)
+
+
+def follow(loss: Tensor, optimizer: Any, schedule: Any, moving: Sequence[Tensor]) -> None:
+    """One step down the slope of the loss."""
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(moving, 1.0)
+    optimizer.step()
+    schedule.step()
+
+
+@torch.no_grad()
+def average(averaged: Sequence[Tensor], moving: Sequence[Tensor], most: float, done: int) -> None:
+    """Takes the weights after a step into their average: at first evenly, later `most` of the average stays."""
+    torch._foreach_lerp_(averaged, moving, 1 - min(most, done / (done + 10)))
+
+
+@torch.no_grad()
+def put(moving: Sequence[Tensor], averaged: Sequence[Tensor]) -> None:
+    """Takes the averages for the weights."""
+    for parameter, value in zip(moving, averaged, strict=True):
+        parameter.copy_(value)
+
+
+def settle() -> None:
+    """Makes training the same each time."""
+    torch.manual_seed(SEED)
+    torch.set_num_threads(THREADS)
+    torch.use_deterministic_algorithms(mode=True)
+
+
+def read(path: Path) -> Any:
+    """What was prepared for training."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def write(network: nn.Module, path: Path) -> None:
+    """Keeps the weights of a network; the dots of their names become slashes."""
+    named = network.state_dict().items()
+    np.savez(path, **{name.replace(".", "/"): value.detach().float().numpy() for name, value in named})
 
 
 def main() -> None:
@@ -395,18 +429,12 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--epochs", type=int, default=6)
     given = parser.parse_args()
-    torch.manual_seed(SEED)
-    torch.set_num_threads(THREADS)
-    torch.use_deterministic_algorithms(mode=True)
-    with gzip.open(given.prepared, "rt", encoding="utf-8") as file:
-        prepared = json.load(file)
+    settle()
+    prepared = read(given.prepared)
     pieces = prepared["pieces"]
     network = Reader(Base(given.base), pieces, len(prepared["tokens"]))
     train(network, prepared["examples"], given.epochs, pieces.index(_UNKNOWN))
-    arrays = {
-        name.replace(".", "/"): value.detach().float().numpy() for name, value in network.state_dict().items()
-    }
-    np.savez(given.out, **arrays)
+    write(network, given.out)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ arXiv:2106.09685), and its norms and offsets anew. `modules/nlu/marks.py` comput
 """
 
 import argparse
-import gzip
-import json
 import math
 import random
 import sys
@@ -25,19 +23,24 @@ from train import (
     ENCODER_HEADS,
     ENCODER_SIZE,
     SEED,
-    THREADS,
     UNREAD,
     Base,
     Encoder,
     EncoderLayer,
     attended,
+    average,
     by_head,
     dropped,
+    follow,
     fresh,
     joined,
     normed,
     picked,
+    put,
     rate_at,
+    read,
+    settle,
+    write,
     zeros,
 )
 
@@ -179,23 +182,16 @@ def train(network: Marker, windows: Sequence[Any], epochs: float, unread: int) -
                 break
             with torch.autocast("cpu", torch.bfloat16):
                 loss = network(batch_of(part, unread, chance))
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(moving, 1.0)
-            optimizer.step()
-            schedule.step()
+            follow(loss, optimizer, schedule, moving)
             losses.append(loss.item())
-            with torch.no_grad():
-                torch._foreach_lerp_(averaged, moving, 1 - min(AVERAGED, len(losses) / (len(losses) + 10)))
+            average(averaged, moving, AVERAGED, len(losses))
             if len(losses) % 200 == 0 or len(losses) == steps:
                 passed = (time.monotonic() - begun) / 60
                 sys.stdout.write(
                     f"step {len(losses)} of {steps}: loss {sum(losses[-200:]) / 200:.3f}, {passed:.1f} min\n"
                 )
                 sys.stdout.flush()
-    with torch.no_grad():
-        for parameter, value in zip(moving, averaged, strict=True):
-            parameter.copy_(value)
+    put(moving, averaged)
 
 
 def main() -> None:
@@ -207,11 +203,8 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--epochs", type=float, default=2)
     given = parser.parse_args()
-    torch.manual_seed(SEED)
-    torch.set_num_threads(THREADS)
-    torch.use_deterministic_algorithms(mode=True)
-    with gzip.open(given.windows, "rt", encoding="utf-8") as file:
-        told = json.load(file)
+    settle()
+    told = read(given.windows)
     base = Base(given.base)
     pieces = base.pieces()
     encoder = Encoder(base, pieces, np.random.default_rng(SEED), longest=LONGEST)
@@ -224,10 +217,7 @@ def main() -> None:
     encoder.load_state_dict(kept, strict=False)
     network = Marker(encoder, len(told["tokens"]), len(told["modes"]))
     train(network, told["windows"], given.epochs, pieces.index(_UNKNOWN))
-    arrays = {
-        name.replace(".", "/"): value.detach().float().numpy() for name, value in network.state_dict().items()
-    }
-    np.savez(given.out, **arrays)
+    write(network, given.out)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _JOINTS = frozenset({"and", "also", "comma", "slash"})
 _NO_WORDS = frozenset({"fill", "at"})
 _CUES = frozenset({"day", "groups", "open", "closed", "except", "months", "otherwise", "until"})
-_SKIPPED = frozenset({"fill", "at", "only", "open"})
 VALUES = frozenset({"span", "opens", "closes", "closed", "minus", "all_day", "unsure", "time", "parts"})
 """The items that say when a place is open."""
 
@@ -24,7 +23,7 @@ class Item:
     Attributes:
         kind: "days", "season", "span", "opens", "closes", "time", or the type of the token as it is.
         days: The selectors of days: "Mo", "PH", "Sa[1]".
-        listed: The days stand in a list with commas, of which the last may begin anew; `last` says where.
+        last: The days behind the last comma of a list, which may begin anew.
         season: The selector of a season: "Apr-Oct".
         clocks: Its times, None for an end that no clock tells.
         value: What else it says.

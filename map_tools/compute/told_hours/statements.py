@@ -275,7 +275,7 @@ class _Sorter:
         self.half = kind
         other = "closes" if kind == "opens" else "opens"
         if current.valued and (
-            current.told != {other} or (kind == "opens" and current.dated and self._opens_anew())
+            current.told != {other} or (kind == "opens" and current.dated and self._next_is_days())
         ):
             current = self._new()
         current.told.add(kind)
@@ -285,10 +285,6 @@ class _Sorter:
                 if earlier.told == {"opens"} and (not current.dated or "opens" in current.told):
                     earlier.told.add("closes")
                     earlier.closes = clock
-
-    def _opens_anew(self) -> bool:
-        following = self._next()
-        return following is not None and following.kind == "days"
 
     @staticmethod
     def _set(statement: Statement, kind: str, clock: Clock | None) -> None:

@@ -182,11 +182,7 @@ class _Scanner:
         kinds.pop("day", None)
         if not kinds:
             return Phrase("word")
-        if (
-            "to" in kinds
-            and ({"day", "groups", "time", "months", "dates"} & {self._previous()})
-            and (text != "a" or len(kinds) >= 1)
-        ):
+        if "to" in kinds and self._previous() in {"day", "groups", "time", "months", "dates"}:
             return kinds["to"]
         if "until" in kinds:
             return kinds["until"]
@@ -289,12 +285,12 @@ class _Scanner:
                 return self._put_spoken(at, hour_at, hour, minute)
         if lead or words[0].isdecimal():
             return None
-        hour = _HOURS.get(words[0])
+        hour = _figures("hours").get(words[0])
         if hour is None:
             return None
         used = 1
         gap = 1 if words[1:2] == ["-"] else 0
-        minute = _MINUTES.get(words[1 + gap] if len(words) > 1 + gap else "")
+        minute = _figures("minutes").get(words[1 + gap] if len(words) > 1 + gap else "")
         if minute is not None and not (gap and minute == 10) and words[1 + gap] != "five":
             used += gap + 1
         else:
@@ -321,7 +317,7 @@ class _Scanner:
         if text.isdecimal():
             following = self._text[self._words[at].end : self._words[at].end + 2]
             return int(text) if 0 < int(text[:3]) <= 12 and not re.match(r"[:.h]\d", following) else None
-        return _HOURS.get(text)
+        return _figures("hours").get(text)
 
     def _put_spoken(self, at: int, skipped: int, hour: int, minute: int) -> int:
         named = self._words[at + skipped].text in {"midnight", "noon"}
@@ -352,12 +348,10 @@ class _Scanner:
         return used
 
 
-_HOURS: dict[str, int] = {
-    word: int(hour) for hour, listed in load("told_hours")["hours"].items() for word in listed
-}
-_MINUTES: dict[str, int] = {
-    word: int(minute) for minute, listed in load("told_hours")["minutes"].items() for word in listed
-}
+@lru_cache(maxsize=2)
+def _figures(kind: str) -> dict[str, int]:
+    """The words for "hours" or "minutes" with what they say."""
+    return {word: int(figure) for figure, listed in load("told_hours")[kind].items() for word in listed}
 
 
 def _time(groups: dict[str, str | None], text: str, *, vague: bool) -> Token:

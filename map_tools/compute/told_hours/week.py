@@ -105,12 +105,10 @@ def _table(
         for day in days:
             known = table.get(day, base.get(day, last))
             stated = day in table or day in base or last is not None
-            if one.valued:
-                found[day] = _value(one, known, stated=stated, clock_24=clock_24)
+            found[day] = _value(one, known, stated=stated, clock_24=clock_24)
         table |= found
         last = next((spans for spans in found.values() if spans), last)
-        if one.valued:
-            table |= dict.fromkeys(one.excepted, None if one.closed else ())
+        table |= dict.fromkeys(one.excepted, None if one.closed else ())
     return table
 
 
