@@ -24,6 +24,19 @@ FILLERS = frozenset(
         "nearest",
     }
     | {"of", "place", "places", "some", "the", "to"}
+    | {
+        "entries",
+        "entry",
+        "items",
+        "listing",
+        "listings",
+        "result",
+        "results",
+        "spot",
+        "spots",
+        "thing",
+        "things",
+    }
 )
 """Words of a query that name neither a kind of place nor a property of it."""
 

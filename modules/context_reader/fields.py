@@ -18,6 +18,9 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _MONEY = re.compile(r"^[$€£¥₹৳]{1,4}(?:\s*[-–]\s*[$€£¥₹৳]{1,4})?$")
+_CHARGE = re.compile(
+    r"(?P<before>[^\W\d_]+|[€$£¥₹₺])?\.? ?(?P<number>\d[\d.,]*)(?:[.,]?[-–])? ?(?P<behind>[^\W\d_]+|[€$£¥₹₺])?"
+)
 _PRICE_LEVELS = 4
 _MAX_RATING = 5.0
 
@@ -149,6 +152,17 @@ def _put_price(draft: PlaceDraft, value: str) -> None:
         draft.attributes.setdefault("price", value)
 
 
+def _put_charge(draft: PlaceDraft, value: str) -> None:
+    """Keeps an amount of money in one form: "7 euros" and "€7,00" are "7 EUR" and "7.00 EUR"."""
+    told = _CHARGE.fullmatch(value)
+    currency = told and words().currencies.get((told["before"] or told["behind"] or "").lower())
+    if not told or not currency:
+        draft.attributes.setdefault("charge", value)
+        return
+    number = re.sub(r",(?=\d{1,2}$)", ".", told["number"].rstrip(".,")).replace(",", "")
+    draft.attributes.setdefault("charge", f"{number} {currency}")
+
+
 def price_level(value: str) -> int | None:
     """0 (free) to 4: from words ("Moderate"), signs ("$$", of a span the dearer end) or a level ("2")."""
     phrase = normalise(value)
@@ -202,6 +216,7 @@ _SETTERS: Mapping[str, Setter] = {
     "stars": put_stars,
     "rating_count": _put_rating_count,
     "price": _put_price,
+    "charge": _put_charge,
     "hours": _put_hours,
     "closed": _put_closed,
     "types": put_types,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from map_tools.errors import PlaceNotFoundError
+from map_tools.text import normalise
 from map_tools.types import LatLng
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit
@@ -15,6 +16,7 @@ from modules.context_reader.pairs import mode_in
 from modules.context_reader.tables import IDENTIFIER, cut_tables, read_way, spelt_out
 from modules.context_reader.travel import way
 from modules.context_reader.values import put_labelled
+from modules.context_reader.vocabulary import words
 
 _BEGINS = re.compile(r"^[ \t]*(?:[^\s{}\[\]][^{}\[\]\n]{0,80}[:=][ \t]*)?(?=[\[{])", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
@@ -25,6 +27,8 @@ _AROUND = re.compile(r"(?:near|around|from) (?:the )?(?P<anchor>.+?)(?: (?:in|by
 """A label of what lies around a place, or of the way from it."""
 _MOST_FAILURES = 100
 """So many brackets that begin no JSON mean that the text is none; each attempt may go on to its end."""
+_BETWEEN = " ↔ "
+"""Stands between the two ends of a way that are told in a list."""
 _EDGE = " \t:;,|=-–—\"'#*•"
 _FIGURES = frozenset({"value", "score", "average", "avg", "mean"})
 _COUNTS = frozenset({"count", "total", "number", "n"})
@@ -123,7 +127,8 @@ def _figures_from(label: str, others: object, caption: str) -> list[Entry]:
     if not figures or not all(figures.values()):
         return []
     anchored = _AROUND.fullmatch(words)
-    anchor, mode = (anchored["anchor"] if anchored else words), mode_in(f"{caption} {words}")
+    anchor = anchored["anchor"] if anchored else words
+    mode = mode_in(f"{caption} {words.replace(anchor, '')}")
     raw = json.dumps({label: others}, ensure_ascii=False)
     items = [PlaceDraft(query=name, distance_m=one.distance_m) for name, one in figures.items()]
     if mode is None and all(item.distance_m is not None for item in items):
@@ -152,7 +157,8 @@ def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]
                 yield from _flat(each, path)
         elif isinstance(each, list):
             if all(isinstance(one, str | int | float) for one in each):
-                yield path, ", ".join(map(str, each))
+                ends = len(each) == 2 and normalise(str(label)) in words().ways
+                yield path, (_BETWEEN if ends else ", ").join(map(str, each))
         elif isinstance(each, bool):
             yield path, "yes" if each else "no"
         elif each is not None:
@@ -164,7 +170,7 @@ def _draft(value: Mapping[str, Any], flat: Mapping[str, str], name: str, key: st
 
     draft = PlaceDraft(query=name.strip(), raw=[json.dumps(value, ensure_ascii=False)])
     kinds = categories_of({label: text for label, text in flat.items() if "/" not in label})
-    draft.put("categories", kinds)
+    draft.put("categories", kinds or None)
     for geometry in _GEOMETRIES:
         if value.get(geometry):
             _put_geometry(draft, value[geometry])

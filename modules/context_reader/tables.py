@@ -144,8 +144,12 @@ def _knows(labels: Sequence[str]) -> int:
 
 
 def _is_places(header: Row) -> bool:
-    known = _knows(header[1:]) + any(field_of(label) == "name" for label in header)
+    known = _knows(header[1:]) + any(_names(label) for label in header)
     return known >= 2 and all(len(label) <= 60 for label in header)
+
+
+def _names(label: str) -> bool:
+    return field_of(label) == "name" or normalise(label) == IDENTIFIER
 
 
 def _places(header: Row, body: Sequence[_Line]) -> Iterator[Entry]:
@@ -182,14 +186,18 @@ def read_way(record: Mapping[str, str], raw: str = "", caption: str = "") -> lis
     ends: dict[str, str] = {}
     for label, value in record.items():
         end = words().ways.get(normalise(label))
-        pair = split_pair(value, "pair", frozenset()) if end == "both" else None
+        pair = split_pair(value, "ends", frozenset()) if end == "both" else None
         if pair is not None:
             ends |= {"origin": pair[0], "destination": pair[1]}
         elif end is not None and value:
             ends.setdefault(end, value)
+    pair = split_pair(ends.get("origin", ""), "ends", frozenset()) if "destination" not in ends else None
+    if pair is not None:  # "between"
+        ends |= {"origin": pair[0], "destination": pair[1]}
     if not {"origin", "destination"} <= ends.keys():
         return []
-    told = next(filter(None, map(mode_in, (ends.get("mode", ""), *record.values(), caption))), None)
+    elsewhere = () if any(map(mode_in, record)) else (*record.values(), caption)
+    told = next(filter(None, map(mode_in, (ends.get("mode", ""), *elsewhere))), None)
     found: dict[TravelMode | None, Measures] = {}
     for label, value in record.items():
         if words().ways.get(normalise(label)) in {"origin", "destination", "both"}:

@@ -25,6 +25,7 @@ class Words:
         labels: Field by normalised label ("opening hours" → "hours").
         services: Service key by normalised phrase ("serves lunch" → "serves_lunch").
         prices: Price level by normalised phrase.
+        currencies: The code of a currency by its signs and words, in lower case.
         modes: Mode of travel by phrase in lower case.
         filler: Leading or trailing words of a statement that add nothing.
         negative: Words that turn a statement into its opposite.
@@ -42,6 +43,7 @@ class Words:
     labels: Mapping[str, str]
     services: Mapping[str, str]
     prices: Mapping[str, int]
+    currencies: Mapping[str, str]
     modes: Mapping[str, TravelMode]
     filler: frozenset[str]
     negative: frozenset[str]
@@ -114,6 +116,7 @@ def words() -> Words:
         labels=_inverted(table["labels"]),
         services=_inverted(table["services"]),
         prices={phrase: int(level) for phrase, level in _inverted(table["prices"]).items()},
+        currencies={told: code for code, signs in table["currencies"].items() for told in signs},
         modes={phrase: TravelMode(mode) for mode, phrases in table["modes"].items() for phrase in phrases},
         filler=_phrases(statement["filler"]),
         negative=_phrases(statement["negative"]),

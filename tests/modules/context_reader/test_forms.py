@@ -133,3 +133,46 @@ def test_distances_may_be_a_table_of_tables(text: object) -> None:
     (near,) = facts(json.dumps(text), NearbyFact)
     assert near.anchor == "Quay"
     assert [(one.place.name, one.distance_m) for one in near.items] == [("Inn", 80), ("Mill", 1200)]
+
+
+def test_a_record_says_of_what_kind_its_place_is() -> None:
+    record = {"name": "Suds", "kind": "laundrette", "address": "14 Quay Street"}
+    (place,) = facts(json.dumps({"places": [record]}), PlaceFact)
+    assert place.place.categories == ("laundry",)
+
+
+def test_both_ends_of_a_way_may_stand_in_one_cell_or_list() -> None:
+    table = (
+        "| Between | On foot | Bus | Distance |\n|---|---|---|---|\n| Fort – Mill | 22 min | 9 min | 1.7 km |"
+    )
+    wanted = {
+        ("Fort", "Mill", "walking", 1320, 1700),
+        ("Fort", "Mill", "transit", 540, 1700),
+    }
+    assert set(ways(table)) == wanted
+    record = {"between": ["Fort", "Mill"], "foot": 22, "bus": 9}
+    assert {way[:4] for way in ways(json.dumps({"minutes_either_way": [record]}))} == {
+        one[:4] for one in wanted
+    }
+
+
+def test_the_name_of_a_place_tells_no_means_of_travel() -> None:
+    (near,) = facts(
+        json.dumps({"near": {"Fell Cable Car": {"Kino": "1.2 km", "Café": "1.3 km"}}}), NearbyFact
+    )
+    assert [item.distance_m for item in near.items] == [1200, 1300]
+
+
+@pytest.mark.parametrize(
+    ("said", "charge"),
+    [
+        ("7 euros", "7 EUR"),
+        ("6,50 €", "6.50 EUR"),
+        ("£3", "3 GBP"),
+        ("1,200 yen", "1200 JPY"),
+        ("12.- CHF", "12 CHF"),
+    ],
+)
+def test_amounts_of_money_have_one_form(said: str, charge: str) -> None:
+    (place,) = facts(f"Name: Old Fort\nEntry fee: {said}", PlaceFact)
+    assert place.place.attributes["charge"] == charge
