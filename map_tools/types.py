@@ -75,6 +75,8 @@ class Avoid(StrEnum):
     MOTORWAYS = "motorways"
     FERRIES = "ferries"
     STAIRS = "stairs"
+    BARRIERS = "barriers"
+    """What a wheelchair or a pram does not pass: stairs, and ways that are closed to wheels."""
 
 
 class RankBy(StrEnum):

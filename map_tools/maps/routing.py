@@ -64,14 +64,15 @@ CACHE_BYTES = 64 * 2**20
 type Stops = tuple[LatLng, ...]
 type Cells = tuple[tuple[MatrixCell, ...], ...]
 
-_WITHOUT: Mapping[Avoid, tuple[str, bool | int]] = {
+_WITHOUT: Mapping[Avoid, tuple[str, bool | int | str]] = {
     Avoid.TOLLS: ("exclude_tolls", True),
     Avoid.MOTORWAYS: ("exclude_highways", True),
     Avoid.FERRIES: ("exclude_ferries", True),
     Avoid.STAIRS: ("step_penalty", 43_200),
+    Avoid.BARRIERS: ("type", "wheelchair"),
 }
-"""Valhalla's costing options; stairs can only be made as costly as a detour of half a day
-(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-options)."""
+"""Valhalla's costing options; stairs can only be made as costly as a detour of half a day, and on wheels one goes at
+4 km/h (https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-options)."""
 _config_lock = threading.Lock()  # valhalla.get_config writes into a dict all callers share
 
 
@@ -103,7 +104,7 @@ class Router:
         Valhalla knows alternatives only between two stops; with waypoints the best route stands alone.
 
         Raises:
-            UnsupportedError: The mode is not served.
+            UnsupportedError: The mode is not served, or not without barriers.
             NoRouteError: The stops are not connected for this mode.
             LimitError: Too many stops.
         """
@@ -115,6 +116,10 @@ class Router:
         request: dict[str, Any] = {"costing": _costing(mode), "units": "kilometers"}
         if alternatives and not waypoints:
             request["alternates"] = ALTERNATIVES
+        if Avoid.BARRIERS in avoid and mode is not TravelMode.WALKING:
+            raise UnsupportedError(
+                "A way without barriers is one for wheelchairs and prams.", "Ask for it on foot."
+            )
         if avoid:
             request["costing_options"] = {_costing(mode): dict(_WITHOUT[one] for one in avoid)}
         return await self._submit(lambda: self._routes(request, stops, mode))

@@ -19,6 +19,7 @@ from map_tools.types import Route as MapRoute
 
 _FEATURES: Mapping[str, str] = {
     Avoid.TOLLS: "toll", Avoid.MOTORWAYS: "highway", Avoid.FERRIES: "ferry", Avoid.STAIRS: "stairs",
+    Avoid.BARRIERS: "stairs",
 }  # fmt: skip
 """What is looked for in the words of a route (`map_tools.compute.route_steps.FEATURES`)."""
 
@@ -34,7 +35,9 @@ class RouteParameters(Frozen):
     alternatives: bool = Field(default=False, description="Return several routes if there are several.")
     waypoints: tuple[str, ...] = Field((), description="Stops on the way, in order.")
     avoid: tuple[str, ...] = Field(
-        (), description="What the way is to do without: tolls, motorways, ferries, stairs, or a street."
+        (),
+        description="What the way is to do without: tolls, motorways, ferries, stairs, barriers (what wheels do not "
+        "pass), or a street.",
     )
     depart_at: LocalTime = Field(
         "", description="When one leaves by public transport: local time as ISO 8601."
@@ -106,6 +109,10 @@ async def _directions(
             origin, destination, mode=wanted.travel_mode, waypoints=stops, alternatives=True, avoid=sought
         )
     else:
+        if Avoid.BARRIERS in sought:
+            raise UnsupportedError(
+                "The source does not tell whether a way can be gone on wheels.", 'Ask without "barriers".'
+            )
         several = wanted.alternatives or bool(wanted.avoid)
         found = await provider.directions(
             origin,

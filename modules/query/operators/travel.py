@@ -48,6 +48,7 @@ AVOIDABLE = {
     "motorways": "motorways",
     "stairs": "stairs",
     "steps": "stairs",
+    "barriers": "barriers",
 }
 """What a way can do without, in the words of programs and of the map tools."""
 
@@ -71,7 +72,7 @@ def travel(
     """The best way from a to b by "walk" (if none is said), "bike", "drive", "transit"; never another mode's time.
 
     via=: places to pass, or a road or street: that of the alternatives which runs along it. avoid=["toll"],
-    "motorway", "ferry", "stairs", or a street. With arrive= `.depart` is the latest that will do.
+    "motorway", "ferry", "stairs", "barriers" (to wheels), or a street. With arrive= `.depart`: the latest that will do.
     """
     without = _avoided(context, avoid)
     if isinstance(without, Unknown):

@@ -9,7 +9,7 @@ import pytest
 from map_tools.compute.shapes import area_m2, clip, contains
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
 from map_tools.maps.routing import LONGEST_REACH_S, MAX_MATRIX_SIDE, MAX_STOPS, Router
-from map_tools.types import LatLng, TravelMode
+from map_tools.types import Avoid, LatLng, Route, TravelMode
 from tests.map_tools.providers.contract import geodesic_m, run
 from tests.support.maps import demo_map
 
@@ -17,6 +17,8 @@ NORTH = LatLng(lat=60.1775, lng=24.9480)
 SOUTH = LatLng(lat=60.1655, lng=24.9420)
 MIDDLE = LatLng(lat=60.1700, lng=24.9380)
 KIASMA = LatLng(lat=60.1719, lng=24.9366)
+BELOW, ABOVE = LatLng(lat=60.168755, lng=24.938909), LatLng(lat=60.168525, lng=24.938277)
+"""The ends of a flight of steps (OpenStreetMap's way 23653225)."""
 ELSEWHERE = LatLng(lat=61.5, lng=23.8)
 MODES = (TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING)
 
@@ -38,6 +40,23 @@ def test_no_route_is_shorter_than_the_straight_line(router: Router, mode: Travel
         assert straight_m - 200 <= route.distance_m <= 3 * straight_m
     # The best route first; the others are told apart by their names.
     assert len({route.summary for route in routes}) == len(routes)
+
+
+def test_wheels_go_round_the_steps(router: Router) -> None:
+    def climbs(route: Route) -> bool:
+        return any(step.maneuver == "stairs" for leg in route.legs for step in leg.steps)
+
+    (straight, *_) = run(router.routes(BELOW, ABOVE, TravelMode.WALKING))
+    (round_, *_) = run(router.routes(BELOW, ABOVE, TravelMode.WALKING, avoid=(Avoid.BARRIERS,)))
+    assert climbs(straight)
+    assert not climbs(round_)
+    assert round_.distance_m > 2 * straight.distance_m  # type: ignore[operator]
+    assert round_.distance_m / round_.duration_s == pytest.approx(4 / 3.6, rel=0.05)  # type: ignore[operator]
+
+
+def test_only_ways_on_foot_are_without_barriers(router: Router) -> None:
+    with pytest.raises(UnsupportedError, match="wheelchairs"):
+        run(router.routes(NORTH, SOUTH, TravelMode.DRIVING, avoid=(Avoid.BARRIERS,)))
 
 
 def test_walking_is_slower_than_driving(router: Router) -> None:

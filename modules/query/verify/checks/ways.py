@@ -17,6 +17,7 @@ _AVOIDED = {
     **dict.fromkeys(("toll", "tolls"), "tolls"),
     **dict.fromkeys(("motorway", "motorways"), "motorways"),
     **dict.fromkeys(("stairs", "steps"), "stairs"),
+    "barriers": "barriers",
 }
 
 
