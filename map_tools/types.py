@@ -120,6 +120,10 @@ class Extent(Frozen):
     length_m: float | None = None
 
 
+ADDRESS = "address"
+"""Category of what is known for its address alone, such as an unnamed house."""
+
+
 class Place(Frozen):
     """A place on a map. What the source does not have is None (or empty), never invented.
 

@@ -7,8 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from map_tools import concepts
-from map_tools.maps.feature import ADDRESS
-from map_tools.types import Place
+from map_tools.types import ADDRESS, Place
 
 _ESTABLISHMENT = ("point_of_interest", "establishment")
 _AREAS = frozenset(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import batched, count
 
 from map_tools.areas import AREA_KINDS, own_plain_area
-from map_tools.maps.feature import ADDRESS, Feature, Shape
+from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.names import canonical
 from map_tools.maps.tags import (
     CITY,
@@ -17,6 +17,7 @@ from map_tools.maps.tags import (
     main_name,
     other_names,
 )
+from map_tools.types import ADDRESS
 
 _BATCH = 20_000
 """Enough features for vectorised geometry and bulk inserts, few enough to be held in memory."""

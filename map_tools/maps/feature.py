@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from map_tools.types import ADDRESS
+
 
 class Shape(StrEnum):
     """What kind of geometry a feature has."""
@@ -44,9 +46,6 @@ class Feature:
     lng: float = 0.0
     wkb: bytes | None = None
 
-
-ADDRESS = "address"
-"""Category of an object that is kept for its address alone, such as an unnamed house."""
 
 _KINDS = {
     "country": 0.95,

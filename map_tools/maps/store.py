@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.concepts import without_covered
-from map_tools.maps.feature import ADDRESS, AREA_CODE, LINE_CODE
+from map_tools.maps.feature import AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder, Within
 from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.geodesic import Floats
@@ -37,7 +37,7 @@ from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
 from map_tools.overture import ids
 from map_tools.transit.timetable import Timetable
-from map_tools.types import Box, LatLng, Place, Shape
+from map_tools.types import ADDRESS, Box, LatLng, Place, Shape
 
 _MORE_PIECES = 3
 """So many times as many features are looked at where pieces of lines may make a list too short."""

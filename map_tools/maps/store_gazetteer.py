@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from map_tools.maps.feature import ADDRESS
 from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.name_index import NameIndex
 from map_tools.maps.postings import Numbers, among
-from map_tools.types import LatLng
+from map_tools.types import ADDRESS, LatLng
 
 
 class StoreGazetteer:

@@ -14,7 +14,7 @@ import numpy as np
 
 from map_tools.concepts import BUILDING, is_ground
 from map_tools.maps.entries import Entry as Row
-from map_tools.maps.feature import ADDRESS, Shape
+from map_tools.maps.feature import Shape
 from map_tools.maps.geodesic import EARTH_RADIUS_M, lat_margin_deg, mercator
 from map_tools.maps.names import canonical
 from map_tools.maps.stops import means_of
@@ -30,6 +30,7 @@ from map_tools.one_place import (
     same_address,
     tells_most,
 )
+from map_tools.types import ADDRESS
 
 _FARTHEST_M = 150.0
 """No points farther apart than this are one place (the largest of `data/one_place.toml`)."""

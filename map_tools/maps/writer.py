@@ -11,7 +11,7 @@ import numpy as np
 from map_tools.maps import spatial
 from map_tools.maps.centers import Centers
 from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json, tags_text
-from map_tools.maps.feature import ADDRESS, AREA_CODE, LEFT_OUT, LINE_CODE, SHAPES, importance
+from map_tools.maps.feature import AREA_CODE, LEFT_OUT, LINE_CODE, SHAPES, importance
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
 from map_tools.maps.lines import Lines
@@ -20,6 +20,7 @@ from map_tools.maps.postings import Numbers, Postings, build, once, text_key
 from map_tools.maps.tags import keywords, main_name
 from map_tools.maps.twins import Said, Twins, United
 from map_tools.tag_categories import raw_kinds
+from map_tools.types import ADDRESS
 
 _TABLES = """
 CREATE TABLE features (

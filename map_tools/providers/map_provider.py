@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Concatenate, Protocol
 
 from map_tools.concepts import is_ground
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
-from map_tools.maps.feature import ADDRESS
 from map_tools.maps.reading import MapReading, ReadableMap
 from map_tools.providers.base import Capabilities, Spot, Terms, position_of
 from map_tools.providers.name_check import can_mean
 from map_tools.types import (
+    ADDRESS,
     Avoid,
     Candidate,
     LatLng,

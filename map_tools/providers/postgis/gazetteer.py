@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, LiteralString
 
 import numpy as np
 
-from map_tools.maps.feature import ADDRESS, AREA_CODE
+from map_tools.maps.feature import AREA_CODE
 from map_tools.maps.gazetteer import Record, Traits
 from map_tools.maps.name_index import NameHit
 from map_tools.maps.names import likeness
-from map_tools.types import LatLng
+from map_tools.types import ADDRESS, LatLng
 
 if TYPE_CHECKING:
     from psycopg import Connection

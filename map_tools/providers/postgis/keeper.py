@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from map_tools.maps.centers import Centers
 from map_tools.maps.entries import batches, tags_text
-from map_tools.maps.feature import ADDRESS, AREA_CODE, LEFT_OUT, SHAPES, Feature
+from map_tools.maps.feature import AREA_CODE, LEFT_OUT, SHAPES, Feature
 from map_tools.maps.info import MapInfo, mark_tiles, write_info
 from map_tools.maps.ingest import COVERAGE, box_within
 from map_tools.maps.lines import Lines
@@ -24,7 +24,7 @@ from map_tools.providers.postgis.tables import (
     thing_named,
 )
 from map_tools.tag_categories import raw_kinds
-from map_tools.types import Box
+from map_tools.types import ADDRESS, Box
 
 if TYPE_CHECKING:
     from psycopg import Connection

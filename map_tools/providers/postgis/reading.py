@@ -9,7 +9,7 @@ import numpy as np
 from map_tools.compute.shapes import bounds, shape_of_wkb
 from map_tools.concepts import without_covered
 from map_tools.maps.around import Around
-from map_tools.maps.feature import ADDRESS, AREA_CODE, LINE_CODE
+from map_tools.maps.feature import AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder, Within
 from map_tools.maps.geodesic import SPHERE_ERROR, geodesic_m
 from map_tools.maps.names import canonical
@@ -19,7 +19,7 @@ from map_tools.maps.tags import keyword_words
 from map_tools.providers.postgis.gazetteer import PostgisGazetteer
 from map_tools.providers.postgis.regions import Region, near_circle
 from map_tools.providers.postgis.tables import region_of, thing_named, thing_number
-from map_tools.types import Box, LatLng, Place, Shape
+from map_tools.types import ADDRESS, Box, LatLng, Place, Shape
 
 if TYPE_CHECKING:
     from psycopg import Connection

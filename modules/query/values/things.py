@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from map_tools.errors import LimitError
 from map_tools.facts import TravelFact
 from map_tools.ids import ID_PREFIX
-from map_tools.types import LatLng, Place, RouteStep, TravelMode
+from map_tools.types import ADDRESS, LatLng, Place, RouteStep, TravelMode
 from map_tools.types import Route as MapRoute
 from modules.query.values.moment import Moment
 
@@ -50,10 +50,12 @@ class Thing:
 
     @property
     def name(self) -> str:
-        """What it is called: its name, else its kind and address."""
+        """What it is called: its name, else its kind and address; of what is nothing but an address, that."""
         place = self.place
         if place.name:
             return place.name
+        if place.categories == (ADDRESS,) and place.address:
+            return place.address
         kind = place.categories[0].replace("_", " ") if place.categories else "place"
         return f"unnamed {kind}, {place.address}" if place.address else f"unnamed {kind}"
 

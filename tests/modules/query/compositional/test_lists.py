@@ -6,6 +6,8 @@
 from collections import Counter
 from itertools import combinations
 
+import osmium
+
 from tests.e2e.truth import MARGIN_M, NotClearError, Thing
 from tests.modules.query.compositional.asking import Metres, World, on
 
@@ -215,3 +217,25 @@ def test_in_a_street_is_on_it(world: World, start: str) -> None:
     found = raw.once(raw.near(raw.street(start), 30, amenity="cafe"))
     names = {one.name for one in found}
     world.check(f"Which cafes are in {start}?", f'answer(places("cafe", inside="{start}"))', names)
+
+
+def test_the_address_at_a_position(helsinki: World) -> None:
+    """The nearest house that is known for nothing but its address; its name is the address."""
+    raw = helsinki.raw
+    here = Thing("point", 0, {}, 60.16437, 24.93660)
+    houses = [
+        Thing("node", node.id, dict(node.tags), node.lat, node.lon)
+        for node in osmium.FileProcessor(str(raw.path))
+        if node.is_node()
+        and "addr:housenumber" in node.tags
+        and all(tag.k.startswith("addr:") for tag in node.tags)
+    ]
+    house = raw.nearest(here, houses)
+    street, number, postcode, city = (
+        house.tags[f"addr:{part}"] for part in ("street", "housenumber", "postcode", "city")
+    )
+    helsinki.check(
+        "What is the address at 60.16437, 24.93660?",
+        'answer(nearest("address", to="60.16437, 24.93660"))',
+        f"{street} {number}, {postcode} {city}",
+    )
