@@ -69,21 +69,7 @@ def tokens_of(folded: str) -> list[Token]:
 @lru_cache(maxsize=1)
 def _units() -> re.Pattern[str]:
     lists = load("quantities")
-    others = (
-        "people",
-        "persons",
-        "guests",
-        "seats",
-        "euros",
-        "euro",
-        "dollars",
-        "pounds",
-        "stars",
-        "star",
-        "rooms",
-        "tables",
-        "years",
-    )
+    others = load("told_hours")["counted"]["words"]
     durations = [unit for unit in lists["duration"] if unit not in {"h", "hr", "hrs"}]
     return re.compile(rf"\s?(?:{alternatives([*durations, *lists['distance'], *others])})(?!\w)")
 
@@ -248,8 +234,7 @@ class _Scanner:
         if (
             self._tokens
             and self._tokens[-1].kind == "unsure"
-            and self._tokens[-1].value
-            in {"about", "around", "roughly", "approx", "approximately", "circa", "ca", "say"}
+            and self._tokens[-1].value in load("told_hours")["about"]["words"]
         ):
             self._tokens.pop()
             return True
