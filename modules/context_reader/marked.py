@@ -1,5 +1,6 @@
 """Lines in no known form: what the learned marks (`modules.nlu.marks`) say of places, and of the ways between them."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ _SURE, _SAME, _SURELY_SAME = 0.3, 0.5, 0.95
 names of their own that share no word only from the last."""
 _AROUND, _AFTER = 400, 12
 """So many characters before and behind a bare length its unit is looked for."""
+_OWN = re.compile(r"^(?:my|our|your|the) ")
 _LEAST_WORD, _LONGEST_POSITION = 3, 60
 
 
@@ -55,6 +57,11 @@ class _Spoken:
         """Whether words are a noun, or a name that shares a word with one of the place's."""
         words = _told_words(said)
         return not _is_proper(said) or any(words & _told_words(one) for one in self.mentions)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is where one stays: "the hotel", "my flat"."""
+        return any(_OWN.sub("", normalise(one)) in words().own for one in self.mentions)
 
     def draft(self) -> PlaceDraft:
         """The place, with its other names; a noun among them says of what kind it is."""
@@ -137,6 +144,8 @@ class _Marked:
                 of_kind = self._of_kind(said, named.values()) if len(named) <= MOST_NAMES else []
                 if of_kind and same not in of_kind:
                     same = of_kind[-1]  # "the museum" is one, whatever else was spoken of last
+                if same is None and normalise(said) in words().door:
+                    same = next((one for one in reversed(found.values()) if one.is_own), None)
                 place = named.get(normalise(said)) or same or _Spoken()
                 named.setdefault(normalise(said), place)
                 place.mentions.append(said)

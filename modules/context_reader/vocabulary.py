@@ -34,6 +34,7 @@ class Words:
         days: Names of days, normalised.
         vague_types: Kinds of place that say nothing.
         own: Nouns for the place where one stays.
+        door: What stands for that place once it was spoken of.
         instructions: First words of an instruction.
         openers: Words before a kind of place that do not belong to it ("some", "nearby", "top").
         separators: What stands between the parts of a pair, by kind.
@@ -52,6 +53,7 @@ class Words:
     days: frozenset[str]
     vague_types: frozenset[str]
     own: frozenset[str]
+    door: frozenset[str]
     instructions: frozenset[str]
     openers: frozenset[str]
     separators: Mapping[str, tuple[str, ...]]
@@ -125,6 +127,7 @@ def words() -> Words:
         days=_phrases(text["days"]),
         vague_types=_phrases(text["vague_types"]),
         own=_phrases(text["own"]),
+        door=_phrases(text["door"]),
         instructions=_phrases(text["instructions"]),
         openers=_phrases(text["openers"]),
         separators={kind: tuple(parts) for kind, parts in table["separators"].items()},

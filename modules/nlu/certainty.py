@@ -25,35 +25,41 @@ class Figures:
 
     Attributes:
         score: The logarithm of its probability.
+        weakest: That of its least likely step.
         margin: By how much it leads the next one.
         length: How many characters the program has, in hundreds.
         unused: How many figures of the question it does not use.
         unread: How many words that are written like names it does not use.
         unasked: How many more questions the words have than the answer has parts.
         assumed: How many things were taken for granted on the way to the answer.
+        chosen: 1 if the answer is one of the question's options.
     """
 
     score: float
+    weakest: float
     margin: float
     length: float
     unused: float
     unread: float
     unasked: float
     assumed: float
+    chosen: float
 
 
-def figures(number: int, readings: Sequence[Reading], *, unasked: int, assumed: int) -> Figures:
+def figures(number: int, readings: Sequence[Reading], *, unasked: int, assumed: int, chosen: bool) -> Figures:
     """The figures of one of several readings, with those of its answer (`Figures`)."""
     reading = readings[number]
     others = [one.score for one in readings if one is not reading]
     return Figures(
         score=reading.score,
+        weakest=reading.weakest,
         margin=min(_MARGIN_MOST, reading.score - max(others, default=reading.score - _MARGIN_MOST)),
         length=len(reading.program) / 100,
         unused=float(reading.unused),
         unread=float(min(_MOST, reading.unread)),
         unasked=float(min(_MOST, max(0, unasked))),
         assumed=float(min(_MOST, assumed)),
+        chosen=float(chosen),
     )
 
 

@@ -9,12 +9,13 @@ arXiv:1611.01734).
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from modules.nlu.encoder import Floats, Layer, encoded, log_softmax, scale
 from modules.nlu.network import NEVER
@@ -50,6 +51,11 @@ MOST_WINDOWS = 24
 """What is behind so many windows is not read, so that the work is bounded."""
 OVERLAP = 80
 """So many pieces at the end of a window are read again at the beginning of the next."""
+DISTANCES, LINES, NEAR_WEIGHT = 9, 4, 5.0
+"""Distances between words are told apart in so many steps, each twice the last, and in so many lines, before and
+behind; what is known of them was learned at so much less."""
+KEPT_TEXTS = 4
+"""The marks of so many texts are kept."""
 _WORD = re.compile(r"[^\W_]+|[^\w\s]|_|\n")
 
 
@@ -95,6 +101,28 @@ class Window:
     head: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A window as the network has read it.
+
+    Attributes:
+        words: Vectors of its words.
+        lines: The number of each word's line.
+        names: The numbers of the words that names begin with.
+        anchors: Vectors of what can be pointed to: first nothing, then the names.
+    """
+
+    words: Floats
+    lines: NDArray[np.int64]
+    names: NDArray[np.int64]
+    anchors: Floats
+
+    def before(self, word: int) -> "_View":
+        """The same with no other names than those before a word."""
+        count = int(np.searchsorted(self.names, word))
+        return replace(self, names=self.names[:count], anchors=self.anchors[: count + 1])
+
+
 def window_at(text: str, words: Sequence[tuple[int, int]], begin: int, vocabulary: Vocabulary) -> Window:
     """The window that begins with a word, as long as there is room; the beginning of the text stands before it."""
     start, end = vocabulary.edges
@@ -138,6 +166,10 @@ class Marker:
     Args:
         reader: The trained reader, whose encoder and pieces are used.
         own: The trained adapters and labels.
+
+    Attributes:
+        marks: Gives all marks of a text, in its order; those of the last few texts are kept, as several questions are
+            asked about one.
     """
 
     def __init__(self, reader: Trained, own: Trained) -> None:
@@ -150,9 +182,9 @@ class Marker:
                 follows[:, number] = NEVER
                 follows[[number - 1, number], number] = 0
         self._follows = follows
+        self.marks = lru_cache(maxsize=KEPT_TEXTS)(self._marks)
 
-    def marks(self, text: str) -> list[Mark]:
-        """All marks of a text, in its order."""
+    def _marks(self, text: str) -> tuple[Mark, ...]:
         found, beyond = dict[int, Mark](), dict[int, Mark]()
         for window, seen, unseen in self._windows(text):
             for mark in self._read(text, window):
@@ -166,7 +198,7 @@ class Marker:
             before, after = begins[max(0, at - 1) : at], begins[at : at + 1]
             if all(found[one].end <= mark.begin for one in before) and all(mark.end <= one for one in after):
                 found[mark.begin] = mark
-        return [found[begin] for begin in sorted(found)]
+        return tuple(found[begin] for begin in sorted(found))
 
     def _windows(self, text: str) -> Iterator[tuple[Window, int, int]]:
         """The windows of a text, with the part of it that each is read for."""
@@ -190,7 +222,8 @@ class Marker:
         words = (read[window.first] + read[window.last]) / 2
         spans = list(_spans(self._labelled(log_softmax(words @ own["label"] + own["label_bias"]))))
         names = [first for first, _, label in spans if label == NAME]
-        anchors = np.concatenate([read[:1], words[names]])
+        lines = np.cumsum([window.segments[piece] == MARKED for piece in window.first])
+        view = _View(words, lines, np.array(names, int), np.concatenate([read[:1], words[names]]))
         modes = (words @ own["mode"] + own["mode_bias"]).argmax(-1)
         said = [text[slice(*window.words[name])].casefold() for name in names]
         apart = np.array([[one != other for other in ("", *said)] for one in ("", *said)], np.float32)
@@ -198,13 +231,12 @@ class Marker:
         for first, last, label in spans:
             begin, end = window.words[first][0], window.words[last][1]
             if label == NAME:
-                earlier = 1 + sum(name < first for name in names)
-                told = self._pointed("same", words[first], anchors[:earlier])
+                told = self._pointed("same", first, view.before(first))
             else:
-                told = self._pointed("of", words[first], anchors)
+                told = self._pointed("of", first, view)
             if label in ABOUT_TWO:
-                ways = np.outer(told, self._pointed("start", words[first], anchors)) * apart
-                of, start = divmod(int(ways.argmax()), len(anchors))
+                ways = np.outer(told, self._pointed("start", first, view)) * apart
+                of, start = divmod(int(ways.argmax()), len(view.anchors))
                 mode = MODES[int(modes[first])] if label != "direction" else ""
                 ends = _at(window, names, of), _at(window, names, start)
                 yield Mark(begin, end, label, *ends, mode, float(ways[of, start]))
@@ -212,10 +244,17 @@ class Marker:
                 of = int(told.argmax())
                 yield Mark(begin, end, label, _at(window, names, of), sure=float(told[of]))
 
-    def _pointed(self, relation: str, word: Floats, anchors: Floats) -> Floats:
-        """The probability of each anchor that a word points to it; the first stands for none."""
-        keys = anchors @ self._own[f"{relation}_keys"]
-        told: Floats = np.exp(log_softmax(keys @ (word @ self._own[relation]) * scale(keys)))
+    def _pointed(self, relation: str, word: int, view: _View) -> Floats:
+        """The probability of each anchor that a word points to it; how far it is away counts too."""
+        own = self._own
+        keys = view.anchors @ own[f"{relation}_keys"]
+        scores = keys @ (view.words[word] @ own[relation]) * scale(keys)
+        away = view.names - word
+        steps = (np.sign(away) * np.log2(np.abs(away) + 1).astype(int)).clip(-DISTANCES, DISTANCES)
+        apart = (view.lines[view.names] - view.lines[word]).clip(-LINES, LINES)
+        near = own[f"{relation}_words"][steps + DISTANCES] + own[f"{relation}_lines"][apart + LINES]
+        scores[1:] += NEAR_WEIGHT * near
+        told: Floats = np.exp(log_softmax(scores))
         return told
 
     def _labelled(self, told: Floats) -> list[int]:

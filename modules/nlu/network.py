@@ -7,7 +7,7 @@ end (coverage: See et al., 2017, arXiv:1704.04368).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,11 +52,13 @@ class Row:
 
     Attributes:
         score: The logarithm of its probability.
+        weakest: That of its least likely step.
         tokens: The tokens.
         spans: For each token the first and last word it stands for; None for tokens that stand for themselves.
     """
 
     score: float
+    weakest: float
     tokens: tuple[str, ...]
     spans: tuple[tuple[int, int] | None, ...]
 
@@ -133,7 +135,7 @@ class Network:
             width: So many beginnings are followed at a time.
         """
         memory = self._remember(pieces)
-        alive, ended = [Row(0.0, (), ())], list[Row]()
+        alive, ended = [Row(0.0, 0.0, (), ())], list[Row]()
         covered = np.zeros((1, len(memory.first) + 1), np.float32)
         nothing = [None] * len(self._decoder["layers"])
         written = _Written(np.array([BEGIN]), np.array([[-1, -1]]), covered, nothing)
@@ -144,11 +146,12 @@ class Network:
             for score, row, token, span in best:
                 if score < best[0][0] - _LOST:
                     break
+                weakest = min(alive[row].weakest, score - alive[row].score)
                 if token == END:
-                    ended.append(Row(score, alive[row].tokens, alive[row].spans))
+                    ended.append(replace(alive[row], score=score, weakest=weakest))
                 elif token > END and len(kept) < width:
                     tokens, spans = (*alive[row].tokens, self._tokens[token]), (*alive[row].spans, span)
-                    kept.append((Row(score, tokens, spans), row, token))
+                    kept.append((Row(score, weakest, tokens, spans), row, token))
             if not kept or _decided(ended, kept[0][0].score, width):
                 break
             alive = [row for row, _, _ in kept]

@@ -128,7 +128,8 @@ class ReaderPlanner:
         if answer is None:
             return None
         unasked = run.question.text.count("?") - 1 - len(answer.parts)
-        told = figures(number, readings, unasked=unasked, assumed=len(answer.assumptions))
+        chosen = answer.option is not None
+        told = figures(number, readings, unasked=unasked, assumed=len(answer.assumptions), chosen=chosen)
         sure = certainty(told, calibration())
         run.account.trace.event(
             TRIED_EVENT,

@@ -40,12 +40,14 @@ class Reading:
     Attributes:
         program: The program.
         score: The logarithm of its probability, as far as the network can tell.
+        weakest: That of its least likely step.
         unused: How many figures of the question the program does not use.
         unread: How many words of the question that are written like names it does not use.
     """
 
     program: str
     score: float
+    weakest: float = 0.0
     unused: int = 0
     unread: int = 0
 
@@ -86,7 +88,7 @@ class Reader:
             before = found.get(program)
             score = row.score if before is None else float(np.logaddexp(before.score, row.score))
             unused, unread = _left_over(row, words)
-            found[program] = Reading(program, score, unused, unread)
+            found[program] = Reading(program, score, row.weakest, unused, unread)
         return sorted(found.values(), key=lambda one: -one.score)
 
     def _canonical(self, program: str) -> str:

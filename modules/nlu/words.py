@@ -14,7 +14,7 @@ _LONGEST_WORD = 100
 _UNKNOWN, _BEGIN, _END = "[UNK]", "[CLS]", "[SEP]"
 OPTION_WORDS = 10
 """So many words of each option are read."""
-EARLIER_TURNS = 2
+EARLIER_TURNS = 4
 """So many earlier questions of a conversation are read."""
 MARK = "|"
 """Stands before each option and each earlier question."""

@@ -10,6 +10,7 @@ import argparse
 import gzip
 import json
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -27,6 +28,8 @@ from scripts.reader.versions import NAMED, STRETCHED, pool_of, renamed, stretche
 
 VERSIONS = 3
 """So many further versions of each example."""
+TWICE = re.compile(r"(?:t|told|talk-g)\d+")
+"""Authors whose questions are taken twice: they are few, and what they ask is the hardest."""
 FOLLOWING = 0.15
 """The share of examples that in one version stand behind a question they have nothing to do with."""
 LEAST = 4
@@ -69,17 +72,23 @@ def prepare(kept: Sequence[Example], pieces: Sequence[str], *, seed: int = 1) ->
     pool = pool_of([target for _, target in told])
     made = []
     for example, target in told:
-        if not numbers.keys() >= set(target.tokens) or len(target.tokens) >= LONGEST_PROGRAM - 1:
+        if not numbers.keys() >= set(target.tokens) or _is_long(target):
             continue
-        versions = [target]
-        for _ in range(VERSIONS):
-            source = stretched(target, pool, chance) if chance.random() < STRETCHED else target
-            versions.append(renamed(source, pool, chance))
-        if not example.earlier and chance.random() < FOLLOWING:
-            asked = chance.choice(told)[0].question
-            versions[-1] = replace(versions[-1], words=versions[-1].words.behind(asked))
-        made.append([_numbered(one, example, vocabulary, numbers) for one in versions])
+        for _ in range(2 if TWICE.fullmatch(example.author) else 1):
+            versions = [target]
+            for _ in range(VERSIONS):
+                source = stretched(target, pool, chance) if chance.random() < STRETCHED else target
+                versions.append(renamed(source, pool, chance))
+            if not example.earlier and chance.random() < FOLLOWING:
+                asked = chance.choice(told)[0].question
+                versions[-1] = replace(versions[-1], words=versions[-1].words.behind(asked))
+            fitting = [target if _is_long(one) else one for one in versions]
+            made.append([_numbered(one, example, vocabulary, numbers) for one in fitting])
     return {"tokens": tokens, "pieces": pieces, "examples": made}
+
+
+def _is_long(target: Target) -> bool:
+    return len(target.tokens) >= LONGEST_PROGRAM - 1
 
 
 def _tokens(targets: Iterable[Target]) -> list[str]:

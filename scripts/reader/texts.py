@@ -26,10 +26,13 @@ from scripts.reader.prepare import pieces_of
 TEXTS = ROOT / "scripts" / "reader" / "marked_texts"
 UNSEEN = ("f7", "f8")
 """Authors that are measured on and never trained on."""
-VERSIONS = 24
-"""So many versions of each text, times its length in windows."""
-RENAMED, COUNTED, FROM_START, LEAST_CHARS = 0.6, 0.4, 0.3, 300
-"""Shares of versions: with other names, with other figures, from the beginning on. Less than so much is no window."""
+VERSIONS, LEAST_VERSIONS = 20, 6
+"""So many versions of each text, times its length in windows; so many at least."""
+RENAMED, COUNTED, CUT, FROM_START, LEAST_CHARS = 0.6, 0.4, 0.4, 0.3, 300
+"""Shares of versions: with other names, with other figures, without some lines, from the beginning on. Less than so
+much is no window."""
+_LINE_END = re.compile(r"\n(?![^\[\]]*\]\])")
+"""An end of line that is in no mark."""
 _MARK = re.compile(r"\[\[([a-z]+):([^|\]]*)\|([^\[\]]*?)\]\]")
 _PARTED = re.compile(r"^=====+\s*$", re.MULTILINE)
 _LABELS = {"n": NAME, "pos": "position", "dist": "distance", "dir": "direction"}
@@ -102,6 +105,14 @@ def version(marked: str, names: Sequence[str], chance: random.Random) -> str:
     return _MARK.sub(put, marked)
 
 
+def shortened(marked: str, chance: random.Random) -> str:
+    """A text without some of its lines, up to a half of them that stand together."""
+    lines = _LINE_END.split(marked)
+    count = chance.randint(0, len(lines) // 2)
+    begin = chance.randint(0, len(lines) - count)
+    return "\n".join(lines[:begin] + lines[begin + count :])
+
+
 def _other(char: str, chance: random.Random) -> str:
     return str(chance.randint(char != "0", 9)) if char.isdigit() else char
 
@@ -119,8 +130,9 @@ def windows(
     for marked in texts:
         whole = unmarked(marked)[0]
         count = len(words_in(whole)) / len(window_at(whole, words_in(whole), 0, vocabulary).words)
-        for _ in range(round(VERSIONS * count)):
-            text, told = unmarked(version(marked, names, chance))
+        for _ in range(max(LEAST_VERSIONS, round(VERSIONS * count))):
+            kept = shortened(marked, chance) if chance.random() < CUT else marked
+            text, told = unmarked(version(kept, names, chance))
             words = words_in(text)
             lines = [
                 at + 1 for at, (begin, _) in enumerate(words)
