@@ -17,6 +17,7 @@ _COUNT = re.compile(
     r"(?:ratings?|reviews?|rvws|reviewers?|votes?|opinions|users?|people|guests|visitors)\b",
     re.IGNORECASE,
 )
+_DEGREES = re.compile(r"\d[.,]\d|[°º′']")
 _MONEY = re.compile(r"^[$€£¥₹৳]{1,4}(?:\s*[-–]\s*[$€£¥₹৳]{1,4})?$")
 _CHARGE = re.compile(
     r"(?P<before>[^\W\d_]+|[€$£¥₹₺])?\.? ?(?P<number>\d[\d.,]*)(?:[.,]?[-–])? ?(?P<behind>[^\W\d_]+|[€$£¥₹₺])?"
@@ -113,6 +114,9 @@ def _put_coordinates(draft: PlaceDraft, value: str) -> None:
     from map_tools.compute.shape_text import parse_position
     from map_tools.errors import PlaceNotFoundError
 
+    if not _DEGREES.search(value):  # "300 W, 1200 S" are metres
+        draft.attributes.setdefault("coordinates", value)
+        return
     _, location = cut_coordinates(value if value.endswith(")") else f"({value})")
     try:
         draft.put("location", location or parse_position(value))

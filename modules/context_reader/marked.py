@@ -105,7 +105,9 @@ class _Marked:
             return told
         if mark.label == "time":
             return measures_in(f"{said} min")
-        around = self._text[max(0, mark.begin - _AROUND) : mark.end + _AFTER]
+        around = forms().mode.sub(
+            " ", self._text[max(0, mark.begin - _AROUND) : mark.end + _AFTER]
+        )  # "on foot"
         units = (measures_in(f"{said} {unit}") for unit in reversed(forms().unit.findall(around)))
         return next((one for one in units if one.distance_m is not None), Measures())
 

@@ -26,7 +26,7 @@ READINGS = "reader.readings"
 """What is kept of a question under this name: its readings, which the cascade offers again."""
 TRIED_EVENT = "reading"
 """The trace has an event of this name for each reading that was run, with the figures of its certainty."""
-DEFAULT_THRESHOLD = 0.6
+DEFAULT_THRESHOLD = 0.5
 """From this certainty on a reading is given; the setting `threshold` of `[modules.offline]`."""
 TRIED = 3
 """So many readings are run where the likelier ones come to no answer."""

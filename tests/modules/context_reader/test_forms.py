@@ -176,3 +176,10 @@ def test_the_name_of_a_place_tells_no_means_of_travel() -> None:
 def test_amounts_of_money_have_one_form(said: str, charge: str) -> None:
     (place,) = facts(f"Name: Old Fort\nEntry fee: {said}", PlaceFact)
     assert place.place.attributes["charge"] == charge
+
+
+def test_metres_east_and_north_are_no_position() -> None:
+    rows = ["name | kind | position", "Mill | café | 20 W, 30 N", "Fort | castle | 60.1 N, 24.9 E"]
+    mill, fort = facts("\n".join(rows), PlaceFact)
+    assert mill.place.location is None
+    assert fort.place.location == LatLng(lat=60.1, lng=24.9)

@@ -1,8 +1,12 @@
+from types import SimpleNamespace
+
 import pytest
 
 from map_tools.facts import NearbyFact, NoteFact, TravelFact
 from map_tools.types import TravelMode
+from modules.context_reader import marked
 from modules.context_reader.reader import read_text
+from modules.nlu.marks import NAME, Mark
 from tests.modules.context_reader.support import facts
 
 CAR, FOOT, BIKE, TRANSIT = TravelMode.DRIVING, TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.TRANSIT
@@ -132,3 +136,22 @@ def test_straight_line_distance_is_no_travel() -> None:
 )
 def test_the_way_back_on_the_same_line(line: str) -> None:
     assert rows(line) == [("Old Inn", "New Hall", CAR, 720, None), ("New Hall", "Old Inn", CAR, 840, None)]
+
+
+def test_the_front_door_is_that_of_the_flat(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "My flat is in Elm Street. Mill Bakery is two minutes on foot from my front door."
+
+    def mark(words: str, label: str, of: str | None = None, start: str | None = None) -> Mark:
+        ends = (None if name is None else text.index(name) for name in (of, start))
+        begin = text.index(words)
+        return Mark(begin, begin + len(words), label, *ends, mode="walk" if start else "")
+
+    marks = (
+        mark("My flat", NAME),
+        mark("Mill Bakery", NAME),
+        mark("two minutes", "time", "Mill Bakery", "my front door"),
+        mark("my front door", NAME),
+    )
+    monkeypatch.setattr(marked, "marker", lambda: SimpleNamespace(marks=lambda _: marks))
+    (way,) = facts(text, TravelFact)
+    assert (way.origin, way.destination, way.duration_s) == ("My flat", "Mill Bakery", 120)
