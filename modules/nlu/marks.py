@@ -219,7 +219,7 @@ class Marker:
         """The marks of a window; a way never ends where it starts."""
         own = self._own
         read = encoded(self._encoder, window.ids, window.segments)
-        words = (read[window.first] + read[window.last]) / 2
+        words = (read[window.first] + read[window.last]) / np.float32(2)
         spans = list(_spans(self._labelled(log_softmax(words @ own["label"] + own["label_bias"]))))
         names = [first for first, _, label in spans if label == NAME]
         lines = np.cumsum([window.segments[piece] == MARKED for piece in window.first])

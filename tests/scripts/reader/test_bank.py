@@ -17,7 +17,7 @@ SAMPLE = EXAMPLES[::41]
 def back(example: Example) -> str:
     target = target_of(example)
     assert target is not None
-    row = Row(0.0, target.tokens, target.spans)
+    row = Row(0.0, 0.0, target.tokens, target.spans)
     return program_of(with_words(row, target.words), built_in())
 
 

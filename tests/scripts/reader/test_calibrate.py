@@ -14,12 +14,14 @@ from scripts.reader.calibrate import auroc, certainty_of, fitted, given, main
 TRUE = {
     "constant": 0.5,
     "score": 1.2,
+    "weakest": 0.6,
     "margin": 0.4,
     "length": -0.3,
     "unused": -0.9,
     "unread": -0.5,
     "unasked": -0.7,
     "assumed": -0.2,
+    "chosen": 1.1,
 }
 
 
@@ -29,8 +31,10 @@ def rows(count: int) -> list[dict[str, Any]]:
     made = []
     for number in range(count):
         figures = {
-            "score": -3 * chance.random(), "margin": 5 * chance.random(), "length": 4 * chance.random(),
-            **{name: float(chance.random() < 0.3) for name in ("unused", "unread", "unasked", "assumed")},
+            "weakest": -chance.random(),
+            "chosen": float(chance.random() < 0.5),
+            "score": -3 * chance.random(), "weakest": -chance.random(), "margin": 5 * chance.random(), "length": 4 * chance.random(),
+            **{name: float(chance.random() < 0.3) for name in ("unused", "unread", "unasked", "assumed", "chosen")},
         }  # fmt: skip
         sure = 1 / (
             1 + math.exp(-TRUE["constant"] - sum(TRUE[name] * value for name, value in figures.items()))
