@@ -31,9 +31,8 @@ def rows(count: int) -> list[dict[str, Any]]:
     made = []
     for number in range(count):
         figures = {
-            "weakest": -chance.random(),
-            "chosen": float(chance.random() < 0.5),
-            "score": -3 * chance.random(), "weakest": -chance.random(), "margin": 5 * chance.random(), "length": 4 * chance.random(),
+            "score": -3 * chance.random(), "weakest": -chance.random(),
+            "margin": 5 * chance.random(), "length": 4 * chance.random(),
             **{name: float(chance.random() < 0.3) for name in ("unused", "unread", "unasked", "assumed", "chosen")},
         }  # fmt: skip
         sure = 1 / (
