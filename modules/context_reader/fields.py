@@ -157,7 +157,7 @@ def _put_price(draft: PlaceDraft, value: str) -> None:
 
 
 def _put_charge(draft: PlaceDraft, value: str) -> None:
-    """Keeps an amount of money in one form: "7 euros" and "€7,00" are "7 EUR" and "7.00 EUR"."""
+    """Keeps an amount of money in one form: "7 euros" and "€7,00" are "7 €" and "7.00 €"."""
     told = _CHARGE.fullmatch(value)
     currency = told and words().currencies.get((told["before"] or told["behind"] or "").lower())
     if not told or not currency:

@@ -25,7 +25,7 @@ class Words:
         labels: Field by normalised label ("opening hours" → "hours").
         services: Service key by normalised phrase ("serves lunch" → "serves_lunch").
         prices: Price level by normalised phrase.
-        currencies: The code of a currency by its signs and words, in lower case.
+        currencies: The sign or code of a currency by its signs and words, in lower case.
         modes: Mode of travel by phrase in lower case.
         filler: Leading or trailing words of a statement that add nothing.
         negative: Words that turn a statement into its opposite.
