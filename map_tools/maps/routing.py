@@ -73,6 +73,9 @@ _WITHOUT: Mapping[Avoid, tuple[str, bool | int | str]] = {
 }
 """Valhalla's costing options; stairs can only be made as costly as a detour of half a day, and on wheels one goes at
 4 km/h (https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-options)."""
+NO_STEPS = {"type": "wheelchair", "walking_speed": 5.1}
+"""Tried where a way over stairs costs less than the penalty, as one begins on them: no stairs at all, at the pace of
+somebody on foot (Valhalla's default)."""
 _config_lock = threading.Lock()  # valhalla.get_config writes into a dict all callers share
 
 
@@ -120,9 +123,15 @@ class Router:
             raise UnsupportedError(
                 "A way without barriers is one for wheelchairs and prams.", "Ask for it on foot."
             )
-        if avoid:
-            request["costing_options"] = {_costing(mode): dict(_WITHOUT[one] for one in avoid)}
-        return await self._submit(lambda: self._routes(request, stops, mode))
+        options = dict(_WITHOUT[one] for one in avoid)
+        if not avoid:
+            return await self._submit(lambda: self._routes(request, stops, mode))
+        found = await self._submit(lambda: self._routes(_with(request, mode, options), stops, mode))
+        if mode is TravelMode.WALKING and Avoid.STAIRS in avoid and all(map(_climbs, found)):
+            return await self._submit(
+                lambda: self._routes(_with(request, mode, options | NO_STEPS), stops, mode)
+            )
+        return found
 
     async def matrix(
         self, origins: Sequence[LatLng], destinations: Sequence[LatLng], mode: TravelMode
@@ -307,6 +316,14 @@ def _costing(mode: TravelMode) -> str:
         served = ", ".join(known.value for known in COSTING)
         raise UnsupportedError(f"This map has no {mode.value} timetable.", f"It serves {served}.")
     return costing
+
+
+def _with(request: Mapping[str, Any], mode: TravelMode, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {**request, "costing_options": {_costing(mode): options}}
+
+
+def _climbs(route: Route) -> bool:
+    return any(step.maneuver == "stairs" for leg in route.legs for step in leg.steps)
 
 
 def _locations(stops: Sequence[LatLng], search: Mapping[str, int]) -> list[dict[str, float]]:

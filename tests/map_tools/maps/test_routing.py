@@ -42,10 +42,17 @@ def test_no_route_is_shorter_than_the_straight_line(router: Router, mode: Travel
     assert len({route.summary for route in routes}) == len(routes)
 
 
-def test_wheels_go_round_the_steps(router: Router) -> None:
-    def climbs(route: Route) -> bool:
-        return any(step.maneuver == "stairs" for leg in route.legs for step in leg.steps)
+def climbs(route: Route) -> bool:
+    return any(step.maneuver == "stairs" for leg in route.legs for step in leg.steps)
 
+
+def test_a_way_without_stairs_may_begin_beside_them(router: Router) -> None:
+    (round_, *_) = run(router.routes(BELOW, ABOVE, TravelMode.WALKING, avoid=(Avoid.STAIRS,)))
+    assert not climbs(round_)
+    assert round_.distance_m / round_.duration_s == pytest.approx(5.1 / 3.6, rel=0.05)  # type: ignore[operator]
+
+
+def test_wheels_go_round_the_steps(router: Router) -> None:
     (straight, *_) = run(router.routes(BELOW, ABOVE, TravelMode.WALKING))
     (round_, *_) = run(router.routes(BELOW, ABOVE, TravelMode.WALKING, avoid=(Avoid.BARRIERS,)))
     assert climbs(straight)
