@@ -1,5 +1,6 @@
 """The learned reader: from a question to the programs it may mean, the likeliest first."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -21,6 +22,9 @@ WIDTH = 5
 """So many beginnings of programs are followed at a time."""
 DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
+_TIMES = frozenset({"T", "T2"})
+_HALF_OF_DAY = re.compile(r" ?[ap]\.? ?m\b\.?|(?<=[ap])\.? ?m\b\.?", re.IGNORECASE)
+"""What says which half of the day is meant, right behind the words that a token points to."""
 _ENDS = frozenset(".!?:;-–—(“\"'")
 """Marks behind which a capital says nothing."""
 
@@ -145,15 +149,20 @@ def _literal(token: str, span: tuple[int, int] | None, words: Words) -> Literal:
     if span is None or token not in _READERS:
         raise RowError(f"{token} without words")
     said = words.said(*span)
-    text = _READERS[token](said)
+    half = _HALF_OF_DAY.match(words.text, words.spans[span[1]][1]) if token in _TIMES else None
+    told = (
+        _READERS[token](f"{said}{half.group()}") if half else ""
+    )  # "12:30 PM", of which "12:30" was pointed to
+    text = told or _READERS[token](said)
     if not text:
         raise RowError(f"“{said}” is no {token}")
     return Literal(token, text)
 
 
 def _time(said: str, number: int) -> str:
+    """One of the two times of day that the words may mean; the one where they say which."""
     found = times_in(said)
-    return found[number] if number < len(found) else ""
+    return found[min(number, len(found) - 1)] if found else ""
 
 
 _READERS: Mapping[str, Callable[[str], str | None]] = {

@@ -17,7 +17,7 @@ from modules.query.operators.base import Operator
 _GIVEN = {"here": "your position", "now": "now", "options": "the options", "picture": "the picture"}
 _FIELDS = {
     "duration": "the time of", "distance": "the length of", "travel": "the travel time of",
-    "arrive": "the arrival of", "depart": "the departure of",
+    "arrive": "the arrival of", "depart": "the departure of", "leave": "the end of",
     "location": "the position of", "rating": "the rating of",
 }  # fmt: skip
 _CLAUSES = {

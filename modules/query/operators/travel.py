@@ -71,8 +71,8 @@ def travel(
 ) -> Route | Unknown:
     """The best way from a to b by "walk" (if none is said), "bike", "drive", "transit"; never another mode's time.
 
-    via=: places to pass, or a road or street: that of the alternatives which runs along it. avoid=["toll"],
-    "motorway", "ferry", "stairs", "barriers" (to wheels), or a street. With arrive= `.depart`: the latest that will do.
+    via=: places to pass, or a road: the alternative that runs along it. avoid=["toll"],
+    "motorway", "ferry", "stairs", "barriers" to wheels, a street. With arrive= `.depart` is the latest.
     """
     without = _avoided(context, avoid)
     if isinstance(without, Unknown):
