@@ -9,6 +9,7 @@ from mapagent.config import Settings, share_setting
 from mapagent.llm.chat import ChatModel
 from mapagent.llm.open import open_model
 from mapagent.ports import Closable, Planner, Run
+from modules.nlu.planner import refuses
 from modules.planner.choosing import Offers, choose
 from modules.planner.embedded import EmbeddedPlanner
 from modules.planner.planner import ModelPlanner
@@ -17,6 +18,8 @@ from modules.planner.setting import PlannerSetting
 NAME = "cascade"
 DEFAULT_THRESHOLD = 0.75
 """Confidence from which an embedded answer is given; the setting `threshold` of `[modules.cascade]`."""
+_NOTHING = frozenset({Status.NOT_UNDERSTOOD, Status.LIMIT, Status.ERROR})
+"""How a planner ends that has read no question."""
 
 
 class CascadePlanner:
@@ -59,7 +62,7 @@ class CascadePlanner:
         return cls(EmbeddedPlanner.from_settings(settings), second, model=model, threshold=threshold)
 
     async def answer(self, run: Run) -> Answer:
-        """The embedded answer if it is sure enough, else the model's; without the model the embedded one.
+        """The embedded answer if it is sure enough, else the model's; the embedded one where that comes to nothing.
 
         Raises:
             LimitError: A budget is spent.
@@ -79,6 +82,9 @@ class CascadePlanner:
             self._told(run, embedded, path="embedded", reason=f"{doubt}; no model: {error.message}")
             warning = f"Not checked by the language model: {error.message}"
             return embedded.model_copy(update={"warnings": (*embedded.warnings, warning)})
+        if answer.status in _NOTHING and embedded.status not in _NOTHING:
+            self._told(run, embedded, path="embedded", reason=f"{doubt}; the model came to nothing")
+            return embedded
         self._told(run, embedded, path="model" if chosen is None else "chosen", reason=doubt)
         return answer
 
@@ -97,7 +103,7 @@ class CascadePlanner:
 
     def _doubt(self, embedded: Answer) -> str:
         """Why the embedded answer is not given; empty if it is."""
-        if embedded.status is not Status.ANSWERED:
+        if embedded.status is not Status.ANSWERED and not refuses(embedded.program or ""):
             return embedded.reason or embedded.status.value
         lost = [name for name, part in embedded.parts.items() if not part.known]
         if lost:

@@ -85,3 +85,16 @@ def test_without_its_model_an_unsure_answer_says_so() -> None:
     answer, _ = asked(Unsure(MUSEUM, confidence=0.5), ModelError("The server is down.", "Start it."))
     assert answer.text == "Lighthouse Museum"
     assert "Not checked by the language model: The server is down." in answer.warnings
+
+
+def test_a_sure_refusal_asks_no_model() -> None:
+    answer, model = asked(Unsure('unanswerable("price")', confidence=0.9))
+    assert (answer.status, model.asked) == (Status.UNANSWERABLE, [])
+
+
+@pytest.mark.parametrize("program", [MUSEUM, 'unanswerable("price")'])
+def test_what_was_read_stays_where_the_model_comes_to_nothing(program: str) -> None:
+    answer, model = asked(Unsure(program, confidence=0.6), chosen("none"), *["I do not know."] * 12)
+    assert model.asked
+    assert answer.program == program
+    assert answer.confidence == 0.6
