@@ -126,8 +126,14 @@ class Router:
         options = dict(_WITHOUT[one] for one in avoid)
         if not avoid:
             return await self._submit(lambda: self._routes(request, stops, mode))
+        from map_tools.compute.route_steps import has
+
         found = await self._submit(lambda: self._routes(_with(request, mode, options), stops, mode))
-        if mode is TravelMode.WALKING and Avoid.STAIRS in avoid and all(map(_climbs, found)):
+        if (
+            mode is TravelMode.WALKING
+            and Avoid.STAIRS in avoid
+            and all(has(route, "stairs") for route in found)
+        ):
             return await self._submit(
                 lambda: self._routes(_with(request, mode, options | NO_STEPS), stops, mode)
             )
@@ -320,10 +326,6 @@ def _costing(mode: TravelMode) -> str:
 
 def _with(request: Mapping[str, Any], mode: TravelMode, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**request, "costing_options": {_costing(mode): options}}
-
-
-def _climbs(route: Route) -> bool:
-    return any(step.maneuver == "stairs" for leg in route.legs for step in leg.steps)
 
 
 def _locations(stops: Sequence[LatLng], search: Mapping[str, int]) -> list[dict[str, float]]:

@@ -105,9 +105,8 @@ class _Marked:
             return told
         if mark.label == "time":
             return measures_in(f"{said} min")
-        around = forms().mode.sub(
-            " ", self._text[max(0, mark.begin - _AROUND) : mark.end + _AFTER]
-        )  # "on foot"
+        near = self._text[max(0, mark.begin - _AROUND) : mark.end + _AFTER]
+        around = forms().mode.sub(" ", near)  # the foot of "on foot" is no unit
         units = (measures_in(f"{said} {unit}") for unit in reversed(forms().unit.findall(around)))
         return next((one for one in units if one.distance_m is not None), Measures())
 

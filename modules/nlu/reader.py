@@ -11,7 +11,7 @@ import numpy as np
 from map_tools.errors import ProgramError
 from modules.nlu.decoding import program_of
 from modules.nlu.encoding import tokens_of
-from modules.nlu.literals import amount_in, name_in, number_in, times_in
+from modules.nlu.literals import HALF_OF_DAY, amount_in, name_in, number_in, times_in
 from modules.nlu.network import LONGEST_INPUT, POINTING, Network, Row
 from modules.nlu.rows import Literal, RowError, Token
 from modules.nlu.weights import Trained, trained
@@ -23,7 +23,7 @@ WIDTH = 5
 DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
 _TIMES = frozenset({"T", "T2"})
-_HALF_OF_DAY = re.compile(r" ?[ap]\.? ?m\b\.?|(?<=[ap])\.? ?m\b\.?", re.IGNORECASE)
+_HALF_OF_DAY = re.compile(rf" ?{HALF_OF_DAY}\.?|(?<=[ap])\.? ?m\b\.?", re.IGNORECASE)
 """What says which half of the day is meant, right behind the words that a token points to."""
 _ENDS = frozenset(".!?:;-–—(“\"'")
 """Marks behind which a capital says nothing."""

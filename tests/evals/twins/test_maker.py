@@ -127,7 +127,7 @@ def test_twins_of_the_public_questions() -> None:
     """Reader-free: only whole lines are gone, what is asked is not, and no single leg is still printed."""
     records = [one for one in read_mapeval(shared("mapeval_textual/dev.json")) if one.answerable][:SAMPLE]
     made = asyncio.run(make_twins(records, seed=0, per_question=4))
-    assert len({twin.original.id for twin in made}) >= 0.7 * SAMPLE
+    assert len({twin.original.id for twin in made}) > 0.7 * SAMPLE
     for twin in made:
         original = twin.original
         assert twin.cut.text == without(original.context, *twin.cut.lines)
