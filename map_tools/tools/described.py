@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from map_tools import concepts
 from map_tools.areas import LINEAR
-from map_tools.maps.names import small_words
+from map_tools.maps.names import canonical, small_words
 from map_tools.providers.base import HasShapes, Provider
-from map_tools.text import normalise
 from map_tools.tools.rivals import bears, is_called
 from map_tools.types import Candidate, Geometry, LatLng
 
@@ -72,7 +71,7 @@ def _says_kind(rest: str, candidate: Candidate) -> bool:
 
 
 def _in_address(rest: str, candidate: Candidate) -> bool:
-    return {*normalise(rest).split()} <= {*normalise(candidate.place.address or "").split()}
+    return {*canonical(rest).split()} <= {*canonical(candidate.place.address or "").split()}
 
 
 async def _nearest(name: str, rest: str, provider: Provider) -> list[Candidate]:

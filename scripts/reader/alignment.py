@@ -108,12 +108,21 @@ class Aligner:
         for i, j in self._spans(LONGEST_TIME):
             for number, said in enumerate(times_in(self._words.said(i, j))[:2]):
                 if _same_time(said, text):
-                    return (Pointer("T2" if number else "T", i, j),)
+                    return (self._clearest(Pointer("T2" if number else "T", i, j), text),)
         day, _, clock = text.rpartition(" ")
         if not day:
             return ()
         one, other = self._time(day), self._time(clock)
         return (*one, *other) if len(one) == len(other) == 1 else ()
+
+    def _clearest(self, found: Pointer, text: str) -> Pointer:
+        """A time with the words behind it that say which half of the day is meant: "12:30 pm"."""
+        i, readings = found.first, len(times_in(self._words.said(found.first, found.last)))
+        for j in range(found.last + 1, min(len(self._plain), i + LONGEST_TIME)):
+            said = times_in(self._words.said(i, j))
+            if len(said) < readings and any(_same_time(one, text) for one in said):
+                return Pointer("T2" if not _same_time(said[0], text) else "T", i, j)
+        return found
 
     def _number(self, text: str) -> tuple[Pointer, ...]:
         for i, j in self._spans(LONGEST_NUMBER):

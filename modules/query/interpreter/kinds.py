@@ -38,6 +38,15 @@ def meaning(words: str) -> tuple[tuple[str, ...], str]:
     return (), words
 
 
+def is_loose(words: str) -> bool:
+    """Whether words are a kind and something that the vocabulary does not know: "drinking water tap".
+
+    That no place has such words says nothing of whether there is what they mean.
+    """
+    categories, keyword = meaning(words)
+    return bool(categories and keyword) and concepts.cuisine_in(keyword) is None
+
+
 def described(words: str) -> tuple[str, tuple[str, ...]]:
     """A kind and the fields that are wanted of it: "cafe with wifi" is a cafe whose `wifi` is true.
 

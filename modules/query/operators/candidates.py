@@ -10,7 +10,7 @@ from map_tools.ids import MADE_PREFIX
 from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import duration_of
-from modules.query.interpreter.kinds import meaning, suggestion
+from modules.query.interpreter.kinds import is_loose, meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
 from modules.query.interpreter.shapes import ON_LINE_M, WHOLE_MAP, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES
@@ -89,9 +89,17 @@ def around(
         return found
     if found.unranked:
         return _told_first(context, found, near, radius_m)
-    if found.items or radius_m is None:
+    if found.items:
         return found
-    return found.like((), around=_just_outside(context, what, near))
+    outside = _just_outside(context, what, near) if radius_m is not None else ""
+    if is_loose(what.text) and not outside:
+        return _unheard_of(what)
+    return found.like((), around=outside)
+
+
+def _unheard_of(what: things.What) -> Unknown:
+    kind = label_of(meaning(what.text)[0][0])
+    return Unknown(Why.NOT_FOUND, f"Nothing here is told to be a “{what.text}”. Search for “{kind}” alone.")
 
 
 def _told_first(context: Context, found: Items, near: Thing, radius_m: float | None) -> Items | Unknown:

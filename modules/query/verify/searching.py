@@ -13,6 +13,7 @@ from typing import Any
 from map_tools.concepts import is_ground, is_nameless, label_of
 from map_tools.facts import NearbyFact
 from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
+from modules.query.interpreter.kinds import is_loose
 from modules.query.values.amount import Amount
 from modules.query.values.things import Choice, Function, Items, Thing, Way, What
 from modules.query.values.unknown import Unknown, Why
@@ -320,6 +321,8 @@ def _around(asked: Asked, what: What, near: Thing, radius_m: float | None) -> An
     found = asked.cited.lost() if fact is None else _members(fact, what)
     if fact is None or not isinstance(found, Items):
         return found
+    if not found.items and is_loose(what.text) and isinstance(asked.claimed, Unknown):
+        return Unknown(Why.NOT_FOUND, f"Nothing is told to be a “{what.text}”.")
     if any(one.distance_m is None and one.rank is None for one in fact.items):
         ranked = _from(asked, found.like(found, searched=radius_m is None), near, radius_m)
         if isinstance(ranked, Listed) and ranked.rank is not None and radius_m is not None:
