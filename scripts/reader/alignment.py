@@ -2,13 +2,13 @@
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from map_tools import concepts
 from map_tools.text import normalise
 from modules.nlu.literals import amount_in, number_in, times_in
-from modules.nlu.rows import MAP, NUMBER_ROLE, Literal
+from modules.nlu.rows import MAP, NUMBER_ROLE, Literal, Token
 from modules.nlu.words import EARLIER, MARKED, QUESTION, Words
 from modules.query.values.amount import Amount, parse_amount
 from modules.query.values.moment import is_time, parse_moment
@@ -20,8 +20,15 @@ ALIKE = 0.84
 _CLOCKED = re.compile(r"\d:|^(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow)", re.IGNORECASE)
 _RANKS = {QUESTION: 0, EARLIER: 1}
 """Where words are looked for first; in options last."""
+STAY = "stay="
+_WRONG_SIDE = 100
+"""So many words farther off is a stay told on the other side of the name than all others."""
 _NEVER = frozenset({"Mode", "Order"})
 """Roles whose words are of the language and never the asker's."""
+
+
+type Span = tuple[int, int]
+"""A first and a last word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +41,29 @@ class Pointer:
 
 
 class Aligner:
-    """Finds the words of one question."""
+    """Finds the words of one question.
 
-    def __init__(self, words: Words) -> None:
+    Args:
+        words: The question.
+        tokens: The row of its program.
+    """
+
+    def __init__(self, words: Words, tokens: Sequence[Token]) -> None:
         self._words = words
+        self._tokens = tokens
         self._plain = [_squeezed(words.text[begin:end]) for begin, end in words.spans]
         self._rank = [_RANKS.get(segment, len(_RANKS)) for segment in words.segments]
+        self._known: dict[Span, Amount | None] = {}
+        self._stays = self._stays_told()
 
-    def find(self, literal: Literal) -> tuple[Pointer, ...]:
-        """The pointers that say a literal: one, two for a day and a time apart or for a corner, or none."""
+    def find(self, at: int) -> tuple[Pointer, ...]:
+        """The pointers that say a literal of the row: one, two for a day and a time or for a corner, or none."""
+        literal = self._tokens[at]
+        if not isinstance(literal, Literal):
+            return ()
+        return (Pointer("Q", *self._stays[at]),) if at in self._stays else self._find(literal)
+
+    def _find(self, literal: Literal) -> tuple[Pointer, ...]:
         if literal.role in _NEVER or literal.text == MAP:
             return ()
         if literal.role == NUMBER_ROLE:
@@ -51,7 +72,7 @@ class Aligner:
             return self._time(literal.text)
         amount = parse_amount(literal.text)
         if amount is not None and literal.role not in {"What", "Text", "Place"}:
-            return self._amount(literal.text)
+            return tuple(Pointer("Q", *span) for span in self._amounts(literal.text)[:1])
         found = self._name(literal.text) or (self._kind(literal.text) if literal.role == "What" else ())
         return found or self._corner(literal.text) or self._misspelt(literal.text)
 
@@ -130,14 +151,56 @@ class Aligner:
                 return (Pointer(NUMBER_ROLE, i, j),)
         return ()
 
-    def _amount(self, text: str) -> tuple[Pointer, ...]:
-        wanted = parse_amount(text)
+    def _amounts(self, text: str) -> list[Span]:
+        """The words that say an amount, wherever they stand; none that are a part of another amount."""
+        wanted, found = parse_amount(text), list[Span]()
         for i, j in self._spans(LONGEST_TIME):
+            if self._says(wanted, i, j) and not any(i <= one[0] and one[1] <= j for one in found):
+                longer = [begin for begin in range(max(0, i - LONGEST_TIME + 1), i) if self._amount(begin, j)]
+                if all(self._says(wanted, begin, j) for begin in longer):
+                    found.append((i, j))
+        return found
+
+    def _says(self, wanted: Amount | None, i: int, j: int) -> bool:
+        found = self._amount(i, j)
+        return found is not None and wanted is not None and _same_amount(found, wanted)
+
+    def _amount(self, i: int, j: int) -> Amount | None:
+        if (i, j) not in self._known:
             said = amount_in(self._words.said(i, j))
-            found = parse_amount(said) if said else None
-            if found is not None and wanted is not None and _same_amount(found, wanted):
-                return (Pointer("Q", i, j),)
-        return ()
+            self._known[i, j] = parse_amount(said) if said else None
+        return self._known[i, j]
+
+    def _stays_told(self) -> dict[int, Span]:
+        """The words for each stay, by its place in the row: all stand behind the names of their places, or all before.
+
+        Whichever takes fewer words for two stays, and lies nearer to the names.
+        """
+        told: list[tuple[int, Span, list[Span]]] = []
+        for at, (name, lead, stay) in enumerate(
+            zip(self._tokens, self._tokens[1:], self._tokens[2:], strict=False)
+        ):
+            if lead == STAY and isinstance(name, Literal) and isinstance(stay, Literal):
+                named, spans = self._find(name), self._amounts(stay.text)
+                if named and spans:
+                    told.append((at + 2, (named[0].first, named[-1].last), spans))
+        behind, before = (
+            [min(spans, key=lambda span: _gap(name, span, side)) for _, name, spans in told]
+            for side in (1, -1)
+        )
+
+        def cost(chosen: Sequence[Span], side: int) -> tuple[int, int]:
+            gaps = [_gap(name, span, side) for (_, name, _), span in zip(told, chosen, strict=True)]
+            return -len(set(chosen)), sum(gaps)
+
+        chosen = behind if cost(behind, 1) <= cost(before, -1) else before
+        return {at: span for (at, _, _), span in zip(told, chosen, strict=True)}
+
+
+def _gap(name: Span, stay: Span, side: int) -> int:
+    """How many words a stay is behind a name (or before it, if `side` is -1); many more if it is not."""
+    away = stay[0] - name[1] if side > 0 else name[0] - stay[1]
+    return away if away > 0 else _WRONG_SIDE + abs(away)
 
 
 def _is_clocked(literal: Literal) -> bool:

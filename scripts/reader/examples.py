@@ -83,17 +83,17 @@ class Target:
 def target_of(example: Example) -> Target | None:
     """The row of an example with its pointers; None where the program cannot be said as one."""
     words = words_of(example.question, example.options, example.earlier)
-    aligner = Aligner(words)
     row: list[tuple[str, tuple[int, int] | None, str]] = []
     try:
         tokens = tokens_of(example.program, built_in())
     except (RowError, ProgramError):
         return None
-    for token in tokens:
+    aligner = Aligner(words, tokens)
+    for at, token in enumerate(tokens):
         if not isinstance(token, Literal):
             row.append((token, None, ""))
             continue
-        found = aligner.find(token)
+        found = aligner.find(at)
         if not found:
             lead = NUMBER if token.role == NUMBER_ROLE else LITERAL
             row.append((f"{lead}{token.text}", None, token.role))

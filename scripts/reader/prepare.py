@@ -28,8 +28,8 @@ from scripts.reader.versions import NAMED, STRETCHED, pool_of, renamed, stretche
 
 VERSIONS = 3
 """So many further versions of each example."""
-TWICE = re.compile(r"(?:t|told|talk-g)\d+")
-"""Authors whose questions are taken twice: they are few, and what they ask is the hardest."""
+TWICE = re.compile(r"(?:t|told|talk-g)\d+|m(?:1[7-9]|[2-9]\d)")
+"""Authors whose questions are taken twice: they are few, and what they ask is the hardest, or the least alike."""
 FOLLOWING = 0.15
 """The share of examples that in one version stand behind a question they have nothing to do with."""
 LEAST = 4
