@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -146,12 +146,18 @@ class _Marked:
                 if of_kind and same not in of_kind:
                     same = of_kind[-1]  # "the museum" is one, whatever else was spoken of last
                 if same is None and normalise(said) in words().door:
-                    same = next((one for one in reversed(found.values()) if one.is_own), None)
+                    same = next((one for one in reversed(found.values()) if one.is_own), self._titled(found))
                 place = named.get(normalise(said)) or same or _Spoken()
                 named.setdefault(normalise(said), place)
                 place.mentions.append(said)
                 found[mark.begin] = place
         return found
+
+    def _titled(self, found: Mapping[int, _Spoken]) -> _Spoken | None:
+        """The place that the first line names: who writes "our door" there is at home in it."""
+        begin = len(self._text) - len(self._text.lstrip())
+        end = self._text.find("\n", begin)
+        return next((place for at, place in found.items() if at < end), None)
 
     def _of_kind(self, said: str, places: Iterable[_Spoken]) -> list[_Spoken]:
         """The places whose own names tell the kind that a noun says."""

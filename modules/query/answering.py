@@ -47,6 +47,8 @@ _STATUSES: Mapping[Why, Status] = {
     Why.LIMIT: Status.LIMIT,
 }
 """How an answer ends whose main value is not known for such a reason; for any other it is unanswerable."""
+ONE_OPTION = 0.6
+"""How sure an option is that is chosen because no other is among the places that come into question."""
 _LOOK_UPS = frozenset({"place", "area", "line"})
 PICTURE_MODULE = "visual_place_recognizer"
 CHOICE = "choice"
@@ -367,7 +369,7 @@ class _Answering:
     ) -> tuple[Objection, ...]:
         """What speaks against the outcome, or against the words it is put in."""
         found = list(objections_to(self.program, self.outcome, self.operators, evidence))
-        if made.value is not None:
+        if made.value is not None and not isinstance(self.outcome.finished.value, Unknown):
             text = made.text if made.option_index is None else None
             found += misstated("answer", made.value, text, self.outcome.finished.value)
         for name, value in self.outcome.finished.parts:
@@ -402,7 +404,26 @@ class _Answering:
             return _without(self.question, Status.UNANSWERABLE, reason)
         return _chosen(found, made, self.question, self._explanation())
 
+    def _only_option(self, value: Unknown) -> Answer | None:
+        """The one option among several places of which it is not known which is meant."""
+        fits: dict[int, tuple[Match, TypedValue]] = {}
+        for place in value.candidates:
+            made = typed_value(Thing(place))
+            found = match(made, (), self.question) if made is not None else None
+            if made is not None and isinstance(found, Match):
+                fits[found.index] = found, made
+        if len(fits) != 1:
+            return None
+        ((found, made),) = fits.values()
+        warning = f"{value.reason} Only one of them is an option."
+        chosen = replace(found, margin=found.margin * ONE_OPTION, warnings=(*found.warnings, warning))
+        return _chosen(chosen, made, self.question, self._explanation())
+
     def _of_unknown(self, value: Unknown) -> Answer:
+        if value.why is Why.NOT_STATED and value.candidates and self.question.live_options():
+            only = self._only_option(value)
+            if only is not None:
+                return only
         if is_none(value) and not self.question.live_options():
             text = " ".join(part for part in (f"None: {value.reason}", value.shown) if part)
             return Answer(status=Status.ANSWERED, text=text, confidence=1.0, reason=value.reason)

@@ -427,7 +427,7 @@ def main() -> None:
     parser.add_argument("prepared", type=Path)
     parser.add_argument("base", type=Path, help="the folder of MiniLM: model.safetensors, tokenizer.json")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=4)
     given = parser.parse_args()
     settle()
     prepared = read(given.prepared)

@@ -12,7 +12,7 @@ from mapagent import answer
 from mapagent.answer import OptionPick, Quantity, Value
 from mapagent.question import Question
 from modules.answer_generator.matching.clocks import match_clock
-from modules.answer_generator.matching.lists import match_listed
+from modules.answer_generator.matching.lists import match_alone, match_listed
 from modules.answer_generator.matching.names import match_named
 from modules.answer_generator.matching.orders import match_schedule, match_sequence, match_set
 from modules.answer_generator.matching.outcome import Choices, Match, NoMatch, same_text
@@ -101,6 +101,9 @@ def _break_tie(
 ) -> Match | NoMatch:
     """The one of equally good options that says the most of what is told with the value."""
     choices = ordinary(question, value).only(found.tied)
+    alone = match_alone(value, choices) if isinstance(value, answer.Named) else None
+    if alone is not None:
+        return alone
     for other in (*_noted(value), *others):
         decided = _compare(other, choices)
         if isinstance(decided, Match):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mapagent.answer import Named, Value
 from modules.answer_generator.matching.orders import set_items, written_out
 from modules.answer_generator.matching.outcome import SAME, Choices, Match, NoMatch, chosen, same_text, tie
+from modules.answer_generator.vocabulary import phrases
 from modules.names import SAME_SCORE, normalise, similarity
 
 LISTED_MARGIN = 0.9
@@ -34,6 +35,22 @@ def match_listed(value: Value, ranking: Sequence[Value], choices: Choices) -> Ma
     if len(twins) < len(fitting) and len(places[longest] or ()) < len(names):
         return tie(fitting, shown)
     return chosen(twins, SAME * LISTED_MARGIN, "names")
+
+
+def match_alone(value: Named, choices: Choices) -> Match | None:
+    """Of options that all name a place, the one that names no other: "only A", "A but not B"."""
+    names = [
+        {*normalise(name).split()} for name in (value.name, *(value.place.aliases if value.place else ()))
+    ]
+    alone = [option for option in choices.options if _is_alone(names, f" {normalise(option.text)} ")]
+    return chosen(alone, SAME * LISTED_MARGIN, "name alone") if len(alone) == 1 else None
+
+
+def _is_alone(names: Sequence[set[str]], text: str) -> bool:
+    for phrase in phrases("alone", "except"):
+        text = text.partition(f" {phrase} ")[0] + " "
+    words = {*text.split()}.difference(phrases("alone", "only"))
+    return bool(words) and any(words <= name for name in names)
 
 
 def _names(value: Value, ranking: Sequence[Value]) -> list[str]:

@@ -25,6 +25,8 @@ MAIN_STREET_BONUS = 0.05
 """A summary begins with the street most of the route runs on: of options with one street, that is meant."""
 
 VIA = re.compile(r"^\s*(?:via|through|along|by way of)\s+", re.IGNORECASE)
+_REMARK = re.compile(r"\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\s*$")
+"""What is told in brackets behind an instruction: "(Pass by the bank (on the left))"."""
 STREET_JOIN = re.compile(r"\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
 
 
@@ -36,6 +38,7 @@ def match_text(value: Text, choices: Choices) -> Match | NoMatch:
 
 def instruction_score(a: str, b: str) -> float:
     """0 to 1: how surely two route instructions mean the same manoeuvre onto the same street."""
+    a, b = _REMARK.sub("", a), _REMARK.sub("", b)
     if canonical_street(a) == canonical_street(b):
         return SAME
     x, y = read_step(a), read_step(b)

@@ -65,7 +65,7 @@ def _outlined(context: Context, found: Thing) -> Thing:
     if (radius_m is None and not is_street) or middle is None or context.situation.text:
         return found
     shape = shape_of(found, context)
-    if isinstance(shape, Shape) and is_street and shape.kind == "line":
+    if isinstance(shape, Shape) and is_street:
         context.assume(f"{found.name} is a street: what stands on it")
         return _made_around(found, shape, ON_LINE_M)
     if not isinstance(shape, Unknown) or shape.why is not Why.NOT_STATED or radius_m is None:

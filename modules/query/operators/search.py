@@ -178,6 +178,7 @@ def _widened(
                 Why.NOT_STATED,
                 f"How far the {len(judged)} places ({what.text}) are from {near.name} is not stated: "
                 "neither their positions, nor distances, nor times.",
+                candidates=tuple(one.place for one in judged),
             )
         if where is None or len(judged.items) >= enough or found.complete or limit == limits[-1]:
             return judged

@@ -34,7 +34,8 @@ class Unknown:
     Attributes:
         why: The kind of reason.
         reason: One sentence for a person.
-        candidates: Of an ambiguous name: the places it may mean.
+        candidates: Of an ambiguous name: the places it may mean; where nothing tells which of several is the
+            nearest: all of them.
         shown: Where a search came out empty: what lies just outside of it, to be told beside "none". Of an
             ambiguous name: the first of its candidates, numbered.
     """

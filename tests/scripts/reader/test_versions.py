@@ -104,3 +104,33 @@ def test_a_pool_holds_what_the_examples_say() -> None:
     assert set(pool.names) == {"Amos Rex", "Kiasma", "Ateneum", "Zetor"}
     assert set(pool.stays) == {"1 hour", "45 minutes", "2 hours"}
     assert "cafe" in pool.kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "Kiasma for 1 hour, Zetor for 2 hours, Ateneum for 1 hour.",
+            ["Kiasma for 1 hour", "Ateneum for 1 hour"],
+        ),
+        ("1 hour at Kiasma, 2 hours at Zetor, 1 hour at Ateneum.", ["1 hour at Kiasma", "1 hour at Ateneum"]),
+        ("Ateneum, an hour. Zetor, 2 hours. Kiasma, 60 minutes.", ["Kiasma, 60 minutes", "Ateneum, an hour"]),
+    ],
+)
+def test_equal_stays_point_to_words_of_their_own(question: str, told: Sequence[str]) -> None:
+    made = target(
+        question, 'answer(trip([visit("Kiasma", stay="1 h"), visit("Ateneum", stay="60 min")]).distance)'
+    )
+    said = pointed(made)
+    spans = [span for span in made.spans if span is not None]
+    whole = [
+        made.words.said(min(a[0], b[0]), max(a[1], b[1]))
+        for a, b in zip(spans[::2], spans[1::2], strict=True)
+    ]
+    assert whole == told
+    assert len(said) == 4
+
+
+def test_a_time_points_to_the_half_of_its_day() -> None:
+    made = target("Is Zetor open on Sunday at 12:30 PM or later?", 'answer(is_open("Zetor", "Sun 12:30"))')
+    assert pointed(made)[-1] == "Sunday at 12:30 PM"

@@ -1,10 +1,23 @@
 """Areas of which only a house bears the name."""
 
+import asyncio
+from collections.abc import Iterator
+
 import pytest
 
+from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng, Place
 from mapagent.answer import Status
 from tests.modules.query.language.running import run
+from tests.modules.query.verify.worked import work
+from tests.support.maps import demo_map
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[OsmProvider]:
+    opened = OsmProvider.open(demo_map())
+    yield opened
+    asyncio.run(opened.close())
 
 
 def _called(name: str, *kinds: str, north: float = 0.0) -> Place:
@@ -34,3 +47,28 @@ def test_a_quarter_without_an_outline_comes_before_a_house() -> None:
 def test_a_house_that_is_named_with_its_kind_is_meant() -> None:
     done = run('answer(area("Riverside School").kind)', _called("Riverside School", "school", "education"))
     assert done.answer().text == "school"
+
+
+def test_a_street_is_what_stands_on_it(demo: OsmProvider) -> None:
+    """However it is told, and whatever else is called after it."""
+    lists = [
+        work(f"answer(places('restaurant', {where}))", demo)
+        for where in (
+            'on="Aleksanterinkatu"',
+            'inside="Aleksanterinkatu"',
+            'inside=place("Aleksanterinkatu")',
+        )
+    ]
+    assert not any(one.objections() for one in lists)
+    names = [{one.name for one in worked.outcome.finished.value} for worked in lists]
+    assert len(names[0]) > 1
+    assert names[0] == names[1] == names[2]
+
+
+@pytest.mark.parametrize("bounds", ["", ', within="3 km"'])
+def test_no_place_of_an_unheard_of_kind_is_no_answer(bounds: str, demo: OsmProvider) -> None:
+    worked = work(f'answer(nearest("moonlit bar", to="Kiasma"{bounds}))', demo)
+    assert not worked.objections()
+    assert worked.answer().status is Status.UNANSWERABLE
+    assert "Search for “bar” alone" in worked.answer().reason
+    assert work('answer(nearest("bar", to="Kiasma"))', demo).answer().status is Status.ANSWERED

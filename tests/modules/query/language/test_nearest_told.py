@@ -75,3 +75,11 @@ def test_a_distance_of_which_only_the_time_is_told_points_to_that() -> None:
     answer = told('answer(distance("Harbour", "Cafe Alba"))', WALKS)
     assert answer.unanswerable
     assert 'travel(…, "walk").duration' in answer.reason
+
+
+def test_the_only_option_among_what_comes_into_question() -> None:
+    asked = 'answer(nearest("hotel", to="Harbour", where=lambda h: h.rating > 4))'
+    assert told(asked, UNTOLD, options=("Hotel Tre", "Hotel Due")).option == "B"
+    both = told(asked, UNTOLD, options=("Hotel Uno", "Hotel Due"))
+    assert both.option is None
+    assert "is not stated" in both.reason
