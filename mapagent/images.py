@@ -16,6 +16,8 @@ from map_tools.errors import InputFileError
 MAX_BYTES = 20_000_000
 MAX_PIXELS = 50_000_000
 """A picture is decoded as a whole: 50 million pixels take 200 MB, and are far more than any screen has."""
+MAX_SIDE_PX, MAX_RATIO = 30_000, 40
+"""No screenshot has longer sides, or one so many times as long as the other: to be read, a strip is enlarged."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 """Formats of screenshots and photographs; Pillow's rarer decoders stay closed to foreign files."""
 
@@ -57,6 +59,12 @@ def opened(path: Path) -> Iterator[Any]:
             with Image.open(path, formats=FORMATS) as image:
                 if image.width * image.height > MAX_PIXELS:
                     raise _too_many_pixels(path)
+                long, short = max(image.size), min(image.size)
+                if long > MAX_SIDE_PX or long > MAX_RATIO * short:
+                    raise InputFileError(
+                        f"The picture {path} is a strip of {image.width} x {image.height} pixels.",
+                        f"Cut it: no side over {MAX_SIDE_PX} px or {MAX_RATIO} times as long as the other.",
+                    )
                 image.load()
                 yield image
     except Image.DecompressionBombError as error:

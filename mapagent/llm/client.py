@@ -29,6 +29,9 @@ from mapagent.trace import Span
 if TYPE_CHECKING:
     from mapagent.llm.cache import ModelCache
 
+BELIEVED, LEAST_TOKENS = 20, 1_000
+"""A server that counts so many times more tokens than were estimated, or than the least, miscounts: hidden thoughts and
+pictures make a few times more."""
 REFUSE_THEMSELVES = ("llama.cpp", "vllm", "openai")
 """Servers that refuse a prompt that is too long, and count better than an estimate. Ollama cuts it in silence
 (https://docs.ollama.com/context-length)."""
@@ -287,12 +290,10 @@ class OpenAiChat:
             raise failure(Trouble.CONTEXT, self._server.target, detail=said)
 
     def _counted(self, request: ChatRequest, reply: ServerReply) -> tuple[int, int]:
-        """Tokens read and written, estimated where the server does not count."""
-        read, written = reply.prompt_tokens, reply.completion_tokens
-        return (
-            read if read is not None else request.prompt_tokens,
-            written if written is not None else text_tokens(reply.text),
-        )
+        """Tokens read and written, estimated where the server does not count; the most there may be where it lies."""
+        guess = text_tokens(reply.text)
+        read = _believed(reply.prompt_tokens, request.prompt_tokens, request.prompt_tokens)
+        return read, _believed(reply.completion_tokens, guess, max(guess, request.max_tokens))
 
     def _profile(self) -> ServerProfile | None:
         return self._knowledge()[0]
@@ -335,6 +336,13 @@ def _until(stop: tuple[str, ...], text: str) -> str:
     """The text before the first stop: not every model takes stops."""
     ends = [text.index(word) for word in stop if word in text]
     return text[: min(ends)].rstrip() if ends else text
+
+
+def _believed(counted: int | None, guess: int, most: int) -> int:
+    """What a server counts, if it can be; what is estimated where it does not count."""
+    if counted is None:
+        return guess
+    return counted if 0 <= counted <= BELIEVED * max(guess, most, LEAST_TOKENS) else most
 
 
 def _silent_limit(profile: ServerProfile | None) -> int | None:

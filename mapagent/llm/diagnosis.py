@@ -91,7 +91,7 @@ def _connection(error: "openai.APIConnectionError", target: Target) -> ServerErr
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.UnsupportedProtocol):
         return failure(Trouble.UNREACHABLE, target, detail=str(cause))
     if isinstance(cause, httpx2.DecodingError):
-        return failure(Trouble.GARBLED, target, detail="its encoding is broken")
+        return failure(Trouble.GARBLED, target, detail=str(cause))
     return failure(Trouble.DROPPED, target)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from map_tools.errors import LimitError
 from mapagent.llm.address import is_local, root_of
+from mapagent.llm.bounded import PLAIN, bound
 from mapagent.llm.diagnosis import from_openai
 from mapagent.llm.dialect import Dialect
 from mapagent.llm.failures import ServerError, Target, Trouble, failure
@@ -210,6 +211,9 @@ class ModelServer:
                     limits=httpx2.Limits(max_keepalive_connections=0),
                     timeout=httpx2.Timeout(self._pace.timeout_s, connect=CONNECT_TIMEOUT_S),
                     trust_env=not is_local(self.target.base_url),  # no proxy stands before this machine
+                    follow_redirects=False,  # they would carry the question to another host
+                    headers=PLAIN,
+                    event_hooks={"response": [bound]},
                 ),
             )
         return self._client

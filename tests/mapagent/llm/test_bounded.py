@@ -1,0 +1,70 @@
+"""A model server that sends too much, something else than was asked for, counts wrongly, or sends on to another."""
+
+import gzip
+import json
+
+import pytest
+
+from mapagent.llm.bounded import MOST_BYTES
+from mapagent.llm.failures import ServerError, Trouble
+from mapagent.ports import Account
+from tests.support.chat import chat_model, completion, user
+from tests.support.loopback import Scripted, json_reply, serving
+
+pytestmark = pytest.mark.anyio
+
+WHOLE = json.dumps(completion()).encode()
+
+
+async def _fails(reply: Scripted) -> ServerError:
+    with serving(lambda _: reply) as server:
+        model = chat_model(server.url)
+        with pytest.raises(ServerError) as caught:
+            await model.complete(user("Hi"), account=Account(), label="test")
+        await model.close()
+    return caught.value
+
+
+@pytest.mark.parametrize("status", [200, 500])
+async def test_a_reply_without_end_is_not_read_to_it(status: int) -> None:
+    body = b'{"choices": "' + b"x" * MOST_BYTES + b'"}'
+    error = await _fails(Scripted(status, body, {"content-type": "application/json"}))
+    assert error.trouble is Trouble.GARBLED
+    assert f"longer than {MOST_BYTES} bytes" in str(error)
+
+
+async def test_a_long_reply_is_read() -> None:
+    text = "x" * (MOST_BYTES // 4)
+    with serving(lambda _: json_reply(completion(text))) as server:
+        model = chat_model(server.url)
+        reply = await model.complete(user("Hi"), account=Account(), label="test")
+        await model.close()
+    assert len(reply.text) == len(text)
+
+
+async def test_a_compressed_reply_is_not_unpacked() -> None:
+    packed = gzip.compress(WHOLE + b" " * 50_000_000)
+    error = await _fails(
+        Scripted(200, packed, {"content-type": "application/json", "content-encoding": "gzip"})
+    )
+    assert error.trouble is Trouble.GARBLED
+
+
+async def test_a_question_goes_to_no_other_server() -> None:
+    with serving(lambda _: json_reply(completion())) as other:
+        error = await _fails(Scripted(307, b"", {"location": f"{other.url}/chat/completions"}))
+        assert error.trouble is Trouble.ADDRESS
+        assert other.asked == []
+
+
+@pytest.mark.parametrize("usage", [(-5_000_000, -1), (10**12, 10**12)])
+async def test_what_cannot_be_counted_is_estimated_at_most(usage: tuple[int, int]) -> None:
+    account = Account()
+    with serving(lambda _: json_reply(completion(usage=usage))) as server:
+        model = chat_model(server.url)
+        reply = await model.complete(user("Hi"), account=account, label="test", max_tokens=300)
+        await model.close()
+    assert 0 < reply.prompt_tokens < 100
+    assert reply.completion_tokens == 300
+    assert account.ledger.prompt_tokens == reply.prompt_tokens
+    assert account.ledger.completion_tokens == 300
