@@ -46,7 +46,8 @@ class _Reading:
     says: Callable[[str, Schema], tuple[str, str]]
 
 
-def _unknown_column(name: str, schema: Schema) -> tuple[str, str]:
+def unknown_column(name: str, schema: Schema) -> tuple[str, str]:
+    """What to say of a column that is none, and what to write instead."""
     near = nearest_columns(name, schema)
     hint = f"Did you mean {listing(near)}?" if near else "Look the columns up in the schema."
     return f"There is no column {name} here.", hint
@@ -78,9 +79,9 @@ def _types(name: str, schema: Schema) -> tuple[str, str]:  # noqa: ARG001
 _READINGS = tuple(
     _Reading(re.compile(pattern, re.IGNORECASE), says)
     for pattern, says in (
-        (r'Referenced column "([^"]+)" not found', _unknown_column),
-        (r'column "?([\w.]+)"? does not exist', _unknown_column),
-        (r'does not have a column named "([^"]+)"', _unknown_column),
+        (r'Referenced column "([^"]+)" not found', unknown_column),
+        (r'column "?([\w.]+)"? does not exist', unknown_column),
+        (r'does not have a column named "([^"]+)"', unknown_column),
         (r'Ambiguous reference to column name "([^"]+)"', _ambiguous),
         (r'column reference "([^"]+)" is ambiguous', _ambiguous),
         (r'column "([^"]+)" must appear in the GROUP BY', _ungrouped),

@@ -12,7 +12,7 @@ from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from map_tools.errors import QueryRefusedError
-from map_tools.spatial_db.observations import listing, nearest_tables
+from map_tools.spatial_db.observations import listing, nearest_tables, unknown_column
 from map_tools.spatial_db.port import Schema
 
 _SCHEMAS = frozenset({"", "public"})
@@ -49,15 +49,12 @@ def _check_unfollowed(node: exp.Expr, schema: Schema) -> None:
     if isinstance(node, exp.Table):
         _check_table(node, schema)
         return
+    if isinstance(node.this, exp.Star):
+        return
     own = node.find_ancestor(exp.Select, exp.SetOperation)
-    named = (
-        isinstance(node, exp.Column)
-        and not node.table
-        and own is not None
-        and _plain(node.this) in _aliases(own)
-    )
-    if not named and not isinstance(node.this, exp.Star):
-        raise _no_column(node)
+    named = {*_chosen(own)} if own is not None else set()
+    if node.args.get("table") or _plain(node.this) not in named:
+        raise _no_column(node, schema)
 
 
 def _check_table(table: exp.Table, schema: Schema) -> None:
@@ -80,19 +77,17 @@ def _check_column(column: exp.Column, scope: Scope, schema: Schema) -> None:
     if not column.table:
         known = (name in _columns(alias, source, schema) for alias, source in _in_reach(scope))
         if name not in _aliases(scope.expression) and not any(known):
-            raise _no_column(column)
+            raise _no_column(column, schema)
         return
     alias = _folded(column.table)
     source = next((source for own, source in _in_reach(scope) if own == alias), None)
     if source is None or name not in _columns(alias, source, schema):
-        raise _no_column(column)
+        raise _no_column(column, schema)
 
 
-def _no_column(column: exp.Expr) -> QueryRefusedError:
-    return QueryRefusedError(
-        f"There is no column {column.sql('postgres')[:60]} here.",
-        "Write a column of a table in FROM, as the schema lists them.",
-    )
+def _no_column(column: exp.Expr, schema: Schema) -> QueryRefusedError:
+    name = column.sql("postgres")[:60]
+    return QueryRefusedError(*unknown_column(name, schema))
 
 
 def _in_reach(scope: Scope | None) -> Iterator[tuple[str, Any]]:

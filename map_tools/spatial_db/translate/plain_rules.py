@@ -21,14 +21,6 @@ def unlimited_numeric(node: exp.Cast, context: Context) -> exp.Expr | None:  # n
     return None
 
 
-def helper_column(node: exp.Column, context: Context) -> None:  # noqa: ARG001
-    """Helper columns are none of the schema's."""
-    if node.name.lower() in HELPERS and not node.meta.get("helper"):
-        raise refused(
-            f"There is no column {node.name}.", "Use ST_X(geometry::geometry) and ST_Y(geometry::geometry)."
-        )
-
-
 def all_columns(node: exp.Star, context: Context) -> exp.Expr | None:
     """`*` leaves helper columns out."""
     qualified = isinstance(node.parent, exp.Column)
@@ -145,7 +137,6 @@ def field_of_row(node: exp.Dot, context: Context) -> None:  # noqa: ARG001
 
 RULES = (
     Rule(exp.Cast, unlimited_numeric),
-    Rule(exp.Column, helper_column),
     Rule(exp.Star, all_columns),
     Rule(exp.Table, public_table),
     Rule(exp.Like, like_any),
