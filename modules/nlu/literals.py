@@ -37,9 +37,7 @@ _LEADS = frozenset(
 _DECIMAL_COMMA = re.compile(r"(\d),(\d\d?)(?!\d)")
 _FIGURES = re.compile(r"\d{1,9}(?:\.\d+)?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
-HALF_OF_DAY = r"[ap]\.? ?m\b"
-"""AM or PM, as a pattern."""
-_SURE = re.compile(rf"(?<![a-z]){HALF_OF_DAY}|noon|midnight|midday|\b0\d[:.h]?")
+_SURE = re.compile(r"(?<![a-z])[ap]\.? ?m\b|noon|midnight|midday|\b0\d[:.h]?")
 _MILITARY = re.compile(r"([01]\d|2[0-3])([0-5]\d)(?: ?h(?:ou)?rs?)?")
 """Four figures without a mark: "0930 hrs"."""
 _HALF = re.compile(r"half (?!past|an?\b|hour)(\w+)")
@@ -62,6 +60,7 @@ def name_in(text: str) -> str:
     bare = text.strip(_MARKS)
     if bare.count("(") > bare.count(")"):
         bare = text.strip(_MARKS.replace(")", ""))
+        bare += ")" * (bare.count("(") - bare.count(")"))  # the words may be pointed to without the last mark
     return _ARTICLE.sub("", bare, count=1) if _ARTICLE.match(bare) and len(bare.split()) > 1 else bare
 
 

@@ -1,6 +1,5 @@
 """The learned reader: from a question to the programs it may mean, the likeliest first."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,7 +10,7 @@ import numpy as np
 from map_tools.errors import ProgramError
 from modules.nlu.decoding import program_of
 from modules.nlu.encoding import tokens_of
-from modules.nlu.literals import HALF_OF_DAY, amount_in, name_in, number_in, times_in
+from modules.nlu.literals import amount_in, name_in, number_in, times_in
 from modules.nlu.network import LONGEST_INPUT, POINTING, Network, Row
 from modules.nlu.rows import Literal, RowError, Token
 from modules.nlu.weights import Trained, trained
@@ -22,9 +21,6 @@ WIDTH = 5
 """So many beginnings of programs are followed at a time."""
 DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
-_TIMES = frozenset({"T", "T2"})
-_HALF_OF_DAY = re.compile(rf" ?{HALF_OF_DAY}\.?|(?<=[ap])\.? ?m\b\.?", re.IGNORECASE)
-"""What says which half of the day is meant, right behind the words that a token points to."""
 _ENDS = frozenset(".!?:;-–—(“\"'")
 """Marks behind which a capital says nothing."""
 
@@ -149,11 +145,7 @@ def _literal(token: str, span: tuple[int, int] | None, words: Words) -> Literal:
     if span is None or token not in _READERS:
         raise RowError(f"{token} without words")
     said = words.said(*span)
-    half = _HALF_OF_DAY.match(words.text, words.spans[span[1]][1]) if token in _TIMES else None
-    told = (
-        _READERS[token](f"{said}{half.group()}") if half else ""
-    )  # "12:30 PM", of which "12:30" was pointed to
-    text = told or _READERS[token](said)
+    text = _READERS[token](said)
     if not text:
         raise RowError(f"“{said}” is no {token}")
     return Literal(token, text)

@@ -19,7 +19,7 @@ from modules.query.language.types import (
 )
 from modules.query.operators.base import Operator, Parameter
 from modules.query.operators.registry import INTERNAL, RESERVED
-from modules.query.values.amount import PRICE_LEVELS, UNITS, parse_amount
+from modules.query.values.amount import UNITS, parse_amount, price_level_of
 from modules.query.values.moment import is_time
 
 ALIASES = {
@@ -493,7 +493,7 @@ def _check_compared(line: int, one: Type, literal: syntax.Expr, other: Type, _ex
         )
     if other.name == "Time" and not is_time(text) and parse_amount(text) is None:
         raise ProgramError(line, f"“{text}” is no time.", 'Write "10:00" or "Sun 20:00".')
-    if other.name == "Number" and one == types.TEXT and text.casefold() not in PRICE_LEVELS:
+    if other.name == "Number" and one == types.TEXT and price_level_of(text) is None:
         try:
             float(text)
         except ValueError:

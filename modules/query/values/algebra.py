@@ -5,7 +5,7 @@ from typing import Any
 
 from map_tools.text import normalise
 from modules.query.values import amount
-from modules.query.values.amount import ANGLE, DURATION, NUMBER, PRICE_LEVELS, Amount, parse_amount
+from modules.query.values.amount import ANGLE, DURATION, NUMBER, Amount, parse_amount, price_level_of
 from modules.query.values.moment import Moment, beside, parse_moment
 from modules.query.values.things import Bearing, Choice, Items, Opening, Stop, Thing, check_members
 from modules.query.values.unknown import Unknown, Why
@@ -127,8 +127,9 @@ def _read(text: str, other: Any, now: Any) -> Any:  # noqa: C901 (one case for e
         found = parse_amount(text)
         if found is not None:
             return found
-        if text.casefold() in PRICE_LEVELS:
-            return Amount.of(PRICE_LEVELS[text.casefold()])
+        level = price_level_of(text)
+        if level is not None:
+            return Amount.of(level)
         try:
             number = float(text.replace(",", ""))
         except ValueError:

@@ -102,6 +102,12 @@ class Amount:
         return NAMES.get(self.dimension, "quantity")
 
 
+def price_level_of(text: str) -> float | None:
+    """The price level that a word, or a sign, says: 2 for "moderate", "moderately" and "moderately priced"."""
+    plain = text.casefold().removesuffix(" priced")
+    return PRICE_LEVELS.get(plain, PRICE_LEVELS.get(plain.removesuffix("ly")))
+
+
 def parse_amount(text: str) -> Amount | None:
     """A quantity as programs write it: "400 m", "1.5 km", "45 min", "2 ha", "90 deg", "18 EUR"; None if none.
 

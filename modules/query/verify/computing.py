@@ -13,7 +13,16 @@ from map_tools.compute.durations import parse_duration_s
 from map_tools.compute.street_names import same_street
 from map_tools.text import normalise
 from map_tools.types import RouteStep
-from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, PRICE_LEVELS, SIZE, Amount, Dimension
+from modules.query.values.amount import (
+    ANGLE,
+    DURATION,
+    LENGTH,
+    MONEY,
+    SIZE,
+    Amount,
+    Dimension,
+    price_level_of,
+)
 from modules.query.values.moment import Moment
 from modules.query.values.things import Bearing, Choice, Group, Items, Step, Stop, Thing
 from modules.query.values.unknown import Unknown, Why
@@ -119,7 +128,7 @@ def _read(text: str, beside: Any, now: datetime | None) -> Any:
             return amount  # "2 h" beside a clock is a duration and no time of day
         return read_beside(text, beside, now) or text
     if isinstance(beside, Amount):
-        level = PRICE_LEVELS.get(text.casefold())
+        level = price_level_of(text)
         number = _number(text) if level is None else level
         return read_amount(text) or (text if number is None else Amount.of(number))
     if isinstance(beside, Bearing):

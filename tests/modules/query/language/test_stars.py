@@ -66,3 +66,19 @@ def test_stars_and_ratings_of_a_text() -> None:
 def test_stars_choose() -> None:
     answer = told('answer(nearest("hotel", to="Station", where=lambda h: h.stars == 4))', TEXT)
     assert answer.text == "Hotel Lindner"
+
+
+@pytest.mark.parametrize("words", ["moderate", "moderately", "moderately priced", "$$"])
+def test_words_for_a_price_level(words: str) -> None:
+    inn = Place(
+        id="sun",
+        name="Hotel Sun",
+        categories=("hotel",),
+        location=LatLng(lat=48.2, lng=16.3),
+        price_level=2,
+    )
+    done = run(
+        f'answer(place("Hotel Sun").price == "{words}", less=place("Hotel Sun").price < "{words}")', inn
+    )
+    assert not done.objections()
+    assert (done.answer().text, parts(done.answer())["less"]) == ("Yes", "No")
