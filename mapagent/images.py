@@ -16,7 +16,7 @@ from map_tools.errors import InputFileError
 MAX_BYTES = 20_000_000
 MAX_PIXELS = 50_000_000
 """A picture is decoded as a whole: 50 million pixels take 200 MB, and are far more than any screen has."""
-MAX_SIDE_PX, MAX_RATIO = 30_000, 40
+MAX_SIDE_PX, MAX_RATIO = 30_000, 80
 """No screenshot has longer sides, or one so many times as long as the other: to be read, a strip is enlarged."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 """Formats of screenshots and photographs; Pillow's rarer decoders stay closed to foreign files."""

@@ -60,7 +60,7 @@ def test_missing(mapagent: CommandLine, tmp_path: Path) -> None:
         (bomb(7_000), "is damaged or cannot be read"),
         (png(1, 300_000), "is a strip of 1 x 300000 pixels. Cut it"),
         (png(31_000, 1_000), "is a strip of 31000 x 1000 pixels"),
-        (png(41, 1), "is a strip of 41 x 1 pixels"),
+        (png(81, 1), "is a strip of 81 x 1 pixels"),
         (b"\x89PNG\r\n\x1a\n" + b"\0" * MAX_BYTES, "is larger than 20 MB. Save it smaller."),
     ],
     ids=[

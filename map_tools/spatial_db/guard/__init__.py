@@ -16,6 +16,7 @@ def checked(sql: str, schema: Schema) -> exp.Query:
 
     Raises:
         QueryRefusedError: It is no such statement; says what is not allowed and what to write instead.
+        QueryError: It names a column that there is not.
     """
     tree = parse(sql)
     check(tree, schema)

@@ -45,6 +45,7 @@ def check(tree: exp.Query, schema: Schema) -> None:
 
     Raises:
         QueryRefusedError: Says what, and what to write instead.
+        QueryError: It names a column that there is not.
     """
     for count, node in enumerate(tree.walk()):
         if count > _MAX_NODES:

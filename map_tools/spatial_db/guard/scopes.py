@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from map_tools.errors import QueryRefusedError
+from map_tools.errors import QueryError, QueryRefusedError
 from map_tools.spatial_db.observations import listing, nearest_tables, unknown_column
 from map_tools.spatial_db.port import Schema
 
@@ -23,7 +23,8 @@ def check_names(tree: exp.Query, schema: Schema) -> None:
     """Raises if a name of a query does not resolve.
 
     Raises:
-        QueryRefusedError: Says which, and what there is.
+        QueryRefusedError: A table is none of the schema's.
+        QueryError: A column is none of a table in reach; both say what there is.
     """
     try:
         scopes = traverse_scope(tree)
@@ -85,9 +86,9 @@ def _check_column(column: exp.Column, scope: Scope, schema: Schema) -> None:
         raise _no_column(column, schema)
 
 
-def _no_column(column: exp.Expr, schema: Schema) -> QueryRefusedError:
+def _no_column(column: exp.Expr, schema: Schema) -> QueryError:
     name = column.sql("postgres")[:60]
-    return QueryRefusedError(*unknown_column(name, schema))
+    return QueryError(*unknown_column(name, schema))
 
 
 def _in_reach(scope: Scope | None) -> Iterator[tuple[str, Any]]:

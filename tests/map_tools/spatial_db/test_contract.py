@@ -180,6 +180,8 @@ def test_many_queries_at_the_same_time(database):
     [
         ("SELECT nam FROM pois", "There is no column nam"),
         ("SELECT name FROM parks", "parks.park_name"),
+        ("SELECT _lon FROM pois", "There is no column _lon"),
+        ("SELECT p.pg_sleep FROM pois p", "There is no column p.pg_sleep"),
         ("SELECT * FROM poi", "pois"),
         ("SELECT id FROM pois, parks", "more than one"),
         ("SELECT amenity, count(*) FROM pois", "GROUP BY"),

@@ -40,7 +40,6 @@ REFUSED = {
     "SELECT poi_name FROM pois WHERE poi_name ~ '(?=a)'": r"\y",
     "SELECT generate_series(1, 5)": "FROM",
     "SELECT ST_Distance(poi_name, poi_name) FROM pois": "::geography",
-    "SELECT _lon FROM pois": "in the schema",
     "SELECT min(geometry) FROM pois": "measure",
     "SELECT ST_Covers(geometry, geometry) FROM parks": "::geometry",
     "SELECT (pois).poi_name FROM pois": "table.column",
