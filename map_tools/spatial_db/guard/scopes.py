@@ -17,6 +17,7 @@ from map_tools.spatial_db.port import Schema
 
 _SCHEMAS = frozenset({"", "public"})
 _MOST_NESTED = 100
+"""So many queries around one are looked at; the parser takes no more."""
 
 
 def check_names(tree: exp.Query, schema: Schema) -> None:
@@ -32,6 +33,8 @@ def check_names(tree: exp.Query, schema: Schema) -> None:
         raise QueryRefusedError(
             "Two tables of one name stand in FROM.", "Give them aliases: pois a, pois b."
         ) from error
+    for source in tree.find_all(exp.From, exp.Join, exp.Lateral):
+        _check_alias(source if isinstance(source, exp.Lateral) else source.this)
     followed = set[int]()
     for scope in scopes:
         for table in scope.tables:
@@ -43,6 +46,16 @@ def check_names(tree: exp.Query, schema: Schema) -> None:
     for node in tree.find_all(exp.Table, exp.Column):
         if id(node) not in followed:
             _check_unfollowed(node, schema)
+
+
+def _check_alias(source: exp.Expr) -> None:
+    """A function in FROM is else called after itself, whatever an outer query calls so."""
+    is_table = isinstance(source, exp.Table) and isinstance(source.this, exp.Identifier)
+    if not is_table and not isinstance(source, exp.Subquery | exp.Values) and not source.alias:
+        raise QueryRefusedError(
+            f"{source.sql('postgres')[:60]} in FROM has no name.",
+            "Give it one: generate_series(1, 3) AS s(n).",
+        )
 
 
 def _check_unfollowed(node: exp.Expr, schema: Schema) -> None:
