@@ -16,8 +16,6 @@ from map_tools.spatial_db.observations import listing, nearest_tables, unknown_c
 from map_tools.spatial_db.port import Schema
 
 _SCHEMAS = frozenset({"", "public"})
-_MOST_NESTED = 100
-"""So many queries around one are looked at; the parser takes no more."""
 
 
 def check_names(tree: exp.Query, schema: Schema) -> None:
@@ -35,13 +33,14 @@ def check_names(tree: exp.Query, schema: Schema) -> None:
         ) from error
     for source in tree.find_all(exp.From, exp.Join, exp.Lateral):
         _check_alias(source if isinstance(source, exp.Lateral) else source.this)
-    followed = set[int]()
+    names, followed = _Names(schema), set[int]()
     for scope in scopes:
         for table in scope.tables:
             if not isinstance(scope.sources.get(table.alias_or_name), Scope):
                 _check_table(table, schema)
         for column in scope.columns:
-            _check_column(column, scope, schema)
+            if not names.resolves(column, scope):
+                raise _no_column(column, schema)
         followed |= {id(node) for node in (*scope.tables, *scope.columns)}
     for node in tree.find_all(exp.Table, exp.Column):
         if id(node) not in followed:
@@ -66,8 +65,7 @@ def _check_unfollowed(node: exp.Expr, schema: Schema) -> None:
     if isinstance(node.this, exp.Star):
         return
     own = node.find_ancestor(exp.Select, exp.SetOperation)
-    named = {*_chosen(own)} if own is not None else set()
-    if node.args.get("table") or _plain(node.this) not in named:
+    if node.args.get("table") or own is None or _plain(node.this) not in map(_called, own.selects):
         raise _no_column(node, schema)
 
 
@@ -86,88 +84,102 @@ def _check_table(table: exp.Table, schema: Schema) -> None:
         )
 
 
-def _check_column(column: exp.Column, scope: Scope, schema: Schema) -> None:
-    name = _plain(column.this)
-    if not column.table:
-        known = (name in _columns(alias, source, schema) for alias, source in _in_reach(scope))
-        if name not in _aliases(scope.expression) and not any(known):
-            raise _no_column(column, schema)
-        return
-    alias = _folded(column.table)
-    source = next((source for own, source in _in_reach(scope) if own == alias), None)
-    if source is None or name not in _columns(alias, source, schema):
-        raise _no_column(column, schema)
-
-
 def _no_column(column: exp.Expr, schema: Schema) -> QueryError:
-    name = column.sql("postgres")[:60]
-    return QueryError(*unknown_column(name, schema))
+    return QueryError(*unknown_column(column.sql("postgres")[:60], schema))
+
+
+class _Names:
+    """What the names of one query may mean.
+
+    Args:
+        schema: The tables of the database.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._known: dict[int, list[str]] = {}
+
+    def resolves(self, column: exp.Column, scope: Scope) -> bool:
+        """Whether a column is one of a source in reach; without a table before it also a source, or a given name."""
+        name, qualifier = _plain(column.this), column.table.lower()
+        if qualifier:
+            found = next((source for alias, source in _in_reach(scope) if alias == qualifier), None)
+            return found is not None and name in self._columns(found)
+        if name in _given(scope.expression):
+            return True
+        return any(name == alias or name in self._columns(source) for alias, source in _in_reach(scope))
+
+    def _columns(self, source: Any) -> list[str]:
+        """The columns of a source, in order; worked out once, as others may hold all of them over and over."""
+        if id(source) not in self._known:
+            expression = source.expression if isinstance(source, Scope) else source
+            made = self._made_by(source, expression)
+            renamed: list[str] = source.outer_columns if isinstance(source, Scope) else []
+            renamed = renamed or getattr(expression, "alias_column_names", [])
+            self._known[id(source)] = list(dict.fromkeys([*map(str.lower, renamed), *made[len(renamed) :]]))
+        return self._known[id(source)]
+
+    def _made_by(self, source: Any, expression: exp.Expr) -> list[str]:
+        """The columns before they are renamed; that of a function is called as the function is."""
+        if isinstance(expression, exp.Table) and isinstance(expression.this, exp.Identifier):
+            table = self._schema.table(_plain(expression.this))
+            return [column.name for column in table.columns] if table is not None else []
+        if isinstance(expression, exp.Values):
+            first = expression.expressions[0]
+            size = len(first.expressions) if isinstance(first, exp.Tuple) else 1
+            return [f"column{number}" for number in range(1, size + 1)]
+        if isinstance(expression, exp.Lateral) and source.subquery_scopes:
+            return self._columns(source.subquery_scopes[0])
+        if isinstance(expression, exp.Query):
+            first_of = source.set_operation_scopes or [source]
+            return [name for one in expression.selects for name in self._chosen(one, first_of[0])]
+        return [expression.alias.lower()]
+
+    def _chosen(self, one: exp.Expr, scope: Scope) -> list[str]:
+        """The columns that a member of a SELECT makes: all of some sources, or one."""
+        if not isinstance(one, exp.Star) and not isinstance(one.this, exp.Star):
+            return [_called(one)]
+        if scope.set_operation_scopes:
+            return self._columns(scope)
+        wanted = one.table.lower() if isinstance(one, exp.Column) else ""
+        return [
+            name
+            for alias, source in _sources(scope)
+            if not wanted or alias == wanted
+            for name in self._columns(source)
+        ]
 
 
 def _in_reach(scope: Scope | None) -> Iterator[tuple[str, Any]]:
     """The sources that a name may be of, those of the innermost query first."""
-    for _ in range(_MOST_NESTED):
-        if scope is None:
-            return
-        yield from ((_folded(alias), source) for alias, source in scope.sources.items())
+    while scope is not None:
+        yield from _sources(scope)
         scope = scope.parent
 
 
-def _columns(alias: str, source: Any, schema: Schema) -> set[str]:
-    """The columns of a source, and its own name: the whole row, or the value of a function."""
-    expression = source.expression if isinstance(source, Scope) else source
-    named = (
-        {*map(_folded, expression.alias_column_names)} if hasattr(expression, "alias_column_names") else set()
-    )
-    if isinstance(source, Scope):
-        named |= {*map(_folded, source.outer_columns), *_made_by(source, schema)}
-    elif isinstance(source.this, exp.Identifier):
-        table = schema.table(_plain(source.this))
-        named |= {column.name for column in table.columns} if table is not None else set()
-    return named | {alias}
+def _sources(scope: Scope) -> Iterator[tuple[str, Any]]:
+    """What stands in FROM, by what it is called there."""
+    yield from ((alias.lower(), source) for alias, (_, source) in scope.selected_sources.items())
 
 
-def _made_by(source: Scope, schema: Schema) -> set[str]:
-    """The columns that a query in FROM, a CTE or a list of values makes."""
-    query = source.expression
-    if isinstance(query, exp.Lateral):
-        query = query.this
-    query = query.unnest() if isinstance(query, exp.Subquery) else query
-    if isinstance(query, exp.Values):
-        first = query.expressions[0]
-        size = len(first.expressions) if isinstance(first, exp.Tuple) else 1
-        return {f"column{number}" for number in range(1, size + 1)}
-    if not isinstance(query, exp.Query):
-        return set()
-    made = {*_chosen(query)}
-    if any(isinstance(one, exp.Star) or isinstance(one.this, exp.Star) for one in query.selects):
-        inner = source.set_operation_scopes[0] if source.set_operation_scopes else source
-        for alias, further in inner.sources.items():
-            made |= _columns(_folded(alias), further, schema)
-    return made
+def _called(one: exp.Expr) -> str:
+    """The name of a column that a query chooses: its alias, its own, or that of its function."""
+    if one.alias or not isinstance(one, exp.Func) or isinstance(one, exp.Anonymous):
+        return one.alias_or_name.lower()
+    return one.sql_name().lower()
 
 
-def _chosen(query: exp.Expr) -> Iterator[str]:
-    """The names of the columns that a query chooses; what it gives no name is called after its function."""
-    for one in query.selects if isinstance(query, exp.Query) else ():
-        if one.alias or not isinstance(one, exp.Func) or isinstance(one, exp.Anonymous):
-            yield _folded(one.alias_or_name)
-        else:
-            yield _folded(one.sql_name())
-
-
-def _aliases(query: exp.Expr) -> set[str]:
+def _given(query: exp.Expr) -> set[str]:
     """The names that a query gives to what it chooses, which ORDER BY and GROUP BY may use."""
-    if isinstance(query, exp.SetOperation):
-        return {*_chosen(query)}
-    given = query.selects if isinstance(query, exp.Query) else ()
-    return {_folded(one.alias) for one in given if isinstance(one, exp.Alias)}
+    chosen = query.selects if isinstance(query, exp.Query) else ()
+    own = (
+        chosen
+        if isinstance(query, exp.SetOperation)
+        else [one for one in chosen if isinstance(one, exp.Alias)]
+    )
+    return {*map(_called, own)}
 
 
 def _plain(name: exp.Expr) -> str:
     """A name as PostgreSQL looks it up: in small letters but for quotation marks."""
     return name.name if isinstance(name, exp.Identifier) and name.quoted else name.name.lower()
-
-
-def _folded(name: str) -> str:
-    return name.lower()

@@ -130,11 +130,6 @@ def series(node: exp.GenerateSeries, context: Context) -> None:  # noqa: ARG001
         )
 
 
-def field_of_row(node: exp.Dot, context: Context) -> None:  # noqa: ARG001
-    """PostgreSQL's rows within rows."""
-    raise refused(f"{node.sql('postgres')[:60]} has no equal here.", "Name columns as table.column.")
-
-
 RULES = (
     Rule(exp.Cast, unlimited_numeric),
     Rule(exp.Star, all_columns),
@@ -149,5 +144,4 @@ RULES = (
     Rule(exp.Substring, pattern_part),
     Rule(exp.SimilarTo, similar_to),
     Rule(exp.GenerateSeries, series),
-    Rule(exp.Dot, field_of_row),
 )
