@@ -31,6 +31,11 @@ def reach_m(categories: Iterable[str]) -> float | None:
     return None if "admin" in kinds else next((REACH_M[kind] for kind in REACH_M if kind in kinds), None)
 
 
+def is_street(categories: Iterable[str]) -> bool:
+    """Whether a place of these kinds is a street or path."""
+    return not STREETS.isdisjoint(categories)
+
+
 def plain_area(name: str) -> str | None:
     """A name without the word for the kind of area that stands before or behind it.
 

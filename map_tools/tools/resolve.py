@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from map_tools import concepts
-from map_tools.areas import AREA_KINDS, LINEAR, STREETS, plain_area
+from map_tools.areas import AREA_KINDS, LINEAR, is_street, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
@@ -335,7 +335,7 @@ def _wanted(text: str, found: Sequence[Candidate], wanted: Wanted) -> Sequence[C
                 "Name the area otherwise, or search near a place.",
             )
     outlined = [candidate for candidate in districts or close if candidate.outlined]
-    streets = [candidate for candidate in close if STREETS & {*candidate.place.categories}]
+    streets = [candidate for candidate in close if is_street(candidate.place.categories)]
     if streets and not districts and all(streets[0].score - one.score > EQUAL_SCORE for one in outlined):
         return streets  # "Rosary Street" is rather the street than the car park of this name
     return outlined or districts or close

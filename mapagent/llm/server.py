@@ -5,14 +5,13 @@ for they know nothing of the question's deadline.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from map_tools.errors import LimitError
 from mapagent.llm.address import is_local, root_of
-from mapagent.llm.bounded import PLAIN, bound
 from mapagent.llm.diagnosis import from_openai
 from mapagent.llm.dialect import Dialect
 from mapagent.llm.failures import ServerError, Target, Trouble, failure
@@ -20,11 +19,16 @@ from mapagent.llm.reply import ServerReply, UnreadableReplyError, read_reply
 from mapagent.llm.retrying import Sleep, retrying
 
 if TYPE_CHECKING:
+    import httpx2
     import openai
 
 CONNECT_TIMEOUT_S = 10.0
 LOST = frozenset({Trouble.SLOW, Trouble.DROPPED, Trouble.GARBLED})
 """Troubles after which the server may have written an answer, which was lost on its way."""
+MOST_BYTES = 16_000_000
+"""No reply is longer: the longest, with thoughts and the likelihoods of words, are a few megabytes."""
+_PLAIN = {"accept-encoding": "identity"}
+"""Asks for replies that are not compressed, whose length is what is read."""
 _NO_KEY = "none"
 """The package wants a key; local servers do not look at it."""
 
@@ -212,11 +216,42 @@ class ModelServer:
                     timeout=httpx2.Timeout(self._pace.timeout_s, connect=CONNECT_TIMEOUT_S),
                     trust_env=not is_local(self.target.base_url),  # no proxy stands before this machine
                     follow_redirects=False,  # they would carry the question to another host
-                    headers=PLAIN,
-                    event_hooks={"response": [bound]},
+                    headers=_PLAIN,
+                    event_hooks={"response": [_bound]},
                 ),
             )
         return self._client
+
+
+async def _bound(response: "httpx2.Response") -> None:
+    """A hook that stops the reading of a reply that is too long.
+
+    Raises:
+        DecodingError: It is compressed, though nobody asked for that.
+    """
+    import httpx2
+
+    if response.headers.get("content-encoding", "identity") not in {"", "identity"}:
+        raise httpx2.DecodingError("the reply is compressed, which was not asked for")
+    response.stream = _bounded_stream(response.stream)
+
+
+def _bounded_stream(stream: Any) -> "httpx2.AsyncByteStream":
+    import httpx2
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            left = MOST_BYTES
+            async for chunk in stream:
+                left -= len(chunk)
+                if left < 0:
+                    raise httpx2.DecodingError(f"the reply is longer than {MOST_BYTES} bytes")
+                yield chunk
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    return Bounded()
 
 
 def _throttle(requests_per_s: float | None) -> AbstractAsyncContextManager[Any]:

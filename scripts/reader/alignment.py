@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from map_tools import concepts
 from map_tools.text import normalise
@@ -21,6 +22,7 @@ _CLOCKED = re.compile(r"\d:|^(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow)", re
 _RANKS = {QUESTION: 0, EARLIER: 1}
 """Where words are looked for first; in options last."""
 STAY = "stay="
+"""What stands before how long one stays, in a row."""
 _WRONG_SIDE = 100
 """So many words farther off is a stay told on the other side of the name than all others."""
 _NEVER = frozenset({"Mode", "Order"})
@@ -72,7 +74,7 @@ class Aligner:
             return self._time(literal.text)
         amount = parse_amount(literal.text)
         if amount is not None and literal.role not in {"What", "Text", "Place"}:
-            return tuple(Pointer("Q", *span) for span in self._amounts(literal.text)[:1])
+            return tuple(Pointer("Q", *span) for span in islice(self._amounts(literal.text), 1))
         found = self._name(literal.text) or (self._kind(literal.text) if literal.role == "What" else ())
         return found or self._corner(literal.text) or self._misspelt(literal.text)
 
@@ -151,7 +153,7 @@ class Aligner:
                 return (Pointer(NUMBER_ROLE, i, j),)
         return ()
 
-    def _amounts(self, text: str) -> list[Span]:
+    def _amounts(self, text: str) -> Iterator[Span]:
         """The words that say an amount, wherever they stand; none that are a part of another amount."""
         wanted, found = parse_amount(text), list[Span]()
         for i, j in self._spans(LONGEST_TIME):
@@ -159,7 +161,7 @@ class Aligner:
                 longer = [begin for begin in range(max(0, i - LONGEST_TIME + 1), i) if self._amount(begin, j)]
                 if all(self._says(wanted, begin, j) for begin in longer):
                     found.append((i, j))
-        return found
+                    yield i, j
 
     def _says(self, wanted: Amount | None, i: int, j: int) -> bool:
         found = self._amount(i, j)
@@ -181,7 +183,7 @@ class Aligner:
             zip(self._tokens, self._tokens[1:], self._tokens[2:], strict=False)
         ):
             if lead == STAY and isinstance(name, Literal) and isinstance(stay, Literal):
-                named, spans = self._find(name), self._amounts(stay.text)
+                named, spans = self._find(name), list(self._amounts(stay.text))
                 if named and spans:
                     told.append((at + 2, (named[0].first, named[-1].last), spans))
         behind, before = (

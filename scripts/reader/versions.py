@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from map_tools import category_file, concepts
 from modules.nlu.words import QUESTION, Words, spans_in
+from scripts.reader.alignment import STAY
 from scripts.reader.examples import Target
 
 RENAMED = 0.75
@@ -29,7 +30,7 @@ JOINTS = (
 """How names are made of two: in data of the whole world they hold what else stands between names."""
 NAMED = frozenset({"Place", "Area", "Line", "Any", "List"})
 """Roles whose words may be names."""
-_STAY, _AMOUNT = "stay=", "Q"
+_AMOUNT = "Q"
 _NAME, _VISIT, _CALL_END, _LIST, _LIST_END = "S", "visit(", ")", "[", "]"
 
 
@@ -87,7 +88,7 @@ def stay_spans(target: Target) -> list[tuple[int, int]]:
     """Where a question says how long one stays somewhere."""
     marked = zip(target.tokens, target.tokens[1:], target.spans[1:], strict=False)
     found = {
-        span for before, token, span in marked if before == _STAY and token == _AMOUNT and span is not None
+        span for before, token, span in marked if before == STAY and token == _AMOUNT and span is not None
     }
     return sorted(found)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from map_tools.areas import STREETS
+from map_tools.areas import is_street
 from modules.query.interpreter.context import Context
 from modules.query.language.types import MODES, PLACE_LIKE, Type
 from modules.query.values.algebra import ValueTypeError, called
@@ -36,7 +36,12 @@ def coerced(value: Any, wanted: Type, context: Context) -> Any:
 
 
 def _place(value: Any, name: str, context: Context) -> Any:
-    if name == "Area" and isinstance(value, Thing) and _is_street(value):
+    if (
+        name == "Area"
+        and isinstance(value, Thing)
+        and value.shape is None
+        and is_street(value.place.categories)
+    ):
         return context.calls.look_up("area", {"name": value.reference})
     if isinstance(value, Thing) or (name == "Line" and isinstance(value, Way)):
         return value
@@ -50,10 +55,6 @@ def _place(value: Any, name: str, context: Context) -> Any:
     if isinstance(value, Items):
         raise ValueTypeError("one place is wanted here and this is a list; take one of it: `[0]`")
     raise ValueTypeError(f"a place is wanted here, and this is {called(value)}")
-
-
-def _is_street(thing: Thing) -> bool:
-    return thing.shape is None and not STREETS.isdisjoint(thing.place.categories)
 
 
 def _measure(value: Any, name: str) -> Amount:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from map_tools.areas import STREETS, reach_m
+from map_tools.areas import is_street, reach_m
 from map_tools.facts import PlaceFact
 from map_tools.ids import is_own
 from map_tools.providers.base import Spot
@@ -61,11 +61,11 @@ def area(context: Context, name: Text, *, near: Place | None = None) -> Area | U
 def _outlined(context: Context, found: Thing) -> Thing:
     """A district or settlement without an outline is what lies around its middle, a street what stands on it."""
     radius_m, middle = reach_m(found.place.categories), found.place.location
-    is_street = not STREETS.isdisjoint(found.place.categories)
-    if (radius_m is None and not is_street) or middle is None or context.situation.text:
+    street = is_street(found.place.categories)
+    if (radius_m is None and not street) or middle is None or context.situation.text:
         return found
     shape = shape_of(found, context)
-    if isinstance(shape, Shape) and is_street:
+    if isinstance(shape, Shape) and street:
         context.assume(f"{found.name} is a street: what stands on it")
         return _made_around(found, shape, ON_LINE_M)
     if not isinstance(shape, Unknown) or shape.why is not Why.NOT_STATED or radius_m is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from map_tools.areas import STREETS, reach_m
+from map_tools.areas import is_street, reach_m
 from map_tools.concepts import is_ground
 from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.text import same_name
@@ -272,7 +272,7 @@ def _outlined(thing: Thing, claimed: Any, cited: Cited) -> Any:
     if thing.role != "area" or not isinstance(claimed, Thing) or claimed.shape is None:
         return thing
     shape = Shape(kind="area", wkt=claimed.shape)
-    course = cited.shape(thing) if not STREETS.isdisjoint(thing.place.categories) else None
+    course = cited.shape(thing) if is_street(thing.place.categories) else None
     round_it = radius_m is not None and middle is not None and measuring.is_buffer(shape, middle, radius_m)
     if not round_it and (course is None or not measuring.is_buffer(shape, course, ON_LINE_M)):
         return Fault("an area of no known outline")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from map_tools.areas import STREETS
+from map_tools.areas import is_street
 from mapagent.evidence import Evidence
 from modules.query.interpreter.context import Derived
 from modules.query.interpreter.running import Outcome
@@ -314,7 +314,7 @@ class NaiveEvaluator:
             return value.thing
         text = value.text if isinstance(value, Choice) else value
         if name == "Area" and isinstance(value, Thing) and value.shape is None:
-            text = value.reference if STREETS & {*value.place.categories} else value
+            text = value.reference if is_street(value.place.categories) else value
         if not isinstance(text, str):
             return value
         if name == "Mark" or (self.situation.only_picture and name not in {"Area", "Line"}):
