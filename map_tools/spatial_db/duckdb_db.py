@@ -1,15 +1,18 @@
 """The embedded spatial database: a DuckDB file that is only read."""
 
-from collections.abc import Callable
+import json
+import subprocess
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
-from map_tools.errors import InputFileError, QueryError
+from map_tools.errors import InputFileError
+from map_tools.spatial_db import duckdb_child
 from map_tools.spatial_db.duckdb_build import HELPERS
-from map_tools.spatial_db.duckdb_engine import QUIET, connect, lock_down
+from map_tools.spatial_db.duckdb_engine import connect
 from map_tools.spatial_db.guard import checked
 from map_tools.spatial_db.observations import query_error
-from map_tools.spatial_db.pool import Rows, SessionPool
+from map_tools.spatial_db.pool import Rows, SessionLostError, SessionPool
 from map_tools.spatial_db.port import (
     DEFAULT_MAX_ROWS,
     DEFAULT_TIMEOUT_S,
@@ -19,35 +22,32 @@ from map_tools.spatial_db.port import (
     Table,
 )
 from map_tools.spatial_db.translate import translated
-from map_tools.spatial_db.values import plain_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _TYPES = {"VARCHAR": "text", "BIGINT": "bigint", "DOUBLE": "double precision", "GEOMETRY": "geography"}
 _SIZE = 2
-"""Queries at the same time; each uses one thread."""
+"""Queries at the same time; each runs in a process of its own, with one thread."""
 
 
 class DuckDBDatabase:
     """A file made by `build_duckdb`. Use `DuckDBDatabase.open`.
 
-    SQL in PostGIS dialect is checked, translated by a table of rules and run; what has no equal in DuckDB is
-    refused.
+    SQL in PostGIS dialect is checked, translated by a table of rules and run in a process of its own
+    (`duckdb_child`); what has no equal in DuckDB is refused.
     """
 
     name = "duckdb"
 
-    def __init__(self, connection: "DuckDBPyConnection", schema: Schema) -> None:
-        self._connection = connection
+    def __init__(self, file: BinaryIO, schema: Schema) -> None:
         self._schema = schema
-        self._unused = [_Session(connection.cursor(), schema) for _ in range(_SIZE)]
-        lock_down(connection)
-        self._pool = SessionPool(self._unused.pop, _SIZE)
+        self._file = file
+        self._pool = SessionPool(lambda: _Session(file, schema), _SIZE)
 
     @classmethod
     def open(cls, path: Path) -> "DuckDBDatabase":
-        """Opens a file for reading; others may read it at the same time.
+        """Opens a file for reading; others may read it at the same time, or put another in its place.
 
         Raises:
             InputFileError: It is missing or not such a file.
@@ -58,10 +58,11 @@ class DuckDBDatabase:
         import duckdb
 
         try:
-            connection = connect(path, read_only=True)
+            with connect(path, read_only=True) as connection:
+                schema = _read_schema(connection)
         except duckdb.Error as error:
             raise InputFileError(f"'{path}' is not a spatial database.", "Build it again.") from error
-        return cls(connection, _read_schema(connection))
+        return cls(path.open("rb"), schema)
 
     def schema(self) -> Schema:
         """The tables; see `SpatialDatabase.schema`."""
@@ -84,36 +85,66 @@ class DuckDBDatabase:
     def close(self) -> None:
         """Stops what is running and closes the file."""
         self._pool.close()
-        for session in self._unused:
-            session.close()
-        self._connection.close()
+        self._file.close()
 
 
 class _Session:
-    """One cursor; made before the configuration is locked."""
+    """A process that runs one query at a time, and is killed to stop it."""
 
-    def __init__(self, cursor: "DuckDBPyConnection", schema: Schema) -> None:
-        cursor.execute(QUIET)
-        self._cursor = cursor
+    def __init__(self, file: BinaryIO, schema: Schema) -> None:
         self._schema = schema
-        self.interrupt: Callable[[], None] = cursor.interrupt
-        self.close: Callable[[], None] = cursor.close
-
-    def run(self, sql: str, max_rows: int, timeout_s: float) -> Rows:  # noqa: ARG002 - interrupted from outside
-        import duckdb
-
-        try:
-            self._cursor.execute(sql)
-            described = self._cursor.description or []
-            rows = self._cursor.fetchmany(max_rows)
-        except duckdb.Error as error:
-            raise query_error(str(error), self._schema) from error
-        except RecursionError as error:
-            raise QueryError("The query is nested too deeply.", "Write it with fewer levels.") from error
-        geometries = frozenset(
-            number for number, column in enumerate(described) if str(column[1]).startswith("GEOMETRY")
+        self._is_killed = False
+        name, passed = _as_passed(file)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", duckdb_child.__name__, name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=passed,
         )
-        return Rows(tuple(column[0] for column in described), plain_rows(rows, geometries))
+        self._requests = cast("BinaryIO", self._process.stdin)
+        self._replies = cast("BinaryIO", self._process.stdout)
+
+    @property
+    def is_broken(self) -> bool:
+        return self._is_killed or self._process.poll() is not None
+
+    def run(self, sql: str, max_rows: int, timeout_s: float) -> Rows:
+        request = {"sql": sql, "max_rows": max_rows, "timeout_s": timeout_s}
+        try:
+            self._requests.write(json.dumps(request).encode() + b"\n")
+            self._requests.flush()
+        except BrokenPipeError as error:
+            raise SessionLostError from error
+        if self._replies.readline() != duckdb_child.BEGUN:
+            self.interrupt()
+            raise SessionLostError
+        line = self._replies.readline(duckdb_child.MAX_REPLY_BYTES)
+        if not line.endswith(b"\n"):
+            self.interrupt()
+            raise query_error(duckdb_child.TOO_MUCH, self._schema)
+        reply = json.loads(line)
+        if "error" in reply:
+            raise query_error(reply["error"], self._schema)
+        return Rows(tuple(reply["columns"]), tuple(tuple(row) for row in reply["rows"]))
+
+    def interrupt(self) -> None:
+        self._is_killed = True
+        self._process.kill()
+
+    def abandon(self) -> None:
+        self.interrupt()
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+def _as_passed(file: BinaryIO) -> tuple[str, tuple[int, ...]]:
+    """What another process opens a file by, whatever is at its place by then, and what it has to inherit for that."""
+    if sys.platform == "win32":
+        return file.name, ()
+    return f"/dev/fd/{file.fileno()}", (file.fileno(),)
 
 
 def _read_schema(connection: "DuckDBPyConnection") -> Schema:

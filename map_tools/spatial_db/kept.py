@@ -13,8 +13,8 @@ from map_tools.errors import InputFileError
 from map_tools.maps.info import FEATURES_FILE
 from map_tools.maps.store import MapStore
 from map_tools.spatial_db.duckdb_build import build_duckdb
+from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.load import from_geoparquet, from_map
-from map_tools.spatial_db.shared import SharedDatabase
 
 _DIGITS = 16
 _LAYOUT_FILES = ("macros.sql", "tables.toml")
@@ -22,10 +22,8 @@ _LAYOUT_FILES = ("macros.sql", "tables.toml")
 _READ_BYTES = 1 << 20
 
 
-def open_kept(source: Path, cache: Path) -> SharedDatabase:
+def open_kept(source: Path, cache: Path) -> DuckDBDatabase:
     """Opens the database made of `source`; it is built first if the cache has none.
-
-    In one process it may be opened any number of times.
 
     Args:
         source: A map's folder, or a folder of GeoParquet files.
@@ -45,14 +43,14 @@ def _is_geoparquet(source: Path) -> bool:
     return any(source.glob("*.parquet"))
 
 
-def _from_geoparquet(source: Path, cache: Path) -> SharedDatabase:
+def _from_geoparquet(source: Path, cache: Path) -> DuckDBDatabase:
     path = _path(cache, _content_of(source))
     if not path.is_file():
         build_duckdb(from_geoparquet(source), path)
-    return SharedDatabase(path)
+    return DuckDBDatabase.open(path)
 
 
-def _from_map(source: Path, cache: Path) -> SharedDatabase:
+def _from_map(source: Path, cache: Path) -> DuckDBDatabase:
     store = MapStore.open(source)
     try:
         path = _path(cache, [store.info.files[FEATURES_FILE].sha256.encode()])
@@ -60,7 +58,7 @@ def _from_map(source: Path, cache: Path) -> SharedDatabase:
             build_duckdb(from_map(store), path)
     finally:
         store.close()
-    return SharedDatabase(path)
+    return DuckDBDatabase.open(path)
 
 
 def _path(cache: Path, content: Iterable[bytes]) -> Path:

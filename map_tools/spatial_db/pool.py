@@ -1,6 +1,7 @@
 """Runs queries of a blocking database library in a few threads, each with a session of its own.
 
-A query that is cancelled, or past its deadline, is interrupted on its session, so no thread is lost.
+A query that is cancelled, or past its deadline, is interrupted on its session, so no thread is lost. A session that
+is broken is dropped, and a query that finds its session lost is run once more on a new one: queries only read.
 """
 
 import asyncio
@@ -13,6 +14,8 @@ from typing import Any, Protocol
 from map_tools.errors import QueryError
 
 _INTERRUPT_EVERY_S = 0.1
+_INTERRUPTS = 10
+"""After so many the session is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +26,38 @@ class Rows:
     rows: tuple[tuple[Any, ...], ...]
 
 
+class SessionLostError(QueryError):
+    """The session had ended before the query could run."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The connection to the database is lost.", "Ask again; if it stays, check the server."
+        )
+
+
 class Session(Protocol):
     """A connection that one thread at a time may use."""
 
+    @property
+    def is_broken(self) -> bool:
+        """True if no further query can run on it."""
+        ...
+
     def run(self, sql: str, max_rows: int, timeout_s: float) -> Rows:
-        """Up to `max_rows` rows of a statement."""
+        """Up to `max_rows` rows of a statement.
+
+        Raises:
+            SessionLostError: The statement did not run.
+            QueryError: It failed.
+        """
         ...
 
     def interrupt(self) -> None:
         """Stops the running statement; called from another thread."""
+        ...
+
+    def abandon(self) -> None:
+        """Lets a statement go that does not stop, and the session with it; called from another thread."""
         ...
 
     def close(self) -> None:
@@ -77,9 +103,11 @@ class SessionPool:
     async def _stop(self, job: "_Job", future: "asyncio.Future[Rows]") -> bool:
         """Interrupts a job and waits for its end; False if it had just come to a good one."""
         ended: set[asyncio.Future[Rows]] = set()
+        tries = 0
         while not ended:  # again and again: an interrupt just before the engine begins is lost
-            job.interrupt()
+            await asyncio.to_thread(job.interrupt, abandon=tries >= _INTERRUPTS)
             ended, _ = await asyncio.wait({future}, timeout=_INTERRUPT_EVERY_S)
+            tries += 1
         return future.cancelled() or future.exception() is not None
 
     def take(self) -> Session:
@@ -93,9 +121,21 @@ class SessionPool:
         return session
 
     def put_back(self, session: Session) -> None:
-        """Returns a session."""
+        """Returns a session; one that is broken is closed."""
         with self._lock:
-            self._idle.append(session)
+            if not session.is_broken:
+                self._idle.append(session)
+                return
+            self._all.remove(session)
+        session.close()
+
+    def drop_idle(self) -> None:
+        """Closes the sessions that nobody uses: where one was lost, the others may be."""
+        with self._lock:
+            dropped, self._idle = self._idle, []
+            self._all = [session for session in self._all if session not in dropped]
+        for session in dropped:
+            session.close()
 
     def started(self, job: "_Job") -> None:
         """Remembers what runs, so that closing can stop it."""
@@ -133,6 +173,13 @@ class _Job:
         self._stopped = False
 
     def run(self) -> Rows:
+        try:
+            return self._run()
+        except SessionLostError:
+            self._pool.drop_idle()
+            return self._run()
+
+    def _run(self) -> Rows:
         session = self._pool.take()
         try:
             self._begin(session)
@@ -141,10 +188,12 @@ class _Job:
             self._end()
             self._pool.put_back(session)
 
-    def interrupt(self) -> None:
+    def interrupt(self, *, abandon: bool = False) -> None:
         with self._lock:
             self._stopped = True
-            if self._session is not None:
+            if self._session is not None and abandon:
+                self._session.abandon()
+            elif self._session is not None:
                 self._session.interrupt()
 
     def _begin(self, session: Session) -> None:

@@ -1,5 +1,8 @@
 """The spatial database on a server: PostgreSQL with PostGIS, as a role that can only read."""
 
+import os
+import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import ConfigError
@@ -7,7 +10,7 @@ from map_tools.postgres import connect
 from map_tools.spatial_db.guard import checked
 from map_tools.spatial_db.guard.parsing import write
 from map_tools.spatial_db.observations import query_error
-from map_tools.spatial_db.pool import Rows, SessionPool, too_slow
+from map_tools.spatial_db.pool import Rows, SessionLostError, SessionPool, too_slow
 from map_tools.spatial_db.port import (
     DEFAULT_MAX_ROWS,
     DEFAULT_TIMEOUT_S,
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 
 _SIZE = 4
 """Queries at the same time."""
+_CANCEL_TIMEOUT_S = 2.0
+_IDLE = 0
+"""PQTRANS_IDLE of libpq: no transaction is open."""
 _OPTIONS = (
     "-c default_transaction_read_only=on -c search_path=public"
     " -c lock_timeout=5s -c cursor_tuple_fraction=1.0"
@@ -103,15 +109,25 @@ class _Session:
 
     def __init__(self, dsn: str, schema: Schema) -> None:
         self._connection = _connect(dsn)
+        self._connection.prepare_threshold = None  # what is prepared would be discarded
         self._schema = schema
         found = self._connection.execute(
             "SELECT oid FROM pg_type WHERE typname IN ('geometry', 'geography')"
         ).fetchall()
         self._spatial_types = frozenset(oid for (oid,) in found)
 
+    @property
+    def is_broken(self) -> bool:
+        """True also where a cancel has struck the end of a transaction."""
+        return self._connection.closed or self._connection.info.transaction_status != _IDLE
+
     def run(self, sql: str, max_rows: int, timeout_s: float) -> Rows:
         import psycopg
 
+        try:
+            self._connection.execute("DISCARD ALL")  # whatever a query before it has left in the session
+        except psycopg.Error as error:
+            raise SessionLostError from error
         try:
             with self._connection.transaction():
                 self._connection.execute(f"SET LOCAL statement_timeout = {max(1, round(timeout_s * 1000))}")
@@ -129,7 +145,20 @@ class _Session:
         return Rows(tuple(column.name for column in described), plain_rows(rows, geometries))
 
     def interrupt(self) -> None:
-        self._connection.cancel_safe()
+        import psycopg
+
+        with suppress(psycopg.Error):  # a server that is gone ends the statement itself
+            self._connection.cancel_safe(timeout=_CANCEL_TIMEOUT_S)
+
+    def abandon(self) -> None:
+        """Some functions of PostGIS never look whether they are cancelled; the server must end them."""
+        import psycopg
+
+        with (
+            suppress(psycopg.Error, OSError),
+            socket.socket(fileno=os.dup(self._connection.fileno())) as line,
+        ):
+            line.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._connection.close()

@@ -9,3 +9,4 @@ ALTER ROLE {role} SET statement_timeout = '120s';
 ALTER ROLE {role} SET idle_in_transaction_session_timeout = '60s';
 GRANT USAGE ON SCHEMA public TO {role};
 GRANT SELECT ON {tables} TO {role};
+DO $$ BEGIN ALTER ROLE {role} SET temp_file_limit = '2GB'; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$;

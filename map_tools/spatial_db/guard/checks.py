@@ -10,7 +10,8 @@ from typing import Any
 from sqlglot import exp
 
 from map_tools.errors import QueryRefusedError
-from map_tools.spatial_db.guard.scopes import check_names
+from map_tools.spatial_db.guard.growth import check_growth
+from map_tools.spatial_db.guard.scopes import check_names, scopes_of
 from map_tools.spatial_db.port import Schema
 
 _MAX_NODES = 20_000
@@ -41,7 +42,7 @@ def allowed() -> Allowed:
 
 
 def check(tree: exp.Query, schema: Schema) -> None:
-    """Raises if a query holds anything that is not allowed, or tables that are not in the schema.
+    """Raises if a query holds anything that is not allowed, tables that are not in the schema, or could grow too large.
 
     Raises:
         QueryRefusedError: Says what, and what to write instead.
@@ -54,7 +55,9 @@ def check(tree: exp.Query, schema: Schema) -> None:
         for kind, further in _CHECKS.items():
             if isinstance(node, kind):
                 further(node)
-    check_names(tree, schema)
+    scopes = scopes_of(tree)
+    check_names(tree, scopes, schema)
+    check_growth(tree, scopes)
 
 
 def _check_kind(node: exp.Expr) -> None:

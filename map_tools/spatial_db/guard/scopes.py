@@ -4,7 +4,7 @@ In PostgreSQL `a.f` is a call of the function f where `a` has no such column, an
 the query is called after is the system's own. So nothing counts that does not resolve.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -18,19 +18,27 @@ from map_tools.spatial_db.port import Schema
 _SCHEMAS = frozenset({"", "public"})
 
 
-def check_names(tree: exp.Query, schema: Schema) -> None:
+def scopes_of(tree: exp.Query) -> list[Scope]:
+    """What each part of a query can name, inner parts first.
+
+    Raises:
+        QueryRefusedError: Two tables of one name stand in one FROM.
+    """
+    try:
+        return traverse_scope(tree)
+    except OptimizeError as error:
+        raise QueryRefusedError(
+            "Two tables of one name stand in FROM.", "Give them aliases: pois a, pois b."
+        ) from error
+
+
+def check_names(tree: exp.Query, scopes: Sequence[Scope], schema: Schema) -> None:
     """Raises if a name of a query does not resolve.
 
     Raises:
         QueryRefusedError: A table is none of the schema's.
         QueryError: A column is none of a table in reach; both say what there is.
     """
-    try:
-        scopes = traverse_scope(tree)
-    except OptimizeError as error:
-        raise QueryRefusedError(
-            "Two tables of one name stand in FROM.", "Give them aliases: pois a, pois b."
-        ) from error
     for source in tree.find_all(exp.From, exp.Join, exp.Lateral):
         _check_alias(source if isinstance(source, exp.Lateral) else source.this)
     names, followed = _Names(schema), set[int]()

@@ -52,14 +52,14 @@ def test_a_map_is_built_once(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_file_is_opened_by_many_and_closed_by_the_last(tmp_path: Path) -> None:
+def test_a_file_is_opened_by_many_and_each_closes_its_own(tmp_path: Path) -> None:
     source = write_places(tmp_path / "world", "Old Mill")
     first, second = (open_kept(source, tmp_path / "cache") for _ in range(2))
     first.close()
     first.close()
     assert asyncio.run(second.query("SELECT poi_name FROM pois")).rows == (("Old Mill",),)
-    with pytest.raises(RuntimeError, match="was closed"):
-        first.schema()
+    with pytest.raises(RuntimeError, match="shutdown"):
+        asyncio.run(first.query("SELECT poi_name FROM pois"))
     second.close()
     third = open_kept(source, tmp_path / "cache")
     assert third.schema().table("pois") is not None
