@@ -29,7 +29,7 @@ demo: $(STAMP) ## environment, demo map, one question answered
 	@echo "$(DEMO_QUESTION)"
 	@XDG_DATA_HOME=$(DATA) $(BIN)/mapagent ask "$(DEMO_QUESTION)" --map helsinki --explain
 	@echo
-	@echo "See it on a map: run 'make serve' and open http://127.0.0.1:8321/ in a browser."
+	@echo "See it on a map: run 'make serve' and open the link that it prints."
 
 serve: $(STAMP) ## the web page over the demo map
 	@test -d $(DATA)/mapagent/maps/helsinki || $(MAKE) --no-print-directory demo

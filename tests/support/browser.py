@@ -63,7 +63,7 @@ def _is_wrong(kind: str, text: str) -> bool:
 
 
 def _is_foreign(asked: str, own: str) -> bool:
-    return not asked.startswith((own.rstrip("/"), "data:", "blob:"))
+    return not asked.startswith((own.partition("#")[0].rstrip("/"), "data:", "blob:"))
 
 
 def _program() -> str:

@@ -15,6 +15,7 @@ import uvicorn
 from mapagent.config import Settings
 from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.app import create_app
+from mapagent.faces.http.impatience import Impatient
 from mapagent.faces.http.options import ServeOptions
 
 START_S = 20.0
@@ -65,7 +66,10 @@ def serving(data_home: Path, *, state: Path | None = None, **options: Any) -> It
     settings = Settings(data_home=data_home, **named)
     served = ServeOptions(state=state or data_home / "serve", **options)
     app = create_app(settings, served, Conversations())
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical", ws="none"))
+    config = uvicorn.Config(
+        app, port=0, log_level="critical", ws="none", http=Impatient, timeout_keep_alive=served.patience_s
+    )
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

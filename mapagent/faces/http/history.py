@@ -52,6 +52,9 @@ _PRUNE = """
 DELETE FROM asks WHERE number <= (SELECT number FROM asks ORDER BY number DESC LIMIT 1 OFFSET ?)
 """
 _PRUNE_PRIVATE = "DELETE FROM private WHERE id NOT IN (SELECT id FROM asks)"
+_FORGET = """
+DELETE FROM asks; DELETE FROM private; VACUUM; PRAGMA wal_checkpoint(TRUNCATE);
+"""
 _ALL = "asks"
 _NOT_PRIVATE = "(SELECT * FROM asks WHERE id NOT IN (SELECT id FROM private))"
 
@@ -96,6 +99,7 @@ class History:
             )
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")
+            self._database.execute("PRAGMA secure_delete = ON")
             self._database.executescript(_TABLES)
         except (OSError, sqlite3.Error) as error:
             raise _unusable(self._path, error) from error
@@ -155,8 +159,12 @@ class History:
         return found is not None
 
     async def clear(self) -> None:
-        """Forgets all questions; the counters go on."""
-        await self._do(lambda: self._database.executescript("DELETE FROM asks; DELETE FROM private"))
+        """Forgets all questions, and leaves nothing of them in the files; the counters go on.
+
+        What is deleted is overwritten (https://www.sqlite.org/pragma.html#pragma_secure_delete), and the write-ahead
+        log, which still has it, is emptied.
+        """
+        await self._do(lambda: self._database.executescript(_FORGET))
 
     async def counters(self) -> dict[str, float]:
         """All counters by name."""

@@ -10,6 +10,8 @@ ASKS_PER_MINUTE = 300
 CONCURRENCY = 8
 """An offline question is almost all computing, so more at once would only wait for each other."""
 HISTORY = 1_000
+PATIENCE_S = 20
+"""A picture of 20 MB over a line of 8 Mbit/s takes as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +22,14 @@ class ServeOptions:
         state: Folder of the history, made if needed.
         workers: Processes.
         token: What callers must send as `Authorization: Bearer TOKEN`; None: nothing.
+        owner_token: What must be sent so where the server wants no token, to list what was asked or to forget it;
+            None: nothing.
         models: Further models a caller may choose, beside "offline" and the settings' own.
         providers: Further providers a caller may choose, beside "osm" and the settings' own.
         asks_per_minute: Of one client and worker; 0 for no limit.
         concurrency: Questions at work at once in each worker.
         history: How many questions are remembered; 0 for none.
+        patience_s: Seconds that the head of a request may take to arrive, its body, and the next request.
         own_places: Whether questions may name the places of the user that the server runs as. Callers are others,
             unless the server is for this machine alone.
     """
@@ -34,11 +39,13 @@ class ServeOptions:
     port: int = PORT
     workers: int = 1
     token: str | None = field(default=None, repr=False)
+    owner_token: str | None = field(default=None, repr=False)
     models: tuple[str, ...] = ()
     providers: tuple[str, ...] = ()
     asks_per_minute: int = ASKS_PER_MINUTE
     concurrency: int = CONCURRENCY
     history: int = HISTORY
+    patience_s: int = PATIENCE_S
     own_places: bool = False
 
     @property

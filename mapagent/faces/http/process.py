@@ -11,6 +11,7 @@ from map_tools.errors import ConfigError
 from mapagent.config import Settings
 from mapagent.faces.http.app import AppFactory
 from mapagent.faces.http.conversing import conversations_for
+from mapagent.faces.http.impatience import Impatient
 from mapagent.faces.http.options import ServeOptions
 
 STOP_S = 5
@@ -19,7 +20,7 @@ BACKLOG = 512
 
 
 def serve(settings: Settings, options: ServeOptions, announce: Callable[[str], None]) -> int:
-    """Serves until it is interrupted; `announce` is told the address once it is taken.
+    """Serves until it is interrupted; `announce` is told the address once it is taken, with the owner's token.
 
     Raises:
         ConfigError: The address cannot be used.
@@ -30,7 +31,10 @@ def serve(settings: Settings, options: ServeOptions, announce: Callable[[str], N
         suppress(KeyboardInterrupt),  # Ctrl-C is how a server is stopped
     ):
         config = _config(options, AppFactory(settings, options, kept))
-        announce(_address(listening, options.host))
+        announce(
+            _address(listening, options.host)
+            + (f"#token={options.owner_token}" if options.owner_token else "")
+        )
         if options.workers > 1:
             Multiprocess(config, sockets=[listening]).run()
         else:
@@ -51,6 +55,8 @@ def _config(options: ServeOptions, factory: AppFactory) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         ws="none",
+        http=Impatient,
+        timeout_keep_alive=options.patience_s,
     )
 
 

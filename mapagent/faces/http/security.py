@@ -28,9 +28,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "geolocation=(self), camera=(), microphone=()",
 }
-PUBLIC_PATHS = frozenset({"/", "/api/health"})
+PUBLIC_PATHS = frozenset({"", "/api/health"})
 PUBLIC_PREFIX = "/page/"
 """What is served without the token: the page itself, which holds nothing, and whether the server lives."""
+HISTORY_PATH = "/api/history"
+"""The list of what was asked. Who has asked knows the id of his answer; only the list tells those of others."""
 
 
 class Guard:
@@ -43,6 +45,7 @@ class Guard:
     def __init__(self, app: ASGIApp, options: ServeOptions) -> None:
         self._app = app
         self._token = options.token
+        self._owner_token = options.owner_token
         self._local_only = options.local_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,29 +62,45 @@ class Guard:
             await send(message)
 
         try:
-            self._check(scope["path"], Headers(scope=scope))
+            self._check(scope["scheme"], scope["path"].rstrip("/"), Headers(scope=scope))
         except Refusal as refusal:
             await refused(refusal)(scope, receive, secured)
             return
         await self._app(scope, receive, secured)
 
-    def _check(self, path: str, headers: Headers) -> None:
+    def _check(self, scheme: str, path: str, headers: Headers) -> None:
         host = headers.get("host", "")
         if self._local_only and not is_loopback(_hostname(host)):
             raise Refusal(403, "This server answers only on this machine.", "Open it as http://127.0.0.1.")
         origin = headers.get("origin")
-        if origin is not None and origin.rpartition("//")[2] != host:
+        if origin is not None and origin != f"{scheme}://{host}":
             raise Refusal(403, "Pages of other sites may not use this server.")
-        if self._token is None or path in PUBLIC_PATHS or path.startswith(PUBLIC_PREFIX):
-            return
-        scheme, _, given = headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self._token.encode()):
+        if self._token is None:
+            self._check_owner(path, headers)
+        elif (
+            path not in PUBLIC_PATHS
+            and not path.startswith(PUBLIC_PREFIX)
+            and not _bears(headers, self._token)
+        ):
             raise Refusal(
                 401,
                 "This server wants a token.",
                 "Send it as 'Authorization: Bearer TOKEN'.",
                 {"WWW-Authenticate": "Bearer"},
             )
+
+    def _check_owner(self, path: str, headers: Headers) -> None:
+        if path == HISTORY_PATH and self._owner_token is not None and not _bears(headers, self._owner_token):
+            raise Refusal(
+                403,
+                "What was asked is for who started this server.",
+                "Open the link that `mapagent serve` has printed, or send its token as 'Authorization: Bearer TOKEN'.",
+            )
+
+
+def _bears(headers: Headers, token: str) -> bool:
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), token.encode())
 
 
 def _hostname(host: str) -> str:

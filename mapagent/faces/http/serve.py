@@ -1,6 +1,7 @@
 """`mapagent serve`: the HTTP API and the web page."""
 
 import os
+import secrets
 import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from mapagent.config import Settings
 
 TOKEN_VARIABLE = "MAPAGENT_SERVE_TOKEN"  # noqa: S105 - the name of a variable, not a token
+TOKEN_BYTES = 16
 STATE_FOLDER = "serve"
 MAX_PORT = 65_535
 
@@ -96,6 +98,8 @@ def options_from(given: Namespace, settings: "Settings") -> ServeOptions:
         history=given.history,
         own_places=bool(given.own_places),
     )
+    if options.token is None:
+        options = replace(options, owner_token=secrets.token_urlsafe(TOKEN_BYTES))
     if not 0 <= options.port <= MAX_PORT:
         raise ConfigError(f"There is no port {options.port}.", f"Ports go from 0 to {MAX_PORT}.")
     if options.asks_per_minute < 0 or options.history < 0:

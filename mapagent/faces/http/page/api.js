@@ -14,6 +14,18 @@ export class Problem extends Error {
   }
 }
 
+const LINKED = /^#token=([\w-]+)$/;
+
+/** The link that `mapagent serve` prints has the token of who started it; it stays with this tab. */
+function takeToken() {
+  const linked = LINKED.exec(location.hash);
+  if (!linked) return;
+  sessionStorage.setItem(TOKEN, linked[1]);
+  history.replaceState(null, "", location.pathname);
+}
+
+takeToken();
+
 let asking = null; // the one dialog that all waiting requests share
 const UNREACHABLE = new Problem("The server cannot be reached.", "See that `mapagent serve` still runs.", "unreachable");
 

@@ -64,6 +64,16 @@ def test_forgetting_leaves_nothing_but_the_counters(own: Client) -> None:
     assert 'mapagent_asks_total{status="answered"} 1' in own.get("/api/metrics").text
 
 
+def test_what_is_forgotten_stands_in_no_file(own: Client, tmp_path: Path) -> None:
+    words = "Which cafe is nearest to the Ateneum of my secret?"
+    own.ask(words)
+    own.ask("Which cafe is nearest to Ateneum?")
+    files = [path for path in (tmp_path / "state").iterdir() if path.is_file()]
+    assert any(words.encode() in path.read_bytes() for path in files)
+    assert own.delete("/api/history").status_code == 204
+    assert not any(words.encode() in path.read_bytes() for path in files if path.exists())
+
+
 def test_without_a_history_answers_have_no_id(data_home: Path, tmp_path: Path) -> None:
     with serving(data_home, state=tmp_path, history=0) as client:
         assert client.ask(QUESTION).json()["id"] == ""

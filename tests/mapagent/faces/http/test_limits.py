@@ -1,6 +1,7 @@
 """How much is taken in, and what happens to the work of a caller that goes away."""
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -110,3 +111,32 @@ def _await(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.02)
+
+
+HEAD = b"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+BODY = b'{"question": "Which cafe is nearest to Ateneum?"}'
+
+
+@pytest.mark.parametrize(
+    ("sent", "reply"),
+    [
+        (b"", b""),
+        (b"POST /api/ask HT", b""),
+        (HEAD, b""),
+        (HEAD + b"Content-Length: 400\r\n\r\n", b" 408 "),
+        (HEAD + b"Content-Length: 400\r\n\r\n" + BODY[:30], b" 408 "),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n1f4\r\n{", b" 408 "),
+        (HEAD + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY + b"POST /api/ask HT", b" 200 "),
+    ],
+)
+def test_a_half_sent_request_is_not_waited_for(
+    data_home: Path, tmp_path: Path, sent: bytes, reply: bytes
+) -> None:
+    with serving(data_home, state=tmp_path, patience_s=1) as client:
+        host, port = client.base_url.host, client.base_url.port
+        assert port is not None
+        with socket.create_connection((host, port), timeout=20) as line:
+            line.sendall(sent)
+            received = b"".join(iter(lambda: line.recv(65536), b""))
+        assert reply in received[:20]
+        assert client.ask("Which cafe is nearest to Ateneum?").status_code == 200

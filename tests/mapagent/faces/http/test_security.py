@@ -35,6 +35,12 @@ def test_pages_of_other_origins_are_refused(client: Client, origin: str) -> None
     assert reply.status_code == 403
 
 
+def test_the_scheme_of_an_origin_counts(client: Client) -> None:
+    """A page of another server on this port, read over TLS, is another origin (RFC 6454, section 4)."""
+    origin = str(client.base_url).rstrip("/").replace("http:", "https:")
+    assert client.post("/api/ask", json={"question": "x"}, headers={"origin": origin}).status_code == 403
+
+
 def test_the_own_origin_may_ask(client: Client) -> None:
     reply = client.delete("/api/history", headers={"origin": str(client.base_url).rstrip("/")})
     assert reply.status_code == 204

@@ -25,7 +25,9 @@ def served(*arguments: str, data_home: Path) -> Iterator[Client]:
     try:
         told = process.stderr.readline()
         assert told.startswith("mapagent is at http://127.0.0.1:"), told + process.stderr.read()
-        with Client(base_url=told.split()[-1], timeout=30) as client:
+        address, _, token = told.split()[-1].partition("#token=")
+        with Client(base_url=address, timeout=30) as client:
+            client.headers |= {"authorization": f"Bearer {token}"} if token else {}
             yield client
     finally:
         os.kill(process.pid, signal.SIGINT)
@@ -42,6 +44,22 @@ def test_two_workers_answer_many_at_once(data_home: Path, tmp_path: Path) -> Non
     assert {reply.status_code for reply in replies} == {200}
     assert len({reply.json()["id"] for reply in replies}) == 60
     assert 'mapagent_asks_total{status="answered"} 60' in metrics
+
+
+def test_only_the_printed_link_opens_the_history(data_home: Path, tmp_path: Path) -> None:
+    with served("--state", str(tmp_path), data_home=data_home) as client:
+        asked = client.ask("Which cafe is nearest to Ateneum?").json()
+        assert [item["id"] for item in client.get("/api/history").json()["items"]] == [asked["id"]]
+        with Client(base_url=client.base_url, timeout=30) as another:
+            for reply in (
+                another.get("/api/history"),
+                another.delete("/api/history"),
+                another.get("/api/history/"),
+            ):
+                assert reply.status_code == 403
+                assert "link" in reply.json()["error"]["remedy"]
+            assert another.ask("Which cafe is nearest to Kiasma?").status_code == 200
+            assert another.get(f"/api/history/{asked['id']}").status_code == 200, "who asked knows the id"
 
 
 def test_any_worker_goes_on_with_a_conversation(data_home: Path, tmp_path: Path) -> None:

@@ -194,6 +194,21 @@ def test_the_history_is_there_after_a_reload(page: "Page") -> None:
     assert page.get_by_label("Your question").input_value() == WALK
 
 
+def test_the_printed_link_opens_the_history_and_no_other(
+    chromium: "Browser", data_home: Path, tmp_path: Path
+) -> None:
+    with serving(data_home, state=tmp_path, owner_token="of-the-user") as client:
+        client.ask(WALK)
+        with opened(chromium, f"{client.base_url}#token=of-the-user") as page:
+            page.get_by_role("button", name="History").click()
+            page.locator(".asked-item").wait_for()
+            assert "token" not in page.url, "it is not left where it could be copied from"
+        with opened(chromium, str(client.base_url)) as page:
+            page.get_by_role("button", name="History").click()
+            page.get_by_text("Open the link that `mapagent serve` has printed").wait_for()
+            assert page.locator(".asked-item").count() == 0
+
+
 def test_what_is_asked_while_an_old_question_is_fetched_is_what_is_shown(page: "Page") -> None:
     answer(page, WALK)
     held = holding(page, "**/api/history/*")
