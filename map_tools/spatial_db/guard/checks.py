@@ -134,8 +134,14 @@ def _whole(node: Any) -> int | None:
     return None
 
 
-def _check_buffer(node: exp.Anonymous) -> None:
-    if node.name.lower() == "st_buffer" and len(node.expressions) != 2:
+def _check_arguments(node: exp.Anonymous) -> None:
+    name, given = node.name.lower(), node.expressions
+    if name == "st_transform" and (len(given) != 2 or _whole(given[1]) is None):
+        raise QueryRefusedError(
+            "ST_Transform takes a geometry and the number of a coordinate system.",  # a text may name a file
+            "Write its number: ST_Transform(geometry::geometry, 3857).",
+        )
+    if name == "st_buffer" and len(given) != 2:
         raise QueryRefusedError(
             "ST_Buffer takes a geometry and a distance.",
             "For 'within a distance' use ST_DWithin(a, b, metres).",
@@ -148,7 +154,7 @@ _CHECKS: dict[type[exp.Expr], Callable[[Any], None]] = {
     exp.DataType: _check_cast,
     exp.Dot: _check_dot,
     exp.GenerateSeries: _check_series,
-    exp.Anonymous: _check_buffer,
+    exp.Anonymous: _check_arguments,
 }
 
 

@@ -55,6 +55,14 @@ def parse(sql: str) -> exp.Query:
     tree = statements[0]
     if not isinstance(tree, exp.Query):
         raise _not_a_query(tree.key.upper())
+    return _folded(tree)
+
+
+def _folded(tree: exp.Query) -> exp.Query:
+    """Names as PostgreSQL reads them: small letters unless quoted, so that "PG_USER" is another name than PG_USER."""
+    for name in tree.find_all(exp.Identifier):
+        if not name.quoted:
+            name.set("this", name.name.lower())
     return tree
 
 

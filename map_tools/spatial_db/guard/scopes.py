@@ -73,15 +73,15 @@ def _check_unfollowed(node: exp.Expr, schema: Schema) -> None:
     if isinstance(node.this, exp.Star):
         return
     own = node.find_ancestor(exp.Select, exp.SetOperation)
-    if node.args.get("table") or own is None or _plain(node.this) not in map(_called, own.selects):
+    if node.args.get("table") or own is None or node.name not in map(_called, own.selects):
         raise _no_column(node, schema)
 
 
 def _check_table(table: exp.Table, schema: Schema) -> None:
     if not isinstance(table.this, exp.Identifier):
         return  # a function in FROM; checked as one
-    name = _plain(table.this)
-    if table.catalog or table.db.lower() not in _SCHEMAS:
+    name = table.name
+    if table.catalog or table.db not in _SCHEMAS:
         raise QueryRefusedError(
             f"The table {table.sql('postgres')} cannot be read.",
             f"The tables are {listing(entry.name for entry in schema.tables)}.",
@@ -109,7 +109,7 @@ class _Names:
 
     def resolves(self, column: exp.Column, scope: Scope) -> bool:
         """Whether a column is one of a source in reach; without a table before it also a source, or a given name."""
-        name, qualifier = _plain(column.this), column.table.lower()
+        name, qualifier = column.name, column.table
         if qualifier:
             found = next((source for alias, source in _in_reach(scope) if alias == qualifier), None)
             return found is not None and name in self._columns(found)
@@ -124,13 +124,13 @@ class _Names:
             made = self._made_by(source, expression)
             renamed: list[str] = source.outer_columns if isinstance(source, Scope) else []
             renamed = renamed or getattr(expression, "alias_column_names", [])
-            self._known[id(source)] = list(dict.fromkeys([*map(str.lower, renamed), *made[len(renamed) :]]))
+            self._known[id(source)] = list(dict.fromkeys([*renamed, *made[len(renamed) :]]))
         return self._known[id(source)]
 
     def _made_by(self, source: Any, expression: exp.Expr) -> list[str]:
         """The columns before they are renamed; that of a function is called as the function is."""
         if isinstance(expression, exp.Table) and isinstance(expression.this, exp.Identifier):
-            table = self._schema.table(_plain(expression.this))
+            table = self._schema.table(expression.name)
             return [column.name for column in table.columns] if table is not None else []
         if isinstance(expression, exp.Values):
             first = expression.expressions[0]
@@ -141,7 +141,7 @@ class _Names:
         if isinstance(expression, exp.Query):
             first_of = source.set_operation_scopes or [source]
             return [name for one in expression.selects for name in self._chosen(one, first_of[0])]
-        return [expression.alias.lower()]
+        return [expression.alias]
 
     def _chosen(self, one: exp.Expr, scope: Scope) -> list[str]:
         """The columns that a member of a SELECT makes: all of some sources, or one."""
@@ -149,7 +149,7 @@ class _Names:
             return [_called(one)]
         if scope.set_operation_scopes:
             return self._columns(scope)
-        wanted = one.table.lower() if isinstance(one, exp.Column) else ""
+        wanted = one.table if isinstance(one, exp.Column) else ""
         return [
             name
             for alias, source in _sources(scope)
@@ -167,14 +167,14 @@ def _in_reach(scope: Scope | None) -> Iterator[tuple[str, Any]]:
 
 def _sources(scope: Scope) -> Iterator[tuple[str, Any]]:
     """What stands in FROM, by what it is called there."""
-    yield from ((alias.lower(), source) for alias, (_, source) in scope.selected_sources.items())
+    yield from ((alias, source) for alias, (_, source) in scope.selected_sources.items())
 
 
 def _called(one: exp.Expr) -> str:
     """The name of a column that a query chooses: its alias, its own, or that of its function."""
-    if one.alias or not isinstance(one, exp.Func) or isinstance(one, exp.Anonymous):
-        return one.alias_or_name.lower()
-    return one.sql_name().lower()
+    if one.alias or not isinstance(one, exp.Func):
+        return one.alias_or_name
+    return (one.name if isinstance(one, exp.Anonymous) else one.sql_name()).lower()
 
 
 def _given(query: exp.Expr) -> set[str]:
@@ -187,7 +187,3 @@ def _given(query: exp.Expr) -> set[str]:
     )
     return {*map(_called, own)}
 
-
-def _plain(name: exp.Expr) -> str:
-    """A name as PostgreSQL looks it up: in small letters but for quotation marks."""
-    return name.name if isinstance(name, exp.Identifier) and name.quoted else name.name.lower()
