@@ -11,6 +11,8 @@ from map_tools.types import Frozen, LatLng
 MAX_OPTIONS = 26
 MAX_CHARS = 20_000
 """Far more than any question needs; reading a text takes time that grows with its length."""
+YEARS = range(1900, 2200)
+"""Of moments: reckoning with the first and the last that there are would leave the calendar."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -73,6 +75,16 @@ class Question(Frozen):
         return tuple(
             _readable(f"Option {letter}", text) for letter, text in zip(LETTERS, options, strict=False)
         )
+
+    @field_validator("at")
+    @classmethod
+    def _of_these_times(cls, at: datetime | None) -> datetime | None:
+        if at is not None and not YEARS.start <= at.year < YEARS.stop:
+            raise UsageError(
+                f"The moment {at:%Y-%m-%d} is out of range.",
+                f"Give one from {YEARS.start} to {YEARS.stop - 1}.",
+            )
+        return at
 
     @field_validator("choice")
     @classmethod

@@ -51,7 +51,8 @@ class _Spoken:
     def name(self) -> str:
         """Its first name of its own, or a longer form of that; the first noun where it has none."""
         first = next(filter(_is_proper, self.mentions), self.mentions[0])
-        return max((one for one in self.mentions if _told_words(first) <= _told_words(one)), key=len)
+        words = _told_words(first)
+        return max((one for one in dict.fromkeys(self.mentions) if words <= _told_words(one)), key=len)
 
     def may_be(self, said: str) -> bool:
         """Whether words are a noun, or a name that shares a word with one of the place's."""
@@ -66,7 +67,7 @@ class _Spoken:
     def draft(self) -> PlaceDraft:
         """The place, with its other names; a noun among them says of what kind it is."""
         made = PlaceDraft(query=self.name)
-        made.aliases = [one for one in dict.fromkeys(self.mentions) if one != self.name]
+        made.aliases = [one for one in dict.fromkeys(self.mentions) if one != made.query]
         return made
 
 
@@ -230,7 +231,7 @@ def _is_proper(name: str) -> bool:
 
 def _places(text: _Marked, told: Sequence[Mark]) -> Iterator[PlaceDraft]:
     """What is said of each place."""
-    drafts = {id(place): place.draft() for place in text.places.values()}
+    drafts = {key: place.draft() for key, place in {id(one): one for one in text.places.values()}.items()}
     for mark in told:
         place = text.places.get(-1 if mark.of is None else mark.of)
         if place is None or mark.label in ABOUT_TWO or mark.sure < _SURE:

@@ -218,7 +218,7 @@ def main() -> None:
     parser.add_argument("reader", type=Path, help="the weights of the trained reader")
     parser.add_argument("base", type=Path, help="the folder of MiniLM: model.safetensors, tokenizer.json")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=float, default=1.3)
+    parser.add_argument("--epochs", type=float, default=2.3)
     given = parser.parse_args()
     settle()
     told = read(given.windows)

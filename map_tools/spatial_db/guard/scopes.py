@@ -186,4 +186,3 @@ def _given(query: exp.Expr) -> set[str]:
         else [one for one in chosen if isinstance(one, exp.Alias)]
     )
     return {*map(_called, own)}
-
