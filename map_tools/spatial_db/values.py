@@ -8,6 +8,8 @@ from map_tools.spatial_db.port import Value
 
 _DECIMALS = 6
 """Decimals of a degree in a shown point: a tenth of a metre."""
+_MAX_DIGITS = 300
+"""Of a whole number: a float has no more, and Python refuses to write one of 4,300."""
 MAX_TEXT = 10_000
 """Characters of one value; what is longer is cut."""
 
@@ -17,11 +19,19 @@ def plain(value: Any) -> Value:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+        return _number(value)
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     text = str(value)
     return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}... ({len(text)} characters)"
+
+
+def _number(value: Decimal) -> Value:
+    if not value.is_finite():
+        return float(value)
+    if value.adjusted() > _MAX_DIGITS:
+        return f"{value:.6e}"
+    return int(value) if value == value.to_integral_value() else float(value)
 
 
 def shown_geometry(wkb: bytes | str | None) -> Value:

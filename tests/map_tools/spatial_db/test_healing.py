@@ -181,6 +181,12 @@ def test_a_reply_is_bounded(embedded: DuckDBDatabase) -> None:
     assert count(embedded) == ((8,),)
 
 
+@pytest.mark.parametrize("sql", [f"SELECT {'9' * 5000} AS n", "SELECT 'infinity'::numeric AS n"])
+def test_numbers_without_end_can_be_shown(served: PostgisDatabase, sql: str) -> None:
+    ((number,),) = asyncio.run(served.query(sql)).rows
+    assert str(number) in {"1.000000e+5000", "inf"}
+
+
 def test_a_killed_process_is_replaced(embedded: DuckDBDatabase) -> None:
     assert count(embedded) == ((8,),)
     for child in children():

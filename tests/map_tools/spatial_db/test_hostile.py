@@ -125,6 +125,7 @@ def test_refusing_is_fast(embedded_database):
         "SELECT " + "(" * 5000 + "1",
         "SELECT " + "-" * 90_000,
         "SELECT 1" + "+1" * 40_000,
+        "SELECT 1" + " UNION SELECT 1" * 6_000,
     ):
         begin = time.monotonic()
         with pytest.raises(ToolError):
