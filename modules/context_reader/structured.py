@@ -13,7 +13,7 @@ from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit
 from modules.context_reader.measures import measures_in
 from modules.context_reader.pairs import mode_in
-from modules.context_reader.tables import IDENTIFIER, cut_tables, read_way, spelt_out
+from modules.context_reader.tables import IDENTIFIERS, cut_tables, read_way, spelt_out
 from modules.context_reader.travel import way
 from modules.context_reader.values import put_labelled
 from modules.context_reader.vocabulary import words
@@ -187,7 +187,7 @@ def _draft(value: Mapping[str, Any], flat: Mapping[str, str], name: str, key: st
 def _put_path(draft: PlaceDraft, path: str, text: str) -> None:
     """Notes the value that stands under a path of labels."""
     *_, parent, label = ("", *path.split("/"))
-    if path.casefold() == IDENTIFIER:
+    if path.casefold() in IDENTIFIERS:
         draft.aliases.append(text)
         return
     if _AROUND.fullmatch(parent):

@@ -5,7 +5,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from map_tools.text import normalise
 from map_tools.types import TravelMode
@@ -26,11 +26,14 @@ _RULE = re.compile(r"[\s|:+=_-]*[-=_]{2,}[\s|:+=_-]*")
 _LINK = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
 _JOINT = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 _GAP = re.compile(r"\s{2,}|\t")
+_CELL = re.compile(r"\S+(?: \S+)*")
+_HEADING = re.compile(r"[^\t:;,|•]+")
+_LEAST_COLUMNS = 3
 _ANCHOR = re.compile(r"(?P<what>.*?)\b(?:from|to) (?:the )?(?P<anchor>.+)", re.IGNORECASE)
 _MOST_CAPTION_LINES = 2
 _MOST_CORNER_WORDS = 4
-IDENTIFIER = "id"
-"""The label of what tables and records call a place among themselves."""
+IDENTIFIERS = frozenset({"id", "code"})
+"""The labels of what tables and records call a place among themselves."""
 _ENOUGH = 2 / 3
 """The share of the cells of a matrix that hold figures."""
 
@@ -65,7 +68,36 @@ class _Line:
 
 
 def _runs(lines: Sequence[str], at: int) -> Iterator[list[_Line]]:
-    """The tables that may begin with a line: by each separator, as far as the columns are as many."""
+    """The tables that may begin with a line: by each separator, and by the places where the heading's columns begin."""
+    separated = list(_separated_runs(lines, at))
+    fixed = _fixed_run(lines, at)
+    if fixed and all(len(fixed) > len(rows) for rows in separated):
+        yield fixed
+    yield from separated
+
+
+def _fixed_run(lines: Sequence[str], at: int) -> list[_Line]:
+    """A table whose cells stand below its heading, be there one space between them or some of them empty."""
+    begins = [cell.start() for cell in _CELL.finditer(lines[at])]
+    if len(begins) < _LEAST_COLUMNS or not _HEADING.fullmatch(lines[at]):
+        return []
+    columns = list(pairwise([0, *begins[begins[0] == 0 :], None]))
+    rows: list[_Line] = []
+    for line in islice(lines, at, None):
+        cells = [line[begin:end].strip() for begin, end in columns]
+        if _RULE.fullmatch(line):
+            rows.append(_Line(line, []))
+            continue
+        if (rows and not cells[0][:1].isalnum()) or any(
+            line[begin - 1 : begin].strip() for begin, _ in columns[1:]
+        ):
+            break
+        rows.append(_Line(line, cells))
+    return rows if len(rows) > _LEAST_COLUMNS else []
+
+
+def _separated_runs(lines: Sequence[str], at: int) -> Iterator[list[_Line]]:
+    """As far as the columns are as many."""
     for split in (_piped, _separated("\t"), _separated(";"), _separated(","), _aligned):
         first = split(lines[at])
         if len(first) < 2 or (at and len(split(lines[at - 1])) == len(first)):
@@ -149,7 +181,7 @@ def _is_places(header: Row) -> bool:
 
 
 def _names(label: str) -> bool:
-    return field_of(label) == "name" or normalise(label) == IDENTIFIER
+    return field_of(label) == "name" or normalise(label) in IDENTIFIERS
 
 
 def _places(header: Row, body: Sequence[_Line]) -> Iterator[Entry]:
@@ -166,7 +198,7 @@ def _places(header: Row, body: Sequence[_Line]) -> Iterator[Entry]:
         for at, (label, value) in enumerate(_record(header, line).items()):
             if at == named or not value:
                 continue
-            if normalise(label) == IDENTIFIER:
+            if normalise(label) in IDENTIFIERS:
                 draft.aliases.append(value)  # other tables may speak of it so
                 continue
             anchored = _ANCHOR.fullmatch(label)
@@ -235,12 +267,24 @@ def _is_matrix(header: Row, body: Sequence[_Line], caption: str) -> bool:
 def _matrix(header: Row, body: Sequence[_Line], caption: str) -> Iterator[Entry]:
     backwards = normalise(header[0]).split()[:1] == ["to"]
     mode = mode_in(header[0]) or mode_in(caption)
+    told, back = dict[tuple[str, ...], Finding](), dict[tuple[str, ...], Finding]()
     for line in body:
         for other, cell in zip(header[1:], line.cells[1:], strict=True):
             ends = (plain_text(line.cells[0]), other)
             measures = measures_in(_figure(cell, header[0], caption))
-            if measures and all(ends) and normalise(ends[0]) != normalise(ends[1]):
-                yield way(*(ends[::-1] if backwards else ends), mode_in(cell) or mode, measures, line.raw)
+            if not measures or not all(ends) or normalise(ends[0]) == normalise(ends[1]):
+                continue
+            there = ends[::-1] if backwards else ends
+            mode_told = mode_in(cell) or mode
+            told[there] = way(*there, mode_told, measures, line.raw)
+            back.setdefault(there[::-1], way(*there[::-1], mode_told, measures, line.raw))
+    yield from (back | told).values() if _is_half(body) else told.values()
+
+
+def _is_half(body: Sequence[_Line]) -> bool:
+    """Whether a matrix tells each pair once, so that its ways are as long back as there: a triangle."""
+    filled = [sum(any(map(str.isdigit, cell)) for cell in line.cells[1:]) for line in body]
+    return len(body) > 1 and filled in (sorted(set(filled)), sorted(set(filled), reverse=True))
 
 
 def _figure(cell: str, corner: str, caption: str) -> str:

@@ -107,6 +107,36 @@ def test_columns_may_have_the_mode_and_the_unit_in_their_labels() -> None:
     }
 
 
+def test_cells_stand_below_their_headings() -> None:
+    """One space may be all that is between two of them, and some are empty."""
+    text = (
+        "CODE  NAME       KIND       STARS\n"
+        "OM    Old Mill   museum     4.5\n"
+        "QI    Quay Inn   guesthouse 4.1\n"
+        "FT    Far Tower             3.9\n"
+        "\n"
+        "Minutes on foot\n"
+        "     OM   QI   FT\n"
+        "QI   9\n"
+        "FT   12   4\n"
+        "PN   30   21   18\n"
+    )
+    rated = {place.place.name: place.place.rating for place in facts(text, PlaceFact)}
+    assert rated | {"PN": None} == {"Old Mill": 4.5, "Quay Inn": 4.1, "Far Tower": 3.9, "PN": None}
+    assert told('answer(travel("FT", "Old Mill", "walk").duration)', text).text == "12 min"
+    assert told('answer(travel("Old Mill", "FT", "walk").duration)', text).text == "12 min", (
+        "a triangle is both"
+    )
+
+
+def test_a_whole_matrix_tells_each_way_as_it_is() -> None:
+    rows = "        Mill   Quay   Fort\nMill    -      7      9\nQuay    8      -      5\nFort    11     6      -\n"
+    text = f"Minutes by bike\n{rows}"
+    assert ("Quay", "Mill", "bicycling", 480, None) in ways(text)
+    assert ("Mill", "Quay", "bicycling", 420, None) in ways(text)
+    assert len(ways(text)) == 6
+
+
 def test_tables_speak_of_places_by_their_identifiers() -> None:
     text = "id,name,kind,rating\nP1,Old Mill,museum,4.5\nP2,Quay Inn,hotel,4.1\n\nfrom,to,mode,min\nP2,P1,walk,9\n"
     assert told('answer(travel("Quay Inn", "Old Mill", "walk").duration)', text).text == "9 min"
