@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DATA ?= $(CURDIR)/.demo
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install reader demo serve docs test lint format types layers check wheel-check smoke-313 bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills clean
+.PHONY: help install reader demo serve docs test lint format types layers check wheel-check smoke-313 licences sbom latest lowest bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,19 @@ secrets: ## look for secrets in the working tree and in the whole history
 
 reader: $(STAMP) ## train and pack the embedded readers of questions and texts anew, an hour and three quarters on two cores
 	@scripts/reader/make
+
+licences: $(STAMP) ## every dependency and bundled part has a licence that it may have
+	@$(BIN)/python -m scripts.supply_chain
+
+sbom: $(STAMP) ## a bill of materials (CycloneDX) from the lock, dist/mapagent.cdx.json
+	@mkdir -p dist
+	@$(BIN)/python -m scripts.supply_chain dist/mapagent.cdx.json
+
+latest: ## all tests with the newest versions of all dependencies, for a weekly run
+	@scripts/other-versions highest
+
+lowest: ## all tests with the lowest versions that pyproject.toml allows
+	@scripts/other-versions lowest-direct
 
 lock: ## write the versions and hashes of all packages that `install` installs
 	@scripts/lock
