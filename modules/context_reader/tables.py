@@ -50,6 +50,7 @@ def cut_tables(text: str) -> tuple[str, list[Entry]]:
             found = list(_read(rows, " ".join(caption)))
             if found:
                 entries += found
+                kept += _untold(rows, found)
                 at += len(rows)
                 break
         else:
@@ -58,6 +59,12 @@ def cut_tables(text: str) -> tuple[str, list[Entry]]:
                 caption.append(lines[at])
             at += 1
     return ("\n".join(kept) if entries else text), entries
+
+
+def _untold(rows: Sequence["_Line"], found: Sequence[Entry]) -> list[str]:
+    """The rows of a table that nothing was found in; they are read as other lines are."""
+    told = "\n".join("\n".join([entry.raw] if isinstance(entry.raw, str) else entry.raw) for entry in found)
+    return [row.raw for row in rows[1:] if row.cells and row.raw.strip() not in told]
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,12 @@ def test_cells_stand_below_their_headings() -> None:
     )
 
 
+def test_a_row_of_a_table_that_says_nothing_is_no_row_lost() -> None:
+    text = "from,to,mode,min\nMill,Quay,walk,5\nMill,Fort,walk,soon after 12\n"
+    assert ways(text) == {("Mill", "Quay", "walking", 300, None)}
+    assert [note.text for note in facts(text, NoteFact)] == ["Mill,Fort,walk,soon after 12"]
+
+
 def test_a_whole_matrix_tells_each_way_as_it_is() -> None:
     rows = "        Mill   Quay   Fort\nMill    -      7      9\nQuay    8      -      5\nFort    11     6      -\n"
     text = f"Minutes by bike\n{rows}"
