@@ -74,8 +74,8 @@ def _limit_memory() -> None:
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _limit(resource.RLIMIT_DATA, MAX_MEMORY_BYTES)
+        _limit(resource.RLIMIT_CORE, 0)
 
 
 def _limit_time(timeout_s: float) -> None:
@@ -83,9 +83,16 @@ def _limit_time(timeout_s: float) -> None:
         import resource
 
         used = resource.getrusage(resource.RUSAGE_SELF)
-        seconds = int(used.ru_utime + used.ru_stime + timeout_s) + _GRACE_S
-        _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, most))
+        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + timeout_s) + _GRACE_S)
+
+
+def _limit(kind: int, most: int) -> None:
+    """Sets a limit, or leaves a lower one that this program was started with."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The embedded spatial database: a DuckDB file that is only read."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from map_tools.spatial_db.port import (
     Schema,
     Table,
 )
-from map_tools.spatial_db.translate import translated
+from map_tools.spatial_db.translate import Translation, translated
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -72,7 +73,7 @@ class DuckDBDatabase:
         self, sql: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, max_rows: int = DEFAULT_MAX_ROWS
     ) -> QueryResult:
         """The first rows of one SELECT statement; see `SpatialDatabase.query`."""
-        translation = translated(checked(sql, self._schema), self._schema)
+        translation = await asyncio.to_thread(self._translated, sql)
         found = await self._pool.run(translation.sql, max_rows + 1, timeout_s)
         return QueryResult(
             columns=found.columns,
@@ -81,6 +82,9 @@ class DuckDBDatabase:
             sql_run=translation.sql,
             notes=translation.notes,
         )
+
+    def _translated(self, sql: str) -> Translation:
+        return translated(checked(sql, self._schema), self._schema)
 
     def close(self) -> None:
         """Stops what is running and closes the file."""

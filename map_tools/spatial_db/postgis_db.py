@@ -1,5 +1,6 @@
 """The spatial database on a server: PostgreSQL with PostGIS, as a role that can only read."""
 
+import asyncio
 import os
 import socket
 from contextlib import suppress
@@ -90,7 +91,7 @@ class PostgisDatabase:
         self, sql: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, max_rows: int = DEFAULT_MAX_ROWS
     ) -> QueryResult:
         """The first rows of one SELECT statement; see `SpatialDatabase.query`."""
-        text = write(checked(sql, self._schema), "postgres")
+        text = await asyncio.to_thread(self._checked, sql)
         found = await self._pool.run(text, max_rows + 1, timeout_s)
         return QueryResult(
             columns=found.columns,
@@ -98,6 +99,9 @@ class PostgisDatabase:
             truncated=len(found.rows) > max_rows,
             sql_run=text,
         )
+
+    def _checked(self, sql: str) -> str:
+        return write(checked(sql, self._schema), "postgres")
 
     def close(self) -> None:
         """Stops what is running and closes all connections."""

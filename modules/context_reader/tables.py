@@ -63,7 +63,8 @@ def cut_tables(text: str) -> tuple[str, list[Entry]]:
 
 def _untold(rows: Sequence["_Line"], found: Sequence[Entry]) -> list[str]:
     """The rows of a table that nothing was found in; they are read as other lines are."""
-    told = "\n".join("\n".join([entry.raw] if isinstance(entry.raw, str) else entry.raw) for entry in found)
+    raws = (raw for entry in found for raw in ([entry.raw] if isinstance(entry.raw, str) else entry.raw))
+    told = {line.strip() for raw in raws for line in raw.splitlines()}
     return [row.raw for row in rows[1:] if row.cells and row.raw.strip() not in told]
 
 
@@ -88,19 +89,28 @@ def _fixed_run(lines: Sequence[str], at: int) -> list[_Line]:
     begins = [cell.start() for cell in _CELL.finditer(lines[at])]
     if len(begins) < _LEAST_COLUMNS or not _HEADING.fullmatch(lines[at]):
         return []
-    columns = list(pairwise([0, *begins[begins[0] == 0 :], None]))
-    rows: list[_Line] = []
-    for line in islice(lines, at, None):
-        cells = [line[begin:end].strip() for begin, end in columns]
+    begins = [0, *begins[begins[0] == 0 :]]
+    before = lines[at - 1] if at else ""
+    if len(_CELL.findall(before)) >= _LEAST_COLUMNS and _stands_below(before, begins):
+        return []  # a table begins with its first line
+    rows = [_Line(lines[at], _below(lines[at], begins))]
+    for line in islice(lines, at + 1, None):
         if _RULE.fullmatch(line):
             rows.append(_Line(line, []))
-            continue
-        if (rows and not cells[0][:1].isalnum()) or any(
-            line[begin - 1 : begin].strip() for begin, _ in columns[1:]
-        ):
+        elif _stands_below(line, begins):
+            rows.append(_Line(line, _below(line, begins)))
+        else:
             break
-        rows.append(_Line(line, cells))
     return rows if len(rows) > _LEAST_COLUMNS else []
+
+
+def _stands_below(line: str, begins: Sequence[int]) -> bool:
+    """Whether a line begins with a word, and has a blank before each column."""
+    return line[:1].isalnum() and not any(line[begin - 1 : begin].strip() for begin in begins[1:])
+
+
+def _below(line: str, begins: Sequence[int]) -> Row:
+    return [line[begin:end].strip() for begin, end in pairwise([*begins, None])]
 
 
 def _separated_runs(lines: Sequence[str], at: int) -> Iterator[list[_Line]]:
