@@ -1,8 +1,12 @@
 """JSON of servers, read strictly: an object that says two things under one name says nothing."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+"""What may be half of a surrogate pair, escaped or not."""
 
 
 def read_json(text: str | bytes) -> Any:
@@ -10,13 +14,28 @@ def read_json(text: str | bytes) -> Any:
 
     Names of an object should be unique, and what becomes of those that are not differs from reader to reader
     (RFC 8259, section 4). A name that is repeated with the same value does no harm; with another value,
-    nobody knows which one is meant.
+    nobody knows which one is meant. Half of a surrogate pair is no character (RFC 8259, section 8.2), and could be
+    neither shown nor kept: U+FFFD stands for it.
 
     Raises:
         ValueError: It is no JSON, or an object holds two values under one name.
         RecursionError: It is nested too deeply.
     """
-    return json.loads(text, object_pairs_hook=_unique)
+    value = json.loads(text, object_pairs_hook=_unique)
+    told = text if isinstance(text, str) else text.decode("latin-1")
+    return in_unicode(value) if _HALF.search(told) else value
+
+
+def in_unicode(value: Any) -> Any:
+    """A JSON value whose texts are of whole characters; pairs of halves are put together."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [in_unicode(item) for item in value]
+        case dict():
+            return {in_unicode(name): in_unicode(item) for name, item in value.items()}
+    return value
 
 
 def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from map_tools.strict_json import in_unicode
+
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\r?\n?(.*?)```", re.DOTALL)
 _CLOSERS = {"{": "}", "[": "]"}
 MAX_STARTS = 50
@@ -47,7 +49,7 @@ def _parsed(text: str) -> Iterator[Any]:
     except (ValueError, RecursionError):
         return
     if isinstance(value, dict | list):
-        yield value
+        yield in_unicode(value)
 
 
 def _balanced(text: str) -> Iterator[Any]:
@@ -62,7 +64,7 @@ def _balanced(text: str) -> Iterator[Any]:
             value, end = decoder.raw_decode(text, position)
         except (ValueError, RecursionError):
             continue
-        yield value
+        yield in_unicode(value)
         position = end - 1
 
 

@@ -26,3 +26,16 @@ def test_two_values_under_one_name_are_none(text: str) -> None:
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"line 1 column"):
         read_json(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a\\ud800": ["b\\udc00c", 1]}', {"a\ufffd": ["b\ufffdc", 1]}),
+        (b'"\\ud83d\\ude00 \\ud83d"', "\U0001f600 \ufffd"),
+        ('"\ud800"', "\ufffd"),
+        ('"\\\\ud800"', "\\ud800"),
+    ],
+)
+def test_half_of_a_pair_is_no_character(text: str | bytes, value: object) -> None:
+    assert read_json(text) == value

@@ -17,7 +17,7 @@ from tests.support.http_server import Client, serving
 from tests.support.maps import demo_map
 
 ORDINARY = "Which cafe is nearest to Ateneum?"
-MANY = int(os.environ.get("ORDINARY_QUESTIONS", "150"))
+MANY = int(os.environ.get("ORDINARY_QUESTIONS", "80"))
 """`make soak` asks 1,000."""
 AT_ONCE = 8
 JSON = {"content-type": "application/json"}

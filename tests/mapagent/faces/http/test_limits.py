@@ -4,7 +4,7 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx2
@@ -113,6 +113,13 @@ def _await(true: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+@pytest.fixture(scope="module")
+def hasty(data_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client of a server that waits a second for a request."""
+    with serving(data_home, state=tmp_path_factory.mktemp("hasty"), patience_s=1) as client:
+        yield client
+
+
 HEAD = b"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 BODY = b'{"question": "Which cafe is nearest to Ateneum?"}'
 
@@ -129,14 +136,11 @@ BODY = b'{"question": "Which cafe is nearest to Ateneum?"}'
         (HEAD + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY + b"POST /api/ask HT", b" 200 "),
     ],
 )
-def test_a_half_sent_request_is_not_waited_for(
-    data_home: Path, tmp_path: Path, sent: bytes, reply: bytes
-) -> None:
-    with serving(data_home, state=tmp_path, patience_s=1) as client:
-        host, port = client.base_url.host, client.base_url.port
-        assert port is not None
-        with socket.create_connection((host, port), timeout=20) as line:
-            line.sendall(sent)
-            received = b"".join(iter(lambda: line.recv(65536), b""))
-        assert reply in received[:20]
-        assert client.ask("Which cafe is nearest to Ateneum?").status_code == 200
+def test_a_half_sent_request_is_not_waited_for(hasty: Client, sent: bytes, reply: bytes) -> None:
+    host, port = hasty.base_url.host, hasty.base_url.port
+    assert port is not None
+    with socket.create_connection((host, port), timeout=20) as line:
+        line.sendall(sent)
+        received = b"".join(iter(lambda: line.recv(65536), b""))
+    assert reply in received[:20]
+    assert hasty.ask("Which cafe is nearest to Ateneum?").status_code == 200
