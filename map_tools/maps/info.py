@@ -93,6 +93,8 @@ def parse_info(name: str, data: object) -> MapInfo:
         MapStoreError: It is not valid or of another version.
     """
     version = data.get("schema_version") if isinstance(data, dict) else None
+    if not isinstance(version, int | None):
+        raise damaged(name, f"the schema version in {INFO_FILE} is no number")
     if version != SCHEMA_VERSION:
         raise damaged(name, f"its schema version is {version}, this program reads {SCHEMA_VERSION}")
     try:

@@ -77,6 +77,7 @@ HARMS: dict[str, tuple[Callable[[Path], None], str]] = {
     "json empty": (written(""), "map.json cannot be read"),
     "json deep": (written("[" * 100_000), "map.json cannot be read"),
     "json other": (written("[1, 2]"), f"its schema version is None, this program reads {SCHEMA_VERSION}"),
+    "no version": (info(schema_version="\x1b[31m5"), "the schema version in map.json is no number"),
     "older": (info(schema_version=0), f"its schema version is 0, this program reads {SCHEMA_VERSION}"),
     "newer": (info(schema_version=99), f"its schema version is 99, this program reads {SCHEMA_VERSION}"),
     "field foreign": (info(colour="red"), "map.json is not valid"),
