@@ -16,7 +16,7 @@ from mapagent.outcome import rounds_spent
 from mapagent.plan import Plan
 from mapagent.ports import Closable, Module, Run, ToolCall
 from mapagent.question import Question
-from modules.answer_generator.matching import Match, NoMatch, match, option_for_unanswerable
+from modules.answer_generator.matching import Match, NoMatch, match, match_one, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.context_reader.port import TextSource
 from modules.query.choices import Ambiguity, ambiguity_of, settled
@@ -409,7 +409,7 @@ class _Answering:
         fits: dict[int, tuple[Match, TypedValue]] = {}
         for place in value.candidates:
             made = typed_value(Thing(place))
-            found = match(made, (), self.question) if made is not None else None
+            found = match_one(made, self.question) if made is not None else None
             if made is not None and isinstance(found, Match):
                 fits[found.index] = found, made
         if len(fits) != 1:
