@@ -3,7 +3,7 @@
 from io import BytesIO
 from typing import Any
 
-MAX_SIDE_PX = 2000
+WORKING_SIDE_PX = 2000
 """Screens are rarely wider; the time to read a picture grows with its area."""
 TRANSPARENT_ON = "white"
 _DEEP = ("I", "I;16", "I;16B", "I;16L", "F")
@@ -29,7 +29,7 @@ def as_rgb(image: Any) -> Any:
     return upright.convert("RGB")
 
 
-def shrunk(image: Any, max_side_px: int = MAX_SIDE_PX) -> Any:
+def shrunk(image: Any, max_side_px: int = WORKING_SIDE_PX) -> Any:
     """The image, no wider and no higher than the limit."""
     if max(image.size) <= max_side_px:
         return image

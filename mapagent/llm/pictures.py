@@ -4,7 +4,7 @@ import base64
 
 from map_tools.errors import UsageError
 
-MAX_SIDE_PX = 1536
+SHOWN_SIDE_PX = 1536
 """Servers scale larger pictures down themselves, to 768 px on the short side
 (https://platform.openai.com/docs/guides/images-vision#calculating-costs), and count more tokens for them."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from map_tools.vision.pixels import as_png, as_rgb, shrunk
 from mapagent.images import opened
-from mapagent.llm.pictures import MAX_SIDE_PX
+from mapagent.llm.pictures import SHOWN_SIDE_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +44,4 @@ def shown_image(path: Path) -> bytes:
     Raises:
         InputFileError: It cannot be read.
     """
-    return as_png(shrunk(open_sheet(path).image, MAX_SIDE_PX))
+    return as_png(shrunk(open_sheet(path).image, SHOWN_SIDE_PX))

@@ -14,7 +14,7 @@ from map_tools.vision.boxes import Label
 from map_tools.vision.locating import LEAST_SCORE, worth_looking_up
 from map_tools.vision.pixels import as_png, shrunk
 from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.llm.pictures import MAX_SIDE_PX
+from mapagent.llm.pictures import SHOWN_SIDE_PX
 from mapagent.ports import Account
 from mapagent.prompts import load_prompt
 from modules.visual_place_recognizer.picture import Sheet
@@ -81,7 +81,7 @@ class ModelRecognizer:
             ChatMessage(
                 role="user",
                 text=ask.fill(),
-                images=(as_png(shrunk(sheet.image, MAX_SIDE_PX)),),
+                images=(as_png(shrunk(sheet.image, SHOWN_SIDE_PX)),),
                 prompt=ask.mark,
             ),
         )

@@ -9,7 +9,7 @@ from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
 from map_tools.vision.pixels import as_png, shrunk
-from mapagent.llm.pictures import MAX_SIDE_PX
+from mapagent.llm.pictures import SHOWN_SIDE_PX
 from modules.visual_place_recognizer.picture import open_sheet
 
 MAKER, GPS = 0x010F, 0x8825
@@ -38,7 +38,7 @@ def test_nothing_but_pixels_is_left(make: Callable[[Path], None], tmp_path: Path
     path = tmp_path / "picture"
     make(path)
     sheet = open_sheet(path)
-    for content in (sheet.png, as_png(shrunk(sheet.image, MAX_SIDE_PX))):
+    for content in (sheet.png, as_png(shrunk(sheet.image, SHOWN_SIDE_PX))):
         assert WHOSE.encode() not in content
         with Image.open(io.BytesIO(content)) as picture:
             assert not picture.info

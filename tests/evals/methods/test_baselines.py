@@ -13,7 +13,7 @@ from evals.ports import Desk, Task
 from map_tools.errors import ConfigError, InputFileError
 from mapagent.answer import Answer, Named, Quantity, Status
 from mapagent.config import Settings
-from mapagent.llm.pictures import MAX_SIDE_PX
+from mapagent.llm.pictures import SHOWN_SIDE_PX
 from mapagent.ports import Account
 from mapagent.question import Question
 from tests.evals.methods.desk import run, task
@@ -51,7 +51,7 @@ def test_the_model_alone_sees_the_picture(tmp_path: Path) -> None:
     (shown,) = request[-1].images
     with Image.open(BytesIO(shown)) as seen:
         assert seen.format == "PNG"
-        assert seen.width == MAX_SIDE_PX
+        assert seen.width == SHOWN_SIDE_PX
         assert seen.getpixel((0, 0)) == pytest.approx((255, 0, 0), abs=8)
 
 

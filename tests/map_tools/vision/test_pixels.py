@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from map_tools.vision.pixels import MAX_SIDE_PX, as_png, as_rgb, shrunk
+from map_tools.vision.pixels import WORKING_SIDE_PX, as_png, as_rgb, shrunk
 
 ORIENTATION = 0x0112
 
@@ -58,8 +58,8 @@ def test_exif_turns_and_animations_show_their_first_picture() -> None:
 
 
 def test_large_ones_are_shrunk_and_png_is_bare() -> None:
-    big = shrunk(Image.new("RGB", (3 * MAX_SIDE_PX, 300)))
-    assert big.size == (MAX_SIDE_PX, 100)
+    big = shrunk(Image.new("RGB", (3 * WORKING_SIDE_PX, 300)))
+    assert big.size == (WORKING_SIDE_PX, 100)
     assert as_png(big).startswith(b"\x89PNG")
     small = Image.new("RGB", (10, 10))
     assert shrunk(small) is small

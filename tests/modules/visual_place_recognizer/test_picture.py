@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from map_tools.errors import InputFileError
-from map_tools.vision.pixels import MAX_SIDE_PX
+from map_tools.vision.pixels import WORKING_SIDE_PX
 from modules.visual_place_recognizer.picture import open_sheet
 
 
@@ -43,8 +43,8 @@ def test_an_animation_is_its_first_picture_and_a_wide_one_is_shrunk(tmp_path: Pa
     frames = [Image.new("RGB", (20, 20), color) for color in ("red", "blue")]
     moving = saved(tmp_path / "a.gif", frames[0], "GIF", save_all=True, append_images=frames[1:])
     assert open_sheet(moving).image.getpixel((1, 1)) == (255, 0, 0)
-    wide = saved(tmp_path / "w.png", Image.new("L", (2 * MAX_SIDE_PX, 100)), "PNG")
-    assert open_sheet(wide).width_px == MAX_SIDE_PX
+    wide = saved(tmp_path / "w.png", Image.new("L", (2 * WORKING_SIDE_PX, 100)), "PNG")
+    assert open_sheet(wide).width_px == WORKING_SIDE_PX
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,9 @@ def test_the_only_option_among_what_comes_into_question() -> None:
     asked = 'answer(nearest("hotel", to="Harbour", where=lambda h: h.rating > 4))'
     assert told(asked, UNTOLD, options=("Hotel Tre", "Hotel Due")).option == "B"
     strange = told(asked, UNTOLD, options=("Hotel Tre", "None of these"))
-    assert strange.unanswerable, "which one is the nearest is not known, so none of these is not known, either"
+    assert strange.unanswerable, (
+        "which one is the nearest is not known, so none of these is not known, either"
+    )
     both = told(asked, UNTOLD, options=("Hotel Uno", "Hotel Due"))
     assert both.option is None
     assert "is not stated" in both.reason
