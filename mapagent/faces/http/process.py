@@ -17,6 +17,9 @@ from mapagent.faces.http.options import ServeOptions
 STOP_S = 5
 """Questions at work get so long to finish after Ctrl-C."""
 BACKLOG = 512
+WORKER_SILENCE_S = 60
+"""A worker that does not answer its supervisor for so long is replaced. After uvicorn's 5 s one would be killed, with
+the questions of everybody in it, because the machine is busy for a moment."""
 
 
 def serve(settings: Settings, options: ServeOptions, announce: Callable[[str], None]) -> int:
@@ -51,6 +54,7 @@ def _config(options: ServeOptions, factory: AppFactory) -> uvicorn.Config:
         workers=options.workers,
         backlog=BACKLOG,
         timeout_graceful_shutdown=STOP_S,
+        timeout_worker_healthcheck=WORKER_SILENCE_S,
         log_level="warning",
         access_log=False,
         server_header=False,
