@@ -9,6 +9,7 @@ program may kill it.
 import json
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -35,7 +36,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection = connect(Path(sys.argv[1]), read_only=True)
     lock_down(connection)
-    _limit_memory()
+    _limit("RLIMIT_DATA", MAX_MEMORY_BYTES)
+    _limit("RLIMIT_CORE", 0)
     _serve(connection, sys.stdin.buffer, sys.stdout.buffer)
 
 
@@ -44,7 +46,7 @@ def _serve(connection: "DuckDBPyConnection", requests: BinaryIO, replies: Binary
         replies.write(BEGUN)
         replies.flush()
         request = json.loads(line)
-        _limit_time(request["timeout_s"])
+        _limit("RLIMIT_CPU", int(time.process_time() + request["timeout_s"]) + _GRACE_S)
         reply = json.dumps(_answered(connection, request["sql"], request["max_rows"])).encode()
         if len(reply) >= MAX_REPLY_BYTES:
             reply = json.dumps({"error": TOO_MUCH}).encode()
@@ -69,28 +71,12 @@ def _answered(connection: "DuckDBPyConnection", sql: str, max_rows: int) -> dict
     return {"columns": [column[0] for column in described], "rows": plain_rows(rows, geometries)}
 
 
-def _limit_memory() -> None:
-    """Where the system has such limits; elsewhere DuckDB's own must do."""
+def _limit(name: str, most: int) -> None:
+    """Sets a limit of the system, or leaves a lower one; where there are none, DuckDB's own must do."""
     if sys.platform != "win32":
         import resource
 
-        _limit(resource.RLIMIT_DATA, MAX_MEMORY_BYTES)
-        _limit(resource.RLIMIT_CORE, 0)
-
-
-def _limit_time(timeout_s: float) -> None:
-    if sys.platform != "win32":
-        import resource
-
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + timeout_s) + _GRACE_S)
-
-
-def _limit(kind: int, most: int) -> None:
-    """Sets a limit, or leaves a lower one that this program was started with."""
-    if sys.platform != "win32":
-        import resource
-
+        kind = getattr(resource, name)
         _, hard = resource.getrlimit(kind)
         resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 

@@ -100,16 +100,14 @@ class _Session:
         self._schema = schema
         self._is_killed = False
         name, passed = _as_passed(file)
+        own_path = os.pathsep.join(filter(None, sys.path))  # wherever this program was found
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", duckdb_child.__name__, name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pass_fds=passed,
-            env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-            },  # wherever we were found
+            env={**os.environ, "PYTHONPATH": own_path},
         )
         self._requests = cast("BinaryIO", self._process.stdin)
         self._replies = cast("BinaryIO", self._process.stdout)

@@ -41,12 +41,12 @@ def main(arguments: Sequence[str]) -> int:
     """Prints what may not be; writes the bill where a file is named."""
     rules = tomllib.loads((Path(__file__).parent / "licences.toml").read_text("utf-8"))
     found = list(packages(LOCK.read_text("utf-8"), rules))
-    for package in found:
-        if wrong := refused(package.licence, rules):
-            sys.stderr.write(f"{package.name} {package.version}: {wrong}\n")
+    wrong = [(package, told) for package in found if (told := refused(package.licence, rules))]
+    for package, told in wrong:
+        sys.stderr.write(f"{package.name} {package.version}: {told}\n")
     for path in arguments:
         Path(path).write_text(json.dumps(bill(found, rules), indent=1, ensure_ascii=False) + "\n", "utf-8")
-    return int(any(refused(package.licence, rules) for package in found))
+    return int(bool(wrong))
 
 
 def packages(lock: str, rules: Mapping[str, Any]) -> Iterator[Package]:

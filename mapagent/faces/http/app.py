@@ -12,7 +12,6 @@ from mapagent import __version__
 from mapagent.config import Settings
 from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.errors import add_error_handlers
-from mapagent.faces.http.impatience import BodyPatience
 from mapagent.faces.http.limits import BodyLimit
 from mapagent.faces.http.metrics import RefusedCounter, WorkerMetrics
 from mapagent.faces.http.options import ServeOptions
@@ -64,8 +63,7 @@ def create_app(settings: Settings, options: ServeOptions, kept: Conversations) -
         middleware=[
             Middleware(RefusedCounter, refused=metrics.refused),
             Middleware(Guard, options=options),
-            Middleware(BodyPatience, patience_s=options.patience_s),
-            Middleware(BodyLimit, max_bytes=MAX_BODY_BYTES),
+            Middleware(BodyLimit, max_bytes=MAX_BODY_BYTES, patience_s=options.patience_s),
             Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES),
         ],
     )

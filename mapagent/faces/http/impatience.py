@@ -1,13 +1,10 @@
-"""Requests that never come to their end: a connection that keeps one half-sent is closed."""
+"""Heads of requests that never come to their end; `limits.BodyLimit` is for bodies."""
 
 import asyncio
 from typing import Any
 
 import h11
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
-
-from mapagent.faces.http.errors import Refusal, refused
 
 
 class Impatient(H11Protocol):
@@ -44,41 +41,3 @@ class Impatient(H11Protocol):
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
-
-
-class BodyPatience:
-    """Answers 408 to a request whose body has not come to its end in time (ASGI middleware)."""
-
-    def __init__(self, app: ASGIApp, patience_s: float) -> None:
-        self._app = app
-        self._patience_s = patience_s
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes the request on."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self._patience_s
-        is_whole = False
-
-        async def in_time() -> Message:
-            nonlocal is_whole
-            if is_whole:  # what comes after the body is the end of the connection
-                return await receive()
-            try:
-                async with asyncio.timeout_at(end):
-                    message = await receive()
-            except TimeoutError as error:
-                raise _late(self._patience_s) from error
-            is_whole = not message.get("more_body", False)
-            return message
-
-        try:
-            await self._app(scope, in_time, send)
-        except Refusal as refusal:
-            await refused(refusal)(scope, receive, send)
-
-
-def _late(patience_s: float) -> Refusal:
-    return Refusal(408, f"The body did not arrive within {patience_s:g} s.", "Send it faster, or less of it.")

@@ -1,4 +1,4 @@
-"""How much is taken in: sizes of bodies, questions of one client, questions at work."""
+"""How much is taken in: sizes of bodies and the time they take, questions of one client, questions at work."""
 
 import asyncio
 from collections import OrderedDict
@@ -17,17 +17,18 @@ WAITING_FOR_EACH = 8
 
 
 class BodyLimit:
-    """Refuses bodies over a size, whether they tell it in advance or not (ASGI middleware).
+    """Refuses bodies over a size, whether they tell it in advance or not, and late ones (ASGI middleware).
 
     The framework's own limit answers in plain text, while every error of ours is the same JSON.
     """
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_bytes: int, patience_s: float) -> None:
         self._app = app
         self._max_bytes = max_bytes
+        self._patience_s = patience_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes the request on, or answers 413."""
+        """Passes the request on, or answers 413 or 408."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -36,16 +37,27 @@ class BodyLimit:
             await refused(self._too_large())(scope, receive, send)
             return
         taken = 0
+        end: float | None = asyncio.get_running_loop().time() + self._patience_s
 
         async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
+            nonlocal taken, end
+            try:
+                async with asyncio.timeout_at(end):
+                    message = await receive()
+            except TimeoutError as error:
+                raise self._too_slow() from error
+            if not message.get("more_body", False):
+                end = None  # what comes after the body is the end of the connection
             taken += len(message.get("body", b""))
             if taken > self._max_bytes:
                 raise self._too_large()
             return message
 
         await self._app(scope, counted, send)
+
+    def _too_slow(self) -> Refusal:
+        told = f"The body did not arrive within {self._patience_s:g} s."
+        return Refusal(408, told, "Send it faster, or less of it.")
 
     def _too_large(self) -> Refusal:
         megabytes = self._max_bytes // 1_000_000

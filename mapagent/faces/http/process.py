@@ -34,10 +34,7 @@ def serve(settings: Settings, options: ServeOptions, announce: Callable[[str], N
         suppress(KeyboardInterrupt),  # Ctrl-C is how a server is stopped
     ):
         config = _config(options, AppFactory(settings, options, kept))
-        announce(
-            _address(listening, options.host)
-            + (f"#token={options.owner_token}" if options.owner_token else "")
-        )
+        announce(_link(listening, options))
         if options.workers > 1:
             Multiprocess(config, sockets=[listening]).run()
         else:
@@ -95,8 +92,8 @@ def _unusable(options: ServeOptions, error: OSError) -> ConfigError:
     )
 
 
-def _address(listening: socket.socket, host: str) -> str:
-    """Where a browser finds the page."""
+def _link(listening: socket.socket, options: ServeOptions) -> str:
+    """Where a browser finds the page, with the owner's token."""
     port = listening.getsockname()[1]
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/"
+    shown = f"[{options.host}]" if ":" in options.host else options.host
+    return f"http://{shown}:{port}/" + (f"#token={options.owner_token}" if options.owner_token else "")
