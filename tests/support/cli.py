@@ -40,10 +40,11 @@ class CommandLine:
         return Ran(code, out, err)
 
 
-def start(*arguments: str | Path, data_home: Path) -> subprocess.Popen[str]:
-    """The command line in a process (and a process group) of its own."""
+def start(*arguments: str | Path, data_home: Path, memory_kb: int | None = None) -> subprocess.Popen[str]:
+    """The command line in a process (and a process group) of its own, each of its processes with so much memory."""
+    limited = ("sh", "-c", f'ulimit -d {memory_kb} && exec "$@"', "sh") if memory_kb else ()
     return subprocess.Popen(
-        [*PROGRAM, *map(str, arguments)],
+        [*limited, *PROGRAM, *map(str, arguments)],
         env=dict(os.environ) | {"MAPAGENT_DATA_HOME": str(data_home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

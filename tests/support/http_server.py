@@ -1,6 +1,8 @@
-"""The HTTP face on a real port of the loopback: uvicorn in a thread of its own."""
+"""The HTTP face on a real port of the loopback: uvicorn in a thread, or the command in a process of its own."""
 
 import json
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -17,8 +19,10 @@ from mapagent.faces.conversations import Conversations
 from mapagent.faces.http.app import create_app
 from mapagent.faces.http.impatience import Impatient
 from mapagent.faces.http.options import ServeOptions
+from tests.support.cli import start
 
 START_S = 20.0
+STOP_S = 30.0
 SETTINGS = ("model", "base_url", "provider", "map", "deadline_s")
 
 
@@ -78,6 +82,25 @@ def serving(data_home: Path, *, state: Path | None = None, **options: Any) -> It
     finally:
         server.should_exit = True
         thread.join(START_S)
+
+
+@contextmanager
+def served(*arguments: str, data_home: Path, memory_kb: int | None = None) -> Iterator[Client]:
+    """`mapagent serve` as a process on a free port; it must end by itself on SIGINT."""
+    process = start("serve", "--port", "0", *arguments, data_home=data_home, memory_kb=memory_kb)
+    assert process.stderr is not None
+    try:
+        told = process.stderr.readline()
+        assert told.startswith("mapagent is at http://127.0.0.1:"), told + process.stderr.read()
+        address, _, token = told.split()[-1].partition("#token=")
+        with Client(base_url=address, timeout=30) as client:
+            client.headers |= {"authorization": f"Bearer {token}"} if token else {}
+            yield client
+    finally:
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=STOP_S)
+    assert (out, err) == ("", "")
+    assert process.returncode in {0, 130, -signal.SIGINT}
 
 
 def _address(server: uvicorn.Server) -> str:

@@ -11,9 +11,8 @@ from mapagent.config import Settings
 from mapagent.faces.http.serve import TOKEN_VARIABLE, configure, options_from
 from mapagent.own_places import FILE, OwnPlacesFile
 from tests.mapagent.faces.http.conftest import demo_home
-from tests.mapagent.faces.http.test_serve_command import served
 from tests.support.cli import CommandLine
-from tests.support.http_server import Client, serving
+from tests.support.http_server import Client, served, serving
 
 HOME, MOVED = LatLng(lat=60.16507, lng=24.94013), LatLng(lat=60.17603, lng=24.94207)
 QUESTION = "Which cafe is nearest to home?"

@@ -1,39 +1,14 @@
 """`mapagent serve` as a process."""
 
-import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.support.cli import CommandLine, start
-from tests.support.http_server import Client
-
-STOP_S = 30
-
-
-@contextmanager
-def served(*arguments: str, data_home: Path) -> Iterator[Client]:
-    """The command on a free port; it must end by itself on SIGINT."""
-    process = start("serve", "--port", "0", *arguments, data_home=data_home)
-    assert process.stderr is not None
-    try:
-        told = process.stderr.readline()
-        assert told.startswith("mapagent is at http://127.0.0.1:"), told + process.stderr.read()
-        address, _, token = told.split()[-1].partition("#token=")
-        with Client(base_url=address, timeout=30) as client:
-            client.headers |= {"authorization": f"Bearer {token}"} if token else {}
-            yield client
-    finally:
-        os.kill(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=STOP_S)
-    assert (out, err) == ("", "")
-    assert process.returncode in {0, 130, -signal.SIGINT}
+from tests.support.cli import CommandLine
+from tests.support.http_server import Client, served
 
 
 def test_two_workers_answer_many_at_once(data_home: Path, tmp_path: Path) -> None:
