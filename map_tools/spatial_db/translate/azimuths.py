@@ -5,7 +5,7 @@ import math
 from sqlglot import exp
 
 from map_tools.spatial_db.duckdb_build import LON, REDUCED
-from map_tools.spatial_db.translate.constants import FLATTENING, point_of
+from map_tools.spatial_db.translate.constants import FLATTENING, double, point_of
 from map_tools.spatial_db.translate.context import Context, call
 from map_tools.spatial_db.translate.functions import row_of
 from map_tools.spatial_db.translate.kinds import Geo, Kind
@@ -45,7 +45,7 @@ def azimuth_between(node: exp.Between, context: Context) -> exp.Expr | None:
     if not isinstance(inner, exp.Anonymous) or inner.name != _OF_POINTS or node.args.get("symmetric"):
         return None
     bounds = ((node.args[key], _number(node.args[key], context)) for key in ("low", "high"))
-    known = (bound if number is None else _double(number) for bound, number in bounds)
+    known = (bound if number is None else double(number) for bound, number in bounds)
     return call(_BETWEEN, *inner.expressions, *known)
 
 
@@ -60,7 +60,7 @@ def azimuth_around_north(node: exp.Or, context: Context) -> exp.Expr | None:
         return None
     match sorted(bounds, key=lambda pair: pair[0] or 0.0):
         case [[0.0, float(east)], [float(west), 360.0]] if east <= 180 <= west:
-            parts = (_double(west - 360), _double(east))
+            parts = (double(west - 360), double(east))
             return call("mg_azimuth_around_north", *points, *parts)
     return None
 
@@ -118,7 +118,7 @@ def _azimuth_of_constants(start: tuple[float, float], end: tuple[float, float]) 
     if start == end:
         return exp.Null()
     degrees = Geodesic.WGS84.Inverse(start[1], start[0], end[1], end[0], Geodesic.AZIMUTH)["azi1"]
-    return _double(math.radians(degrees % 360))
+    return double(math.radians(degrees % 360))
 
 
 def _lon_and_reduced(
@@ -129,10 +129,5 @@ def _lon_and_reduced(
         return exp.column(LON, table=geo.base.alias), exp.column(REDUCED, table=geo.base.alias)
     if point is not None:
         reduced = (1 - FLATTENING) * math.tan(math.radians(point[1]))
-        return _double(point[0]), _double(reduced)
+        return double(point[0]), double(reduced)
     return call("ST_X", side), call("mg_reduced", call("ST_Y", side))
-
-
-def _double(value: float) -> exp.Literal:
-    """A number with an exponent, for DuckDB takes one without for a decimal and sums of those overflow."""
-    return exp.Literal(this=f"{value:.16e}", is_string=False)

@@ -63,6 +63,11 @@ def without_srid(text: str, at: exp.Expr) -> str:
     return text[match.end() :]
 
 
+def double(value: float) -> exp.Literal:
+    """A number with an exponent, for DuckDB takes one without for a decimal and sums of those overflow."""
+    return exp.Literal(this=f"{value:.16e}", is_string=False)
+
+
 def check_edges(node: exp.Expr) -> None:
     """Raises if a constant outline becomes a geography although its edges are too long for straight ones.
 

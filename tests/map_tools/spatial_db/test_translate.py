@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import QueryRefusedError
+from map_tools.spatial_db.duckdb_build import macros
+from map_tools.spatial_db.duckdb_engine import connect
 from map_tools.spatial_db.guard import checked
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.spatial_db.translate import translated
+from map_tools.spatial_db.translate.boxes import around
 
 HERE = "ST_GeomFromText('POINT(10.0 50.0)', 4326)"
 
@@ -73,9 +76,23 @@ def test_what_has_no_equal_is_refused_with_a_hint(sql, hint, embedded_database):
 def test_ranges_are_prepared_for_the_indexes(embedded_database):
     schema = embedded_database.schema()
     points = f"SELECT id FROM pois p WHERE ST_DWithin(p.geometry, {HERE}::geography, 500)"
-    assert "p._lon BETWEEN MG_WEST" in translated(checked(points, schema), schema).sql
+    assert "p._lon BETWEEN 9.99" in translated(checked(points, schema), schema).sql
+    moving = "SELECT p.id FROM pois p, pois q WHERE ST_DWithin(p.geometry, q.geometry, 500)"
+    assert "p._lon BETWEEN MG_WEST" in translated(checked(moving, schema), schema).sql
     lines = f"SELECT id FROM roads r WHERE ST_DWithin(r.geometry, {HERE}::geography, 500)"
     assert "r.geometry && MG_BOX" in translated(checked(lines, schema), schema).sql
+
+
+@pytest.mark.parametrize("lon", [24.94, -179.99, 180.0])
+@pytest.mark.parametrize("lat", [0.0, -60.17, 88.99])
+@pytest.mark.parametrize("metres", [0.0, 500.0, 2_000_000.0])
+def test_a_box_around_a_constant_is_what_the_macros_say(lon: float, lat: float, metres: float) -> None:
+    with connect() as database:
+        for statement in macros():
+            database.execute(statement)
+        sides = ", ".join(f"mg_{side}(g, {metres})" for side in ("west", "south", "east", "north"))
+        expected = database.execute(f"SELECT {sides} FROM (SELECT ST_Point({lon}, {lat}) AS g)").fetchone()
+    assert around(lon, lat, metres) == pytest.approx(expected)
 
 
 def test_notes_tell_what_knn_orders_by(embedded_database):
