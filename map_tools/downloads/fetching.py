@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from map_tools.errors import DownloadError, LimitError
+from map_tools.wire.environment import UNTRUSTED, is_untrusted, opened
 
 if TYPE_CHECKING:
     import httpx2
@@ -55,13 +56,17 @@ class Fetcher:
 
     Args:
         pause_s: Wait before the second attempt; it doubles with each further one.
+
+    Raises:
+        ConfigError: A proxy or the certificates of the environment cannot be used.
     """
 
     def __init__(self, pause_s: float = 1.0) -> None:
         import httpx2
 
         self._pause_s = pause_s
-        self._client = httpx2.Client(
+        self._client = opened(
+            httpx2.Client,
             # Sizes, ranges and checksums are those of the file as it lies on the server.
             headers={"user-agent": "mapagent", "accept-encoding": "identity"},
             timeout=httpx2.Timeout(_STALL_S),
@@ -153,7 +158,8 @@ class Fetcher:
             ) from None
         except httpx2.ConnectError as error:
             raise DownloadError(
-                f"The server {host} cannot be reached for {what} ({error}).", _REMEDY
+                f"The server {host} cannot be reached for {what} ({error}).",
+                UNTRUSTED if is_untrusted(error) else _REMEDY,
             ) from None
         except (httpx2.NetworkError, httpx2.RemoteProtocolError):
             raise DownloadError(

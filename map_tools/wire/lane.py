@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from map_tools.clock import Clock
 from map_tools.errors import ProviderError
+from map_tools.wire.environment import UNTRUSTED, is_untrusted, opened
 from map_tools.wire.policy import WirePolicy
 from map_tools.wire.redact import redact, redact_bytes
 from map_tools.wire.request import WireReply, WireRequest
@@ -89,6 +90,11 @@ class Lane:
         except (TimeoutError, httpx2.TimeoutException):
             raise NoReplyError(f"did not answer within {within_s:.3g} s", _LATER) from None
         except httpx2.ConnectError as error:
+            if is_untrusted(error):
+                raise ProviderError(
+                    f"The certificate of {policy.shown_name} does not hold ({_told(error, request)}).",
+                    UNTRUSTED,
+                ) from None
             raise NoReplyError(f"cannot be reached ({_told(error, request)})", _CONNECTION) from None
         except (httpx2.NetworkError, httpx2.RemoteProtocolError):
             raise NoReplyError("broke off the connection", _LATER) from None
@@ -124,7 +130,8 @@ class Lane:
             import httpx2
 
             logging.getLogger("httpx2").addFilter(_WITHOUT_QUERY)
-            self._client = httpx2.AsyncClient(
+            self._client = opened(
+                httpx2.AsyncClient,
                 headers={"user-agent": self._policy.user_agent},
                 timeout=httpx2.Timeout(self._policy.timeout_s),
                 limits=httpx2.Limits(

@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from map_tools.wire.environment import is_untrusted
 from map_tools.wire.retry import retry_after_s
 from mapagent.llm.failures import ServerError, Target, Trouble, failure
 
@@ -88,6 +89,8 @@ def _connection(error: "openai.APIConnectionError", target: Target) -> ServerErr
     import httpx2
 
     cause = error.__cause__
+    if is_untrusted(error):
+        return failure(Trouble.UNTRUSTED, target, detail=str(cause))
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.UnsupportedProtocol):
         return failure(Trouble.UNREACHABLE, target, detail=str(cause))
     if isinstance(cause, httpx2.DecodingError):

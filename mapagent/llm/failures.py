@@ -10,6 +10,7 @@ from enum import StrEnum
 from pydantic import SecretStr
 
 from map_tools.errors import ModelError
+from map_tools.wire.environment import UNTRUSTED
 from mapagent.facttext import clean
 
 QUOTED_CHARS = 200
@@ -32,6 +33,7 @@ class Trouble(StrEnum):
     LOADING = "loading"
     BROKEN = "broken"
     UNREACHABLE = "unreachable"
+    UNTRUSTED = "untrusted"
     DROPPED = "dropped"
     SLOW = "slow"
     GARBLED = "garbled"
@@ -149,6 +151,7 @@ _SENTENCES: dict[Trouble, tuple[str, str]] = {
         "The model server {url} cannot be reached{said}.",
         "Start it, or check --base-url.",
     ),
+    Trouble.UNTRUSTED: ("The certificate of the model server {url} does not hold{said}.", UNTRUSTED),
     Trouble.DROPPED: (
         "The connection to the model server {url} broke off in the middle of the answer{said}.",
         "Ask again; if it stays so, look at the server's log or at the proxy in between.",

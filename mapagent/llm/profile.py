@@ -88,7 +88,7 @@ class ProfileStore:
             profile = ServerProfile.model_validate(data)
         except (OSError, ValueError, ValidationError):
             return None
-        return profile if now - profile.found_at < MAX_AGE else None
+        return profile if abs(now - profile.found_at) < MAX_AGE else None
 
     def save(self, profile: ServerProfile) -> None:
         """Keeps a profile in one step: readers see the old or the new one, whole.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from map_tools.errors import LimitError
+from map_tools.wire.environment import opened
 from mapagent.llm.address import is_local, root_of
 from mapagent.llm.diagnosis import from_openai
 from mapagent.llm.dialect import Dialect
@@ -211,10 +212,11 @@ class ModelServer:
                 base_url=self.target.base_url,
                 api_key=key.get_secret_value() if key is not None else _NO_KEY,
                 max_retries=0,
-                http_client=openai.DefaultAsyncHttpxClient(
+                http_client=opened(
+                    openai.DefaultAsyncHttpxClient,
+                    through_proxy=not is_local(self.target.base_url),  # none stands before this machine
                     limits=httpx2.Limits(max_keepalive_connections=0),
                     timeout=httpx2.Timeout(self._pace.timeout_s, connect=CONNECT_TIMEOUT_S),
-                    trust_env=not is_local(self.target.base_url),  # no proxy stands before this machine
                     follow_redirects=False,  # they would carry the question to another host
                     headers=_PLAIN,
                     event_hooks={"response": [_bound]},

@@ -1,12 +1,14 @@
 """A real HTTP server on the loopback: its replies are scripted, and it keeps a log of what it was asked."""
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -72,10 +74,15 @@ def in_turn(*replies: Scripted) -> Script:
 
 
 @contextmanager
-def serving(script: Script) -> Iterator[Loopback]:
-    """Runs the server on a free port while the body runs."""
+def serving(script: Script, certificate: Path | None = None) -> Iterator[Loopback]:
+    """Runs the server on a free port while the body runs, over TLS if there is a certificate with its key."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(script))
-    loopback = Loopback(f"http://127.0.0.1:{server.server_address[1]}")
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    scheme = "http" if certificate is None else "https"
+    loopback = Loopback(f"{scheme}://127.0.0.1:{server.server_address[1]}")
     server.loopback = loopback  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()

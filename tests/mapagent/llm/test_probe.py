@@ -151,6 +151,7 @@ def test_profiles_are_kept_whole_and_grow_old(tmp_path: Path) -> None:
     assert store.load(HOST, "a/b:c", now=NOW) == profile
     assert store.load(HOST, "other", now=NOW) is None
     assert store.load(HOST, "a/b:c", now=NOW + MAX_AGE + timedelta(seconds=1)) is None
+    assert store.load(HOST, "a/b:c", now=NOW - MAX_AGE - timedelta(seconds=1)) is None, "a clock set back"
     path = store.path(HOST, "a/b:c")
     assert [item.name for item in store.folder.iterdir()] == [path.name]
     for damaged in ("{", "[]", '{"version": 99}', '{"version": 1, "model": 3}'):
