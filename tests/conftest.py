@@ -4,6 +4,7 @@ import signal
 import socket
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
@@ -29,7 +30,9 @@ def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
     for name in list(os.environ):
         if name.startswith("MAPAGENT_"):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data-home")))
+    # Made by whoever needs it: `mktemp` looks through all folders of the tests before it for a number that is free.
+    data_home = tmp_path_factory.getbasetemp() / "data-homes" / uuid4().hex
+    monkeypatch.setenv("XDG_DATA_HOME", str(data_home))
 
 
 @pytest.fixture(autouse=True)

@@ -49,10 +49,11 @@ def main() -> int:
     parser.add_argument("--base-url", help="address of the model server")
     parser.add_argument("--spots", default=",".join(SPOTS), help="which of these")
     parser.add_argument("--limit", type=int, help="at most so many texts in each spot, evenly chosen")
+    parser.add_argument("--texts", type=Path, help="another file of texts instead of the corpus")
     given = parser.parse_args()
     flags = {"model": given.model, "base_url": given.base_url, "deadline_s": PATIENCE_S}
     settings = load_settings(flags=flags | {"model_timeout_s": PATIENCE_S, "model_cache": False}).settings
-    chosen = list(_chosen(given.spots.split(","), given.limit))
+    chosen = list(_chosen(injections(given.texts), given.spots.split(","), given.limit))
     cases = asyncio.run(_cases(chosen, settings))
     sys.stdout.write("\n".join(table(cases)) + "\n")
     leaked = any(verdict.leaked for *_, verdict in cases)
@@ -154,9 +155,9 @@ def _tell(case: Case) -> None:
         sys.stderr.write(f"{injection.text!r} in {injection.place}, {scene.question.text!r}: {verdict}\n")
 
 
-def _chosen(spots: Sequence[str], limit: int | None) -> Iterator[Injection]:
+def _chosen(texts: Sequence[Injection], spots: Sequence[str], limit: int | None) -> Iterator[Injection]:
     for spot in spots:
-        found = [one for one in injections() if one.place == spot]
+        found = [one for one in texts if one.place == spot]
         step = 1 if limit is None else max(1, -(-len(found) // limit))
         yield from found[::step]
 

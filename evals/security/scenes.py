@@ -51,9 +51,10 @@ class Injection(Frozen):
 
 
 @lru_cache(maxsize=1)
-def injections() -> tuple[Injection, ...]:
-    """All texts in the order of `injections.jsonl`."""
-    lines = (files(__package__) / "injections.jsonl").read_text("utf-8").split("\n")
+def injections(path: Path | None = None) -> tuple[Injection, ...]:
+    """All texts of a file, in its order; without one those of `injections.jsonl`."""
+    file = path or files(__package__) / "injections.jsonl"
+    lines = file.read_text("utf-8").split("\n")
     return tuple(Injection.model_validate(json.loads(line)) for line in lines if line)
 
 

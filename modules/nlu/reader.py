@@ -21,6 +21,8 @@ WIDTH = 5
 """So many beginnings of programs are followed at a time."""
 DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
+KEPT_QUESTIONS = 256
+"""The readings of so many questions are kept, those in a conversation excepted: many people ask the same."""
 _ENDS = frozenset(".!?:;-–—(“\"'")
 """Marks behind which a capital says nothing."""
 
@@ -64,10 +66,11 @@ class Reader:
         self._network = Network(model.arrays, model.tokens)
         self._vocabulary = Vocabulary(model.pieces)
         self._operators = operators
+        self._kept = lru_cache(maxsize=KEPT_QUESTIONS)(self._read)
 
     def readings(
         self, question: str, options: Sequence[str], over: Over, earlier: Sequence[str] = ()
-    ) -> list[Reading]:
+    ) -> tuple[Reading, ...]:
         """The programs that a question may mean, the likeliest first; those that say the same are one.
 
         Args:
@@ -76,6 +79,12 @@ class Reader:
             over: What it is asked over.
             earlier: The questions of the conversation before it, in order.
         """
+        read = self._read if earlier else self._kept
+        return read(question, tuple(options), over, tuple(earlier))
+
+    def _read(
+        self, question: str, options: tuple[str, ...], over: Over, earlier: tuple[str, ...]
+    ) -> tuple[Reading, ...]:
         words = words_of(question, options, earlier)
         pieces = self._vocabulary.pieces(words, over, longest=LONGEST_INPUT)
         found: dict[str, Reading] = {}
@@ -89,7 +98,7 @@ class Reader:
             score = row.score if before is None else float(np.logaddexp(before.score, row.score))
             unused, unread = _left_over(row, words)
             found[program] = Reading(program, score, row.weakest, unused, unread)
-        return sorted(found.values(), key=lambda one: -one.score)
+        return tuple(sorted(found.values(), key=lambda one: -one.score))
 
     def _canonical(self, program: str) -> str:
         """The one form of programs that say the same."""
