@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 MISSING = "PostGIS needs the package psycopg."
 INSTALL = "Install it with: pip install 'mapagent[sql]'."
 CONNECT_TIMEOUT_S = 10
-_SETTINGS = "-c jit=off"
-"""To compile a query (https://www.postgresql.org/docs/15/jit.html) takes longer than all of ours do."""
 
 
 def connect(dsn: str, *, options: str = "", autocommit: bool = False) -> "Connection[tuple[Any, ...]]":
@@ -34,8 +32,7 @@ def connect(dsn: str, *, options: str = "", autocommit: bool = False) -> "Connec
             "The address of the PostgreSQL database cannot be read.",
             "Write it as 'host=... dbname=... user=...' or as postgresql://USER@HOST/DATABASE.",
         )
-    settings = f"{_SETTINGS} {parts.get('options') or ''} {options}".strip()
-    opened = _opened({**parts, "options": settings}, autocommit)
+    opened = _opened({**parts, "options": f"{parts.get('options') or ''} {options}".strip()}, autocommit)
     if isinstance(opened, str):
         password = str(parts.get("password") or "")
         reason = opened.replace(password, "***") if password else opened

@@ -6,6 +6,7 @@ CREATE INDEX ON {features} USING gin (words);
 CREATE INDEX ON {places} USING gist (category, point);
 CREATE INDEX ON {places} (row);
 CREATE INDEX ON {names} USING gin (name gin_trgm_ops);
+CREATE INDEX ON {names} USING gin (string_to_array(name, ' '));
 CREATE INDEX ON {bearers} (name, importance DESC);
 CREATE INDEX ON {addresses} (street, number);
 CREATE INDEX ON {addresses} (city);
