@@ -62,6 +62,7 @@ class Vocabulary:
         index: All words, to find concepts by.
         narrow: The words that tell more than their category does.
         rules: By main tag, those of the most specific categories first.
+        telling: All keys whose values categories depend on.
     """
 
     keys: _Entries
@@ -75,6 +76,7 @@ class Vocabulary:
     grounds: frozenset[str]
     index: PhraseIndex[Concept]
     narrow: PhraseIndex[str]
+    telling: frozenset[str]
     rules: Mapping[tuple[str, str], tuple[Rule, ...]]
 
 
@@ -96,6 +98,8 @@ def vocabulary() -> Vocabulary:
         category: Concept(category, (category, *children.get(category, ())), words[category][0])
         for category in entries
     }
+    rules = _rules(entries, parents)
+    conditions = (key for filed in rules.values() for rule in filed for key, _ in rule.also)
     return Vocabulary(
         keys=keys,
         order={key: place for place, key in enumerate(keys)},
@@ -112,7 +116,8 @@ def vocabulary() -> Vocabulary:
         narrow=PhraseIndex(
             {word: category for category, entry in entries.items() for word in _listed(entry, "narrow")}
         ),
-        rules=_rules(entries, parents),
+        telling=frozenset((*keys, *conditions)),
+        rules=rules,
     )
 
 

@@ -6,6 +6,7 @@ The rules are data: `data/categories.toml`.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from map_tools.category_file import Rule, Vocabulary, vocabulary
 
@@ -25,7 +26,16 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     A value that the vocabulary does not name becomes an id of its own for the keys that are marked `open`; it
     carries its key ("shop_hospital") where the bare value would mean another category.
     """
-    known = vocabulary()
+    telling = vocabulary().telling
+    said = tuple([(key, value) for key, value in tags.items() if key in telling])
+    read = _read if all(len(value) <= _MOST_CHARS for _, value in said) else _read.__wrapped__
+    return read(said, "name" in tags)
+
+
+@lru_cache(maxsize=1 << 13)
+def _read(said: tuple[tuple[str, str], ...], is_named: bool) -> tuple[str, ...]:  # noqa: FBT001 - of one caller
+    """`categories_of`; a million objects have few tags that differ, but for their names."""
+    known, tags = vocabulary(), dict(said)
     specific: dict[str, None] = {}
     umbrellas: dict[str, None] = {}
     # Of some thirty main keys an object has one or two, so they are looked for in its tags.
@@ -35,7 +45,7 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
         if raw == "no":
             continue
         for value in _values(raw):
-            found = _categories_of_value(known, key, value, tags)
+            found = _categories_of_value(known, key, value, tags, is_named=is_named)
             specific.update(dict.fromkeys(found))
             for category in found:
                 umbrellas.update(dict.fromkeys(known.parents.get(category, ())))
@@ -106,13 +116,14 @@ def _without_covered(
 def raw_kinds(tags: Mapping[str, str]) -> tuple[str, ...]:
     """The tags that tell what a feature is as kinds of their own: "amenity=bench", "cuisine=pizza"."""
     known = vocabulary().order
-    return tuple(
-        f"{key}={value}"
-        for key, raw in tags.items()
-        if key in known or key in _TELLING
-        for value in _values(raw)
-        if value != "no" and len(value) <= _MOST_CHARS
-    )
+    told = [(key, raw) for key, raw in tags.items() if key in known or key in _TELLING]
+    return tuple(tag for key, raw in told for tag in _tags_of(key, raw))
+
+
+@lru_cache(maxsize=1 << 13)
+def _tags_of(key: str, raw: str) -> tuple[str, ...]:
+    values = (value for value in _values(raw) if value != "no" and len(value) <= _MOST_CHARS)
+    return tuple(f"{key}={value}" for value in values)
 
 
 def main_keys() -> tuple[str, ...]:
@@ -120,16 +131,19 @@ def main_keys() -> tuple[str, ...]:
     return tuple(vocabulary().keys)
 
 
-def _categories_of_value(known: Vocabulary, key: str, value: str, tags: Mapping[str, str]) -> list[str]:
+def _categories_of_value(
+    known: Vocabulary, key: str, value: str, tags: Mapping[str, str], *, is_named: bool
+) -> list[str]:
     rules = known.rules.get((key, value), ())
-    found = [rule.category for rule in rules if _fits(rule, tags, known.uses)]
+    is_building = is_named and known.uses.isdisjoint(tags)
+    found = [rule.category for rule in rules if _fits(rule, tags, is_building=is_building)]
     if found or not known.keys[key].get("open") or not _is_plain(value):
         return found
     return [f"{key}_{value}" if value in known.concepts else value]
 
 
-def _fits(rule: Rule, tags: Mapping[str, str], uses: frozenset[str]) -> bool:
-    if rule.built and ("name" not in tags or not uses.isdisjoint(tags)):
+def _fits(rule: Rule, tags: Mapping[str, str], *, is_building: bool) -> bool:
+    if rule.built and not is_building:
         return False
     return all(value in _values(tags.get(key, "")) for key, value in rule.also)
 

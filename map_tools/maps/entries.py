@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import batched, count
+from typing import NamedTuple
 
 from map_tools.areas import AREA_KINDS, own_plain_area
 from map_tools.maps.feature import Feature, Shape
@@ -19,12 +19,12 @@ from map_tools.maps.tags import (
 )
 from map_tools.types import ADDRESS
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BATCH = 20_000
 """Enough features for vectorised geometry and bulk inserts, few enough to be held in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A feature with its row, counted from 0, and the point that stands for it."""
 
     row: int
@@ -72,7 +72,7 @@ def tags_json(feature: Feature) -> str:
 
 def tags_text(tags: Mapping[str, str]) -> str:
     """Tags as one line of JSON."""
-    return json.dumps(dict(tags), ensure_ascii=False, separators=(",", ":"))
+    return _JSON.encode(dict(tags))
 
 
 def _positions(features: tuple[Feature, ...]) -> list[tuple[float, float]]:

@@ -1,8 +1,8 @@
 """A feature on its way into a map's store."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from map_tools.types import ADDRESS
 
@@ -22,9 +22,8 @@ LEFT_OUT = -1.0
 LINE_CODE, AREA_CODE = SHAPES.index(Shape.LINE), SHAPES.index(Shape.AREA)
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """One object of the map.
+class Feature(NamedTuple):
+    """One object of the map; a tuple, for it is made a million times.
 
     Attributes:
         kind: "n", "w" or "r": node, way, relation; "o" for a place of Overture Maps.

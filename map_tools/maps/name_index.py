@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from map_tools.maps.names import likeness
 from map_tools.maps.postings import (
+    Keys,
     Numbers,
     Offsets,
     Postings,
@@ -19,6 +20,7 @@ from map_tools.maps.postings import (
     build_packed,
     counted,
     load_array,
+    packed,
     text_key,
 )
 
@@ -34,6 +36,8 @@ _MIN_TRIGRAMS = 4
 _MAX_CHARS = 120
 _CANDIDATES = 60
 """How many candidates each of the two rankings passes on to the string measure."""
+_BLOCK = 50_000
+"""The trigrams of so many names are worked out at a time: what it takes beside them is a hundred bytes a letter."""
 _CODE_BITS = 21
 """A Unicode code point needs 21 bits, so that three fit 64 bits."""
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
@@ -140,7 +144,7 @@ def build_names(names: Sequence[str], bearers: Numbers, rows: Numbers) -> NameIn
         rows: The row that bears it, each beside its name's number.
     """
     encoded = [name.encode("utf-8") for name in names]
-    trigrams = build_packed(*_all_trigrams(names))
+    trigrams = build_packed(_all_trigrams(names))
     keys = np.fromiter((text_key(name) for name in names), np.uint64, len(names))
     order = np.argsort(bearers, kind="stable")
     return NameIndex(
@@ -154,16 +158,19 @@ def build_names(names: Sequence[str], bearers: Numbers, rows: Numbers) -> NameIn
     )
 
 
-def _all_trigrams(names: Sequence[str]) -> tuple[npt.NDArray[np.uint32], Numbers]:
-    """The trigrams of all names with the number of the name each belongs to."""
+def _all_trigrams(names: Sequence[str]) -> Keys:
+    """The trigrams of all names, each packed with the number of the name it belongs to; some stand twice."""
+    blocks = [_trigrams(names[first : first + _BLOCK], first) for first in range(0, len(names), _BLOCK)]
+    return np.concatenate(blocks) if blocks else np.empty(0, np.uint64)
+
+
+def _trigrams(names: Sequence[str], first: int) -> Keys:
     padded = [f" {name[:_MAX_CHARS]} " for name in names]
     lengths = np.fromiter((len(text) for text in padded), np.int64, len(padded))
     codes = np.frombuffer("".join(padded).encode("utf-32-le"), np.uint32)
-    if len(codes) < 3:
-        return np.empty(0, np.uint32), np.empty(0, np.uint32)
-    owners = np.repeat(np.arange(len(padded), dtype=np.uint32), lengths)
+    owners = np.repeat(np.arange(first, first + len(padded), dtype=np.uint32), lengths)
     within = owners[:-2] == owners[2:]
-    return _pack(codes)[within], owners[:-2][within]
+    return packed(_pack(codes)[within], owners[:-2][within])
 
 
 def _keys(text: str) -> set[int]:

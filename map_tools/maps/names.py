@@ -86,10 +86,12 @@ def canonical(name: str) -> str:
         words = words[1:]
     if words[0] == "st" and len(words) > 1:
         words[0] = "saint"
-    return " ".join(_whole_word(word, spellings) for word in words)
+    return " ".join(map(_whole_word, words))
 
 
-def _whole_word(word: str, spellings: _Spellings) -> str:
+@lru_cache(maxsize=1 << 15)
+def _whole_word(word: str) -> str:
+    spellings = _spellings()
     for short, ending in spellings.endings.items():
         if word.endswith(short) and len(word) > len(short) + 2:
             return word[: -len(short)] + ending

@@ -68,17 +68,26 @@ def text_key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8"), digest_size=8).digest(), "little")
 
 
-def build_packed(keys: npt.NDArray[np.uint32], numbers: Numbers) -> Postings:
-    """As `build` for keys of 32 bits: one sort in place, in a third of the memory."""
-    pairs = (keys.astype(np.uint64) << _HALF) | numbers
+def packed(keys: npt.NDArray[np.uint32], numbers: Numbers) -> Keys:
+    """Pairs of a key of 32 bits and a number as one number each, for `build_packed`."""
+    return (keys.astype(np.uint64) << _HALF) | numbers
+
+
+def build_packed(pairs: Keys) -> Postings:
+    """As `build` for `packed` pairs, which are sorted in place: a third of the time and memory."""
     pairs.sort()
     if len(pairs):
         fresh = np.empty(len(pairs), bool)
         fresh[0] = True
         np.not_equal(pairs[1:], pairs[:-1], out=fresh[1:])
         pairs = pairs[fresh]
-    distinct, starts = np.unique(pairs >> _HALF, return_index=True)
-    return Postings(distinct, np.append(starts, len(pairs)).astype(np.uint64), pairs.astype(np.uint32))
+    keys = (pairs >> _HALF).astype(np.uint32)
+    starts = np.flatnonzero(np.concatenate(([len(keys) > 0], keys[1:] != keys[:-1])))
+    return Postings(
+        keys[starts].astype(np.uint64),
+        np.append(starts, len(keys)).astype(np.uint64),
+        pairs.astype(np.uint32),
+    )
 
 
 def counted(lists: Sequence[Numbers]) -> tuple[Numbers, npt.NDArray[np.int64]]:

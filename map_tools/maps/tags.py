@@ -2,22 +2,27 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from map_tools.phrases import fold, singular
 
-_OTHER_NAMES = ("alt_name", "old_name", "short_name", "official_name", "loc_name", "int_name", "brand")
+_OTHER_NAMES = frozenset(
+    {"alt_name", "old_name", "short_name", "official_name", "loc_name", "int_name", "brand"}
+)
 _NAME_PREFIXES = ("name:", "alt_name:", "old_name:", "official_name:", "short_name:")
 _NOT_LANGUAGES = ("pronunciation", "etymology", "prefix", "suffix", "source")
-_KEYWORD_KEYS = (
-    "name",
-    "name:en",
-    "brand",
-    "operator",
-    "network",
-    "cuisine",
-    "sport",
-    "religion",
-    "denomination",
+_KEYWORD_KEYS = frozenset(
+    {
+        "name",
+        "name:en",
+        "brand",
+        "operator",
+        "network",
+        "cuisine",
+        "sport",
+        "religion",
+        "denomination",
+    }
 )
 _KEYWORD_FLAGS = ("diet:",)
 _WORD = re.compile(r"[^\W_]+")
@@ -37,10 +42,15 @@ def other_names(tags: Mapping[str, str]) -> tuple[str, ...]:
     """All further names: in other languages, old, short and official ones, the brand."""
     names: dict[str, None] = {}
     for key, value in tags.items():
-        if key in _OTHER_NAMES or (key.startswith(_NAME_PREFIXES) and not key.endswith(_NOT_LANGUAGES)):
+        if _is_other_name(key):
             names.update((part.strip(), None) for part in value.split(";") if part.strip())
     names.pop(main_name(tags), None)
     return tuple(names)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_other_name(key: str) -> bool:
+    return key in _OTHER_NAMES or (key.startswith(_NAME_PREFIXES) and not key.endswith(_NOT_LANGUAGES))
 
 
 def address_line(tags: Mapping[str, str]) -> str | None:
@@ -71,21 +81,21 @@ def house_numbers(raw: str) -> Iterator[str]:
 
 def house_number(text: str) -> str:
     """A house number in one form: "5 A" and "5a" are equal."""
-    return re.sub(r"\s+", "", text).casefold()
+    return "".join(text.split()).casefold()
 
 
 def keywords(tags: Mapping[str, str]) -> set[str]:
     """The words of name, brand, operator, cuisine, diet and the like, in the form of `keyword_words`."""
     words: set[str] = set()
-    for key in _KEYWORD_KEYS:
-        if key in tags:
-            words.update(keyword_words(tags[key]))
     for key, value in tags.items():
-        if key.startswith(_KEYWORD_FLAGS) and value in {"yes", "only"}:
+        if key in _KEYWORD_KEYS:
+            words.update(keyword_words(value))
+        elif key.startswith(_KEYWORD_FLAGS) and value in {"yes", "only"}:
             words.update(keyword_words(key.split(":", 1)[1]))
     return words
 
 
 def keyword_words(text: str) -> list[str]:
     """The words of a text: case, accents and the plural folded."""
-    return [singular(word) for word in _WORD.findall(fold(text.translate(_NO_APOSTROPHES)))]
+    plain = text.replace("'", "").replace("`", "") if text.isascii() else text.translate(_NO_APOSTROPHES)
+    return [singular(word) for word in _WORD.findall(fold(plain))]

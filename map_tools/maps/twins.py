@@ -4,6 +4,7 @@ What is one place is said in `map_tools.one_place`; here distances are those bet
 """
 
 import math
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,10 +74,17 @@ class United:
 
 
 class Twins:
-    """Collects entries with names, then tells which of them are one place."""
+    """Collects entries with names, then tells which of them are one place.
+
+    Compact, for there can be millions: of a name its hash is kept.
+    """
 
     def __init__(self) -> None:
-        self._rows: dict[str, list[tuple[int, float, float, bool]]] = {}
+        self._names = array("q")
+        self._rows = array("I")
+        self._lats = array("d")
+        self._lngs = array("d")
+        self._areas = array("B")
 
     def note(self, entry: Row) -> None:
         """Looks at one entry."""
@@ -85,18 +93,39 @@ class Twins:
             return
         name = main_name(feature.tags)
         if name:
-            area = feature.shape is Shape.AREA
-            self._rows.setdefault(canonical(name), []).append((entry.row, entry.lat, entry.lng, area))
+            self._names.append(hash(canonical(name)))
+            self._rows.append(entry.row)
+            self._lats.append(entry.lat)
+            self._lngs.append(entry.lng)
+            self._areas.append(feature.shape is Shape.AREA)
 
     def united(self, fetch: Fetch) -> Iterator[United]:
         """The places that several entries are of."""
-        groups = [found for found in self._rows.values() if 1 < len(found) <= _MOST and _may_meet(found)]
-        wanted = {row: (lat, lng) for found in groups for row, lat, lng, _ in found}
+        groups = [found for found in self._of_one_name() if self._may_meet(found)]
+        wanted = {self._rows[at]: (self._lats[at], self._lngs[at]) for found in groups for at in found}
         known = {said.row: _Member(*wanted[said.row], said) for said in fetch(list(wanted))}
         for found in groups:
-            members = [known[row] for row, *_ in found]
+            members = [known[self._rows[at]] for at in found]
             for group in _groups(members):
                 yield _unite(group)
+
+    def _of_one_name(self) -> list[list[int]]:
+        """The entries of each name that several bear, by their numbers here; first the name that came first."""
+        names = np.frombuffer(self._names, np.int64)
+        order = np.argsort(names, kind="stable")
+        ranked = names[order]
+        begins = np.flatnonzero(np.concatenate(([len(names) > 0], ranked[1:] != ranked[:-1])))
+        ends = np.append(begins[1:], len(names))
+        several = (ends - begins > 1) & (ends - begins <= _MOST)
+        groups = zip(begins[several].tolist(), ends[several].tolist(), strict=True)
+        return sorted(order[begin:end].tolist() for begin, end in groups)
+
+    def _may_meet(self, found: Sequence[int]) -> bool:
+        """False if all are points and too far from each other."""
+        if any(self._areas[at] for at in found):
+            return True
+        lats = np.sort(np.array([self._lats[at] for at in found]))
+        return bool((np.diff(lats) <= lat_margin_deg(_FARTHEST_M)).any())
 
 
 @dataclass(frozen=True)
@@ -166,14 +195,6 @@ class _Member:
         """What the one that says most has most of: a border, a whole, facts, an outline; else it is first."""
         facts = sum(not key.startswith(("name:", "source", "note")) for key in self.tags)
         return self.entry.is_border, not self.entry.is_part, facts, self.wkb is not None, -self.row
-
-
-def _may_meet(found: Sequence[tuple[int, float, float, bool]]) -> bool:
-    """False if all are points and too far from each other."""
-    if any(area for *_, area in found):
-        return True
-    lats = np.sort(np.array([lat for _, lat, _, _ in found]))
-    return bool((np.diff(lats) <= lat_margin_deg(_FARTHEST_M)).any())
 
 
 def _groups(members: Sequence[_Member]) -> Iterator[list[_Member]]:

@@ -78,12 +78,7 @@ class StoreWriter:
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Adds the next entries; no two of a store have the same kind and id."""
-        for entry in entries:
-            self._note(entry)
-            if self._kept is None:
-                self._centers.note(entry.row, entry.feature)
-                self._lines.note(entry.row, entry.feature)
-                self._twins.note(entry)
+        self._note(entries)
         self._database.executemany(
             "INSERT INTO features (row, kind, osm_id, categories, tags) VALUES (?, ?, ?, ?, ?)",
             map(_record, entries),
@@ -156,20 +151,24 @@ class StoreWriter:
         """Gives up: closes the database, whatever has been written."""
         self._database.close()
 
-    def _note(self, entry: Entry) -> None:
-        """Collects what the indexes need of a feature."""
-        feature = entry.feature
-        self._lats.append(entry.lat)
-        self._lngs.append(entry.lng)
-        self._shapes.append(SHAPES.index(feature.shape))
-        self._importance.append(importance(feature))
-        self._categories.append(feature.categories)
-        self._tags_as_kinds.append(raw_kinds(feature.tags))
-        self._named += bool(main_name(feature.tags))
-        for name in names_of(feature):
-            self._names.add(name, entry.row)
-        for word in keywords(feature.tags):
-            self._keywords.add(word, entry.row)
+    def _note(self, entries: Sequence[Entry]) -> None:
+        """Collects what the indexes need of features."""
+        self._lats.extend([entry.lat for entry in entries])
+        self._lngs.extend([entry.lng for entry in entries])
+        features = [entry.feature for entry in entries]
+        self._shapes.extend([SHAPES.index(feature.shape) for feature in features])
+        self._importance.extend(map(importance, features))
+        self._categories.extend([feature.categories for feature in features])
+        self._tags_as_kinds.extend([raw_kinds(feature.tags) for feature in features])
+        for entry in entries:  # all that is done with a name at once, while its canonical form is kept
+            row, feature = entry.row, entry.feature
+            self._named += bool(main_name(feature.tags))
+            self._names.add(names_of(feature), row)
+            self._keywords.add(keywords(feature.tags), row)
+            if self._kept is None:
+                self._centers.note(row, feature)
+                self._lines.note(row, feature)
+                self._twins.note(entry)
 
     def _write_arrays(self, folder: Path) -> None:
         lats, lngs = np.asarray(self._lats, np.float64), np.asarray(self._lngs, np.float64)
@@ -236,9 +235,11 @@ class _Bearers:
         self._owners = array("I")
         self._rows = array("I")
 
-    def add(self, text: str, row: int) -> None:
-        self._owners.append(self.numbers.setdefault(text, len(self.numbers)))
-        self._rows.append(row)
+    def add(self, texts: Iterable[str], row: int) -> None:
+        numbers = self.numbers
+        for text in texts:
+            self._owners.append(numbers.setdefault(text, len(numbers)))
+            self._rows.append(row)
 
     def pairs(self, kept: Mapping[int, int]) -> tuple[Numbers, Numbers]:
         """Numbers of texts, and beside each the row that bears it, once; rows left out are those kept."""

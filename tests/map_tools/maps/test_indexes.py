@@ -11,7 +11,7 @@ from map_tools.maps import spatial
 from map_tools.maps.clusters import one_of_each
 from map_tools.maps.geodesic import SPHERE_ERROR, geodesic_m, sphere_m
 from map_tools.maps.home import MapHome
-from map_tools.maps.postings import among, build, build_packed, counted
+from map_tools.maps.postings import among, build, build_packed, counted, packed
 from map_tools.maps.synth import synth
 
 WGS84 = Geod(ellps="WGS84")
@@ -43,7 +43,7 @@ def test_postings_are_a_dictionary_of_sorted_lists(given_pairs: list[tuple[int, 
     expected: dict[int, set[int]] = {}
     for key, number in given_pairs:
         expected.setdefault(key, set()).add(number)
-    for postings in (build(keys.astype(np.uint64), numbers), build_packed(keys, numbers)):
+    for postings in (build(keys.astype(np.uint64), numbers), build_packed(packed(keys, numbers))):
         for key in range(11):
             assert postings.of(key).tolist() == sorted(expected.get(key, ()))
 
