@@ -96,7 +96,7 @@ def _route(trip: Mapping[str, Any], stops: Sequence[LatLng]) -> Route:
     geometry: list[LatLng] = []
     legs: list[RouteLeg] = []
     for leg in trip["legs"]:
-        points = [LatLng.model_construct(lat=lat, lng=lng) for lat, lng in decode_polyline(leg["shape"])]
+        points = [LatLng(lat=lat, lng=lng) for lat, lng in decode_polyline(leg["shape"])]
         legs.append(_leg(leg, points))
         geometry += points[1:] if geometry else points
     return Route(
