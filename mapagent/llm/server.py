@@ -226,7 +226,9 @@ class ModelServer:
 
 
 async def _bound(response: "httpx2.Response") -> None:
-    """A hook that stops the reading of a reply that is too long.
+    """A hook that stops the reading of a reply that is too long, and has it read as UTF-8, whatever it says it is.
+
+    JSON is in UTF-8 (RFC 8259, section 8.1), and some of Python's codecs that a reply may name fail in their own ways.
 
     Raises:
         DecodingError: It is compressed, though nobody asked for that.
@@ -235,6 +237,7 @@ async def _bound(response: "httpx2.Response") -> None:
 
     if response.headers.get("content-encoding", "identity") not in {"", "identity"}:
         raise httpx2.DecodingError("the reply is compressed, which was not asked for")
+    response.encoding = "utf-8"
     response.stream = _bounded_stream(response.stream)
 
 

@@ -95,24 +95,24 @@ class Talk:
             self._said.append(ChatMessage(role="user", text=reply.problem or self._prompt("say_so")))
             return None
         programs = self.setting.tools != "map"
-        queries = [use for use in reply.calls if use.name == RUN_QUERY and programs]
-        finish = next((use for use in reply.calls if use.name == FINISH), None)
-        told = dict(zip((use.id for use in queries), [await self._run(use) for use in queries], strict=True))
-        others = [use for use in reply.calls if use not in queries and use.name != FINISH]
+        calls = dict(enumerate(reply.calls))  # by their places: a model may give two of them one id
+        queries = [at for at, use in calls.items() if use.name == RUN_QUERY and programs]
+        finishes = [at for at, use in calls.items() if use.name == FINISH]
+        others = [at for at in calls if at not in queries and at not in finishes]
+        told = {at: await self._run(calls[at]) for at in queries}
         told |= dict(
-            zip((use.id for use in others), await asyncio.gather(*map(self._look, others)), strict=True)
+            zip(others, await asyncio.gather(*(self._look(calls[at]) for at in others)), strict=True)
         )
-        if finish is not None and not queries:
-            ended = self._end(finish, told)
-            if ended is not None:
+        if finishes and not queries:
+            ended = self._end(calls[finishes[0]])
+            if isinstance(ended, Answer):
                 return ended
-        elif finish is not None:
-            told[finish.id] = "Read the results first."
-        elif (
-            len(queries) == len(reply.calls) == 1 and (clean := self._clean() or self._refused()) is not None
-        ):
+            told |= {finishes[0]: ended} | dict.fromkeys(finishes[1:], "Finish once.")
+        elif finishes:
+            told |= dict.fromkeys(finishes, "Read the results first.")
+        elif len(queries) == len(calls) == 1 and (clean := self._clean() or self._refused()) is not None:
             return clean
-        self._said += [ChatMessage(role="tool", text=told[use.id], call_id=use.id) for use in reply.calls]
+        self._said += [ChatMessage(role="tool", text=told[at], call_id=use.id) for at, use in calls.items()]
         return None
 
     async def _run(self, use: ToolUse) -> str:
@@ -181,21 +181,19 @@ class Talk:
             return None
         return self.results[-1] if self.results[-1].program.startswith("unanswerable(") else None
 
-    def _end(self, use: ToolUse, told: dict[str, str]) -> Answer | None:
-        """The answer of a finish; None if something speaks against it that was not said before."""
+    def _end(self, use: ToolUse) -> Answer | str:
+        """The answer of a finish; what speaks against it if that was not said before."""
         try:
             finish = Finish.model_validate(use.arguments)
         except ValidationError as error:
-            told[use.id] = f"finish takes outcome, answer, evidence, reason: {error.errors()[0]['msg']}."
             self._faults += 1
-            return None
+            return f"finish takes outcome, answer, evidence, reason: {error.errors()[0]['msg']}."
         self._last = finish
         known = self._known()
         objection = objection_to(finish, known) or doubt_of(finish, known)
         if objection and not self._objected:
             self._objected = True
-            told[use.id] = self._prompt("objection", objection=objection)
-            return None
+            return self._prompt("objection", objection=objection)
         return self._finished(finish)
 
     def _finished(self, finish: Finish) -> Answer:

@@ -50,6 +50,23 @@ async def test_a_compressed_reply_is_not_unpacked() -> None:
     assert error.trouble is Trouble.GARBLED
 
 
+@pytest.mark.parametrize(
+    "charset", ["zip", "rot13", "idna", "unicode_escape", "utf-7", "no-such", "u" * 5_000]
+)
+@pytest.mark.parametrize("status", [200, 404])
+async def test_json_is_in_utf_8_whatever_it_says(charset: str, status: int) -> None:
+    reply = Scripted(status, WHOLE, {"content-type": f"application/json; charset={charset}"})
+    with serving(lambda _: reply) as server:
+        model = chat_model(server.url)
+        if status == 200:
+            answer = await model.complete(user("Hi"), account=Account(), label="test")
+            assert answer.text == "Hello."
+        else:
+            with pytest.raises(ServerError):
+                await model.complete(user("Hi"), account=Account(), label="test")
+        await model.close()
+
+
 async def test_a_question_goes_to_no_other_server() -> None:
     with serving(lambda _: json_reply(completion())) as other:
         error = await _fails(Scripted(307, b"", {"location": f"{other.url}/chat/completions"}))

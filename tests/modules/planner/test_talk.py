@@ -9,6 +9,7 @@ import pytest
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
+from mapagent.llm.chat import ChatMessage, ChatReply, ToolUse
 from mapagent.question import Question, Turn
 from modules.planner.planner import ModelPlanner
 from tests.support.scripted_model import ScriptedModel
@@ -47,6 +48,34 @@ def test_a_computed_answer_is_asked_nothing() -> None:
     program = 'answer(place("Lighthouse Museum").name)'
     answer, model = told(Question(text="Which museum?"), calling("run_query", program=program))
     assert (answer.text, model.left) == ("Lighthouse Museum", 0)
+
+
+class AtOnce(ScriptedModel):
+    """Calls all tools of a reply at once, each under the id that is told."""
+
+    async def converse(self, messages: tuple[ChatMessage, ...], *_: object, **__: object) -> ChatReply:
+        self.asked.append(messages)
+        uses = (ToolUse.model_validate(use) for use in json.loads(str(self._replies.popleft())))
+        return ChatReply(text="", calls=tuple(uses))
+
+
+GUESSED = {"name": "finish", "arguments": {"outcome": "other", "answer": "A", "evidence": ["1 Quay"]}}
+RUN = {"name": "run_query", "arguments": {"program": 'answer(place("Quay").name)'}}
+
+
+@pytest.mark.parametrize("ids", [("one", "two"), ("one", "one"), ("", "")])
+@pytest.mark.parametrize("uses", [(GUESSED, GUESSED), (RUN, GUESSED), (RUN, RUN)])
+def test_each_of_several_calls_is_told_its_own(
+    ids: tuple[str, str], uses: tuple[dict[str, object], ...]
+) -> None:
+    first = json.dumps([use | {"id": name} for use, name in zip(uses, ids, strict=True)])
+    model = AtOnce(first, json.dumps([GUESSED | {"id": "three"}]), json.dumps([GUESSED | {"id": "four"}]))
+    agent = MapAgent(Settings(provider=f"recorded:{WORLD}"), planner=ModelPlanner(model))
+    answer = asyncio.run(agent.ask(QUIET))
+    assert answer.status is Status.ANSWERED
+    replies = [message for message in model.asked[1] if message.role == "tool"]
+    assert [message.call_id for message in replies] == list(ids)
+    assert all(message.text for message in replies)
 
 
 @pytest.mark.parametrize("program", ["", 'answer(place("Mole Cafe"))'])
