@@ -7,6 +7,7 @@ that no name can look like a new line of evidence.
 from collections.abc import Callable
 from typing import Any
 
+from map_tools.compute.shapes import area_m2
 from map_tools.facts import (
     ComputedFact,
     DeparturesFact,
@@ -111,8 +112,6 @@ def _travel(fact: TravelFact) -> str:
 
 
 def _reach(fact: ReachFact) -> str:
-    from map_tools.compute.shapes import area_m2
-
     origin = named(fact.origin, fact.origin_place)
     size = f"an area of {area_m2(fact.shape) / 1e6:.2f} km²"
     cut = ", as far as the map goes" if fact.cut else ""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from map_tools.compute.shapes import shape_of
 from map_tools.errors import PlaceNotFoundError
 from map_tools.types import Geometry, LatLng
 
@@ -145,8 +146,6 @@ def _of_wkt(text: str) -> Geometry | None:
 
 def _of_geometry(text: str, geometry: Any) -> Geometry | None:
     import shapely
-
-    from map_tools.compute.shapes import shape_of
 
     if shapely.is_empty(geometry):
         raise _nowhere(text)

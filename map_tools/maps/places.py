@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from map_tools.compute.hours import from_osm
 from map_tools.maps.info import MapInfo
 from map_tools.maps.opinions import PREFIX, from_tags
 from map_tools.maps.tags import address_line, main_name, other_names
@@ -133,7 +134,6 @@ def _hours(tags: Mapping[str, str]) -> Hours | None:
     raw = tags.get("opening_hours")
     if not raw:
         return None
-    from map_tools.compute.hours import from_osm
 
     return from_osm(raw)
 

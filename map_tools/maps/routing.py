@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from map_tools.compute.route_steps import has
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
 from map_tools.maps.valhalla_reply import read_isochrone, read_matrix, read_routes
 from map_tools.types import NO_WAY, Avoid, LatLng, MatrixCell, Route, Shape, TravelMode
@@ -126,7 +127,6 @@ class Router:
         options = dict(_WITHOUT[one] for one in avoid)
         if not avoid:
             return await self._submit(lambda: self._routes(request, stops, mode))
-        from map_tools.compute.route_steps import has
 
         found = await self._submit(lambda: self._routes(_with(request, mode, options), stops, mode))
         if (

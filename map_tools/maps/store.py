@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from map_tools.compute.shapes import shape_of_wkb
 from map_tools.concepts import without_covered
+from map_tools.maps.around import Around
 from map_tools.maps.feature import AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder, Within
 from map_tools.maps.gazetteer import Record, Traits
@@ -218,8 +220,6 @@ class MapStore:
             keyword: Words.
             limit: How many at most.
         """
-        from map_tools.maps.around import Around
-
         around = Around(shape, at)
         wanted = without_covered(categories)
         only = self._with_keyword(keyword) if keyword is not None and keyword_words(keyword) else None
@@ -307,8 +307,6 @@ class MapStore:
 
     def shape(self, row: int) -> Shape | None:
         """The outline of an area, or the whole line that a feature is a piece of; None for all else."""
-        from map_tools.compute.shapes import shape_of_wkb
-
         if self.shapes[row] == AREA_CODE:
             outline = self.geometry(row)
             return None if outline is None else shape_of_wkb([outline], "area")

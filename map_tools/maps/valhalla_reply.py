@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from map_tools.compute.route_parts import snap_warnings, told_apart, with_whole_roundabouts
+from map_tools.compute.shapes import shape_of
 from map_tools.compute.street_names import names_first
 from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, Shape
 
@@ -61,8 +62,6 @@ def read_matrix(reply: Mapping[str, Any]) -> tuple[tuple[MatrixCell, ...], ...]:
 def read_isochrone(reply: Mapping[str, Any]) -> Shape | None:
     """The area of an isochrone, all its pieces in one; None if it is empty."""
     import shapely
-
-    from map_tools.compute.shapes import shape_of
 
     pieces = [
         shapely.from_geojson(json.dumps(feature["geometry"]))

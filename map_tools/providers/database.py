@@ -8,6 +8,7 @@ from datetime import datetime
 import numpy as np
 
 from map_tools.compute.geodesy import distance_m
+from map_tools.compute.shapes import shape_of
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.maps.names import canonical
 from map_tools.providers.base import Capabilities, HasShapes, Provider, Spot, TellsReach, Terms, position_of
@@ -191,7 +192,6 @@ class DatabaseProvider:
         ref = self._ref(place_id)
         if self._engine.table(ref).shapes is None:
             return None
-        from map_tools.compute.shapes import shape_of
 
         return await self._read(lambda: shape_of(self._engine.geometry(ref)))
 

@@ -6,6 +6,8 @@ from functools import partial
 
 from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
+from map_tools.compute.shapes import contains
+from map_tools.compute.shapes import distance_m as from_shape_m
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.world import KnownList, World
 from map_tools.text import normalise
@@ -116,7 +118,6 @@ class WorldSearch:
         ground = None if isinstance(center, LatLng) else self._world.shapes.get(center.id)
         if isinstance(center, LatLng) or ground is None or not _stands_for(ground, center):
             return partial(distance_between, position_of(center))
-        from map_tools.compute.shapes import distance_m as from_shape_m
 
         return lambda place: None if place.location is None else from_shape_m(ground, place.location)
 
@@ -124,7 +125,6 @@ class WorldSearch:
         outline = self._world.shapes.get(area.id)
         if outline is None or outline.kind != "area":
             return None
-        from map_tools.compute.shapes import contains
 
         return tuple(
             place

@@ -9,6 +9,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from map_tools import concepts
+from map_tools.compute.hours import from_osm, from_weekly_text
+from map_tools.compute.quantities import parse_distance_m, parse_duration_s
+from map_tools.compute.route_steps import read_step
+from map_tools.compute.shape_text import geometry_of_json, parse_shape
 from map_tools.errors import PlaceNotFoundError
 from map_tools.types import Hours, LatLng, Review, RouteStep, Shape
 
@@ -28,7 +32,6 @@ PRICES = {
 def _read_distance(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    from map_tools.compute.quantities import parse_distance_m
 
     metres = parse_distance_m(value)
     if metres is None:
@@ -39,7 +42,6 @@ def _read_distance(value: Any) -> Any:
 def _read_duration(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    from map_tools.compute.quantities import parse_duration_s
 
     seconds = parse_duration_s(value)
     if seconds is None:
@@ -61,7 +63,6 @@ def _read_shape(value: Any) -> Any:
     """Well-known text, or a GeoJSON geometry as an object or as text."""
     if not isinstance(value, str | Mapping) or (isinstance(value, Mapping) and "wkt" in value):
         return value
-    from map_tools.compute.shape_text import geometry_of_json, parse_shape
 
     try:
         found = parse_shape(value) if isinstance(value, str) else geometry_of_json(dict(value))
@@ -76,7 +77,6 @@ def _read_hours(value: Any) -> Any:
     """A text of any known form, or one for each day: {"Monday": "8:00 AM – 5:00 PM", "Sunday": "Closed"}."""
     if isinstance(value, Hours) or (isinstance(value, Mapping) and "spec" in value):
         return value
-    from map_tools.compute.hours import from_osm, from_weekly_text
 
     if isinstance(value, Mapping):
         hours = from_weekly_text(", ".join(f"{day}: {times}" for day, times in value.items()))
@@ -134,7 +134,6 @@ def _read_step(value: Any) -> Any:
     instruction, notes = fields.get("instruction"), fields.get("notes", ())
     if not isinstance(instruction, str) or not _is_texts(notes):
         return fields
-    from map_tools.compute.route_steps import read_step
 
     return {**read_step(instruction, tuple(notes)).model_dump(), **fields}
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from map_tools.compute.geodesy import distance_m
+from map_tools.compute.shapes import geometry_of
 from map_tools.errors import UnsupportedError
 from map_tools.maps.geodesic import geodesic_m
 from map_tools.maps.names import canonical
@@ -124,8 +125,6 @@ class Searcher:
     def _geometry(self, area: str | Shape | None) -> tuple[Any, FeatureRef | None]:
         """The outline of an area, and the feature that it is of."""
         if isinstance(area, Shape):
-            from map_tools.compute.shapes import geometry_of
-
             return geometry_of(area), None
         ref = self._features.ref_of(area or "")
         if ref is None or not self.is_area(ref):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from map_tools.areas import LINEAR
+from map_tools.compute import shapes
 from map_tools.providers.base import HasShapes, NarrowsNames, Provider
 from map_tools.text import normalise
 from map_tools.types import Candidate, Place, Shape
@@ -23,7 +24,6 @@ async def corner_of(text: str, provider: Provider) -> Place | None:
     whole = await provider.find_place(text, limit=1)
     if whole and normalise(whole[0].place.name) == normalise(text):
         return None
-    from map_tools.compute import shapes
 
     courses = []
     for name in names:

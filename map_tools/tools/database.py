@@ -10,6 +10,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from map_tools.compute.shape_text import parse_position
+from map_tools.compute.shapes import contains
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact
 from map_tools.ids import ID_PREFIX, is_of_no_map, is_own
@@ -174,6 +175,5 @@ async def _inside(
     outline = await provider.shape((await resolve(area, provider, context)).place.id)
     if outline is None:
         return places
-    from map_tools.compute.shapes import contains
 
     return tuple(one for one in places if one.location is not None and contains(outline, one.location))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from map_tools import concepts
 from map_tools.areas import LINEAR
+from map_tools.compute import shapes
 from map_tools.maps.names import canonical, small_words
 from map_tools.providers.base import HasShapes, Provider
 from map_tools.tools.rivals import bears, is_called
@@ -76,8 +77,6 @@ def _in_address(rest: str, candidate: Candidate) -> bool:
 
 async def _nearest(name: str, rest: str, provider: Provider) -> list[Candidate]:
     """The one of a name that is nearest to what the rest names, if it is near to it, or on it where it is a street."""
-    from map_tools.compute import shapes
-
     apart: list[tuple[float, Candidate]] = []
     for anchor in await _sure(rest, provider, None):
         there = await _geometry(anchor, provider) if is_called(rest, anchor.place) else None

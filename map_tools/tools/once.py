@@ -6,15 +6,12 @@ The maps of our own are free of such entries when they are built (`map_tools.map
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from map_tools.compute.geodesy import distance_m
+from map_tools.one_place import Entry, are_apart, own_kinds, phones_of, reach_m
 from map_tools.providers.base import CutList
 from map_tools.text import normalise
 from map_tools.types import Candidate, NearbyPlace, Place
-
-if TYPE_CHECKING:
-    from map_tools.one_place import Entry
 
 _NUMBER = re.compile(r"\b\d{1,5}[a-z]?\b", re.IGNORECASE)
 
@@ -58,8 +55,6 @@ def _united(places: Sequence[Place]) -> dict[int, Place | None]:
 
 
 def _groups(numbers: Sequence[int], places: Sequence[Place]) -> Iterator[list[int]]:
-    from map_tools.one_place import are_apart
-
     group_of = {number: [number] for number in numbers}
     for one, other in combinations(numbers, 2):
         ours, theirs = group_of[one], group_of[other]
@@ -76,7 +71,6 @@ def _groups(numbers: Sequence[int], places: Sequence[Place]) -> Iterator[list[in
 def _is_one(one: Place, other: Place) -> bool:
     if one.id == other.id:
         return True
-    from map_tools.one_place import reach_m
 
     reach = reach_m(_entry(one), _entry(other))
     if reach is None:
@@ -88,8 +82,6 @@ def _is_one(one: Place, other: Place) -> bool:
 
 def _entry(place: Place) -> "Entry":
     """House numbers are looked for before the first comma, where most addresses have them."""
-    from map_tools.one_place import Entry, own_kinds, phones_of
-
     return Entry(
         kinds=own_kinds(place.categories),
         numbers=frozenset(_NUMBER.findall((place.address or "").split(",")[0].casefold())),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from map_tools.compute import shapes
 from map_tools.compute.geodesy import distance_m
 from map_tools.concepts import is_ground
 from map_tools.errors import UnsupportedError
@@ -90,7 +91,6 @@ def _away_m(area: Geometry | None, one: OwnPlace) -> float | None:
         return None
     if not isinstance(area, Shape):
         return distance_m(area, one.location)
-    from map_tools.compute import shapes
 
     return shapes.distance_m(area, one.location)
 

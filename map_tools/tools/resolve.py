@@ -13,6 +13,7 @@ from typing import Literal, cast
 from map_tools import concepts
 from map_tools.areas import AREA_KINDS, LINEAR, is_street, plain_area
 from map_tools.compute.geodesy import distance_m
+from map_tools.compute.shape_text import parse_position
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
 from map_tools.ids import ID_PREFIX, is_own
@@ -290,7 +291,6 @@ def _position(text: str, context: ToolContext) -> Place | None:
         if context.here is None:
             raise UnsupportedError("Your position is not known.", "Give it with --near LAT,LON.")
         return Place(id="here", name="your position", location=context.here)
-    from map_tools.compute.shape_text import parse_position
 
     position = parse_position(text)
     if position is None:

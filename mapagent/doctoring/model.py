@@ -3,6 +3,8 @@
 from map_tools.errors import UsageError
 from mapagent.config import Settings
 from mapagent.doctoring.finding import Finding, State, failed
+from mapagent.llm.descriptions import list_models
+from mapagent.llm.failures import ServerError
 from mapagent.llm.open import model_pace, model_target, profile_store
 from mapagent.llm.probe import Probe, ProbeResult
 from mapagent.llm.profile import ServerProfile
@@ -44,9 +46,6 @@ def _needs_no_server(settings: Settings) -> bool:
 
 async def _first_model(settings: Settings) -> str:
     """The first model of the server, or "model" where it tells none."""
-    from mapagent.llm.descriptions import list_models
-    from mapagent.llm.failures import ServerError
-
     server = ModelServer(model_target(settings, "model"))
     try:
         names = (await list_models(server)).names

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from map_tools.compute.geodesy import distance_m as geodesic_m
+from map_tools.concepts import lookup
 from map_tools.facts import NearbyFact, PlaceFact, TravelFact
 from map_tools.text import normalise, slug
 from map_tools.types import LatLng, NearbyPlace, Place
@@ -87,8 +89,6 @@ def _here(entry: HereDraft, places: _Places) -> Finding:
 
 
 def _nearby(draft: NearbyDraft, places: _Places) -> Finding:
-    from map_tools.concepts import lookup
-
     key = places.named(draft.anchor) if draft.anchor else None
     anchor = places.place(key) if key else None
     start = draft.anchor_location or (anchor.location if anchor else None)
@@ -139,7 +139,5 @@ def _item(item: PlaceDraft, place_id: str, start: LatLng | None) -> NearbyPlace:
     """The item with its distance: printed, or computed from the two positions."""
     distance_m = item.distance_m
     if distance_m is None and start is not None and item.location is not None:
-        from map_tools.compute.geodesy import distance_m as geodesic_m
-
         distance_m = geodesic_m(start, item.location)
     return NearbyPlace(place=item.place(place_id), distance_m=distance_m)

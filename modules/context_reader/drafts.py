@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from map_tools.compute.hours import from_weekly_text
+from map_tools.compute.told_hours import told_hours
 from map_tools.facts import Fact
 from map_tools.types import Hours, LatLng, Place, Review, Shape, TravelMode
 from modules.context_reader.lines import Line
@@ -102,8 +104,6 @@ class PlaceDraft:
     def _opening_hours(self) -> Hours | None:
         if not self.hours:
             return None
-        from map_tools.compute.hours import from_weekly_text
-        from map_tools.compute.told_hours import told_hours
 
         closed = self.attributes.get("closed")
         text = ", ".join(self.hours if closed is None else (*self.hours, f"closed {closed}"))

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 
+from map_tools.compute.shape_text import parse_position
+from map_tools.concepts import find_in, lookup
+from map_tools.errors import PlaceNotFoundError
 from map_tools.text import normalise
 from map_tools.types import LatLng, Place
 from modules.context_reader.drafts import PlaceDraft
@@ -90,8 +93,6 @@ def put_stars(draft: PlaceDraft, value: str) -> None:
 
 def put_types(draft: PlaceDraft, value: str) -> None:
     """Reads "lodging, point_of_interest"; what says nothing ("establishment") is left out."""
-    from map_tools.concepts import find_in, lookup
-
     kinds = [kind.strip().replace("_", " ") for kind in re.split(r"[,;|]", value)]
     kinds = [kind for kind in kinds if kind and normalise(kind) not in words().vague_types]
     whole = [concept for concept in map(lookup, kinds) if concept is not None]
@@ -111,9 +112,6 @@ def _put_address(draft: PlaceDraft, value: str) -> None:
 
 
 def _put_coordinates(draft: PlaceDraft, value: str) -> None:
-    from map_tools.compute.shape_text import parse_position
-    from map_tools.errors import PlaceNotFoundError
-
     if not _DEGREES.search(value):  # "300 W, 1200 S" are metres
         draft.attributes.setdefault("coordinates", value)
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from map_tools.compute.shape_text import parse_position
 from map_tools.concepts import find_in, lookup
 from map_tools.errors import PlaceNotFoundError
 from map_tools.text import normalise
@@ -215,8 +216,6 @@ def _told_words(name: str) -> frozenset[str]:
 
 def _is_position(text: str) -> bool:
     """Whether a text is a position and nothing else."""
-    from map_tools.compute.shape_text import parse_position
-
     try:
         return parse_position(text) is not None
     except PlaceNotFoundError:

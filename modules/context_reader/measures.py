@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from map_tools.compute.distances import find_distances
+from map_tools.compute.durations import find_durations
 from map_tools.types import LatLng
 from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms
 
@@ -39,9 +41,6 @@ class Measures:
 
 def measures_in(text: str) -> Measures:
     """Reads "16 mins (1.2 km)", "0.3 km, 4 mins" and the like."""
-    from map_tools.compute.distances import find_distances
-    from map_tools.compute.durations import find_durations
-
     if not any(char.isdigit() for char in text) and _NUMBER_WORD.search(text) is None:
         return Measures()
     durations, distances = find_durations(text), find_distances(text)

@@ -2,6 +2,7 @@
 
 import re
 
+from map_tools.phrases import singular
 from modules.context_reader.blocks import OMISSION, PlaceBlock, is_attribute, labelled_parts
 from modules.context_reader.drafts import Cursor, NearbyDraft
 from modules.context_reader.items import read_item
@@ -64,8 +65,6 @@ def _what_and_anchor(groups: dict[str, str], known: frozenset[str]) -> tuple[str
 
 def singular_words(what: str) -> str:
     """The words for one place of a kind: "Places of Worship" → "place of worship"."""
-    from map_tools.phrases import singular
-
     parts = what.strip(" \"'").replace("_", " ").lower().split()
     while len(parts) > 1 and parts[0] in words().openers:
         parts = parts[1:]

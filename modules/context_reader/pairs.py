@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from map_tools.concepts import lookup
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.vocabulary import forms, words
@@ -50,7 +51,6 @@ def split_anchor(text: str, known: frozenset[str]) -> tuple[str, str] | None:
 
     A known anchor decides; else the longest words that name a kind of place; else the first separator.
     """
-    from map_tools.concepts import lookup
 
     def score(way: tuple[str, str]) -> tuple[bool, int]:
         kind = normalise(way[0])

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from map_tools.compute.numbers import parse_number
+from map_tools.compute.route_steps import read_step
 from map_tools.facts import NoteFact, RoutesFact
 from map_tools.text import normalise
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
@@ -178,8 +179,6 @@ def _is_stop(line: Line, title: _Title) -> bool:
 
 
 def _step(line: Line) -> RouteStep:
-    from map_tools.compute.route_steps import read_step
-
     text, measures = cut_leading_measures(line.text)
     if not measures:
         text, measures = cut_measures(text) if text.endswith((")", "]")) else (text, measures)

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from map_tools.compute.shape_text import geometry_of_json, parse_shape
 from map_tools.errors import PlaceNotFoundError
+from map_tools.tag_categories import categories_of
 from map_tools.text import normalise
 from map_tools.types import LatLng
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
@@ -166,8 +168,6 @@ def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]
 
 
 def _draft(value: Mapping[str, Any], flat: Mapping[str, str], name: str, key: str) -> PlaceDraft:
-    from map_tools.tag_categories import categories_of
-
     draft = PlaceDraft(query=name.strip(), raw=[json.dumps(value, ensure_ascii=False)])
     kinds = categories_of({label: text for label, text in flat.items() if "/" not in label})
     draft.put("categories", kinds or None)
@@ -216,8 +216,6 @@ def _address(flat: Mapping[str, str]) -> str:
 
 def _put_geometry(draft: PlaceDraft, value: object) -> None:
     """Notes a position or a shape, given as GeoJSON or well-known text; what is none on Earth is left out."""
-    from map_tools.compute.shape_text import geometry_of_json, parse_shape
-
     try:
         found = parse_shape(value) if isinstance(value, str) else geometry_of_json(value)
     except PlaceNotFoundError:

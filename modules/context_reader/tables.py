@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from map_tools.concepts import lookup
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.blocks import is_day
@@ -202,8 +203,6 @@ def _names(label: str) -> bool:
 
 
 def _places(header: Row, body: Sequence[_Line]) -> Iterator[Entry]:
-    from map_tools.concepts import lookup
-
     named = next((at for at, label in enumerate(header) if field_of(label) == "name"), 0)
     for line in body:
         cell = line.cells[named]

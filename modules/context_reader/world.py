@@ -13,6 +13,7 @@ from map_tools.facts import NoteFact, PlaceFact
 from map_tools.providers.base import CutList, Spot
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World, build_world
+from map_tools.providers.world_search import Kind
 from map_tools.text import apart_from_whereabouts
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
 from modules.context_reader.gather import Gatherer
@@ -212,8 +213,6 @@ class TextProvider(RecordedProvider):
         self, categories: tuple[str, ...], keyword: str | None, limit: int | None
     ) -> tuple[NearbyPlace, ...]:
         """The places of a kind that the text tells of one by one, where it says nothing of how far they are."""
-        from map_tools.providers.world_search import Kind
-
         kind = Kind(categories, keyword)
         places = [
             place

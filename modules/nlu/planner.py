@@ -19,7 +19,10 @@ from modules.context_reader.port import TextSource
 from modules.nlu.certainty import calibration, certainty, figures
 from modules.nlu.reader import Over, Reader, Reading, reader
 from modules.nlu.rows import ANY_MODE, MAP
+from modules.query.language.parser import parse
 from modules.query.language.types import MODE_NAMES
+from modules.query.operators.registry import built_in
+from modules.query.read_back import read_back
 
 NAME = "offline"
 READINGS = "reader.readings"
@@ -222,10 +225,6 @@ def _assumed(answer: Answer, words: str) -> Answer:
 
 def _sentence(program: str) -> str:
     """A program read back; empty for one that cannot be."""
-    from modules.query.language.parser import parse
-    from modules.query.operators.registry import built_in
-    from modules.query.read_back import read_back
-
     try:
         return read_back(parse(program), built_in()).rstrip(".")
     except ProgramError:

@@ -16,6 +16,7 @@ from modules.nlu.rows import Literal, RowError, Token
 from modules.nlu.weights import Trained, trained
 from modules.nlu.words import QUESTION, Vocabulary, Words, words_of
 from modules.query.operators.base import Operator
+from modules.query.operators.registry import built_in
 
 WIDTH = 5
 """So many beginnings of programs are followed at a time."""
@@ -123,8 +124,6 @@ def _like_a_name(number: int, words: Words) -> bool:
 @lru_cache(maxsize=1)
 def reader() -> Reader:
     """The reader of this version over the built-in operators."""
-    from modules.query.operators.registry import built_in
-
     return Reader(trained(), built_in())
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from map_tools.compute.geodesy import OCTANT_DEG
+from map_tools.compute.zone import local_zone
 from map_tools.providers.base import Bounded, HasZone
 from map_tools.providers.features import SearchesFeatures
 from map_tools.spatial_db.sources import DIRECTIONS, HALVES, HasEngine
@@ -57,8 +58,6 @@ def zone_of(run: Run) -> str | None:
     if isinstance(run.provider, HasZone):
         return run.provider.timezone
     if run.question.near is not None:
-        from map_tools.compute.zone import local_zone
-
         return local_zone(run.question.near)
     return None
 

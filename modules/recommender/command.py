@@ -4,8 +4,13 @@ import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
 
+from map_tools.errors import ConfigError
+from map_tools.maps.store import MapStore
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
+from mapagent.providers import map_home
+from modules.recommender.setting import RecommenderSetting
+from modules.recommender.vectors import make_vectors
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -16,12 +21,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Makes and keeps the vectors of a map with the configured model."""
-    from map_tools.errors import ConfigError
-    from map_tools.maps.store import MapStore
-    from mapagent.providers import map_home
-    from modules.recommender.setting import RecommenderSetting
-    from modules.recommender.vectors import make_vectors
-
     settings = settings_from(given).settings
     setting = RecommenderSetting.of(settings)
     home = map_home(settings)

@@ -1,21 +1,26 @@
 """`mapagent recommend`: a recommendation, with GeoJSON and a picture over the map it comes from."""
 
+import asyncio
 import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from map_tools.errors import InputFileError, UsageError
+from map_tools.maps.store import MapStore
+from map_tools.providers.base import ANY_BASE_MAP
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer, Status
+from mapagent.config import Settings
 from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
 from mapagent.faces.cli.command import Command
-
-if TYPE_CHECKING:
-    from map_tools.maps.store import MapStore
-    from mapagent.answer import Answer
-    from mapagent.config import Settings
-    from modules.recommender.geojson import Outline
+from mapagent.faces.cli.show import as_text
+from mapagent.providers import map_home
+from mapagent.question import Question
+from modules.recommender.geojson import Outline, feature_collection, recommends
+from modules.recommender.picture import backdrop_of, draw
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -30,17 +35,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Asks as `mapagent ask` does, and writes the files; exit code 0 for every honest outcome."""
-    import asyncio
-
     return asyncio.run(_ask(given))
 
 
 async def _ask(given: Namespace) -> int:
-    from mapagent.agent import MapAgent
-    from mapagent.answer import Status
-    from mapagent.faces.cli.show import as_text
-    from mapagent.question import Question
-
     settings = settings_from(given).settings
     question = Question(text=given.question, near=given.near, at=given.at)
     async with MapAgent(settings) as agent:
@@ -51,9 +49,7 @@ async def _ask(given: Namespace) -> int:
     return 1 if answer.status is Status.ERROR else 0
 
 
-def write_files(
-    answer: "Answer", settings: "Settings", *, geojson: Path | None, picture: Path | None
-) -> None:
+def write_files(answer: Answer, settings: Settings, *, geojson: Path | None, picture: Path | None) -> None:
     """Writes what is wanted of an answered recommendation.
 
     Args:
@@ -68,10 +64,6 @@ def write_files(
     """
     if geojson is None and picture is None:
         return
-    from map_tools.errors import UsageError
-    from map_tools.providers.base import ANY_BASE_MAP
-    from modules.recommender.geojson import feature_collection, recommends
-    from modules.recommender.picture import backdrop_of, draw
 
     if not recommends(answer):
         raise UsageError("The question asks for no recommendation, so there is nothing to draw.")
@@ -88,13 +80,11 @@ def write_files(
 
 
 @contextmanager
-def _map_of(answer: "Answer", settings: "Settings") -> "Iterator[MapStore | None]":
+def _map_of(answer: Answer, settings: Settings) -> "Iterator[MapStore | None]":
     """The map on this machine that an answer comes from; None if it comes from elsewhere."""
     if answer.map is None or answer.provider != "osm":
         yield None
         return
-    from map_tools.maps.store import MapStore
-    from mapagent.providers import map_home
 
     store = MapStore.open(map_home(settings).path(answer.map))
     try:
@@ -103,7 +93,7 @@ def _map_of(answer: "Answer", settings: "Settings") -> "Iterator[MapStore | None
         store.close()
 
 
-def _outlines(store: "MapStore") -> "Outline":
+def _outlines(store: "MapStore") -> Outline:
     def outline(place_id: str) -> bytes | None:
         row = store.row_of(place_id)
         return None if row is None else store.outline(row)
@@ -115,8 +105,6 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        from map_tools.errors import InputFileError
-
         raise InputFileError(
             f"The file {path} cannot be written: {error.strerror}.",
             "Name a file in a folder you may write to.",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from map_tools.concepts import label_of
 from map_tools.facts import PictureFact, PictureLabel, PlaceFact
 from map_tools.types import Place
 from mapagent.evidence import Evidence
@@ -80,8 +81,6 @@ def mark_of(picture: PictureFact, index: int) -> Thing:
 
 def kind_of(label: PictureLabel) -> str:
     """What kind of place a label stands for, as `.kind` says it; empty where that is not shown."""
-    from map_tools.concepts import label_of
-
     known = label.categories or label.signs or label.looks_like
     return label_of(known[0]) if known else ""
 

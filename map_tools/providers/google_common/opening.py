@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from map_tools.compute.hours import from_weekly_text
 from map_tools.compute.opening_spec import DAY_MIN, DAYS, Minutes, Week, format_week, repaired
 from map_tools.types import Hours
 
@@ -118,8 +119,6 @@ def _clock(minutes: int, *, end: bool = False) -> str:
 
 
 def _from_text(text: str) -> Hours:
-    from map_tools.compute.hours import from_weekly_text
-
     return from_weekly_text(text)
 
 

@@ -1,5 +1,6 @@
 """The time zone of a place: Google tells an offset at best, the position tells the zone."""
 
+from map_tools.compute.zone import local_zone
 from map_tools.types import LatLng
 
 
@@ -7,6 +8,5 @@ def zone_at(position: LatLng | None) -> str | None:
     """The IANA zone at a position, None without one."""
     if position is None:
         return None
-    from map_tools.compute.zone import local_zone
 
     return local_zone(position)

@@ -1,20 +1,21 @@
 """`mapagent ask`: one question, one answer."""
 
+import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from map_tools.errors import InputFileError
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer, Status
 from mapagent.faces.cli.arguments import add_settings, moment, position, positive, settings_from
 from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.estimate import estimate
 from mapagent.faces.cli.saving import add_files, check_files, not_writable, save
-
-if TYPE_CHECKING:
-    from mapagent.agent import MapAgent
-    from mapagent.answer import Answer
-    from mapagent.question import Question
-    from mapagent.trace import Trace
+from mapagent.faces.cli.show import as_json, as_text, prints_utf8
+from mapagent.own_places import own_places
+from mapagent.question import Question
+from mapagent.trace import Trace
 
 MAX_CONTEXT_BYTES = 4_000_000
 NOT_UNDERSTOOD = 3
@@ -59,26 +60,13 @@ def add_surroundings(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Asks; exit code 0 for an outcome, 1 if the run failed, 3 if the question was not understood."""
-    import asyncio
-    import gc
-
-    # One question makes little garbage; not looking for it saves a tenth of a cold start.
-    gc.disable()
-    try:
-        return asyncio.run(_ask(given))
-    finally:
-        gc.enable()
+    return asyncio.run(_ask(given))
 
 
 async def _ask(given: Namespace) -> int:
-    from mapagent.agent import MapAgent
-    from mapagent.own_places import own_places
-
     settings = settings_from(given).settings
     question, use_map = situation(given, given.question)
     if given.estimate:
-        from mapagent.faces.cli.estimate import estimate
-
         print(estimate(settings))
         return 0
     async with MapAgent(settings, own=own_places(settings)) as agent:
@@ -88,8 +76,6 @@ async def _ask(given: Namespace) -> int:
 
 def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
     """The question that the arguments make, and whether a map is asked."""
-    from mapagent.question import Question
-
     question = Question(
         text=text,
         options=tuple(given.option),
@@ -111,7 +97,7 @@ def uses_map(given: Namespace) -> bool:
 
 
 async def settled(
-    given: Namespace, agent: "MapAgent", question: "Question", answer: "Answer", *, use_map: bool
+    given: Namespace, agent: "MapAgent", question: "Question", answer: Answer, *, use_map: bool
 ) -> int:
     """Prints an answer, saves what is wanted of it, and returns the exit code.
 
@@ -145,11 +131,8 @@ def _asked(most: int) -> int | None:
             return int(typed)
 
 
-def shown(given: Namespace, answer: "Answer", trace: "Trace | None") -> int:
+def shown(given: Namespace, answer: Answer, trace: Trace | None) -> int:
     """Prints an answer, writes its trace, and returns the exit code."""
-    from mapagent.answer import Status
-    from mapagent.faces.cli.show import as_json, as_text, prints_utf8
-
     if given.json:
         print(as_json(answer, ascii_only=not prints_utf8()))
     else:

@@ -2,8 +2,10 @@
 
 from argparse import ArgumentParser, Namespace
 
+from mapagent.caches import known_caches
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
+from mapagent.facttext import clean
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -16,9 +18,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Explains or clears every cache there is."""
-    from mapagent.caches import known_caches
-    from mapagent.facttext import clean
-
     for cache in known_caches(settings_from(given).settings):
         if given.action == "clear":
             print(f"{cache.name}: {cache.clear()} replies forgotten.")

@@ -1,22 +1,25 @@
 """`mapagent chat`: a conversation, at the terminal or one question a line from standard input."""
 
+import asyncio
 import io
 import sys
 from argparse import ArgumentParser, Namespace
+from asyncio import Runner
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from map_tools.errors import MapAgentError, UsageError
+from mapagent.agent import MapAgent
+from mapagent.answer import Answer, Status
+from mapagent.conversation import Conversation
 from mapagent.faces.cli.arguments import add_settings, settings_from
 from mapagent.faces.cli.ask import add_surroundings, read_context, uses_map
 from mapagent.faces.cli.command import Command
-
-if TYPE_CHECKING:
-    from asyncio import Runner
-
-    from mapagent.agent import MapAgent
-    from mapagent.answer import Answer
+from mapagent.faces.cli.show import as_record, as_text, harmless_json, prints_utf8, problem
+from mapagent.facttext import clean
+from mapagent.own_places import CurrentPlaces
+from mapagent.question import Question
 
 PROMPT = "> "
 FORGET = "/forget"
@@ -36,11 +39,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Talks until the input ends; 1 if a question of a script failed, 130 after Ctrl-C."""
-    import asyncio
-
-    from mapagent.agent import MapAgent
-    from mapagent.own_places import CurrentPlaces
-
     always = {"context": read_context(given.context), "near": given.near, "at": given.at}
     # The loop rests while somebody types: Ctrl-C then stops the typing, and else the question at work.
     with asyncio.Runner() as runner:
@@ -74,9 +72,8 @@ class _Talk:
     """
 
     def __init__(
-        self, given: Namespace, runner: "Runner", agent: "MapAgent", always: Mapping[str, Any]
+        self, given: Namespace, runner: Runner, agent: "MapAgent", always: Mapping[str, Any]
     ) -> None:
-        from mapagent.conversation import Conversation
 
         self._given = given
         self._runner = runner
@@ -107,9 +104,7 @@ class _Talk:
         except MapAgentError as error:
             self._refuse(error)
 
-    async def _answered(self, said: str) -> "Answer":
-        from mapagent.question import Question
-
+    async def _answered(self, said: str) -> Answer:
         if self._conversation.choosing and said.isdecimal() and len(said) <= MOST_DIGITS:
             return await self._conversation.choose(int(said))
         question = Question(text=said, **self._always)
@@ -120,10 +115,7 @@ class _Talk:
         if not self._given.json:
             print("Forgotten.\n", flush=True)
 
-    def _show(self, answer: "Answer") -> None:
-        from mapagent.answer import Status
-        from mapagent.faces.cli.show import as_record, as_text
-
+    def _show(self, answer: Answer) -> None:
         self._failed |= answer.status is Status.ERROR
         if self._given.json:
             self._print_json(as_record(answer))
@@ -134,9 +126,6 @@ class _Talk:
 
     def _refuse(self, error: MapAgentError) -> None:
         """Tells what is wrong; the conversation goes on."""
-        from mapagent.faces.cli.show import problem
-        from mapagent.facttext import clean
-
         self._failed = True
         if self._given.json:
             self._print_json(problem(error.code, error.message, error.remedy))
@@ -144,8 +133,6 @@ class _Talk:
             print(f"mapagent: {clean(str(error))}", file=sys.stderr, flush=True)
 
     def _print_json(self, record: object) -> None:
-        from mapagent.faces.cli.show import harmless_json, prints_utf8
-
         print(harmless_json(record, ascii_only=not prints_utf8()), flush=True)
 
 

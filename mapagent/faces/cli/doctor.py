@@ -1,14 +1,18 @@
 """`mapagent doctor`: what works, what does not, and what to do."""
 
+import asyncio
+import json
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
 
+from mapagent.config import LoadedSettings
+from mapagent.doctoring.extras import check_ocr, check_postgis
+from mapagent.doctoring.finding import Finding, State
+from mapagent.doctoring.maps import check_maps
+from mapagent.doctoring.model import check_model
+from mapagent.doctoring.provider import check_provider
 from mapagent.faces.cli.arguments import add_settings, settings_from
 from mapagent.faces.cli.command import Command
-
-if TYPE_CHECKING:
-    from mapagent.config import LoadedSettings
-    from mapagent.doctoring.finding import Finding
+from mapagent.facttext import clean
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -19,10 +23,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Looks at everything; exit code 0 if all that was asked for works, else 1."""
-    import asyncio
-
-    from mapagent.doctoring.finding import State
-
     findings = asyncio.run(_findings(settings_from(given)))
     fine = all(finding.state is not State.FAIL for finding in findings)
     if given.json:
@@ -32,12 +32,7 @@ def run(given: Namespace) -> int:
     return 0 if fine else 1
 
 
-async def _findings(loaded: "LoadedSettings") -> tuple["Finding", ...]:
-    from mapagent.doctoring.extras import check_ocr, check_postgis
-    from mapagent.doctoring.maps import check_maps
-    from mapagent.doctoring.model import check_model
-    from mapagent.doctoring.provider import check_provider
-
+async def _findings(loaded: LoadedSettings) -> tuple["Finding", ...]:
     settings = loaded.settings
     chosen = any(loaded.origins.get(name, "default") != "default" for name in ("provider", "map"))
     return (
@@ -50,15 +45,11 @@ async def _findings(loaded: "LoadedSettings") -> tuple["Finding", ...]:
 
 
 def _print_json(findings: tuple["Finding", ...], *, fine: bool) -> None:
-    import json
-
     rows = [finding.model_dump(mode="json") for finding in findings]
     print(json.dumps({"ok": fine, "findings": rows}, indent=1))
 
 
 def _print_text(findings: tuple["Finding", ...]) -> None:
-    from mapagent.facttext import clean
-
     for finding in findings:
         print(f"{finding.state:<5}{finding.area:<10}{finding.name:<16} {clean(finding.detail)}")
         if finding.remedy:

@@ -1,6 +1,7 @@
 """What a question would cost, in words, before anything is asked."""
 
 from mapagent.config import Settings
+from mapagent.llm.prices import OWN_SERVER, price_by, served_model
 
 OWN_MAPS = frozenset({"osm", "postgis", "recorded"})
 PUBLIC = "osm-web"
@@ -16,8 +17,6 @@ def estimate(settings: Settings) -> str:
 
 
 def _of_model(settings: Settings) -> str:
-    from mapagent.llm.prices import OWN_SERVER, price_by, served_model
-
     if settings.model == "offline":
         return "The embedded model costs nothing."
     name, price = served_model(settings), price_by(settings)

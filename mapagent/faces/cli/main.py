@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.metadata import EntryPoint
 from typing import NoReturn
 
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.plugins import entry_points
 
 _SIGNED_PAIR = re.compile(r"-[\d.]+\s*,.*")
@@ -66,9 +66,13 @@ def _run(arguments: list[str]) -> int:
     if wanted is None and first and not first.startswith("-"):
         hint = did_you_mean(first, commands) or f"Commands: {', '.join(commands)}."
         parser.error(f"there is no command '{first}'. {hint}")
-    loaded = {name: entry.load() for name, entry in commands.items() if wanted in (None, name)}
-    for name, command in loaded.items():
-        command.configure(subparsers.add_parser(name, help=command.help, description=command.help))
+    loaded: dict[str, Command] = {}
+    for name, entry in commands.items():
+        if wanted is None and name in BUILT_IN:
+            subparsers.add_parser(name, help=BUILT_IN[name])
+        elif wanted in (None, name):
+            loaded[name] = command = entry.load()
+            command.configure(subparsers.add_parser(name, help=command.help, description=command.help))
     given = parser.parse_args(arguments)
     if given.version:
         from mapagent import __version__

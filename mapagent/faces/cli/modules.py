@@ -3,15 +3,13 @@
 import textwrap
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from map_tools.errors import ConfigError
 from mapagent.faces.cli.arguments import add_config, settings_from
 from mapagent.faces.cli.command import Command
-
-if TYPE_CHECKING:
-    from mapagent.plugins import Plugins
-    from mapagent.ports import OperatorInfo
+from mapagent.planners import open_interpreter
+from mapagent.plugins import Plugins
+from mapagent.ports import OperatorInfo
 
 WIDTH = 100
 
@@ -27,9 +25,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Prints the module inventory, ours and that of plug-ins."""
-    from mapagent.planners import open_interpreter
-    from mapagent.plugins import Plugins
-
     plugins = Plugins("mapagent.modules", "module")
     operators = tuple(open_interpreter(settings_from(given).settings).operators.values())
     if given.action == "show":

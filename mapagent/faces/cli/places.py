@@ -1,19 +1,24 @@
 """`mapagent places add|import|list|remove`: the user's own places."""
 
+import asyncio
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from map_tools.errors import InputFileError, PlaceNotFoundError, UsageError
+from map_tools.own_places import OwnPlace
+from map_tools.tools.base import ToolContext
+from map_tools.tools.resolve import resolve
+from map_tools.types import LatLng
+from mapagent.config import Settings
 from mapagent.faces.cli.arguments import add_config, position, settings_from
 from mapagent.faces.cli.command import Command
-
-if TYPE_CHECKING:
-    from map_tools.own_places import OwnPlace
-    from map_tools.types import LatLng
-    from mapagent.config import Settings
-    from mapagent.own_places import OwnPlacesFile
+from mapagent.faces.cli.show import harmless_json, prints_utf8
+from mapagent.own_places import OwnPlacesFile, checked_name
+from mapagent.places_import import read_places
+from mapagent.providers import open_provider
 
 SHOWN_FAULTS = 5
 """So many rows of a file that cannot be used are told one by one."""
@@ -49,18 +54,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Runs the action."""
-    from mapagent.own_places import OwnPlacesFile
-
     settings = settings_from(given).settings
     file = OwnPlacesFile(settings.data_home)
     actions = {"add": _add, "import": _import, "list": _list, "remove": _remove}
     return actions[given.action](given, settings, file)
 
 
-def _add(given: Namespace, settings: "Settings", file: "OwnPlacesFile") -> int:
-    from map_tools.own_places import OwnPlace
-    from mapagent.own_places import checked_name
-
+def _add(given: Namespace, settings: Settings, file: "OwnPlacesFile") -> int:
     name = checked_name(given.name)
     location, found_as = _located(given.where, settings)
     new = OwnPlace(name=name, location=location, found_as=found_as)
@@ -71,31 +71,23 @@ def _add(given: Namespace, settings: "Settings", file: "OwnPlacesFile") -> int:
     return 0
 
 
-def _located(where: str, settings: "Settings") -> "tuple[LatLng, str]":
+def _located(where: str, settings: Settings) -> tuple[LatLng, str]:
     """A position, or what a map finds of a name or address.
 
     Raises:
         UsageError: It is neither.
         PlaceNotFoundError: The map has nothing of the name.
     """
-    from map_tools.errors import UsageError
-
     if where.count(",") == 1 and not any(map(str.isalpha, where)):
         try:
             return position(where), ""
         except ArgumentTypeError as error:
             raise UsageError(f"{error}.") from error
-    import asyncio
 
     return asyncio.run(_looked_up(where, settings))
 
 
-async def _looked_up(where: str, settings: "Settings") -> "tuple[LatLng, str]":
-    from map_tools.errors import PlaceNotFoundError, UsageError
-    from map_tools.tools.base import ToolContext
-    from map_tools.tools.resolve import resolve
-    from mapagent.providers import open_provider
-
+async def _looked_up(where: str, settings: Settings) -> tuple[LatLng, str]:
     provider = open_provider(settings)
     try:
         found = await resolve(where, provider, ToolContext())
@@ -112,10 +104,7 @@ async def _looked_up(where: str, settings: "Settings") -> "tuple[LatLng, str]":
     )
 
 
-def _import(given: Namespace, _settings: "Settings", file: "OwnPlacesFile") -> int:
-    from map_tools.errors import InputFileError
-    from mapagent.places_import import read_places
-
+def _import(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int:
     found = read_places(given.file, given.kind)
     faults = [*found.faults[:SHOWN_FAULTS]]
     more = len(found.faults) - len(faults)
@@ -135,9 +124,7 @@ def _import(given: Namespace, _settings: "Settings", file: "OwnPlacesFile") -> i
     return 0
 
 
-def _list(given: Namespace, _settings: "Settings", file: "OwnPlacesFile") -> int:
-    from mapagent.faces.cli.show import harmless_json, prints_utf8
-
+def _list(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int:
     places = sorted(file.read(), key=lambda one: (one.kind.casefold(), one.name.casefold()))
     if given.json:
         print(
@@ -153,7 +140,7 @@ def _list(given: Namespace, _settings: "Settings", file: "OwnPlacesFile") -> int
     return 0
 
 
-def _remove(given: Namespace, _settings: "Settings", file: "OwnPlacesFile") -> int:
+def _remove(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int:
     gone = file.remove(given.name, kind=given.kind)
     print(_forgotten(gone))
     return 0

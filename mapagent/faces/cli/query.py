@@ -1,13 +1,16 @@
 """`mapagent query`: runs a program of the query language."""
 
+import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from map_tools.errors import InputFileError
+from mapagent.agent import MapAgent
 from mapagent.faces.cli.arguments import settings_from
 from mapagent.faces.cli.ask import add_situation, settled, situation
 from mapagent.faces.cli.command import Command
+from mapagent.own_places import own_places
 
 MAX_PROGRAM_BYTES = 64_000
 """More than any program may have: what is longer is told so by the language itself."""
@@ -23,15 +26,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Runs the program; exit code 0 for every honest outcome, 1 if the run failed."""
-    import asyncio
-
     return asyncio.run(_run(given))
 
 
 async def _run(given: Namespace) -> int:
-    from mapagent.agent import MapAgent
-    from mapagent.own_places import own_places
-
     program = _read(given.program)
     question, use_map = situation(given, f"(the program {given.program})")
     settings = settings_from(given).settings

@@ -1,15 +1,19 @@
 """`mapagent mcp`: the agent and its map tools for clients of the Model Context Protocol."""
 
+import asyncio
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from map_tools.errors import ConfigError
+from map_tools.own_places import OwnPlaces
+from mapagent.agent import MapAgent
 from mapagent.faces.cli.arguments import add_own_places, add_settings, settings_from
 from mapagent.faces.cli.command import Command
-
-if TYPE_CHECKING:
-    from map_tools.own_places import OwnPlaces
+from mapagent.faces.mcp.server import MapServer
+from mapagent.faces.mcp.transports import announce, serve_http, serve_stdio
+from mapagent.faces.mcp.workbench import Workbench
+from mapagent.own_places import CurrentPlaces, no_places
 
 REPLY_TOKENS = 1_500
 FEWEST_TOKENS = 300
@@ -35,10 +39,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Serves until the client goes or the process is interrupted."""
-    import asyncio
-
-    from map_tools.errors import ConfigError
-
     try:
         import mcp  # noqa: F401
     except ImportError as error:
@@ -50,12 +50,6 @@ def run(given: Namespace) -> int:
 
 
 async def _serve(given: Namespace) -> None:
-    from mapagent.agent import MapAgent
-    from mapagent.faces.mcp.server import MapServer
-    from mapagent.faces.mcp.transports import announce, serve_http, serve_stdio
-    from mapagent.faces.mcp.workbench import Workbench
-    from mapagent.own_places import CurrentPlaces, no_places
-
     settings = settings_from(given).settings
     # Both transports are for this machine alone. The assistant is a language model, whatever answers here.
     own: Callable[[], OwnPlaces] = (

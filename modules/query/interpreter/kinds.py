@@ -1,6 +1,7 @@
 """What the words for a kind of place mean: category ids, a keyword, or a raw tag of the map."""
 
 from map_tools import concepts
+from map_tools.category_file import vocabulary
 from map_tools.errors import did_you_mean
 from map_tools.properties import field_of, without_properties
 from map_tools.tools.wanted import read_wanted
@@ -62,6 +63,4 @@ def described(words: str) -> tuple[str, tuple[str, ...]]:
 
 def suggestion(words: str) -> str:
     """Kinds that look like words which mean none."""
-    from map_tools.category_file import vocabulary
-
     return did_you_mean(words.casefold(), [word for words in vocabulary().words.values() for word in words])

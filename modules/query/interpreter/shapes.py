@@ -4,6 +4,7 @@ from map_tools.concepts import is_ground
 from map_tools.types import LatLng, Shape
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import ShapeRequest
+from modules.query.interpreter.ways import best_route
 from modules.query.values.things import Thing, Way
 from modules.query.values.unknown import Unknown, Why
 
@@ -68,8 +69,6 @@ def is_point(thing: Thing) -> bool:
 
 
 def _course(way: Way, context: Context) -> Shape | Unknown:
-    from modules.query.interpreter.fields import best_route
-
     route = best_route(way, context)
     if isinstance(route, Unknown):
         return route

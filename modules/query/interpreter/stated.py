@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from map_tools.concepts import label_of
 from map_tools.text import normalise
 from map_tools.types import Place
 from modules.query.interpreter.address_line import address_parts
@@ -72,8 +73,6 @@ def stated(place: Place, name: str) -> Any:
 
 def kind_of(place: Place) -> str | None:
     """The first kind of a place, as one says it; None if it has none."""
-    from map_tools.concepts import label_of
-
     return label_of(place.categories[0]) if place.categories else None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from map_tools.errors import ProgramError, did_you_mean
 from modules.query.language import syntax, types
 from modules.query.language.conditions import with_conditions
+from modules.query.language.keys import known_keys
 from modules.query.language.types import (
     FIELDS,
     MEASURES,
@@ -392,8 +393,6 @@ class _Checker:
 
     def _key(self, node: syntax.Field, fields: Mapping[str, Type]) -> Type:
         """A key of OpenStreetMap: one that is known, else an error with what it may be a slip for."""
-        from modules.query.language.keys import known_keys
-
         if node.name in known_keys():
             return types.FACT
         hint = did_you_mean(node.name, [*fields, *known_keys()])

@@ -4,15 +4,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from map_tools.compute import shapes
+from map_tools.compute.corridors import along_m, circle_around
+from map_tools.compute.distances import format_distance
 from map_tools.concepts import label_of
 from map_tools.facts import NearbyFact
 from map_tools.ids import MADE_PREFIX
 from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
-from modules.query.interpreter.fields import duration_of
 from modules.query.interpreter.kinds import is_loose, meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
 from modules.query.interpreter.shapes import ON_LINE_M, WHOLE_MAP, extent_of, shape_of
+from modules.query.interpreter.ways import duration_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of
@@ -129,7 +132,6 @@ def _just_outside(context: Context, what: things.What, near: Thing) -> str:
     items = reply.fact.items if isinstance(reply.fact, NearbyFact) else ()
     if not items:
         return ""
-    from map_tools.compute.distances import format_distance
 
     first = items[0]
     away = f", {format_distance(first.distance_m)}" if first.distance_m is not None else ""
@@ -198,7 +200,6 @@ def _touching(context: Context, what: things.What, area: Thing) -> Items | Unkno
         return _whole_map(context, what)
     if context.situation.database:
         return _in_area(context, what, area, touching=True)
-    from map_tools.compute import shapes
 
     shape = shape_of(area, context)
     if isinstance(shape, Unknown):
@@ -222,8 +223,6 @@ def _touching(context: Context, what: things.What, area: Thing) -> Items | Unkno
 
 def _inside_made(context: Context, what: things.What, area: Thing) -> Items | Unknown:
     """Those inside an area that the program made: searched around its middle, kept by its outline."""
-    from map_tools.compute import shapes
-
     shape = shape_of(area, context)
     if isinstance(shape, Unknown):
         return shape
@@ -240,15 +239,11 @@ def _in_circle_of(
     context: Context, what: things.What, shape: Shape, margin_m: float = 0.0
 ) -> Items | Unknown:
     """All of a kind in a circle that holds a shape."""
-    from map_tools.compute.corridors import circle_around
-
     center, radius_m = circle_around(shape)
     return around(context, what, things.point(center), radius_m=min(radius_m + margin_m + 1.0, FARTHEST_M))
 
 
 def _around_made(context: Context, what: things.What, near: Thing, radius_m: float | None) -> Items | Unknown:
-    from map_tools.compute import shapes
-
     shape = shape_of(near, context)
     if isinstance(shape, Unknown):
         return shape
@@ -270,9 +265,6 @@ def _on_course(
     context: Context, what: things.What, course: things.Thing | things.Way, width_m: float
 ) -> Items | Unknown:
     """Those along a line or way, in the order one passes them."""
-    from map_tools.compute import shapes
-    from map_tools.compute.corridors import along_m
-
     shape = shape_of(course, context)
     if isinstance(shape, Unknown):
         return shape
@@ -299,8 +291,6 @@ def _bounded(
     width_m: float,
 ) -> Items | Unknown:
     """The members of a written list that lie in an area or along a course."""
-    from map_tools.compute import shapes
-
     bound = next((one for one in (inside, touching, course) if one is not None), None)
     if bound is None or isinstance(listed, Unknown) or getattr(bound, "id", "") == WHOLE_MAP:
         return listed
@@ -316,8 +306,6 @@ def _bounded(
     verdicts = context.each(listed, kept)
     members = [one for one, verdict in zip(listed, verdicts, strict=True) if verdict]
     if bound is course:
-        from map_tools.compute.corridors import along_m
-
         members.sort(key=lambda one: along_m(shape, one.place.location) if one.place.location else 0.0)
     return listed.like(members)
 

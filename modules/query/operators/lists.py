@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from typing import Any
 
+from map_tools.compute.route_steps import on_street, same_street
 from map_tools.text import normalise
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.showing import shown
@@ -256,8 +257,6 @@ def _run(xs: Items, x: Any) -> tuple[int, int] | Unknown:
 
 
 def _matcher(xs: Items, x: Any) -> Callable[[Any], bool]:
-    from map_tools.compute.route_steps import on_street, same_street
-
     words = x.text if isinstance(x, Choice) else x.name if isinstance(x, Thing) else x
     if xs.items and isinstance(xs.items[0], Step) and isinstance(words, str):
         steps = [member.step for member in xs]

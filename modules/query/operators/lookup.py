@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from map_tools.areas import is_street, reach_m
+from map_tools.compute.geodesy import distance_m
+from map_tools.compute.shapes import buffer_m
 from map_tools.facts import PlaceFact
 from map_tools.ids import is_own
 from map_tools.providers.base import Spot
@@ -78,8 +80,6 @@ def _outlined(context: Context, found: Thing) -> Thing:
 
 def _made_around(found: Thing, of: Geometry, by_m: float) -> Thing:
     """A thing as the area within a distance of its middle or course, whose size means nothing."""
-    from map_tools.compute.shapes import buffer_m
-
     unknown = Unknown(Why.NOT_STATED, f"{found.name} has no outline on this map.")
     return replace(found, shape=buffer_m(of, by_m).wkt, extra=(("size", unknown), ("perimeter", unknown)))
 
@@ -212,8 +212,6 @@ def _nearest(candidates: tuple[MapPlace, ...], anchor: Spot) -> list[MapPlace]:
 
 
 def _away(candidate: MapPlace, anchor: Spot) -> float:
-    from map_tools.compute.geodesy import distance_m
-
     if candidate.location is None or not isinstance(anchor, LatLng):
         return float("inf")
     return distance_m(anchor, candidate.location)

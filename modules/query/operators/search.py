@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from map_tools.concepts import is_nameless
 from modules.query.interpreter.context import Context
+from modules.query.interpreter.showing import shown
 from modules.query.operators.base import Area, Length, Line, Place, Places, Test, What, operator
 from modules.query.operators.candidates import FEW, around, candidates, of_list
 from modules.query.operators.pushdown import sector_of
@@ -149,8 +150,6 @@ def _none_of(found: Items, what: things.What, to: Thing, within: object) -> str:
 
 
 def _shown(within: object) -> str:
-    from modules.query.interpreter.showing import shown
-
     return shown(within)
 
 

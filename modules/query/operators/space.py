@@ -4,7 +4,9 @@ import hashlib
 from collections.abc import Callable, Mapping
 from itertools import product
 
-from map_tools.compute.geodesy import angle_between, bearing_deg, wind_words
+from map_tools.compute import shapes
+from map_tools.compute.corridors import center, corridor
+from map_tools.compute.geodesy import angle_between, bearing_deg, distance_m, wind_words
 from map_tools.facts import NearbyFact
 from map_tools.ids import MADE_OF_OWN_PREFIX, MADE_PREFIX, tells_own
 from map_tools.text import same_name
@@ -43,10 +45,7 @@ def distance(context: Context, a: Place, b: Place) -> Length | Unknown:
     if isinstance(second, Unknown):
         return _told_way(context, a, b) or second
     if isinstance(first, LatLng) and isinstance(second, LatLng):
-        from map_tools.compute.geodesy import distance_m
-
         return Amount.of(distance_m(first, second), LENGTH)
-    from map_tools.compute import shapes
 
     return Amount.of(shapes.distance_m(first, second), LENGTH)
 
@@ -154,8 +153,6 @@ def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, L
         spots.append(spot)
     if isinstance(spots[0], LatLng) and isinstance(spots[1], LatLng):
         return spots[0], spots[1]
-    from map_tools.compute import shapes
-    from map_tools.compute.corridors import center
 
     ends: list[LatLng] = []
     for spot, other, thing in ((spots[0], spots[1], first), (spots[1], spots[0], second)):
@@ -177,8 +174,6 @@ def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, L
 @operator(module="spatial_database", phrase="{a} lies in {b}", name="lies_in")
 def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
     """What `x in area` means: a place lies in an area with its point, an area or line with all of it."""
-    from map_tools.compute import shapes
-
     outline = shape_of(b, context)
     if isinstance(outline, Unknown):
         return outline
@@ -217,8 +212,6 @@ def crosses(context: Context, a: Line, b: Line) -> YesNo | Unknown:
 
 
 def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, relation: str) -> bool | Unknown:
-    from map_tools.compute import shapes
-
     if WHOLE_MAP in (getattr(a, "id", ""), getattr(b, "id", "")):
         return relation == "intersects"  # all that is on a map lies within it
 
@@ -232,8 +225,6 @@ def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, rel
 @operator(module="spatial_database", phrase="what lies between {a} and {b}")
 def between(context: Context, a: Place, b: Place) -> Area | Unknown:
     """The corridor between two places: their line, a quarter of its length to each side."""
-    from map_tools.compute.corridors import corridor
-
     ends = _positions(context, a, b)
     if isinstance(ends, Unknown):
         return ends
@@ -243,8 +234,6 @@ def between(context: Context, a: Place, b: Place) -> Area | Unknown:
 @operator(module="spatial_database", phrase="within {by} of {of}")
 def buffer(context: Context, of: Area, by: Length) -> Area | Unknown:
     """Everything within a distance of something."""
-    from map_tools.compute import shapes
-
     spot = extent_of(of, context)
     if isinstance(spot, Unknown):
         return spot
@@ -254,8 +243,6 @@ def buffer(context: Context, of: Area, by: Length) -> Area | Unknown:
 @operator(module="spatial_database", phrase="the part of {what} inside {inside}")
 def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
     """The part of a line or area inside an area; what has no part in it has length or size 0."""
-    from map_tools.compute import shapes
-
     if inside.id == WHOLE_MAP and not isinstance(what, things.Way):
         return what
     first, second = shape_of(what, context), shape_of(inside, context)
@@ -271,8 +258,6 @@ def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
 
 def made(shape: Shape, name: str, *of: Thing) -> Thing:
     """An area or line that a program makes of things."""
-    from map_tools.compute.corridors import center
-
     digest = hashlib.sha256(shape.wkt.encode()).hexdigest()[:16]
     location = None if shape.wkt in _NOTHING.values() else center(shape)
     prefix = MADE_OF_OWN_PREFIX if any(tells_own(one.id) for one in of) else MADE_PREFIX

@@ -10,9 +10,9 @@ from map_tools.transit.steps import step_of
 from map_tools.types import Route as MapRoute
 from map_tools.types import RouteLeg, RouteStep, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
-from modules.query.interpreter.fields import best_route, routes_of
 from modules.query.interpreter.requests import DeparturesRequest, ReachRequest
 from modules.query.interpreter.showing import shown
+from modules.query.interpreter.ways import best_route, routes_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import (
     Any_,

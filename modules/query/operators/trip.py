@@ -14,8 +14,8 @@ from map_tools.compute.trip_model import Stop as PlannedPlace
 from map_tools.errors import LimitError
 from map_tools.types import Hours, TravelMode
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.fields import duration_of, length_of, made_in
 from modules.query.interpreter.hours import hours_of
+from modules.query.interpreter.ways import duration_of, length_of, made_in
 from modules.query.operators import base
 from modules.query.operators.base import Duration, List, Mode, Order, Place, Time, YesNo, operator
 from modules.query.operators.lookup import as_thing

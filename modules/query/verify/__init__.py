@@ -15,6 +15,9 @@ from mapagent.evidence import Evidence
 from modules.query.interpreter.running import Outcome
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
+from modules.query.verify.agreement import is_united, says, told
+from modules.query.verify.naive import NaiveEvaluator
+from modules.query.verify.plausible import doubts
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,6 @@ def objections_to(
         operators: By name; those of other packages may bring checks.
         evidence: The evidence of the answer.
     """
-    from modules.query.verify.agreement import is_united
-    from modules.query.verify.naive import NaiveEvaluator
-    from modules.query.verify.plausible import doubts
-
     told = {item.id: item for item in evidence}
     found: dict[str, bool] = {}
     for each in outcome.alternatives or (outcome,):
@@ -62,8 +61,6 @@ def misstated(name: str, made: Value | None, text: str | None, value: Any) -> tu
         text: The words that leave; None where they are those of an option.
         value: What the program came to.
     """
-    from modules.query.verify.agreement import says, told
-
     if says(made, text, value):
         return ()
     return (Objection(f"`{name}`: “{text or made}” is said; the program came to {told(value)}."),)
