@@ -29,11 +29,11 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     telling = vocabulary().telling
     said = tuple([(key, value) for key, value in tags.items() if key in telling])
     read = _read if all(len(value) <= _MOST_CHARS for _, value in said) else _read.__wrapped__
-    return read(said, "name" in tags)
+    return read(said, is_named="name" in tags)
 
 
 @lru_cache(maxsize=1 << 13)
-def _read(said: tuple[tuple[str, str], ...], is_named: bool) -> tuple[str, ...]:  # noqa: FBT001 - of one caller
+def _read(said: tuple[tuple[str, str], ...], *, is_named: bool) -> tuple[str, ...]:
     """`categories_of`; a million objects have few tags that differ, but for their names."""
     known, tags = vocabulary(), dict(said)
     specific: dict[str, None] = {}
