@@ -36,6 +36,7 @@ from mapagent.ports import Account
 from mapagent.question import Question
 from mapagent.runstate import RunState
 from mapagent.toolbox import ToolBox
+from modules.nlu.reader import reader
 
 if TYPE_CHECKING:
     from valhalla import Actor
@@ -230,11 +231,20 @@ def start_up(ground: Ground) -> Iterator[Row]:
 def warm(ground: Ground) -> Iterator[Row]:
     """The same questions in one process."""
 
-    async def measure() -> float:
+    async def measure(*, anew: bool) -> float:
         async with MapAgent(ground.settings(ground.helsinki)) as agent:
-            return await median_async_s(lambda: agent.ask(QUESTION), ground.runs * 5)
 
-    yield Row("`ask`, warm in process, Helsinki", run_async(measure()) * 1000, "ms", 10.0, ground.runs * 5)
+            async def ask() -> None:
+                if anew:
+                    reader().forget()
+                await agent.ask(QUESTION)
+
+            return await median_async_s(ask, ground.runs * 5)
+
+    what = "`ask`, warm in process, Helsinki"
+    yield Row(what, run_async(measure(anew=True)) * 1000, "ms", 10.0, ground.runs * 5)
+    again_ms = run_async(measure(anew=False)) * 1000
+    yield Row("… the same question again", again_ms, "ms", 10.0, ground.runs * 5)
 
 
 def map_engine(ground: Ground) -> Iterator[Row]:

@@ -34,6 +34,7 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import Frozen, LatLng
 from mapagent.agent import MapAgent
 from mapagent.config import Settings
+from modules.nlu.reader import reader
 
 MAP = "synthetic"
 MAP_SIZE = 2_000
@@ -60,8 +61,9 @@ def questions() -> Mapping[str, Mapping[str, str]]:
 
 
 async def work(agent: MapAgent, question: str, near: LatLng | None = None) -> Figures:
-    """Lines and calls of this project's code that a question takes, everything being loaded."""
+    """Lines and calls of this project's code that a question takes, everything being loaded and nothing kept."""
     await agent.ask(question, near=near)
+    reader().forget()
     with counted() as counts:
         await agent.ask(question, near=near)
     return {"lines": counts.lines, "calls": counts.calls}

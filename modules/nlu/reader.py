@@ -83,6 +83,10 @@ class Reader:
         read = self._read if earlier else self._kept
         return read(question, tuple(options), over, tuple(earlier))
 
+    def forget(self) -> None:
+        """Reads all questions anew."""
+        self._kept.cache_clear()
+
     def _read(
         self, question: str, options: tuple[str, ...], over: Over, earlier: tuple[str, ...]
     ) -> tuple[Reading, ...]:
