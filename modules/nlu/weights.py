@@ -59,7 +59,7 @@ def _unpacked(packed: Mapping[str, Any]) -> Trained:
         if name == WORDS:
             _put(root, f"{name}_scale".split(SEPARATOR), scale)
         elif scale is not None:
-            array = array.astype(np.float32) * scale
+            array = np.multiply(array, scale, dtype=np.float32)  # without a copy in between
         _put(root, name.split(SEPARATOR), array)
     return Trained(_listed(root), tuple(about["tokens"]), tuple(about.get("pieces", ())))
 
