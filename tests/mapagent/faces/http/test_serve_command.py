@@ -1,7 +1,5 @@
 """`mapagent serve` as a process."""
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -74,14 +72,3 @@ def test_wrong_use(mapagent: CommandLine, arguments: tuple[str, ...], words: str
     ran = mapagent("serve", *arguments)
     assert ran.code == 2
     assert words in ran.err
-
-
-def test_help_imports_nothing_of_the_server() -> None:
-    script = (
-        "import sys\n"
-        "from mapagent.faces.cli.main import main\n"
-        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "print(sorted({'fastapi', 'uvicorn', 'starlette', 'pydantic'} & sys.modules.keys()))\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines()[-1] == "[]"
