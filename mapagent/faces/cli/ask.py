@@ -74,7 +74,7 @@ async def _ask(given: Namespace) -> int:
         return await settled(given, agent, question, answer, use_map=use_map)
 
 
-def situation(given: Namespace, text: str) -> "tuple[Question, bool]":
+def situation(given: Namespace, text: str) -> tuple[Question, bool]:
     """The question that the arguments make, and whether a map is asked."""
     question = Question(
         text=text,
@@ -97,7 +97,7 @@ def uses_map(given: Namespace) -> bool:
 
 
 async def settled(
-    given: Namespace, agent: "MapAgent", question: "Question", answer: Answer, *, use_map: bool
+    given: Namespace, agent: MapAgent, question: Question, answer: Answer, *, use_map: bool
 ) -> int:
     """Prints an answer, saves what is wanted of it, and returns the exit code.
 

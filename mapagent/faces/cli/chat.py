@@ -56,7 +56,7 @@ def run(given: Namespace) -> int:
             runner.run(agent.close())
 
 
-async def _opened(agent: "MapAgent") -> None:
+async def _opened(agent: MapAgent) -> None:
     """A map that is missing is told before anything is typed."""
     agent.open_provider()
 
@@ -71,9 +71,7 @@ class _Talk:
         always: What holds for all questions, as fields of one.
     """
 
-    def __init__(
-        self, given: Namespace, runner: Runner, agent: "MapAgent", always: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, given: Namespace, runner: Runner, agent: MapAgent, always: Mapping[str, Any]) -> None:
 
         self._given = given
         self._runner = runner

@@ -32,7 +32,7 @@ def run(given: Namespace) -> int:
     return 0 if fine else 1
 
 
-async def _findings(loaded: LoadedSettings) -> tuple["Finding", ...]:
+async def _findings(loaded: LoadedSettings) -> tuple[Finding, ...]:
     settings = loaded.settings
     chosen = any(loaded.origins.get(name, "default") != "default" for name in ("provider", "map"))
     return (
@@ -44,12 +44,12 @@ async def _findings(loaded: LoadedSettings) -> tuple["Finding", ...]:
     )
 
 
-def _print_json(findings: tuple["Finding", ...], *, fine: bool) -> None:
+def _print_json(findings: tuple[Finding, ...], *, fine: bool) -> None:
     rows = [finding.model_dump(mode="json") for finding in findings]
     print(json.dumps({"ok": fine, "findings": rows}, indent=1))
 
 
-def _print_text(findings: tuple["Finding", ...]) -> None:
+def _print_text(findings: tuple[Finding, ...]) -> None:
     for finding in findings:
         print(f"{finding.state:<5}{finding.area:<10}{finding.name:<16} {clean(finding.detail)}")
         if finding.remedy:

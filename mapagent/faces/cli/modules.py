@@ -34,7 +34,7 @@ def run(given: Namespace) -> int:
     return 0
 
 
-def _list(plugins: "Plugins", operators: Iterable["OperatorInfo"]) -> None:
+def _list(plugins: Plugins, operators: Iterable["OperatorInfo"]) -> None:
     """Every module with the names of its operators; those of packages without a module come last."""
     owned: dict[str, list[str]] = {name: [] for name in plugins.names()}
     for one in operators:
@@ -44,7 +44,7 @@ def _list(plugins: "Plugins", operators: Iterable["OperatorInfo"]) -> None:
         print(_wrapped(", ".join(sorted(names)) or "(no operators)"))
 
 
-def _described(module: str, plugins: "Plugins") -> str:
+def _described(module: str, plugins: Plugins) -> str:
     """What a module is for; one that cannot be loaded does not hide the others."""
     if module not in plugins.names():
         return ""
@@ -54,7 +54,7 @@ def _described(module: str, plugins: "Plugins") -> str:
         return str(error)
 
 
-def _show(name: str, plugins: "Plugins", operators: Iterable["OperatorInfo"]) -> None:
+def _show(name: str, plugins: Plugins, operators: Iterable["OperatorInfo"]) -> None:
     own = sorted((one for one in operators if one.module == name), key=lambda one: one.name)
     if not own or name in plugins.names():
         print(plugins.load(name).description)

@@ -60,7 +60,7 @@ def run(given: Namespace) -> int:
     return actions[given.action](given, settings, file)
 
 
-def _add(given: Namespace, settings: Settings, file: "OwnPlacesFile") -> int:
+def _add(given: Namespace, settings: Settings, file: OwnPlacesFile) -> int:
     name = checked_name(given.name)
     location, found_as = _located(given.where, settings)
     new = OwnPlace(name=name, location=location, found_as=found_as)
@@ -104,7 +104,7 @@ async def _looked_up(where: str, settings: Settings) -> tuple[LatLng, str]:
     )
 
 
-def _import(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int:
+def _import(given: Namespace, _settings: Settings, file: OwnPlacesFile) -> int:
     found = read_places(given.file, given.kind)
     faults = [*found.faults[:SHOWN_FAULTS]]
     more = len(found.faults) - len(faults)
@@ -124,7 +124,7 @@ def _import(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int
     return 0
 
 
-def _list(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int:
+def _list(given: Namespace, _settings: Settings, file: OwnPlacesFile) -> int:
     places = sorted(file.read(), key=lambda one: (one.kind.casefold(), one.name.casefold()))
     if given.json:
         print(
@@ -140,7 +140,7 @@ def _list(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int:
     return 0
 
 
-def _remove(given: Namespace, _settings: Settings, file: "OwnPlacesFile") -> int:
+def _remove(given: Namespace, _settings: Settings, file: OwnPlacesFile) -> int:
     gone = file.remove(given.name, kind=given.kind)
     print(_forgotten(gone))
     return 0
@@ -152,17 +152,17 @@ def _forgotten(gone: "Sequence[OwnPlace]") -> str:
     return f"{_told(gone[0])} is forgotten." if len(gone) == 1 else f"{len(gone)} places are forgotten."
 
 
-def _told(one: "OwnPlace") -> str:
+def _told(one: OwnPlace) -> str:
     found = f", {one.found_as}" if one.found_as else ""
     return f"“{one.name}” ({one.location}{found})"
 
 
-def _line(one: "OwnPlace") -> str:
+def _line(one: OwnPlace) -> str:
     parts = (f"{one.name:<24} {one.location}", one.kind, one.found_as)
     return "   ".join(part for part in parts if part)
 
 
-def _record(one: "OwnPlace") -> dict[str, Any]:
+def _record(one: OwnPlace) -> dict[str, Any]:
     return {
         "name": one.name,
         "lat": one.location.lat,

@@ -10,9 +10,6 @@ from map_tools.own_places import OwnPlaces
 from mapagent.agent import MapAgent
 from mapagent.faces.cli.arguments import add_own_places, add_settings, settings_from
 from mapagent.faces.cli.command import Command
-from mapagent.faces.mcp.server import MapServer
-from mapagent.faces.mcp.transports import announce, serve_http, serve_stdio
-from mapagent.faces.mcp.workbench import Workbench
 from mapagent.own_places import CurrentPlaces, no_places
 
 REPLY_TOKENS = 1_500
@@ -50,6 +47,10 @@ def run(given: Namespace) -> int:
 
 
 async def _serve(given: Namespace) -> None:
+    from mapagent.faces.mcp.server import MapServer  # these need the package that was looked for
+    from mapagent.faces.mcp.transports import announce, serve_http, serve_stdio
+    from mapagent.faces.mcp.workbench import Workbench
+
     settings = settings_from(given).settings
     # Both transports are for this machine alone. The assistant is a language model, whatever answers here.
     own: Callable[[], OwnPlaces] = (
