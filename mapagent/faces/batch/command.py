@@ -1,11 +1,9 @@
 """`mapagent batch IN.parquet OUT.parquet`: a table of questions in, a table of answers out."""
 
-import asyncio
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from mapagent.faces.batch.run import Order, run_batch
 from mapagent.faces.cli.arguments import add_own_places, add_settings, positive, settings_from
 from mapagent.faces.cli.command import Command
 
@@ -25,6 +23,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Answers all rows; exit code 0 if each has its answer, whatever that is."""
+    import asyncio
+
+    from mapagent.faces.batch.run import Order, run_batch
+
     order = Order(
         source=given.source,
         out=given.out,
