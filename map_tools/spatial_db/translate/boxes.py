@@ -35,8 +35,9 @@ def in_box(base: BaseColumn, other: exp.Expr, metres: exp.Expr) -> tuple[exp.Exp
         return (exp.ArrayOverlaps(this=column, expression=call("mg_box", other, metres)),)
     centre = point_of(other)
     sides: Iterator[exp.Expr]
-    if centre is not None and isinstance(metres, exp.Literal) and not metres.is_string:
-        sides = map(double, around(*centre, float(metres.name)))
+    known_m = float(metres.name) if isinstance(metres, exp.Literal) and not metres.is_string else math.inf
+    if centre is not None and math.isfinite(known_m):
+        sides = map(double, around(*centre, known_m))
     else:
         sides = (call(macro, other, metres) for macro in ("mg_west", "mg_south", "mg_east", "mg_north"))
     west, south, east, north = sides

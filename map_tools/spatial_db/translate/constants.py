@@ -12,7 +12,8 @@ FLATTENING = 1 / 298.257223563
 """Of the WGS84 ellipsoid."""
 _TEXT_FUNCTIONS = frozenset({"st_geomfromtext", "st_geometryfromtext", "st_pointfromtext", "st_geogfromtext"})
 _SRID = re.compile(r"\s*SRID\s*=\s*(\d+)\s*;", re.IGNORECASE)
-_POINT = re.compile(r"\s*POINT\s*\(\s*(-?[0-9.]+)\s+(-?[0-9.]+)\s*\)\s*", re.IGNORECASE)
+_NUMBER = r"(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))"
+_POINT = re.compile(rf"\s*POINT\s*\(\s*{_NUMBER}\s+{_NUMBER}\s*\)\s*", re.IGNORECASE)
 MAX_EDGE_DEG = 1.0
 """PostGIS joins the corners of a geography by great circles, DuckDB by straight lines in degrees. For an edge
 of one degree of longitude the two are at most 120 m apart, dlon^2 / 8 sin(lat) cos(lat) radius at 45 degrees;

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.errors import QueryRefusedError
+from map_tools.errors import QueryError, QueryRefusedError
 from map_tools.spatial_db.duckdb_build import macros
 from map_tools.spatial_db.duckdb_engine import connect
 from map_tools.spatial_db.guard import checked
@@ -93,6 +93,14 @@ def test_a_box_around_a_constant_is_what_the_macros_say(lon: float, lat: float, 
         sides = ", ".join(f"mg_{side}(g, {metres})" for side in ("west", "south", "east", "north"))
         expected = database.execute(f"SELECT {sides} FROM (SELECT ST_Point({lon}, {lat}) AS g)").fetchone()
     assert around(lon, lat, metres) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("numbers", [". .", "1.2.3 4", "- 1", "10"])
+@pytest.mark.parametrize("asks", ["ST_DWithin(geometry, {}, 500)", "ST_Azimuth(geometry, {}) > 1"])
+def test_a_point_that_is_none_is_told(numbers: str, asks: str, embedded_database: SpatialDatabase) -> None:
+    point = f"ST_GeomFromText('POINT({numbers})', 4326)::geography"
+    with pytest.raises(QueryError):
+        rows(embedded_database, f"SELECT id FROM pois WHERE {asks.format(point)}")
 
 
 def test_notes_tell_what_knn_orders_by(embedded_database):
