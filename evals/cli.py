@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evals.registry import EXECUTORS, SUITES
 from mapagent.faces.cli.arguments import add_settings, positive
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.plugins import entry_points
 
 REPORT = "report"
@@ -59,4 +59,4 @@ def run(given: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(help="measure methods over benchmarks", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["eval"], configure=configure, run=run)

@@ -11,7 +11,7 @@ from typing import Any
 from evals.generate.benchmark import DATASET_FILE, shares
 from map_tools.errors import UsageError
 from mapagent.faces.cli.arguments import add_config, positive, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 
 
 def _add_common(parser: ArgumentParser, unit: str) -> None:
@@ -364,4 +364,4 @@ def run(given: Namespace) -> int:
     return KINDS[given.kind].run(given)
 
 
-COMMAND = Command(help="make a benchmark from a map", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["generate"], configure=configure, run=run)

@@ -59,8 +59,8 @@ def build(keys: Keys, numbers: Numbers) -> Postings:
         fresh[0] = True
         fresh[1:] = (keys[1:] != keys[:-1]) | (numbers[1:] != numbers[:-1])
         keys, numbers = keys[fresh], numbers[fresh]
-    distinct, starts = np.unique(keys, return_index=True)
-    return Postings(distinct, np.append(starts, len(keys)).astype(np.uint64), numbers)
+    starts = run_starts(keys)
+    return Postings(keys[starts], np.append(starts, len(keys)).astype(np.uint64), numbers)
 
 
 def text_key(text: str) -> int:
@@ -82,7 +82,7 @@ def build_packed(pairs: Keys) -> Postings:
         np.not_equal(pairs[1:], pairs[:-1], out=fresh[1:])
         pairs = pairs[fresh]
     keys = (pairs >> _HALF).astype(np.uint32)
-    starts = np.flatnonzero(np.concatenate(([len(keys) > 0], keys[1:] != keys[:-1])))
+    starts = run_starts(keys)
     return Postings(
         keys[starts].astype(np.uint64),
         np.append(starts, len(keys)).astype(np.uint64),
@@ -90,12 +90,15 @@ def build_packed(pairs: Keys) -> Postings:
     )
 
 
+def run_starts(ranked: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """Where each distinct value of an array in order begins; `np.unique` would sort it again."""
+    return np.flatnonzero(np.concatenate(([len(ranked) > 0], ranked[1:] != ranked[:-1])))
+
+
 def counted(lists: Sequence[Numbers]) -> tuple[Numbers, npt.NDArray[np.int64]]:
     """The distinct numbers of several lists, ascending, and in how many lists each occurs."""
     merged = np.sort(np.concatenate(lists)) if lists else EMPTY
-    if len(merged) == 0:
-        return EMPTY, np.empty(0, np.int64)
-    starts = np.flatnonzero(np.concatenate(([True], merged[1:] != merged[:-1])))
+    starts = run_starts(merged)
     return merged[starts], np.diff(np.append(starts, len(merged)))
 
 

@@ -18,6 +18,7 @@ from map_tools.maps.entries import Entry as Row
 from map_tools.maps.feature import Shape
 from map_tools.maps.geodesic import EARTH_RADIUS_M, lat_margin_deg, mercator
 from map_tools.maps.names import canonical
+from map_tools.maps.postings import run_starts
 from map_tools.maps.stops import means_of
 from map_tools.maps.tags import HOUSE_NUMBER, STREET, house_numbers, main_name
 from map_tools.one_place import (
@@ -113,8 +114,7 @@ class Twins:
         """The entries of each name that several bear, by their numbers here; first the name that came first."""
         names = np.frombuffer(self._names, np.int64)
         order = np.argsort(names, kind="stable")
-        ranked = names[order]
-        begins = np.flatnonzero(np.concatenate(([len(names) > 0], ranked[1:] != ranked[:-1])))
+        begins = run_starts(names[order])
         ends = np.append(begins[1:], len(names))
         several = (ends - begins > 1) & (ends - begins <= _MOST)
         groups = zip(begins[several].tolist(), ends[several].tolist(), strict=True)

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from map_tools.errors import ConfigError
 from map_tools.maps.store import MapStore
 from mapagent.faces.cli.arguments import add_config, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.providers import map_home
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.vectors import make_vectors
@@ -45,4 +45,4 @@ def run(given: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(help="embed the places of a map for recommendations", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["vectors"], configure=configure, run=run)

@@ -15,7 +15,7 @@ from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.faces.cli.show import as_text
 from mapagent.providers import map_home
 from mapagent.question import Question
@@ -111,4 +111,4 @@ def _write(path: Path, text: str) -> None:
         ) from error
 
 
-COMMAND = Command(help="recommend a place, and draw it", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["recommend"], configure=configure, run=run)

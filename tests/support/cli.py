@@ -40,11 +40,15 @@ class CommandLine:
         return Ran(code, out, err)
 
 
+def within_memory(memory_kb: int) -> tuple[str, ...]:
+    """What to put before a command so that each of its processes may hold so much."""
+    return ("sh", "-c", f'ulimit -d {memory_kb} && exec "$@"', "sh")
+
+
 def start(*arguments: str | Path, data_home: Path, memory_kb: int | None = None) -> subprocess.Popen[str]:
     """The command line in a process (and a process group) of its own, each of its processes with so much memory."""
-    limited = ("sh", "-c", f'ulimit -d {memory_kb} && exec "$@"', "sh") if memory_kb else ()
     return subprocess.Popen(
-        [*limited, *PROGRAM, *map(str, arguments)],
+        [*(within_memory(memory_kb) if memory_kb else ()), *PROGRAM, *map(str, arguments)],
         env=dict(os.environ) | {"MAPAGENT_DATA_HOME": str(data_home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cli import within_memory
+
 ROOT = Path(__file__).resolve().parents[2]
 _INSTALL = ROOT / "scripts" / "install-postgis"
 _ACCOUNT = "postgres"
@@ -31,7 +33,6 @@ _SETTINGS = {
 
 MEMORY_KB = 2_000_000
 """Of each connection, as `docs/threat-model.md` asks of who runs a server: PostgreSQL has no such setting."""
-_LIMITED = ("sh", "-c", f'ulimit -d {MEMORY_KB} && exec "$@"', "sh")
 
 
 @contextmanager
@@ -59,7 +60,7 @@ def server() -> Iterator[str]:
         settings = " ".join(f"-c {key}={value}" for key, value in _SETTINGS.items())
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' {settings}"
         control = (programs / "pg_ctl", "-D", folder / "data", "-w", "-t", "60")
-        _run(*_LIMITED, *control, "-l", folder / "log", "-o", options, "start")
+        _run(*within_memory(MEMORY_KB), *control, "-l", folder / "log", "-o", options, "start")
         try:
             yield f"host=127.0.0.1 port={port} user=owner dbname=postgres"
         finally:

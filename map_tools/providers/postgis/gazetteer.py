@@ -46,9 +46,7 @@ _LIKE = """
  GROUP BY name ORDER BY similarity(name, %(name)s) DESC, name LIMIT %(candidates)s)
 UNION
 (SELECT name FROM mapagent.names WHERE region = ANY(%(regions)s) AND %(name)s <%% name
- GROUP BY name ORDER BY word_similarity(%(name)s, name) DESC, length(name), name LIMIT %(candidates)s)
-UNION
-(SELECT name FROM mapagent.bearers WHERE region = ANY(%(regions)s) AND name = %(name)s LIMIT 1)"""
+ GROUP BY name ORDER BY word_similarity(%(name)s, name) DESC, length(name), name LIMIT %(candidates)s)"""
 _EXACT = "SELECT 1 FROM mapagent.bearers WHERE region = ANY(%(regions)s) AND name = %(name)s LIMIT 1"
 _BEARERS = """
 SELECT wanted.at, found.row, found.lat, found.lng, found.importance, found.shape
@@ -176,11 +174,7 @@ class PostgisGazetteer:
 
     def _with_words(self, name: str) -> list[str]:
         """Names that have the words of one, or all but any one of them: "Metro Market A" beside "Metro Market B"."""
-        words = name.split()
-        if not words:
-            return []
-        wanted = combinations(words, len(words) - (len(words) in _ONE_MAY_MISS))
-        found = self._rows(_WITH_WORDS, wanted=list(map(" ".join, wanted)), candidates=_CANDIDATES)
+        found = self._rows(_WITH_WORDS, wanted=_word_sets(name), candidates=_CANDIDATES)
         return [name for (name,) in found]
 
     def _alike(self, alike: float, within: float, name: str) -> list[str]:
@@ -201,3 +195,10 @@ class PostgisGazetteer:
 
     def _rows(self, statement: LiteralString, **values: object) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement, {"regions": self._regions, **values}).fetchall()
+
+
+def _word_sets(name: str) -> list[str]:
+    """The words that names are to have: all of them, which finds the name itself first, or all but one."""
+    words = name.split()
+    fewer = combinations(words, len(words) - 1) if len(words) in _ONE_MAY_MISS else ()
+    return list(map(" ".join, (words, *fewer))) if words else []

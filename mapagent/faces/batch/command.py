@@ -5,7 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from mapagent.faces.cli.arguments import add_own_places, add_settings, positive, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 
 EXECUTORS = ("local", "ray")
 
@@ -53,4 +53,4 @@ def _rate(text: str) -> float:
     return rate
 
 
-COMMAND = Command(help="answer a table of questions", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["batch"], configure=configure, run=run)

@@ -9,7 +9,7 @@ from map_tools.errors import InputFileError
 from mapagent.agent import MapAgent
 from mapagent.answer import Answer, Status
 from mapagent.faces.cli.arguments import add_settings, moment, position, positive, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.faces.cli.estimate import estimate
 from mapagent.faces.cli.saving import add_files, check_files, not_writable, save
 from mapagent.faces.cli.show import as_json, as_text, prints_utf8
@@ -182,4 +182,4 @@ def read_context(path: Path | None) -> str | None:
         raise InputFileError(f"The context file {path} is not UTF-8 text.", "Convert it to UTF-8.") from error
 
 
-COMMAND = Command(help="answer a question about a map", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["ask"], configure=configure, run=run)

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from mapagent.caches import known_caches
 from mapagent.faces.cli.arguments import add_config, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.facttext import clean
 
 
@@ -29,4 +29,4 @@ def run(given: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(help="explain or clear the kept replies", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["cache"], configure=configure, run=run)

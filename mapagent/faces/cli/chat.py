@@ -15,7 +15,7 @@ from mapagent.answer import Answer, Status
 from mapagent.conversation import Conversation
 from mapagent.faces.cli.arguments import add_settings, settings_from
 from mapagent.faces.cli.ask import add_surroundings, read_context, uses_map
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.faces.cli.show import as_record, as_text, harmless_json, prints_utf8, problem
 from mapagent.facttext import clean
 from mapagent.own_places import CurrentPlaces
@@ -159,4 +159,4 @@ def _readable() -> None:
         sys.stdin.reconfigure(errors="surrogateescape")
 
 
-COMMAND = Command(help="ask question after question, each with those before it", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["chat"], configure=configure, run=run)

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from mapagent.faces.cli.arguments import add_settings, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -20,4 +20,4 @@ def run(given: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(help="show the settings and where they come from", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["config"], configure=configure, run=run)

@@ -11,7 +11,7 @@ from mapagent.doctoring.maps import check_maps
 from mapagent.doctoring.model import check_model
 from mapagent.doctoring.provider import check_provider
 from mapagent.faces.cli.arguments import add_settings, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.facttext import clean
 
 
@@ -56,4 +56,4 @@ def _print_text(findings: tuple[Finding, ...]) -> None:
             print(f"{'':<32}→ {finding.remedy}")
 
 
-COMMAND = Command(help="say what works, what does not, and what to do", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["doctor"], configure=configure, run=run)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from map_tools.clock import SystemClock
 from mapagent.faces.cli import map_download, map_overture, map_regions
 from mapagent.faces.cli.arguments import add_config, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.faces.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -154,4 +154,4 @@ def _synth(given: Namespace, home: "MapHome") -> int:
     return 0
 
 
-COMMAND = Command(help="add, update, list and remove maps", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["map"], configure=configure, run=run)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from map_tools.errors import ConfigError
 from mapagent.faces.cli.arguments import add_config, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.planners import open_interpreter
 from mapagent.plugins import Plugins
 from mapagent.ports import OperatorInfo
@@ -68,4 +68,4 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 
-COMMAND = Command(help="list the modules and their operators", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["module"], configure=configure, run=run)

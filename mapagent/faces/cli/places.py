@@ -14,7 +14,7 @@ from map_tools.tools.resolve import resolve
 from map_tools.types import LatLng
 from mapagent.config import Settings
 from mapagent.faces.cli.arguments import add_config, position, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.faces.cli.show import harmless_json, prints_utf8
 from mapagent.own_places import OwnPlacesFile, checked_name
 from mapagent.places_import import read_places
@@ -172,4 +172,4 @@ def _record(one: OwnPlace) -> dict[str, Any]:
     }
 
 
-COMMAND = Command(help="name places of your own", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["places"], configure=configure, run=run)

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from mapagent.faces.cli import emulate, provider_check, provider_new
 from mapagent.faces.cli.arguments import add_config
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 
 ACTIONS = (provider_check, provider_new, emulate)
 """Modules that add an action: `add(actions)` adds its parser, which sets `act` to what it does."""
@@ -38,4 +38,4 @@ def list_providers(given: Namespace) -> int:  # noqa: ARG001
     return 0
 
 
-COMMAND = Command(help="list, check, make and emulate map providers", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["provider"], configure=configure, run=run)

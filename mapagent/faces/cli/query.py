@@ -9,7 +9,7 @@ from map_tools.errors import InputFileError
 from mapagent.agent import MapAgent
 from mapagent.faces.cli.arguments import settings_from
 from mapagent.faces.cli.ask import add_situation, settled, situation
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.own_places import own_places
 
 MAX_PROGRAM_BYTES = 64_000
@@ -52,4 +52,4 @@ def _read(name: str) -> str:
         raise InputFileError(f"The program {name} is not UTF-8 text.", "Convert it to UTF-8.") from error
 
 
-COMMAND = Command(help="run a program of the query language", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["query"], configure=configure, run=run)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from map_tools.errors import ConfigError, InputFileError
 from mapagent.faces.cli.arguments import add_own_places, add_settings, positive, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.faces.http.options import ASKS_PER_MINUTE, CONCURRENCY, HISTORY, HOST, PORT, ServeOptions
 
 if TYPE_CHECKING:
@@ -126,4 +126,4 @@ def _token(path: Path | None) -> str | None:
     return token
 
 
-COMMAND = Command(help="serve the web page and the HTTP API", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["serve"], configure=configure, run=run)

@@ -9,7 +9,7 @@ from map_tools.errors import ConfigError
 from map_tools.own_places import OwnPlaces
 from mapagent.agent import MapAgent
 from mapagent.faces.cli.arguments import add_own_places, add_settings, settings_from
-from mapagent.faces.cli.command import Command
+from mapagent.faces.cli.command import BUILT_IN, Command
 from mapagent.own_places import CurrentPlaces, no_places
 
 REPLY_TOKENS = 1_500
@@ -74,4 +74,4 @@ def _budget(text: str) -> int:
     return int(text)
 
 
-COMMAND = Command(help="serve the agent and its tools over MCP", configure=configure, run=run)
+COMMAND = Command(help=BUILT_IN["mcp"], configure=configure, run=run)
