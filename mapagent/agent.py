@@ -123,7 +123,8 @@ class MapAgent:
         Args:
             text: The question, or a whole `Question`.
             options: The answers to choose from.
-            context: Text with the facts. With it alone no provider is asked, unless `use_provider` is True.
+            context: Text with the facts. With it alone no provider is asked, unless `use_provider` is True. Data that
+                was pasted into the question counts as such a text (`Question.with_data_apart`).
             image: A map picture.
             near: The user's position.
             at: The moment that "now" stands for.
@@ -144,7 +145,7 @@ class MapAgent:
             else Question(text=text, options=options, context=context, image=image, near=near, at=at)
         )
         return await self._observed(
-            _chosen(question, choice), self._open_planner().answer, use_provider, account
+            _chosen(question, choice).with_data_apart(), self._open_planner().answer, use_provider, account
         )
 
     async def query(

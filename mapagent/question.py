@@ -1,5 +1,6 @@
 """A question as it comes in."""
 
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +15,12 @@ MAX_CHARS = 20_000
 YEARS = range(1900, 2200)
 """Of moments: reckoning with the first and the last that there are would leave the calendar."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+_FENCES = ("```", "~~~")
+_DATA = re.compile(
+    r"^(?:```|~~~)|\"type\"\s*:\s*\"|\"coordinates\"\s*:|\b(?:POINT|LINESTRING|POLYGON)\s*Z?\s*\(",
+    re.MULTILINE,
+)
 
 
 class Turn(Frozen):
@@ -94,6 +101,20 @@ class Question(Frozen):
             raise UsageError(f"There is no candidate number {wrong}.", "Candidates count from 1.")
         return choice
 
+    def with_data_apart(self) -> "Question":
+        """The question without the data that was pasted into it, which becomes (part of) its supplied text.
+
+        Data are paragraphs that hold a fenced block, GeoJSON or well-known text; what stands around them is the
+        question. A question of one paragraph stays as it is.
+        """
+        paragraphs = _paragraphs(self.text)
+        asked = [one for one in paragraphs if not _DATA.search(one)]
+        if len(asked) in {0, len(paragraphs)}:
+            return self
+        data = "\n\n".join(one for one in paragraphs if _DATA.search(one))
+        context = data if self.context is None else f"{self.context}\n\n{data}"
+        return self.model_copy(update={"text": "\n\n".join(asked), "context": context})
+
     def live_options(self) -> tuple[tuple[int, str], ...]:
         """The options that can be chosen, each with its index in `options` (empty ones are dropped)."""
         return tuple((index, text.strip()) for index, text in enumerate(self.options) if text.strip())
@@ -101,6 +122,19 @@ class Question(Frozen):
     def letter(self, index: int) -> str:
         """The letter of an option; letters always come from the question."""
         return LETTERS[index]
+
+
+def _paragraphs(text: str) -> list[str]:
+    """What stands between empty lines; those within a fenced block part nothing."""
+    paragraphs: list[list[str]] = [[]]
+    fenced = False
+    for line in text.splitlines():
+        fenced ^= line.startswith(_FENCES)
+        if line.strip() or fenced:
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return ["\n".join(lines) for lines in paragraphs if lines]
 
 
 def _readable(what: str, text: str) -> str:

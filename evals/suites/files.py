@@ -27,7 +27,7 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises:
         InputFileError: The file cannot be read, or a record is not a JSON object: with its line.
     """
-    text = _read(path)
+    text = read_whole(path)
     records = _array(path, text) if text.lstrip()[:1] == "[" else _lines(path, text)
     halves = _HALF_PAIR.search(text) is not None
     for line, value in records:
@@ -38,7 +38,12 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield line, value
 
 
-def _read(path: Path) -> str:
+def read_whole(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        InputFileError: It cannot be read, is too large, or is not UTF-8.
+    """
     try:
         with path.open("rb") as stream:
             content = stream.read(MAX_FILE_BYTES + 1)

@@ -1,6 +1,7 @@
 """Positions and shapes as people and programs write them: degrees in many forms, GeoJSON, well-known text."""
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,6 +11,7 @@ from map_tools.errors import PlaceNotFoundError
 from map_tools.types import Geometry, LatLng
 
 _NUMBER = r"\d{1,3}(?:[.,]\d+)?"
+_SIGN = r"[-+−]?"
 _SIDE = r"north|south|east|west|[nsew]"
 
 
@@ -18,7 +20,7 @@ def _angle(number: int, *, side_first: bool) -> str:
     side = rf"(?P<side{number}>{_SIDE})"
     return (
         (rf"{side}\s*" if side_first else "")
-        + rf"(?P<degrees{number}>{_NUMBER})\s*(?:°|º|˚|deg(?:rees?)?\b)?"
+        + rf"(?P<degrees{number}>{_SIGN}{_NUMBER})\s*(?:°|º|˚|deg(?:rees?)?\b)?"
         + rf"(?:\s*(?P<minutes{number}>{_NUMBER})\s*(?:['’′]|min(?:utes?)?\b)"
         + rf"(?:\s*(?P<seconds{number}>{_NUMBER})\s*(?:[\"”″]|['’′]{{2}}|sec(?:onds?)?\b))?)?"
         + ("" if side_first else rf"\s*{side}")
@@ -86,7 +88,7 @@ def geometry_of_json(value: object) -> Geometry | None:
 
 
 def _of_sides(text: str, match: re.Match[str]) -> LatLng | None:
-    """One of the two angles is north or south, the other east or west."""
+    """One of the two angles is north or south, the other east or west; a minus turns the side: "-0.12E" is west."""
     found: dict[bool, float] = {}
     for number in ("1", "2"):
         letter = match[f"side{number}"][0].casefold()
@@ -94,7 +96,7 @@ def _of_sides(text: str, match: re.Match[str]) -> LatLng | None:
         degrees, minutes, seconds = (_number(part) if part else 0.0 for part in parts)
         if minutes >= 60 or seconds >= 60:
             raise _nowhere(text)
-        value = degrees + minutes / 60 + seconds / 3600
+        value = math.copysign(abs(degrees) + minutes / 60 + seconds / 3600, degrees)
         found[letter in "ns"] = -value if letter in "sw" else value
     return _checked(text, found[True], found[False]) if len(found) == 2 else None
 

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from map_tools.compute.shape_text import geometry_of_json, parse_shape
-from map_tools.errors import PlaceNotFoundError
 from map_tools.tag_categories import categories_of
 from map_tools.text import normalise
-from map_tools.types import LatLng
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit
 from modules.context_reader.measures import measures_in
 from modules.context_reader.pairs import mode_in
+from modules.context_reader.shapes import cut_wkt, draft_of_shape, is_geometry, put_geometry, split_heading
 from modules.context_reader.tables import IDENTIFIERS, cut_tables, read_way, spelt_out
 from modules.context_reader.travel import way
 from modules.context_reader.values import put_labelled
@@ -22,9 +20,6 @@ from modules.context_reader.vocabulary import words
 
 _BEGINS = re.compile(r"^[ \t]*(?:[^\s{}\[\]][^{}\[\]\n]{0,80}[:=][ \t]*)?(?=[\[{])", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
-_WKT = re.compile(
-    r"\b(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*\([()\d\s.,eE+-]*\)", re.IGNORECASE
-)
 _AROUND = re.compile(r"(?:near|around|from) (?:the )?(?P<anchor>.+?)(?: (?:in|by) \w+)?", re.IGNORECASE)
 """A label of what lies around a place, or of the way from it."""
 _MOST_FAILURES = 100
@@ -45,7 +40,7 @@ _ADDRESS = (
 def cut_structured(text: str) -> tuple[str, list[Entry]]:
     """Reads the structured parts of a text; returns the text without them, and what they say."""
     entries: list[Entry] = []
-    for take in (_cut_json, cut_tables, _cut_wkt):
+    for take in (_cut_json, cut_tables, cut_wkt):
         text, found = take(text)
         entries += found
     return text, entries
@@ -66,10 +61,14 @@ def _cut_json(text: str) -> tuple[str, list[Entry]]:
         except (ValueError, RecursionError):
             failures += 1
             continue
-        found = list(_records(value))
+        before = text[at : begin.end()]
+        rest, heading = split_heading(before) if is_geometry(value) else (before, "")
+        found = (
+            [draft_of_shape(heading, value, text[begin.end() : end])] if heading else list(_records(value))
+        )
         if found:
             entries += found
-            kept.append(text[at : begin.end()])
+            kept.append(rest)
             at = end
     return (_FENCE.sub("", "\n".join([*kept, text[at:]])) if entries else text), entries
 
@@ -173,7 +172,7 @@ def _draft(value: Mapping[str, Any], flat: Mapping[str, str], name: str, key: st
     draft.put("categories", kinds or None)
     for geometry in _GEOMETRIES:
         if value.get(geometry):
-            _put_geometry(draft, value[geometry])
+            put_geometry(draft, value[geometry])
     address = _address(flat)
     if address:
         draft.put("address", address)
@@ -212,37 +211,3 @@ def _address(flat: Mapping[str, str]) -> str:
         for line in _ADDRESS
     )
     return ", ".join(filter(None, map(str.strip, lines)))
-
-
-def _put_geometry(draft: PlaceDraft, value: object) -> None:
-    """Notes a position or a shape, given as GeoJSON or well-known text; what is none on Earth is left out."""
-    try:
-        found = parse_shape(value) if isinstance(value, str) else geometry_of_json(value)
-    except PlaceNotFoundError:
-        return
-    if found is None:
-        return
-    if isinstance(found, LatLng):
-        draft.put("location", found)
-        return
-    import shapely
-
-    middle = shapely.from_wkt(found.wkt).representative_point()
-    draft.shape = found
-    draft.put("location", LatLng(lat=middle.y, lng=middle.x))
-
-
-def _cut_wkt(text: str) -> tuple[str, list[Entry]]:
-    """Reads lines of a name and a geometry, in whatever order."""
-    entries: list[Entry] = []
-    kept = []
-    for line in text.splitlines():
-        found = _WKT.search(line)
-        name = (line[: found.start()] + line[found.end() :]).strip(_EDGE) if found else ""
-        if found is None or not name:
-            kept.append(line)
-            continue
-        draft = PlaceDraft(query=name, raw=[line.strip()])
-        _put_geometry(draft, found.group())
-        entries.append(draft)
-    return ("\n".join(kept) if entries else text), entries

@@ -6,8 +6,9 @@ on a map, for one text has few of them. Lines that no reader understands stay qu
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
-from map_tools.concepts import find_in
+from map_tools.concepts import find_in, lookup
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NoteFact, PlaceFact
 from map_tools.providers.base import CutList, Spot
@@ -60,16 +61,28 @@ def _ranked(text: str, places: Sequence[Place]) -> list[tuple[float, Place]]:
 
 
 def _only_of_kind(text: str, places: Sequence[Place]) -> Place | None:
-    """The one place of the kind that a noun ends in: "the gold museum" where the text has one museum.
+    """The one place of the kind, or else with the noun in its name, that words end in.
+
+    "The gold museum" where the text has one museum, "the city boundary" where it has a "boundary of Asterfeld".
 
     A name of its own ("Aviation Museum") that the text does not have stays unknown.
     """
-    told = find_in(text) if text == text.lower() else []
-    if not told:
+    if text != text.lower():
         return None
-    kinds = set(max(told, key=lambda span: span.end).value.ids)
+    told = find_in(text)
+    kinds = set(max(told, key=lambda span: span.end).value.ids) if told else set[str]()
     found = [place for place in places if kinds & set(place.categories)]
+    if not found:
+        noun = text.rpartition(" ")[2]
+        found = [place for place in places if noun in normalise(place.name).split()]
     return found[0] if len(found) == 1 else None
+
+
+@cache
+def _vague_kinds() -> frozenset[str]:
+    """The kinds that words for anything mean."""
+    found = map(lookup, words().vague_types)
+    return frozenset(one for kind in found if kind is not None for one in kind.ids)
 
 
 def _rivals(text: str, best: Place, other: Place, behind: float) -> bool:
@@ -88,6 +101,7 @@ class TextProvider(RecordedProvider):
     def __init__(self, text: str) -> None:
         """Reads a text; never fails, as what is not understood is no fact of its world."""
         facts = [finding.fact for finding in read_text(text).findings]
+        self._states_kinds = any(isinstance(fact, PlaceFact) and fact.place.categories for fact in facts)
         gatherer = Gatherer()
         gatherer.add(NAME, facts)
         world = build_world([gatherer.world(NAME, "")])
@@ -178,6 +192,8 @@ class TextProvider(RecordedProvider):
         limit: int | None = 20,
     ) -> tuple[NearbyPlace, ...]:
         """A list of the text for this centre and kind; else what its positions give; else all it tells of."""
+        if self._is_vague(categories, keyword):
+            categories, keyword = (), None
         try:
             found = await super().nearby(
                 center, radius_m=radius_m, categories=categories, keyword=keyword, rank=rank, limit=limit
@@ -199,6 +215,8 @@ class TextProvider(RecordedProvider):
         Raises:
             UnsupportedError: The text tells neither.
         """
+        if self._is_vague(categories, keyword):
+            categories, keyword = (), None
         try:
             return await super().inside(area_id, categories=categories, keyword=keyword)
         except UnsupportedError as error:
@@ -208,6 +226,12 @@ class TextProvider(RecordedProvider):
             if not found:
                 raise UnsupportedError(error.message, error.remedy) from error
             return found
+
+    def _is_vague(self, categories: tuple[str, ...], keyword: str | None) -> bool:
+        """Whether a kind is but a word for anything, such as "landmark" or "site", and the text states no kinds."""
+        vague = set[str]() if keyword else _vague_kinds()
+        told = {keyword} <= words().vague_types if keyword else bool(categories) and set(categories) <= vague
+        return told and not self._states_kinds
 
     def _told(
         self, categories: tuple[str, ...], keyword: str | None, limit: int | None

@@ -1,7 +1,8 @@
 """Trains the reader's network; runs in an environment of its own that has torch (`make reader`).
 
-    python train.py PREPARED.json.gz MINILM_FOLDER OUT.npz [--epochs N]
+    python train.py PREPARED.json.gz MINILM_FOLDER OUT.npz [--epochs N] [--on READER.npz]
 
+With `--on` it goes on from packed weights, at a third of the rates: enough to learn what was added to the bank.
 It needs nothing of the project, whose `modules/nlu/network.py` computes the same with numpy. With the same seed,
 versions and number of threads it gives the same weights.
 """
@@ -31,6 +32,8 @@ BATCH, SEED, DROPPED, SMOOTHING = 48, 1, 26, 0.05
 """`DROPPED` of 256 numbers are left out at a time."""
 ENCODER_RATE, DECODER_RATE, DECAY, LAST_RATE = 1.5e-4, 8e-4, 0.01, 0.02
 """Learning rates at their highest; the last is a share of that."""
+PACE = 1 / 3
+"""The share of these with which training goes on."""
 AVERAGED = 0.998
 """The weights are an average over the last steps: so much of it stays at each step."""
 WARM = 1 / 15
@@ -350,13 +353,13 @@ def rate_at(step: int, steps: int) -> float:
     return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1, steps - warm))) * (1 - LAST_RATE) + LAST_RATE
 
 
-def train(network: Reader, examples: Sequence[Any], epochs: int, unread: int) -> None:
-    """Trains in place, and tells the loss of each epoch."""
+def train(network: Reader, examples: Sequence[Any], epochs: int, unread: int, *, pace: float = 1.0) -> None:
+    """Trains in place, at a share of the full rates, and tells the loss of each epoch."""
     chance = random.Random(SEED)  # noqa: S311 (nothing is secret)
     learned = [one for one in network.encoder.parameters() if one.requires_grad]
     groups = [
-        {"params": learned, "lr": ENCODER_RATE},
-        {"params": list(network.decoder.parameters()), "lr": DECODER_RATE},
+        {"params": learned, "lr": pace * ENCODER_RATE},
+        {"params": list(network.decoder.parameters()), "lr": pace * DECODER_RATE},
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=DECAY)
     moving = [one for one in network.parameters() if one.requires_grad]
@@ -409,6 +412,30 @@ def settle() -> None:
     torch.use_deterministic_algorithms(mode=True)
 
 
+@torch.no_grad()
+def go_on(network: nn.Module, path: Path, tokens: Sequence[str] = ()) -> None:
+    """Takes packed weights over; of tokens those that both have, by what they stand for."""
+    with np.load(path) as packed:
+        about = json.loads(bytes(packed["about"]).decode("utf-8"))
+        arrays = {
+            name: packed[name] * packed[f"{name}:scale"] if f"{name}:scale" in packed else packed[name]
+            for name in packed.files
+        }
+    before = {token: number for number, token in enumerate(about["tokens"])}
+    both = [(number, before[token]) for number, token in enumerate(tokens) if token in before]
+    now, then = torch.tensor([one for one, _ in both]), [one for _, one in both]
+    for name, parameter in network.named_parameters():
+        kept = torch.tensor(np.asarray(arrays[name.replace(".", "/")], np.float32))
+        if not parameter.requires_grad:
+            continue
+        if name == "decoder.tokens":
+            parameter[now] = kept[then]
+        elif name in {"decoder.choice", "decoder.choice_bias"}:
+            parameter[..., now] = kept[..., then]
+        else:
+            parameter.copy_(kept)
+
+
 def read(path: Path) -> Any:
     """What was prepared for training."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -428,12 +455,16 @@ def main() -> None:
     parser.add_argument("base", type=Path, help="the folder of MiniLM: model.safetensors, tokenizer.json")
     parser.add_argument("out", type=Path)
     parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--on", type=Path, help="packed weights to go on from")
     given = parser.parse_args()
     settle()
     prepared = read(given.prepared)
     pieces = prepared["pieces"]
     network = Reader(Base(given.base), pieces, len(prepared["tokens"]))
-    train(network, prepared["examples"], given.epochs, pieces.index(_UNKNOWN))
+    if given.on is not None:
+        go_on(network, given.on, prepared["tokens"])
+    pace = 1.0 if given.on is None else PACE
+    train(network, prepared["examples"], given.epochs, pieces.index(_UNKNOWN), pace=pace)
     write(network, given.out)
 
 

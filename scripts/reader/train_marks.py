@@ -1,6 +1,6 @@
 """Trains the marks of supplied texts on top of the reader's encoder; runs where `train.py` does (`make reader`).
 
-    python train_marks.py WINDOWS.json.gz READER_WEIGHTS.npz MINILM_FOLDER OUT.npz [--epochs N]
+    python train_marks.py WINDOWS.json.gz READER_WEIGHTS.npz MINILM_FOLDER OUT.npz [--epochs N] [--on MARKS.npz]
 
 The encoder stays as the reader has it: adapters of low rank are learned beside its matrices (Hu et al., 2021,
 arXiv:2106.09685), and its norms and offsets anew. `modules/nlu/marks.py` computes the same with numpy.
@@ -22,6 +22,7 @@ from torch.nn import functional
 from train import (
     ENCODER_HEADS,
     ENCODER_SIZE,
+    PACE,
     SEED,
     UNREAD,
     Base,
@@ -33,6 +34,7 @@ from train import (
     dropped,
     follow,
     fresh,
+    go_on,
     joined,
     normed,
     picked,
@@ -183,12 +185,12 @@ def batches(windows: Sequence[Any], chance: random.Random) -> Iterator[list[Any]
     yield from (order[at : at + BATCH] for at in range(0, len(order), BATCH))
 
 
-def train(network: Marker, windows: Sequence[Any], epochs: float, unread: int) -> None:
+def train(network: Marker, windows: Sequence[Any], epochs: float, unread: int, *, pace: float = 1.0) -> None:
     """Trains in place, and tells the loss as it goes; the weights are averaged over the last steps."""
     chance = random.Random(SEED)  # noqa: S311 (nothing is secret)
     moving = [one for one in network.parameters() if one.requires_grad]
     averaged = [one.detach().clone() for one in moving]
-    optimizer = torch.optim.AdamW(moving, lr=RATE, weight_decay=DECAY)
+    optimizer = torch.optim.AdamW(moving, lr=pace * RATE, weight_decay=DECAY)
     steps = math.ceil(epochs * math.ceil(len(windows) / BATCH))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps))
     begun, losses = time.monotonic(), list[float]()
@@ -219,6 +221,7 @@ def main() -> None:
     parser.add_argument("base", type=Path, help="the folder of MiniLM: model.safetensors, tokenizer.json")
     parser.add_argument("out", type=Path)
     parser.add_argument("--epochs", type=float, default=2.3)
+    parser.add_argument("--on", type=Path, help="packed marks to go on from")
     given = parser.parse_args()
     settle()
     told = read(given.windows)
@@ -233,7 +236,10 @@ def main() -> None:
         }
     encoder.load_state_dict(kept, strict=False)
     network = Marker(encoder, len(told["tokens"]), len(told["modes"]))
-    train(network, told["windows"], given.epochs, pieces.index(_UNKNOWN))
+    if given.on is not None:
+        go_on(network, given.on)
+    pace = 1.0 if given.on is None else PACE
+    train(network, told["windows"], given.epochs, pieces.index(_UNKNOWN), pace=pace)
     write(network, given.out)
 
 

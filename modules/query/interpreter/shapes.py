@@ -24,7 +24,7 @@ def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
         return _course(thing, context)
     if thing.shape is not None:
         return Shape(kind="line" if thing.role == "line" else "area", wkt=thing.shape)
-    if is_point(thing):
+    if thing.is_point:
         return Unknown(Why.NOT_STATED, f"{thing.name} is a position and has no outline.")
     reply = context.need(ShapeRequest(thing.reference))
     if isinstance(reply.fact, Shape):
@@ -32,6 +32,17 @@ def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
     if reply.failure is not None:
         return unknown_of(reply.failure)
     return Unknown(Why.NOT_STATED, f"{thing.name} has no outline on this map.")
+
+
+def ground_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
+    """As `shape_of`; of what is nothing but a position, such as written coordinates, that position.
+
+    Raises:
+        Waiting: It is still to be fetched.
+    """
+    if isinstance(thing, Thing) and thing.is_point and thing.place.location is not None:
+        return thing.place.location
+    return shape_of(thing, context)
 
 
 def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
@@ -44,7 +55,7 @@ def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
         return _course(thing, context)
     if thing.shape is not None:
         return shape_of(thing, context)
-    if is_large(thing) and not is_point(thing):
+    if is_large(thing) and not thing.is_point:
         shape = shape_of(thing, context)
         if not isinstance(shape, Unknown):
             return shape
@@ -55,17 +66,7 @@ def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
 
 def is_large(thing: Thing) -> bool:
     """Whether it is the kind of thing whose inside or course counts, not its middle."""
-    extent = thing.place.extent
-    told = extent is not None and extent.kind != "point"
-    return told or thing.role in {"area", "line"} or is_ground(thing.place.categories)
-
-
-def is_point(thing: Thing) -> bool:
-    """Whether nothing but its position is known of where it is."""
-    extent = thing.place.extent
-    return thing.shape is None and (
-        thing.id.startswith(("here", "point:")) or (extent is not None and extent.kind == "point")
-    )
+    return thing.is_shaped or is_ground(thing.place.categories)
 
 
 def _course(way: Way, context: Context) -> Shape | Unknown:

@@ -291,8 +291,20 @@ class _Builder:
         comparators = [
             "not in" if getattr(one, "data", "") == "not_in" else str(one) for one in tree.children[1::2]
         ]
-        items = self._all(tree.children[::2], depth)
-        return syntax.Comparison(*place, items=items, comparators=tuple(comparators))
+        items = list(self._all(tree.children[::2], depth))
+        for at, (comparator, left, right) in enumerate(zip(comparators, items, items[1:], strict=False), 1):
+            if (
+                comparator in {"in", "not in"}
+                and isinstance(left, syntax.String)
+                and isinstance(right, syntax.String)
+            ):
+                items[at] = self._area_called(right)
+        return syntax.Comparison(*place, items=tuple(items), comparators=tuple(comparators))
+
+    def _area_called(self, name: syntax.String) -> syntax.Call:
+        """The area of a written name: of two texts that a program writes out, `in` means the places called so."""
+        number, self._count = self._count, self._count + 1
+        return syntax.Call(number, name.line, operator="area", positional=(name,), keywords=())
 
     def _arithmetic(self, tree: Any, depth: int) -> syntax.Arithmetic:
         place = self._place(tree)

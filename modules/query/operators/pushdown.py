@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from map_tools.compute.geodesy import OCTANT_DEG, WINDS, bearing_deg, wind_words
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.shapes import is_point
 from modules.query.language import syntax
 from modules.query.values.amount import ANGLE, parse_amount
 from modules.query.values.things import Bearing, Function, Thing
@@ -28,7 +27,7 @@ def sector_of(context: Context, where: Function | None, near: Thing) -> Sector |
     Raises:
         Waiting: What the directions are compared with is still to be fetched.
     """
-    if where is None or not context.situation.database or not is_point(near):
+    if where is None or not context.situation.database or not near.is_point:
         return None
     for test in _conjuncts(where.node.body):
         found = _Directions(context, where, near).sector(test)

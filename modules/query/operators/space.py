@@ -14,7 +14,7 @@ from map_tools.types import LatLng, Shape, TravelMode
 from map_tools.types import Place as MapPlace
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.requests import CellRequest, SearchRequest
-from modules.query.interpreter.shapes import WHOLE_MAP, extent_of, shape_of
+from modules.query.interpreter.shapes import WHOLE_MAP, extent_of, ground_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
 from modules.query.values import things
@@ -177,8 +177,7 @@ def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
     outline = shape_of(b, context)
     if isinstance(outline, Unknown):
         return outline
-    told = a.place.extent is not None and a.place.extent.kind != "point"
-    if a.shape is not None or told or a.role in {"area", "line"}:
+    if a.is_shaped:
         own = shape_of(a, context)
         if not isinstance(own, Unknown):
             return shapes.contains(outline, own)
@@ -215,10 +214,12 @@ def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, rel
     if WHOLE_MAP in (getattr(a, "id", ""), getattr(b, "id", "")):
         return relation == "intersects"  # all that is on a map lies within it
 
-    first, second = shape_of(a, context), shape_of(b, context)
+    first, second = ground_of(a, context), ground_of(b, context)
     for one in (first, second):
         if isinstance(one, Unknown):
             return one
+    if isinstance(first, LatLng) and isinstance(second, LatLng):
+        return Unknown(Why.NOT_STATED, "Both are positions, and neither has an outline.")
     return bool(getattr(shapes, relation)(first, second))
 
 

@@ -49,6 +49,20 @@ class Thing:
         return self.place.id
 
     @property
+    def is_shaped(self) -> bool:
+        """Whether it is an area or a line, as far as it says itself: made, told as one, or asked for as one."""
+        extent = self.place.extent
+        told = extent is not None and extent.kind != "point"
+        return self.shape is not None or told or self.role in {"area", "line"}
+
+    @property
+    def is_point(self) -> bool:
+        """Whether nothing but its position is known of where it is."""
+        extent = self.place.extent
+        told = extent is not None and extent.kind == "point"
+        return self.shape is None and (told or self.id.startswith((HERE_ID, POINT_PREFIX)))
+
+    @property
     def name(self) -> str:
         """What it is called: its name, else its kind and address; of what is nothing but an address, that."""
         place = self.place

@@ -138,9 +138,15 @@ class Cited:
         """What distances from a thing are measured from: its outline if that was looked up, else its position."""
         if isinstance(thing, Way):
             return self.shape(thing)
-        large = thing.shape is not None or thing.role in {"area", "line"} or is_ground(thing.place.categories)
+        large = thing.is_shaped or is_ground(thing.place.categories)
         shape = self.shape(thing) if large else None
         return shape if shape is not None else thing.place.location
+
+    def ground(self, thing: Thing | Way) -> Geometry | None:
+        """The outline or course of a thing; the position of what is told to be nothing but one."""
+        if isinstance(thing, Thing) and thing.is_point:
+            return thing.place.location
+        return self.shape(thing)
 
     def away(self, a: Thing, b: Thing) -> float | Unknown:
         """The straight line between two things in metres, measured anew; without a position as the source tells."""

@@ -155,11 +155,15 @@ def _edges_m(path: Any) -> Any:
     return np.hypot(east, edge[:, 1] * A_M * (1 - E2) / curve**1.5)
 
 
-def related(a: Shape, b: Shape, relation: str) -> bool:
-    """Whether two shapes stand in a relation: intersects, disjoint, touches, crosses, holds."""
+def _wkt(geometry: Geometry) -> str:
+    return geometry.wkt if isinstance(geometry, Shape) else f"POINT ({geometry.lng} {geometry.lat})"
+
+
+def related(a: Geometry, b: Geometry, relation: str) -> bool:
+    """Whether two shapes or positions stand in a relation: intersects, disjoint, touches, crosses, holds."""
     import shapely
 
-    matrix = shapely.relate(shapely.from_wkt(a.wkt), shapely.from_wkt(b.wkt))
+    matrix = shapely.relate(*(shapely.from_wkt(_wkt(one)) for one in (a, b)))
     meet = any(matrix[index] != "F" for index in (0, 1, 3, 4))
     match relation:
         case "intersects":
@@ -170,6 +174,8 @@ def related(a: Shape, b: Shape, relation: str) -> bool:
             return bool(meet and matrix[0] == "F")
         case "holds":
             return bool(meet and matrix[6] == matrix[7] == "F")
+    if isinstance(a, LatLng) or isinstance(b, LatLng):
+        return False
     if a.kind == b.kind:
         return bool(a.kind == "line" and matrix[0] == "0")
     return bool(matrix[0] != "F" and matrix[2 if a.kind == "line" else 6] != "F")

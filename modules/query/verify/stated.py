@@ -116,8 +116,7 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
         return special[name]
     if tells_own(thing.id) and name in {"lat", "lng", "location"}:
         return Unknown(Why.NOT_STATED, f"The position of {thing.name} stays with its owner.")
-    extent = getattr(thing.place.extent, "kind", "point")
-    is_long = thing.role in {"line", "area"} or extent != "point" or is_ground(thing.place.categories)
+    is_long = thing.is_shaped or is_ground(thing.place.categories)
     if name in {"size", "perimeter"} or (name == "length" and is_long):
         return _extent(thing, name, cited)
     found = stated(thing.place, name)

@@ -100,7 +100,7 @@ def lies_in(a: Any, b: Any, cited: Cited) -> Any:
         if isinstance(one, Unknown):
             return one
     outline = cited.shape(b)
-    own = cited.shape(a) if isinstance(a, Way) or a.shape is not None or a.role in {"area", "line"} else None
+    own = cited.shape(a) if isinstance(a, Way) or a.is_shaped else None
     if outline is None:
         return _shapeless(cited)
     if own is not None:
@@ -121,8 +121,8 @@ def _related(relation: str) -> Check:
     def check(asked: Asked) -> Any:
         if searching.WHOLE_MAP in (getattr(asked["a"], "id", ""), getattr(asked["b"], "id", "")):
             return relation == "intersects"
-        first, second = asked.cited.shape(asked["a"]), asked.cited.shape(asked["b"])
-        if first is None or second is None:
+        first, second = asked.cited.ground(asked["a"]), asked.cited.ground(asked["b"])
+        if first is None or second is None or not (isinstance(first, Shape) or isinstance(second, Shape)):
             return _shapeless(asked.cited)
         return measuring.related(first, second, relation)
 
