@@ -17,6 +17,8 @@ AREA_KINDS = frozenset(
 LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
 """Categories of long things that maps cut into pieces."""
 STREETS = frozenset({"street", "path"})
+ADDRESSED = ("street", "square")
+"""Categories of what places are told to stand on or at."""
 REACH_M: Mapping[str, float] = {
     "neighbourhood": 500.0, "hamlet": 500.0, "locality": 500.0,
     "suburb": 1_000.0, "village": 1_000.0, "town": 2_000.0, "city": 5_000.0,

@@ -63,6 +63,7 @@ class Vocabulary:
         narrow: The words that tell more than their category does.
         rules: By main tag, those of the most specific categories first.
         telling: All keys whose values categories depend on.
+        called: From a category to the one that its features are of, too, where their names say so.
     """
 
     keys: _Entries
@@ -78,6 +79,7 @@ class Vocabulary:
     narrow: PhraseIndex[str]
     telling: frozenset[str]
     rules: Mapping[tuple[str, str], tuple[Rule, ...]]
+    called: Mapping[str, str]
 
 
 def read_data(name: str) -> dict[str, Any]:
@@ -118,6 +120,7 @@ def vocabulary() -> Vocabulary:
         ),
         telling=frozenset((*keys, *conditions)),
         rules=rules,
+        called={entry["called"]: category for category, entry in entries.items() if "called" in entry},
     )
 
 

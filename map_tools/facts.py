@@ -96,7 +96,8 @@ class RoutesFact(Frozen):
 class TravelFact(Frozen):
     """Time and distance of travel from origin to destination by one mode (one cell of a matrix).
 
-    `depart_at` and `arrive_at` are when one leaves and is there, where a timetable tells it (zone-aware).
+    `depart_at` and `arrive_at` are when one leaves and is there, where a timetable tells it (zone-aware); `ferry`
+    is true where the source tells that a ferry is part of it.
     """
 
     kind: Literal["travel"] = "travel"
@@ -109,6 +110,7 @@ class TravelFact(Frozen):
     destination_place: Place | None = None
     depart_at: datetime | None = None
     arrive_at: datetime | None = None
+    ferry: bool = False
 
     @property
     def origin_name(self) -> str:

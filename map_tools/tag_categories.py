@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from map_tools.category_file import Rule, Vocabulary, vocabulary
+from map_tools.category_file import Rule, Vocabulary, read_data, vocabulary
+from map_tools.errors import did_you_mean
 
 RAW_TAG = re.compile(r"(?P<key>[a-z][a-z0-9_:]*)=(?P<value>[^\s=][^=]*)")
 """A tag as a kind of place: "amenity=bench"."""
@@ -29,7 +30,19 @@ def categories_of(tags: Mapping[str, str]) -> tuple[str, ...]:
     telling = vocabulary().telling
     said = tuple([(key, value) for key, value in tags.items() if key in telling])
     read = _read if all(len(value) <= _MOST_CHARS for _, value in said) else _read.__wrapped__
-    return read(said, is_named="name" in tags)
+    found = read(said, is_named="name" in tags)
+    return found if vocabulary().called.keys().isdisjoint(found) else (*_called(found, tags), *found)
+
+
+def _called(found: tuple[str, ...], tags: Mapping[str, str]) -> Iterator[str]:
+    """The categories that a feature of these ones is of by its names: a church called cathedral."""
+    names = " | ".join(value for key, value in tags.items() if key == "name" or key.startswith("name:"))
+    known = vocabulary()
+    phrases = known.index.find(names)
+    said = {one.value.id for one in phrases if known.narrow.get(names[one.start : one.end]) is None}
+    for kind, category in known.called.items():
+        if kind in found and category in said and category not in found:
+            yield category
 
 
 @lru_cache(maxsize=1 << 13)
@@ -72,8 +85,8 @@ class TagFilter:
 def tag_filters(categories: Iterable[str]) -> tuple[TagFilter, ...]:
     """The tags that features of some categories have, each filter finding a part of them.
 
-    All that `categories_of` reads as one of them is among what these filters find, and more: a category may
-    ask for tags that are missing.
+    All that `categories_of` reads as one of them by its tags is among what these filters find, and more: a
+    category may ask for tags that are missing. Those that are one by their names have the tags of `told_by_name`.
     """
     known = vocabulary()
     found: dict[tuple[str, tuple[tuple[str, str], ...]], set[str] | None] = {}
@@ -93,6 +106,12 @@ def tag_filters(categories: Iterable[str]) -> tuple[TagFilter, ...]:
         if raw := RAW_TAG.fullmatch(category):
             _add(found, (raw["key"], ()), {raw["value"]})
     return tuple(_without_covered(found))
+
+
+def told_by_name(categories: Iterable[str]) -> tuple[str, ...]:
+    """The categories whose features may be of some categories by their names: churches for a cathedral."""
+    wanted = set(categories)
+    return tuple(kind for kind, called in vocabulary().called.items() if called in wanted)
 
 
 def _add[K](found: dict[K, set[str] | None], where: K, values: set[str] | None) -> None:
@@ -118,6 +137,66 @@ def raw_kinds(tags: Mapping[str, str]) -> tuple[str, ...]:
     known = vocabulary().order
     told = [(key, raw) for key, raw in tags.items() if key in known or key in _TELLING]
     return tuple(tag for key, raw in told for tag in _tags_of(key, raw))
+
+
+def raw_tag(words: str) -> str | None:
+    """The tag that words are ("amenity=bench"), without spaces around; None if they are none."""
+    raw = RAW_TAG.fullmatch("=".join(part.strip() for part in words.split("=")))
+    return None if raw is None else raw[0]
+
+
+def has_tag(tags: Mapping[str, str], tag: str) -> bool:
+    """Whether a feature has a tag ("cuisine=pizza"), among other values of the key or alone."""
+    key, _, value = tag.partition("=")
+    return key in tags and value in _values(tags[key])
+
+
+def is_unlisted(kind: str) -> bool:
+    """Whether a kind is a tag that is none of `raw_kinds`, of which maps keep no list: "wheelchair=yes"."""
+    raw = RAW_TAG.fullmatch(kind)
+    return raw is not None and raw["key"] not in vocabulary().order and raw["key"] not in _TELLING
+
+
+def kind_of_tag(tag: str) -> str:
+    """The category that a tag stands for where its value names one ("amenity=bench"), else the tag itself."""
+    key, _, value = tag.partition("=")
+    named = any(rule.category == value for rule in vocabulary().rules.get((key, value), ()))
+    return value if named else tag
+
+
+def is_left_out(kind: str) -> bool:
+    """Whether maps keep features of a category or tag that people count only if something else speaks for it.
+
+    A tree needs a name, a gate must be a place of another kind too.
+    """
+    known, category = vocabulary(), kind_of_tag(kind)
+    if category in known.concepts:
+        return category in known.nameless & known.background
+    key, _, value = kind.partition("=")
+    return key in known.order and not categories_of({key: value})
+
+
+def is_known_tag(tag: str) -> bool:
+    """Whether the vocabulary speaks of a tag, so that a map may well have none."""
+    return tag in _known_tags()
+
+
+def likely_tag(wrong: str) -> str:
+    """The known tag that may be meant by another one, as a sentence; empty if none is like it."""
+    key, _, value = wrong.partition("=")
+    same = [tag for tag in _known_tags() if tag.endswith(f"={value}") and value not in _SAYS_NOTHING]
+    if same:
+        return f"Did you mean `{same[0]}`?"
+    return did_you_mean(wrong, [tag for tag in _known_tags() if tag.startswith(f"{key}=")])
+
+
+@lru_cache(maxsize=1)
+def _known_tags() -> tuple[str, ...]:
+    """The tags of kinds, those that they are told by besides, and cuisines."""
+    rules = vocabulary().rules
+    besides = (condition for filed in rules.values() for rule in filed for condition in rule.also)
+    cuisines = (("cuisine", cuisine) for cuisine in read_data("cuisines.toml")["cuisines"])
+    return tuple(dict.fromkeys(f"{key}={value}" for key, value in (*rules, *besides, *cuisines) if value))
 
 
 @lru_cache(maxsize=1 << 13)

@@ -267,12 +267,17 @@ class Route(Frozen):
 
 
 class MatrixCell(Frozen):
-    """Travel from one origin to one destination; both None if there is no way. The rest is as for `Route`."""
+    """Travel from one origin to one destination; both None if there is no way. The rest is as for `Route`.
+
+    Attributes:
+        ferry: A ferry is part of it, as far as the source tells.
+    """
 
     distance_m: float | None
     duration_s: float | None
     depart_at: datetime | None = None
     arrive_at: datetime | None = None
+    ferry: bool = False
 
 
 NO_WAY = MatrixCell(distance_m=None, duration_s=None)

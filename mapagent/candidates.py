@@ -15,7 +15,7 @@ DIGITS = 5
 """Decimals of a position that tells two places apart: 1 m."""
 
 
-def told_apart(asked: str, places: Sequence[Place]) -> tuple[Candidate, ...]:
+def told_apart(asked: str, places: Sequence[Place], known: Sequence[str] = ()) -> tuple[Candidate, ...]:
     """The candidates for a name, in the order given.
 
     A kind or an address that all of them share is left out. Where the rest does not tell two of them apart,
@@ -24,13 +24,20 @@ def told_apart(asked: str, places: Sequence[Place]) -> tuple[Candidate, ...]:
     Args:
         asked: The name.
         places: What it may mean.
+        known: What the look-up of the name tells the first of them by, such as the street nearby, which is taken
+            for those without an address.
     """
     differing = [feature for feature in _FEATURES if len({feature(place) for place in places}) > 1]
     lines = [_line(place, differing or _FEATURES) for place in places]
     often = Counter(lines)
+    told = [
+        line if often[line] == 1 else _placed(place, line) for place, line in zip(places, lines, strict=True)
+    ]
+    for number, line in enumerate(known):
+        if not _address(places[number]):
+            told[number] = clean(line)
     return tuple(
-        Candidate(asked=asked, place=place, told=line if often[line] == 1 else _placed(place, line))
-        for place, line in zip(places, lines, strict=True)
+        Candidate(asked=asked, place=place, told=line) for place, line in zip(places, told, strict=True)
     )
 
 

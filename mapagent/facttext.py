@@ -108,7 +108,8 @@ def _route(route: Route) -> str:
 
 
 def _travel(fact: TravelFact) -> str:
-    return f"{_way(fact)}: {_amounts(fact.duration_s, fact.distance_m)}"
+    ferry = ", by ferry in part" if fact.ferry else ""
+    return f"{_way(fact)}: {_amounts(fact.duration_s, fact.distance_m)}{ferry}"
 
 
 def _reach(fact: ReachFact) -> str:

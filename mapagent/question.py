@@ -3,8 +3,9 @@
 import re
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
 from map_tools.errors import UsageError
 from map_tools.types import Frozen, LatLng
@@ -21,6 +22,18 @@ _DATA = re.compile(
     r"^(?:```|~~~)|\"type\"\s*:\s*\"|\"coordinates\"\s*:|\b(?:POINT|LINESTRING|POLYGON)\s*Z?\s*\(",
     re.MULTILINE,
 )
+
+
+def _listed(given: Any) -> Any:
+    return given if isinstance(given, list | tuple) else (given,)
+
+
+Choice = Annotated[
+    tuple[int, ...],
+    Field(max_length=MAX_OPTIONS),
+    BeforeValidator(_listed, json_schema_input_type=int | tuple[int, ...]),
+]
+"""Numbers of candidates; one may stand without a list around it."""
 
 
 class Turn(Frozen):
@@ -64,7 +77,7 @@ class Question(Frozen):
     image: Path | None = None
     near: LatLng | None = None
     at: datetime | None = None
-    choice: tuple[int, ...] = ()
+    choice: Choice = ()
     earlier: tuple[Turn, ...] = ()
 
     @field_validator("text")

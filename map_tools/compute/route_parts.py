@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from map_tools.compute.street_names import is_number
 from map_tools.types import LatLng, Route, RouteStep
 
 SNAP_WARNING_M = 300
@@ -74,17 +75,20 @@ def _main_streets(route: Route) -> tuple[str, ...]:
 
 
 def _summaries(streets: Sequence[tuple[str, ...]]) -> list[str]:
-    """The main street of each route, with a second one where two would be called the same."""
+    """The main street of each route, with a second one where two would be called the same.
+
+    A road's number stands alone only where no street of the route has a name.
+    """
     summaries = []
     for index, names in enumerate(streets):
         rivals = [
             other for at, other in enumerate(streets) if at != index and names and other[:1] == names[:1]
         ]
-        if not rivals or len(names) < 2:
-            summaries.append(names[0] if names else "")
-            continue
-        own = [name for name in names[1:] if all(name not in other for other in rivals)]
-        summaries.append(f"{names[0]} and {(own or names[1:])[0]}")
+        others = sorted(names[1:], key=is_number)
+        own = [name for name in others if all(name not in other for other in rivals)]
+        named = bool(others) and is_number(names[0]) and not is_number(others[0])
+        beside = (own or others)[:1] if rivals or named else []
+        summaries.append(" and ".join((*names[:1], *beside)))
     return summaries
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "same_street",
     "step_text",
     "streets",
+    "uses_ferry",
 ]
 
 FEATURES = (
@@ -116,6 +117,11 @@ def count(route: Route, feature: str) -> int:
 def has(route: Route, feature: str) -> bool:
     """True if the route has the feature at all."""
     return count(route, feature) > 0
+
+
+def uses_ferry(route: Route) -> bool:
+    """True if a warning or a step of the route speaks of a ferry."""
+    return any("ferry" in warning.casefold() for warning in route.warnings) or has(route, "ferry")
 
 
 def roundabout_exit(route: Route, street: str | None = None) -> int | None:

@@ -103,8 +103,6 @@ def importance(feature: Feature) -> float:
     score = max((_KINDS[category] for category in categories if category in _KINDS), default=_PLAIN_PLACE)
     if categories[0] == "building":
         score = _PLAIN_BUILDING
-    if categories[0] == "pedestrian" and feature.shape is Shape.AREA:  # a square, whatever its tags
-        score = _KINDS["square"]
     if "admin" in categories and feature.shape is Shape.AREA:
         level = tags.get("admin_level", "")
         score = 1.0 - _ADMIN_STEP * min(int(level) if level.isdecimal() else _LOWEST_LEVEL, _LOWEST_LEVEL)

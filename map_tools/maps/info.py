@@ -12,7 +12,7 @@ from map_tools.overture.info import OvertureInfo
 from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box, Frozen
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Version of the folder's layout and of the form its names are kept in (`maps.names.canonical`); a map of
 another version is built again, not migrated."""
 

@@ -108,6 +108,11 @@ def likeness(query: str, name: str) -> float:
         return 1.0
     wanted, given = query.split(), name.split()
     score = max(fuzz.ratio(query, name), fuzz.token_sort_ratio(query, name)) / 100
+    ending = next(
+        (one for one in _spellings().endings.values() if query.endswith(one) and name.endswith(one)), ""
+    )
+    if ending:  # it makes all streets alike
+        score = min(score, fuzz.ratio(query.removesuffix(ending), name.removesuffix(ending)) / 100)
     score = max(score, _contained(query, name, set(wanted), set(given)))
     if score < _PART_BASE and len(wanted) < len(given) and len(query) >= SHORT_CHARS:
         score = max(score, _soft_contained(wanted, given, len(query) / len(name)))

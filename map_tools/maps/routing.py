@@ -6,10 +6,13 @@ the tile files are shared. A call under way cannot be cancelled: its size is lim
 
 import asyncio
 import json
+import math
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import batched, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +34,15 @@ COSTING = {
 
 MAX_STOPS = 20
 """Stops of one route: Valhalla's own `service_limits.auto.max_locations`."""
-MAX_MATRIX_SIDE = 50
-"""Origins or destinations of one matrix (Valhalla's default allows 2,500 pairs)."""
+MAX_MATRIX_PAIRS = 2_500
+"""Pairs of one matrix: Valhalla's own `service_limits.max_matrix_location_pairs`."""
+MATRIX_SIDE = 50
+"""Origins or destinations of one request: in a row of 1,000 each place takes Valhalla four times as long."""
+FERRY_SIDE = 12
+"""Of so many origins and destinations, the places of a trip, all ways are worked out without ferries too, to tell which
+ones a ferry is part of; of more, only those that are too fast for somebody on foot."""
+FASTEST_WALK_MPS = 2.0
+"""Valhalla's walkers make 5.1 km/h, and a little more where a short way is rounded."""
 ALTERNATIVES = 2
 """Routes besides the best one: Valhalla's own `service_limits.max_alternates`."""
 MAX_SNAP_M = 5_000
@@ -146,17 +156,27 @@ class Router:
 
         Raises:
             UnsupportedError: The mode is not served.
-            LimitError: More than `MAX_MATRIX_SIDE` origins or destinations.
+            LimitError: More than `MAX_MATRIX_PAIRS` pairs.
         """
         costing = _costing(mode)
-        if max(len(origins), len(destinations)) > MAX_MATRIX_SIDE:
+        if len(origins) * len(destinations) > MAX_MATRIX_PAIRS:
             raise LimitError(
                 f"A matrix of {len(origins)} by {len(destinations)} places is too large.",
-                f"Ask for at most {MAX_MATRIX_SIDE} by {MAX_MATRIX_SIDE}.",
+                f"Ask for at most {MAX_MATRIX_PAIRS} pairs.",
             )
         if not origins or not destinations:
             return tuple(() for _ in origins)
-        return await self._submit(lambda: self._matrix(tuple(origins), tuple(destinations), costing))
+        every = max(len(origins), len(destinations)) <= FERRY_SIDE
+        rows: list[tuple[MatrixCell, ...]] = []
+        for starts in batched(origins, MATRIX_SIDE):
+            blocks = await asyncio.gather(
+                *(
+                    self._submit(partial(self._with_ferries, starts, ends, costing, every=every))
+                    for ends in batched(destinations, MATRIX_SIDE)
+                )
+            )
+            rows += (tuple(chain(*parts)) for parts in zip(*blocks, strict=True))
+        return tuple(rows)
 
     async def reach(self, origin: LatLng, within_s: float, mode: TravelMode) -> Shape:
         """The area that one reaches within a time.
@@ -214,36 +234,66 @@ class Router:
             "Try another mode of travel.",
         )
 
-    def _matrix(self, origins: Stops, destinations: Stops, costing: str) -> Cells:
-        cells = self._request(origins, destinations, costing, NEAR_SEARCH)
+    def _with_ferries(self, origins: Stops, destinations: Stops, costing: str, *, every: bool) -> Cells:
+        """A matrix that tells of its cells, all or those in question, whether a ferry is part of them.
+
+        Valhalla's matrix does not say so; it is part of what becomes another way where ferries are left out.
+        """
+        cells = self._matrix(origins, destinations, {"costing": costing})
+        on_foot = costing == COSTING[TravelMode.WALKING]
+        asked = [
+            number
+            for number in range(len(destinations))
+            if every or (on_foot and any(_is_hasty(row[number]) for row in cells))
+        ]
+        if not asked:
+            return cells
+        without = self._matrix(
+            origins,
+            tuple(destinations[number] for number in asked),
+            {"costing": costing, "costing_options": {costing: {"exclude_ferries": True}}},
+        )
+        others = [dict(zip(asked, row, strict=True)) for row in without]
+        return tuple(
+            tuple(
+                cell if other.get(number, cell) == cell else cell.model_copy(update={"ferry": True})
+                for number, cell in enumerate(row)
+            )
+            for row, other in zip(cells, others, strict=True)
+        )
+
+    def _matrix(self, origins: Stops, destinations: Stops, manner: Mapping[str, Any]) -> Cells:
+        cells = self._request(origins, destinations, manner, NEAR_SEARCH)
         if cells is None or any(cell == NO_WAY for row in cells for cell in row):
-            cells = self._cells(origins, destinations, costing, FULL_SEARCH)
+            cells = self._cells(origins, destinations, manner, FULL_SEARCH)
         if all(cell != NO_WAY for row in cells for cell in row):
             return cells
-        wide = self._cells(origins, destinations, costing, WIDE_SEARCH)
+        wide = self._cells(origins, destinations, manner, WIDE_SEARCH)
         return tuple(
             tuple(second if first == NO_WAY else first for first, second in zip(*rows, strict=True))
             for rows in zip(cells, wide, strict=True)
         )
 
-    def _cells(self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]) -> Cells:
+    def _cells(
+        self, origins: Stops, destinations: Stops, manner: Mapping[str, Any], search: Mapping[str, int]
+    ) -> Cells:
         """One request for all cells; where a place without roads spoils it, the halves on their own."""
-        cells = self._request(origins, destinations, costing, search)
+        cells = self._request(origins, destinations, manner, search)
         if cells is not None:
             return cells
         if len(origins) > 1:
             half = len(origins) // 2
-            upper = self._cells(origins[:half], destinations, costing, search)
-            return upper + self._cells(origins[half:], destinations, costing, search)
+            upper = self._cells(origins[:half], destinations, manner, search)
+            return upper + self._cells(origins[half:], destinations, manner, search)
         if len(destinations) > 1:
             half = len(destinations) // 2
-            left = self._cells(origins, destinations[:half], costing, search)
-            right = self._cells(origins, destinations[half:], costing, search)
+            left = self._cells(origins, destinations[:half], manner, search)
+            right = self._cells(origins, destinations[half:], manner, search)
             return (left[0] + right[0],)
         return ((NO_WAY,),)
 
     def _request(
-        self, origins: Stops, destinations: Stops, costing: str, search: Mapping[str, int]
+        self, origins: Stops, destinations: Stops, manner: Mapping[str, Any], search: Mapping[str, int]
     ) -> Cells | None:
         """All cells by one request; None if Valhalla refuses it for the sake of one place."""
         from valhalla import ValhallaError
@@ -251,8 +301,8 @@ class Router:
         request = {
             "sources": _locations(origins, search),
             "targets": _locations(destinations, search),
-            "costing": costing,
             "units": "kilometers",
+            **manner,
         }
         try:
             return read_matrix(json.loads(self._actor().matrix(json.dumps(request))))
@@ -326,6 +376,11 @@ def _costing(mode: TravelMode) -> str:
 
 def _with(request: Mapping[str, Any], mode: TravelMode, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**request, "costing_options": {_costing(mode): options}}
+
+
+def _is_hasty(cell: MatrixCell) -> bool:
+    """Whether nobody walks so fast."""
+    return (cell.distance_m or 0.0) > (cell.duration_s or math.inf) * FASTEST_WALK_MPS
 
 
 def _locations(stops: Sequence[LatLng], search: Mapping[str, int]) -> list[dict[str, float]]:

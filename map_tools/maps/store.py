@@ -5,7 +5,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
 from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
 from map_tools.overture import ids
+from map_tools.tag_categories import has_tag, is_unlisted
 from map_tools.transit.timetable import Timetable
 from map_tools.types import ADDRESS, Box, LatLng, Place, Shape
 
@@ -69,6 +70,7 @@ class MapStore:
         self._keywords = Postings.load(index, "keyword")
         self._database = database
         self._lock = threading.Lock()
+        self._tagged = lru_cache(maxsize=64)(self._find_tagged)
         slices = self.query("SELECT category, first, past FROM categories")
         self.spatial = SpatialIndex.load(index, {name: (first, past) for name, first, past in slices})
 
@@ -188,13 +190,10 @@ class MapStore:
             keyword: Words that must all occur among name, brand, operator, cuisine, diet, sport or religion.
             limit: How many at most; None for all. A line that is mapped in pieces counts once.
         """
-        wanted = without_covered(categories)
+        wanted, only = self._sifted(categories, keyword)
         asked = limit if wanted or limit is None else limit * _MORE_PIECES
         while True:
-            if keyword is None or not keyword_words(keyword):
-                rows, distances = self.spatial.near(center.lat, center.lng, radius_m, wanted, asked)
-            else:
-                rows, distances = self._nearby_keyword(center, radius_m, wanted, keyword, asked)
+            rows, distances = self._near(center, radius_m, wanted, only, asked)
             kept = once(self._wholes[rows])[:limit]
             if limit is None or asked is None or len(kept) >= limit or len(rows) < asked:
                 return list(zip(rows[kept].tolist(), distances[kept].tolist(), strict=True))
@@ -221,8 +220,7 @@ class MapStore:
             limit: How many at most.
         """
         around = Around(shape, at)
-        wanted = without_covered(categories)
-        only = self._with_keyword(keyword) if keyword is not None and keyword_words(keyword) else None
+        wanted, only = self._sifted(categories, keyword)
         for reach in around.reaches(radius_m, limit):
             rows, lats, lngs = self._in_box(around.box(reach), wanted, only)
             rows, distances = around.nearest(rows, lats, lngs, reach)
@@ -233,10 +231,10 @@ class MapStore:
 
     def everywhere(self, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
         """The rows of all features of a kind, ascending; a line that is mapped in pieces once."""
-        rows = np.sort(self.spatial.members(without_covered(categories) or (EVERYTHING,)))
-        if keyword is not None and keyword_words(keyword):
-            given = self._with_keyword(keyword)
-            rows = rows[among(rows, given)] if categories else given
+        wanted, only = self._sifted(categories, keyword)
+        rows = np.sort(self.spatial.members(wanted or (EVERYTHING,)))
+        if only is not None:
+            rows = rows[among(rows, only)] if wanted else only
         kept: list[int] = rows[once(self._wholes[rows])].tolist()
         return kept
 
@@ -284,9 +282,10 @@ class MapStore:
 
         area = shapely.from_wkb(outline)
         west, south, east, north = area.bounds
-        rows, lats, lngs = self.spatial.in_box(south, west, north, east, without_covered(categories))
-        if keyword is not None and keyword_words(keyword):
-            kept = among(rows, self._with_keyword(keyword))
+        wanted, only = self._sifted(categories, keyword)
+        rows, lats, lngs = self.spatial.in_box(south, west, north, east, wanted)
+        if only is not None:
+            kept = among(rows, only)
             rows, lats, lngs = rows[kept], lats[kept], lngs[kept]
         shapely.prepare(area)
         within = np.sort(rows[shapely.contains_xy(area, lngs, lats)])
@@ -358,14 +357,42 @@ class MapStore:
         except ValueError as error:
             raise damaged(self.info.name, f"{FEATURES_FILE} is damaged") from error
 
-    def _nearby_keyword(
-        self, center: LatLng, radius_m: float, categories: Sequence[str], keyword: str, limit: int | None
+    def _sifted(
+        self, categories: Sequence[str], keyword: str | None
+    ) -> tuple[tuple[str, ...], Numbers | None]:
+        """The categories to look up, and the rows, ascending, that may be given at all; None: any.
+
+        The rows are those with the keyword, and with a tag that is no category of the index.
+        """
+        wanted = without_covered(categories)
+        only = self._with_keyword(keyword) if keyword is not None and keyword_words(keyword) else None
+        tags = [kind for kind in wanted if is_unlisted(kind)]
+        if tags:
+            tagged = np.unique(np.concatenate([self._tagged(tag) for tag in tags]))
+            only = tagged if only is None else np.intersect1d(tagged, only, assume_unique=True)
+        return tuple(kind for kind in wanted if kind not in tags), only
+
+    def _find_tagged(self, tag: str) -> Numbers:
+        """The rows of the places with a tag, ascending; all tags of the map are read for it."""
+        said = self.query(
+            "SELECT row, tags FROM features WHERE kept IS NULL AND categories != ? AND instr(tags, ?)"
+            " ORDER BY row",
+            (ADDRESS, f'"{tag.partition("=")[0]}":'),
+        )
+        return np.array([row for row, tags in said if has_tag(json.loads(tags), tag)], np.uint32)
+
+    def _near(
+        self,
+        center: LatLng,
+        radius_m: float,
+        categories: Sequence[str],
+        only: Numbers | None,
+        limit: int | None,
     ) -> tuple[Numbers, Floats]:
-        rows = self._with_keyword(keyword)
-        if categories:
-            return self.spatial.near(center.lat, center.lng, radius_m, categories, limit, only=rows)
-        lats, lngs = self.lats[rows], self.lngs[rows]
-        return nearest(center.lat, center.lng, rows, lats, lngs, radius_m=radius_m, limit=limit)
+        if only is None or categories:
+            return self.spatial.near(center.lat, center.lng, radius_m, categories, limit, only=only)
+        lats, lngs = self.lats[only], self.lngs[only]
+        return nearest(center.lat, center.lng, only, lats, lngs, radius_m=radius_m, limit=limit)
 
     def _in_box(
         self, box: Box, categories: Sequence[str], only: Numbers | None

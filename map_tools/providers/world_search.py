@@ -10,6 +10,7 @@ from map_tools.compute.shapes import contains
 from map_tools.compute.shapes import distance_m as from_shape_m
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.world import KnownList, World
+from map_tools.tag_categories import has_tag
 from map_tools.text import normalise
 from map_tools.types import LatLng, NearbyPlace, Place, Shape
 
@@ -150,8 +151,7 @@ def _stands_for(shape: Shape, place: Place) -> bool:
 
 def is_of_kind(place: Place, wanted: Iterable[str]) -> bool:
     """True if a place has one of some categories, or of some tags ("amenity=bench")."""
-    tags = {f"{key}={value}" for key, value in place.attributes.items()}
-    return not tags.union(place.categories).isdisjoint(wanted)
+    return any(kind in place.categories or has_tag(place.attributes, kind) for kind in wanted)
 
 
 def distance_between(point: LatLng | None, place: Place) -> float | None:

@@ -11,7 +11,7 @@ from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
 from map_tools.concepts import is_ground
 from map_tools.maps.names import canonical, spellings_of, without_article
-from map_tools.one_place import is_singular, own_kinds
+from map_tools.one_place import is_singular, kinship, own_kinds
 from map_tools.providers.base import Bounded, Provider
 from map_tools.types import LatLng, Place
 
@@ -21,9 +21,10 @@ CLEARLY_BETTER = 2.0
 """One is clearly better known if it is so many times as well known as the next one."""
 CLEARLY_NEARER = 4
 """... and clearly nearer if the next one is so many times as far."""
-_ARTICLE_IN_MAPS = ("wikidata", "wikipedia")
-_ENCYCLOPEDIA, _FACT, _MOST_FACTS = 3.0, 0.1, 30
-"""What an article in an encyclopedia and each fact of a place count; a name in another language counts 1."""
+_ENTRIES = {"wikipedia": 3.0, "wikidata": 2.0}
+_FACT, _MOST_FACTS = 0.1, 30
+"""What an article in an encyclopedia, an entry in its database, and each fact of a place count; a name in another
+language counts 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,13 @@ async def of_the_kind(
     return tuple(ranked)
 
 
+def is_another(definite: Definite, text: str, place: Place) -> bool:
+    """Whether a place is of quite another kind, and only its name has the words: Cathedral Square is no cathedral."""
+    kinds = (definite.kind.id, *concepts.umbrellas_of(definite.kind.id))
+    called = canonical(text) in map(canonical, (place.name, *place.aliases))
+    return not called and kinship(kinds, place.categories) == 0
+
+
 def _telling(definite: Definite, places: Sequence[Place]) -> list[Place]:
     """Those whose names say the word, if the kind alone does not; else those of the kind itself, or all."""
     named = [place for place in places if place.name]
@@ -112,9 +120,9 @@ def _says(words: str, texts: Iterable[str]) -> bool:
 
 def _known(place: Place) -> float:
     """How well a place is known, as far as a map tells."""
-    written = any(key in place.attributes for key in _ARTICLE_IN_MAPS)
+    written = max((count for key, count in _ENTRIES.items() if key in place.attributes), default=0.0)
     facts = min(len(place.attributes), _MOST_FACTS)
-    return _ENCYCLOPEDIA * written + len(place.aliases) + _FACT * facts + (place.rating_count or 0)
+    return written + len(place.aliases) + _FACT * facts + (place.rating_count or 0)
 
 
 def _is_clear(best: float, second: float) -> bool:

@@ -8,11 +8,12 @@ from pydantic import Field
 
 from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
-from map_tools.errors import LimitError, ToolError, UnsupportedError
+from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, called
 from map_tools.own_places import OwnPlace
 from map_tools.properties import without_properties
 from map_tools.providers.base import Bounded, CutList, Provider, asking_for
+from map_tools.tag_categories import is_known_tag, is_left_out, likely_tag, raw_tag
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.once import listed_once
@@ -121,7 +122,31 @@ async def _searched(
     if not items and (raw := _raw_kind(wanted)) is not None:
         items = await search(asked, anchor, raw, provider)
         wanted = raw if items else wanted  # words that nothing is called are no kind
-    return items, wanted, services
+    await _check_none(wanted, items, provider)
+    return CutList(items) if _leaves_out(provider, wanted) else items, wanted, services
+
+
+def _leaves_out(provider: Provider, wanted: Wanted) -> bool:
+    """Whether a map has only some of what is wanted, so that a list is never whole."""
+    kinds = wanted.categories
+    return bool(kinds) and isinstance(provider, Bounded) and all(map(is_left_out, kinds))
+
+
+async def _check_none(wanted: Wanted, found: Sequence[object], provider: Provider) -> None:
+    """Raises where an empty list says nothing: the map leaves such things out, or knows no such tag."""
+    if found:
+        return
+    if not wanted.keyword and _leaves_out(provider, wanted):
+        kind = concepts.label_of(wanted.categories[0])
+        raise UnsupportedError(
+            f"None ({kind}) is listed here, but most are on no list: maps keep only a few of them.",
+            "Search for another kind.",
+        )
+    tag = next(iter(wanted.categories), "")
+    if raw_tag(tag) is None or is_known_tag(tag):
+        return
+    if not isinstance(provider, Bounded) or not await provider.everywhere(categories=(tag,)):
+        raise PlaceNotFoundError(f"Nothing on this map is tagged “{tag}”.", likely_tag(tag))
 
 
 async def _own(
@@ -222,12 +247,18 @@ async def _everywhere(asked: NearbyParameters, provider: Provider) -> tuple[Fact
         if not places and (raw := _raw_kind(wanted)) is not None:
             places = await provider.everywhere(categories=raw.categories)
             wanted = raw if places else wanted
+        await _check_none(wanted, places, provider)
     except (ToolError, LimitError) as error:
         return (failure_of(error, asked.query),)
     items = tuple(NearbyPlace(place=place, distance_m=None) for place in places)
     return (
         NearbyFact(
-            anchor="", what=asked.query, categories=wanted.categories, items=items, sorted_by_distance=False
+            anchor="",
+            what=asked.query,
+            categories=wanted.categories,
+            items=items,
+            sorted_by_distance=False,
+            complete=not _leaves_out(provider, wanted),
         ),
     )
 

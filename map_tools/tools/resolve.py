@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from map_tools import concepts
-from map_tools.areas import AREA_KINDS, LINEAR, is_street, plain_area
+from map_tools.areas import AREA_KINDS, LINEAR, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shape_text import parse_position
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
 from map_tools.ids import ID_PREFIX, is_own
-from map_tools.providers.base import NarrowsNames, Provider
+from map_tools.providers.base import Bounded, NarrowsNames, Provider
 from map_tools.text import normalise
+from map_tools.tools.alike import is_end_of, sureness
+from map_tools.tools.areas_meant import EQUAL_SCORE, areas_meant
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
 from map_tools.tools.corner import corner_of
-from map_tools.tools.definite import definite_in, of_the_kind
+from map_tools.tools.definite import definite_in, is_another, of_the_kind
 from map_tools.tools.described import described
 from map_tools.tools.once import found_once
 from map_tools.tools.rivals import are_rivals, lie_apart, told_apart
@@ -33,14 +35,6 @@ RIVAL_MARGIN = 0.02
 """Candidates whose score is this close to the best one's fit as well as it does."""
 WANTED_MARGIN = 0.08
 """Where an area or a line is wanted, one is preferred to what fits better by at most this and is none."""
-EQUAL_SCORE = 0.001
-"""Scores that differ by less say the same."""
-_HOUSES = frozenset(
-    {"shop", "food", "lodging", "school", "kindergarten", "pharmacy", "bank", "library", "office"}
-)
-"""Kinds that are often called after the quarter they stand in."""
-_SHOPPING_CENTRES = frozenset({"mall", "marketplace"})
-_NAMED = 5
 CLEARLY_NEARER = 4
 """A candidate so many times nearer to another place of the call than its rivals is the one that is meant."""
 
@@ -74,7 +68,8 @@ class Resolved:
         if not self.rivals:
             return None
         shown = "; ".join(f"{number}. {each}" for number, each in enumerate(self.told_apart, 1))
-        more = "; ..." if len(self.rivals) >= len(self.told_apart) else ""
+        left = len(self.rivals) + 1 - len(self.told_apart)
+        more = f"; and {left} more" if left else ""
         return FailureFact(
             code="ambiguous",
             message=f"'{self.query}' may be any of {len(self.rivals) + 1} places: {shown}{more}.",
@@ -132,15 +127,18 @@ async def resolve(
     corner = await corner_of(text, provider)
     if corner is not None:
         return Resolved(query=text, place=corner)
-    found = found_once(await _candidates(text, provider, near, kind=kind, inside=inside, wanted=wanted))
+    candidates = await _candidates(text, provider, near, kind=kind, inside=inside, wanted=wanted)
+    found: Sequence[Candidate] = found_once(candidates)
     chosen = await _of_kind(text, found, provider, near, kind=kind, inside=inside)
     if chosen is None:
+        found = _of_its_kind(text, found, provider)
         chosen = _choose(text, _wanted(text, found, wanted), near) if found else None
     if not kind and inside is None and (chosen is None or (chosen.rivals and _says_more(text, chosen.place))):
         more = found_once(await described(text, provider, near))
         chosen = _choose(text, _wanted(text, more, wanted), near) if more else chosen
     if chosen is None:
         raise _not_found(text, kind)
+    chosen = replace(chosen, score=sureness(text, chosen.place, chosen.score))
     if not chosen.rivals:
         return chosen
     return replace(chosen, told_apart=await told_apart((chosen.place, *chosen.rivals), provider))
@@ -180,7 +178,8 @@ async def _candidates(
         if found:
             return found
     if not kind and inside is None:
-        return await provider.find_place(text, near=near, limit=CANDIDATES)
+        found = await provider.find_place(text, near=near, limit=CANDIDATES)
+        return tuple(one for one in found if wanted == "line" or not is_end_of(text, one.place))
     if provider.capabilities.narrow_names:
         narrowing = cast("NarrowsNames", provider)
         return await narrowing.find_place(text, near=near, limit=CANDIDATES, kind=kind, inside=inside)
@@ -213,6 +212,14 @@ async def _of_kind(
         return None
     places = await of_the_kind(definite, provider, near=near, inside=inside)
     return Resolved(query=text, place=places[0], rivals=places[1:]) if places else None
+
+
+def _of_its_kind(text: str, found: Sequence[Candidate], provider: Provider) -> Sequence[Candidate]:
+    """What a kind with an article in front may mean on a map without one: nothing of quite another kind."""
+    definite = definite_in(text)
+    if definite is None or not definite.article or not isinstance(provider, Bounded):
+        return found
+    return [one for one in found if not is_another(definite, text, one.place)]
 
 
 def _says_more(text: str, place: Place) -> bool:
@@ -315,41 +322,15 @@ def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resol
 def _wanted(text: str, found: Sequence[Candidate], wanted: Wanted) -> Sequence[Candidate]:
     """Those with an outline, or of a course, that fit about as well; all if there are none.
 
-    Where the name is that of a district or town, a building of the same name is not meant.
-
     Raises:
-        PlaceNotFoundError: An area is wanted, and only shops, hotels, schools and the like bear its name.
+        PlaceNotFoundError: An area is wanted, and nothing that can be one bears the name.
     """
     close = [candidate for candidate in found if found[0].score - candidate.score <= WANTED_MARGIN]
     if wanted == "line":
         return [candidate for candidate in close if LINEAR & {*candidate.place.categories}] or found
     if not wanted:
         return found
-    districts = [candidate for candidate in close if not AREA_KINDS.isdisjoint(candidate.place.categories)]
-    if not districts:
-        close = [candidate for candidate in close if not _is_house(text, candidate.place)]
-        if not close:
-            others = ", ".join(dict.fromkeys(_with_kind(candidate.place) for candidate in found[:_NAMED]))
-            raise PlaceNotFoundError(
-                f"No area called '{text}' is on the map; of this name there are: {others}.",
-                "Name the area otherwise, or search near a place.",
-            )
-    outlined = [candidate for candidate in districts or close if candidate.outlined]
-    streets = [candidate for candidate in close if is_street(candidate.place.categories)]
-    if streets and not districts and all(streets[0].score - one.score > EQUAL_SCORE for one in outlined):
-        return streets  # "Rosary Street" is rather the street than the car park of this name
-    return outlined or districts or close
-
-
-def _is_house(text: str, place: Place) -> bool:
-    """Whether a place is a shop, hotel or the like whose kind the text does not name, and so no area it means."""
-    named = {category for span in concepts.find_in(text) for category in span.value.ids}
-    kinds = {*place.categories}
-    return bool(kinds & _HOUSES) and not kinds & (named | _SHOPPING_CENTRES | AREA_KINDS)
-
-
-def _with_kind(place: Place) -> str:
-    return f"{place.name} ({concepts.label_of(place.categories[0])})"
+    return areas_meant(text, found, close)
 
 
 def _own_name_first(text: str, tied: list[Candidate]) -> list[Candidate]:

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Sequence
 
 from map_tools import concepts
-from map_tools.areas import LINEAR
+from map_tools.areas import ADDRESSED, LINEAR
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError
 from map_tools.providers.base import Provider
 from map_tools.text import normalise
 from map_tools.types import Place
 
-SHOWN = 5
+SHOWN = 20
 """How many places of one name are told apart."""
 STREET_WITHIN_M = 150.0
 """A street farther away is none to find a place by."""
@@ -31,7 +31,7 @@ async def told_apart(places: Sequence[Place], provider: Provider) -> tuple[str, 
     kinds = [concepts.label_of(place.categories[0]) if place.categories else "" for place in shown]
     streets = [_street(place) for place in shown]
     if provider.capabilities.cheap_names and not _tells(kinds) and not all(streets):
-        streets = await _looked_up(shown, streets, provider, ("street",), STREET_WITHIN_M)
+        streets = await _looked_up(shown, streets, provider, ADDRESSED, STREET_WITHIN_M)
     districts = ["" for _ in shown]
     if provider.capabilities.cheap_names and not _tells(kinds) and not _tells(streets):
         districts = await _looked_up(shown, districts, provider, _DISTRICTS, DISTRICT_WITHIN_M)
@@ -40,7 +40,9 @@ async def told_apart(places: Sequence[Place], provider: Provider) -> tuple[str, 
         for place, kind, street, district in zip(shown, kinds, streets, districts, strict=True)
     ]
     return tuple(
-        text if told.count(text) == 1 or place.location is None else f"{text} ({place.location})"
+        text
+        if told.count(text) == 1 or place.location is None
+        else f"{text}, {place.location.lat:.5f}, {place.location.lng:.5f}"
         for text, place in zip(told, shown, strict=True)
     )
 

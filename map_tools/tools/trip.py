@@ -159,4 +159,5 @@ def _leg(
         destination_place=places[destination],
         depart_at=cell.depart_at,
         arrive_at=cell.arrive_at,
+        ferry=cell.ferry,
     )

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from map_tools import concepts
-from map_tools.tag_categories import RAW_TAG
+from map_tools.tag_categories import raw_tag
 from map_tools.text import normalise
 
 FILLERS = frozenset(
@@ -57,8 +57,8 @@ def read_wanted(query: str, kind: str | None = None, keyword: str | None = None)
         kind: One or several types or category ids, separated by "|" or ",".
         keyword: A keyword that is already known; empty: there is none; None: it is read from the query.
     """
-    if RAW_TAG.fullmatch(query.strip()):
-        kind, query = (f"{kind}|{query.strip()}" if kind else query.strip()), ""
+    if (tag := raw_tag(query)) is not None:
+        kind, query = (f"{kind}|{tag}" if kind else tag), ""
     types = [part.strip() for part in re.split(r"[|,]", kind or "") if part.strip()]
     categories = [category for part in types for category in _ids(part)]
     whole = concepts.lookup(query)

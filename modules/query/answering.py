@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from map_tools.errors import LimitError
 from map_tools.facts import FailureFact, PlaceFact
+from map_tools.ids import MADE_PREFIX
 from map_tools.providers.base import Provider
 from mapagent.answer import Answer, Part, Status
 from mapagent.answer import Value as TypedValue
@@ -19,6 +21,7 @@ from mapagent.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match, match_one, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.context_reader.port import TextSource
+from modules.query.beside import ferries, walks
 from modules.query.choices import Ambiguity, ambiguity_of, settled
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
@@ -115,7 +118,8 @@ class ProgramInterpreter:
                 facts = caller.choose(facts, ambiguity, number)
                 chosen.append(f"Chosen for “{ambiguity.words}”: {ambiguity.told(number)}.")
                 outcome = await run_program(parsed, situation, self.operators, caller, facts)
-            outcome = replace(outcome, warnings=(*outcome.warnings, *chosen))
+            beside = (*ferries(outcome), *await walks(outcome, caller, len(plan.steps) - 1))
+            outcome = replace(outcome, warnings=(*outcome.warnings, *chosen, *beside))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
         caller.finish()
         seen = () if picture is None else (picture.evidence_id,)
@@ -350,7 +354,12 @@ class _Answering:
             update={
                 "parts": parts,
                 "understood": read_back(
-                    self.program, self.operators, found=_found(self.outcome), assumed=self.outcome.assumptions
+                    self.program,
+                    self.operators,
+                    found=_found(self.outcome),
+                    came_to=_came_to(self.outcome),
+                    now=self._now(),
+                    assumed=self.outcome.assumptions,
                 ),
                 "assumptions": self.outcome.assumptions,
                 "program": self.program.text.strip(),
@@ -363,6 +372,11 @@ class _Answering:
                 "confidence": made.confidence * self.outcome.sure,
             }
         )
+
+    def _now(self) -> datetime | None:
+        """The present moment, if it is one of a calendar and no day of an ordinary week."""
+        situation = self.outcome.situation
+        return situation.now if situation.instant is not None or self.question.at is not None else None
 
     def _objections(
         self, evidence: tuple[Evidence, ...], made: Answer, parts: Mapping[str, Part]
@@ -503,6 +517,18 @@ def _found(outcome: Outcome) -> dict[str, str]:
         request.text: reply.fact.place.name
         for request, reply in outcome.facts.known.items()
         if isinstance(request, PlaceRequest) and isinstance(reply.fact, PlaceFact) and reply.fact.place.name
+    }
+
+
+def _came_to(outcome: Outcome) -> dict[int, str]:
+    """The names of the places of the map that parts of the program came to, by the numbers of their nodes."""
+    reached = [one for one in outcome.derivation if not one.path and one.operator != "look-up"]
+    return {
+        one.node: one.result.place.name
+        for one in reached
+        if isinstance(one.result, Thing)
+        and one.result.place.name
+        and not one.result.id.startswith(MADE_PREFIX)
     }
 
 

@@ -24,16 +24,18 @@ class Ambiguity:
         words: The name, as the program has it.
         places: What it may mean.
         requests: The look-ups that it stands in.
+        known: What they tell the first of the places by.
     """
 
     words: str
     places: tuple[Place, ...]
     requests: tuple[Request, ...]
+    known: tuple[str, ...] = ()
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
         """The places, told apart."""
-        return told_apart(self.words, self.places)
+        return told_apart(self.words, self.places, self.known)
 
     def told(self, number: int) -> str:
         """A candidate in a line."""
@@ -92,4 +94,5 @@ def _named(found: Unknown, known: Mapping[Request, Reply]) -> Ambiguity | None:
     }
     if not asked:
         return None
-    return Ambiguity(next(iter(asked.values())).query, found.candidates, tuple(asked))
+    first = next(iter(asked.values()))
+    return Ambiguity(first.query, found.candidates, tuple(asked), first.told_apart)

@@ -79,9 +79,9 @@ def query(home: Path, program: str, module: object) -> Answer:
     ids=["an object as it is", "a class from the settings"],
 )
 def test_a_module_registered_in_process_works_in_a_program(home: Path, module: object, text: str) -> None:
-    answer = query(home, 'count = abacus_letters("abcde")\nanswer(count)', module)
+    answer = query(home, 'many = abacus_letters("abcde")\nanswer(many)', module)
     assert (answer.status, answer.text) == (Status.ANSWERED, text)
-    assert [(item.id, item.step_id) for item in answer.evidence] == [("count.1", "count")]
+    assert [(item.id, item.step_id) for item in answer.evidence] == [("many.1", "many")]
     assert answer.plan is not None
     assert [step.module for step in answer.plan.steps] == ["abacus", "answer_generator"]
     assert answer.understood == "the letters of abcde."

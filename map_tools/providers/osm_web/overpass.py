@@ -22,6 +22,7 @@ from map_tools.providers.osm_web.overpass_query import (
     single,
 )
 from map_tools.providers.osm_web.places import Json, read_element
+from map_tools.tag_categories import has_tag
 from map_tools.types import LatLng, NearbyPlace, Place
 from map_tools.wire import Verdict, WireReply
 
@@ -62,7 +63,8 @@ class Search:
             place = read_element(element)
             if place is None or not words <= keywords(element["tags"]):
                 continue
-            if not self.categories or not set(self.categories).isdisjoint(place.categories):
+            is_one = (one in place.categories or has_tag(element["tags"], one) for one in self.categories)
+            if not self.categories or any(is_one):
                 yield place
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from map_tools.maps.tags import keyword_words
-from map_tools.tag_categories import TagFilter, tag_filters
+from map_tools.tag_categories import TagFilter, tag_filters, told_by_name
 from map_tools.types import LatLng
 
 QUERY_S = 25
@@ -30,7 +30,7 @@ def selectors(categories: Iterable[str], keyword: str | None) -> tuple[str, ...]
     """
     wanted = tuple(categories)
     if wanted:
-        return tuple(_by_tags(tag_filters(wanted)))
+        return tuple(_by_tags(tag_filters((*wanted, *told_by_name(wanted)))))
     words = keyword.lower().split() if keyword else []
     if not words:
         return ('["name"]',)

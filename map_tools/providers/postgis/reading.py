@@ -19,6 +19,7 @@ from map_tools.maps.tags import keyword_words
 from map_tools.providers.postgis.gazetteer import PostgisGazetteer
 from map_tools.providers.postgis.regions import Region, near_circle
 from map_tools.providers.postgis.tables import region_of, thing_named, thing_number
+from map_tools.tag_categories import is_unlisted
 from map_tools.types import ADDRESS, Box, LatLng, Place, Shape
 
 if TYPE_CHECKING:
@@ -58,6 +59,11 @@ WHERE region = ANY(%(regions)s) AND shape = %(line)s AND geometry IS NOT NULL
 AND whole = (SELECT whole FROM mapagent.features WHERE region = ANY(%(regions)s) AND row = %(row)s)
 ORDER BY row"""
 _WITH_WORDS = " JOIN mapagent.features f ON f.region = p.region AND f.row = p.row AND f.words @> %(words)s"
+_WITH_TAG = """
+ JOIN mapagent.features t ON t.region = p.region AND t.row = p.row AND EXISTS (
+  SELECT FROM unnest(%(tag_keys)s::text[], %(tag_values)s::text[]) AS tag(key, value)
+  WHERE tag.value = ANY(regexp_split_to_array(t.tags::jsonb ->> tag.key, ' *; *')))"""
+"""For tags of which `places` keeps no list: those of all candidates are read."""
 _IN_AREA = """
  JOIN mapagent.features a ON a.region = ANY(%(regions)s) AND a.row = %(area)s AND a.thing <> p.thing
  AND ST_Contains(a.geometry, p.point::geometry)"""
@@ -156,7 +162,8 @@ class RegionsReading:
     ) -> list[tuple[int, float]]:
         """See `MapReading.nearby`."""
         reach_m = radius_m
-        if limit is not None and not _words(keyword):
+        joins, _ = _sifting(categories, keyword)
+        if limit is not None and not joins:
             reach_m = self._reach_m(center, radius_m, categories, limit)
         found = self._around(center, reach_m, categories, keyword)
         lats, lngs = (np.array([each[column] for each in found], np.float64) for column in (2, 3))
@@ -198,9 +205,8 @@ class RegionsReading:
 
     def everywhere(self, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
         """See `MapReading.everywhere`."""
-        words = _words(keyword)
-        statement = _EVERYWHERE + (_WITH_WORDS if words else "") + _OF_KINDS
-        found = self._rows(statement, categories=_category_ids(categories, keyword), words=words)
+        joins, values = _sifting(categories, keyword)
+        found = self._rows(_EVERYWHERE + joins + _OF_KINDS, **values)
         return _once((thing, row) for row, thing in found)
 
     def inside(self, row: int, categories: Sequence[str] = (), keyword: str | None = None) -> list[int]:
@@ -228,7 +234,7 @@ class RegionsReading:
         found = self._rows(
             _NEAREST,
             regions=regions,
-            categories=_category_ids(categories, keyword=None),
+            categories=list(without_covered(categories)) or [EVERYTHING],
             lat=center.lat,
             lng=center.lng,
             count=limit * len(regions),
@@ -247,46 +253,51 @@ class RegionsReading:
         area: int | None = None,
     ) -> _Found:
         """The features in a circle, in ascending rows; those of several categories more than once."""
-        words = _words(keyword)
-        statement = _AROUND_POINT + (_WITH_WORDS if words else "") + ("" if area is None else _IN_AREA)
+        joins, values = _sifting(categories, keyword)
         return self._rows(
-            statement + " ORDER BY p.row",
+            _AROUND_POINT + joins + ("" if area is None else _IN_AREA) + " ORDER BY p.row",
             regions=near_circle(self.regions, center, radius_m),
-            categories=_category_ids(categories, keyword),
             lat=center.lat,
             lng=center.lng,
             radius_m=radius_m,
-            words=words,
             area=area,
+            **values,
         )
 
     def _around_shape(
         self, shape: Shape, radius_m: float, categories: Sequence[str], keyword: str | None
     ) -> _Found:
         """As `_around`, around a shape; with some more, for the server measures a little otherwise."""
-        words = _words(keyword)
+        joins, values = _sifting(categories, keyword)
         center, reach_m = _circle_around(bounds(shape))
         return self._rows(
-            _AROUND_SHAPE + (_WITH_WORDS if words else "") + " ORDER BY p.row",
+            _AROUND_SHAPE + joins + " ORDER BY p.row",
             regions=near_circle(self.regions, center, reach_m + radius_m),
-            categories=_category_ids(categories, keyword),
             shape=shape.wkt,
             radius_m=radius_m * _MARGIN + 1.0,
-            words=words,
+            **values,
         )
 
     def _rows(self, statement: LiteralString, **values: object) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement, {"regions": self._numbers, **values}).fetchall()
 
 
-def _words(keyword: str | None) -> list[str]:
-    return keyword_words(keyword) if keyword is not None else []
+def _sifting(categories: Sequence[str], keyword: str | None) -> tuple[LiteralString, dict[str, list[str]]]:
+    """What joins sift places by a keyword and by tags, and the values that they and the list of kinds take.
 
-
-def _category_ids(categories: Sequence[str], keyword: str | None) -> list[str]:
-    """Of no category given any will do; a word is also looked for in what is a mere address."""
-    everything = [EVERYTHING, ADDRESS] if _words(keyword) else [EVERYTHING]
-    return list(without_covered(categories)) or everything
+    Of no category given any will do; a word is also looked for in what is a mere address.
+    """
+    words = keyword_words(keyword) if keyword is not None else []
+    wanted = without_covered(categories)
+    tags = [kind.split("=", 1) for kind in wanted if is_unlisted(kind)]
+    everything = [EVERYTHING, ADDRESS] if words and not tags else [EVERYTHING]
+    joins: LiteralString = (_WITH_WORDS if words else "") + (_WITH_TAG if tags else "")
+    return joins, {
+        "words": words,
+        "tag_keys": [key for key, _ in tags],
+        "tag_values": [value for _, value in tags],
+        "categories": [kind for kind in wanted if not is_unlisted(kind)] or everything,
+    }
 
 
 def _once[T](found: Iterable[tuple[int, T]]) -> list[T]:

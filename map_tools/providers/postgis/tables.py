@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 SCHEMA = "mapagent"
-LAYOUT = "mapagent maps, layout 5"
+LAYOUT = "mapagent maps, layout 6"
 """The comment on the schema; tables of another layout are not read."""
 
 TABLES = ("features", "places", "names", "bearers", "addresses")

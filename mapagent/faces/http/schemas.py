@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from map_tools.types import LatLng
 from mapagent.images import MAX_BYTES
-from mapagent.question import MAX_OPTIONS
+from mapagent.question import Choice
 
 MAX_CONTEXT_CHARS = 4_000_000
 MAX_IMAGE_CHARS = 4 * (MAX_BYTES // 3 + 1) + 64
@@ -36,9 +36,8 @@ class Asked(BaseModel):
     at: datetime | None = Field(
         default=None, description="The moment 'now' stands for; without a zone, the place's local time."
     )
-    choice: tuple[int, ...] = Field(
+    choice: Choice = Field(
         default=(),
-        max_length=MAX_OPTIONS,
         description="Which place an ambiguous name means: its `number` among the `candidates` of the answer "
         "before. Several numbers for several such names, in the order in which they came up.",
     )

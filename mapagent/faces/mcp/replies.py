@@ -1,18 +1,16 @@
 """What tools answer: a sentence first, short lists, an address for the rest, within a budget of tokens."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pydantic import Field
 
-from map_tools.types import Frozen, Place
+from map_tools.types import Frozen
 from mapagent.facttext import clean
 from mapagent.llm.tokens import text_tokens
 
-ASSUMED = "Assumed:"
-"""How a warning begins that says what was taken for granted."""
 STRUCTURED_SHARE = 2
 """Structured content, which programs read, may be so many times as long as the text, which models read."""
 LONGEST_TEXT = 240
@@ -81,16 +79,6 @@ def fitted[R: Reply](reply: R, max_tokens: int) -> R:
             break
         reply = _cut(reply, name, max_tokens)
     return reply
-
-
-def untold(warnings: tuple[str, ...], places: Iterable[Place]) -> tuple[str, ...]:
-    """Warnings without those that say what a name was taken for, where the reply itself says it."""
-    names = [place.name for place in places if place.name]
-    return tuple(
-        warning
-        for warning in warnings
-        if not (warning.startswith(ASSUMED) and any(f"to be {name}." in warning for name in names))
-    )
 
 
 def clipped(text: str, most: int = LONGEST_TEXT) -> str:

@@ -11,12 +11,12 @@ from map_tools.compute.quantities import find_distances, find_durations
 from mapagent import answer
 from mapagent.answer import OptionPick, Quantity, Value
 from mapagent.question import Question
-from modules.answer_generator.matching.clocks import match_clock
+from modules.answer_generator.matching.clocks import match_clock, nearest_clock
 from modules.answer_generator.matching.lists import match_alone, match_listed
 from modules.answer_generator.matching.names import match_named
 from modules.answer_generator.matching.orders import match_schedule, match_sequence, match_set
 from modules.answer_generator.matching.outcome import Choices, Match, NoMatch, same_text
-from modules.answer_generator.matching.quantities import match_quantity
+from modules.answer_generator.matching.quantities import match_quantity, nearest_amount
 from modules.answer_generator.matching.special import none_of_these, option_for_unanswerable, ordinary
 from modules.answer_generator.matching.texts import match_text
 from modules.answer_generator.matching.yes_no import match_yes_no
@@ -36,7 +36,10 @@ MINUTES_PER_HOUR = 60
 def match(
     value: Value, ranking: tuple[Value, ...], question: Question, *, beside: tuple[Value, ...] = ()
 ) -> Match | NoMatch:
-    """The option that means the value; failing that, "none of these", or the best runner-up with a warning.
+    """The option that means the value; failing that, "none of these", or with a warning the next best.
+
+    The next best is the option that a number is clearly nearest to, unless one says that there is no answer, or
+    else the best runner-up.
 
     Args:
         value: What the solver found.
@@ -60,7 +63,9 @@ def match(
             index=none.index, text=none.text, margin=NONE_OF_THESE_MARGIN, how="none of the others fits",
             warnings=(found.reason,),
         )  # fmt: skip
-    return (None if listed else _runner_up(value, ranking, question)) or found
+    if listed is not None:
+        return found
+    return _clearly_nearest(value, question) or _runner_up(value, ranking, question) or found
 
 
 def match_one(value: Value, question: Question) -> Match | NoMatch:
@@ -122,6 +127,17 @@ def _noted(value: Value) -> tuple[Quantity, ...]:
     return (*times, *lengths)
 
 
+def _clearly_nearest(value: Value, question: Question) -> Match | None:
+    if option_for_unanswerable(question) is not None:
+        return None
+    choices = ordinary(question, value)
+    if isinstance(value, Quantity) and value.unit == "minutes_of_day":
+        value = _clock_of(value)
+    if isinstance(value, Quantity):
+        return nearest_amount(value, choices)
+    return nearest_clock(value, choices) if isinstance(value, answer.ClockTime) else None
+
+
 def _runner_up(value: Value, ranking: tuple[Value, ...], question: Question) -> Match | None:
     for rank, other in enumerate(ranking, start=1):
         if isinstance(value, Quantity) and not isinstance(other, Quantity):
@@ -145,5 +161,9 @@ def _match_pick(value: OptionPick, choices: Choices) -> Match | NoMatch:
 def _match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
     if value.unit != "minutes_of_day":
         return match_quantity(value, choices)
+    return match_clock(_clock_of(value), choices)
+
+
+def _clock_of(value: Quantity) -> answer.ClockTime:
     minutes = round(value.value) % (24 * MINUTES_PER_HOUR)
-    return match_clock(answer.ClockTime(at=time(*divmod(minutes, MINUTES_PER_HOUR))), choices)
+    return answer.ClockTime(at=time(*divmod(minutes, MINUTES_PER_HOUR)))

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 
 from map_tools.compute.quantities import find_clocks, parse_clock
 from mapagent.answer import ClockTime
-from modules.answer_generator.matching.outcome import Choices, Match, NoMatch, Option, chosen, same_text, tie
+from modules.answer_generator.matching.outcome import (
+    Choices,
+    Match,
+    NoMatch,
+    Option,
+    chosen,
+    clearly_nearest,
+    comes_nearest,
+    same_text,
+    tie,
+)
 
 DAY_MIN = 24 * 60
 HALF_DAY_MIN = 12 * 60
@@ -48,12 +58,8 @@ def clocks_in(text: str) -> tuple[Clock, ...]:
 
 def match_clock(value: ClockTime, choices: Choices) -> Match | NoMatch:
     """The option that says this time of day, or the span of hours it lies in."""
-    minutes = value.at.hour * 60 + value.at.minute + value.at.second / 60
     shown = value.at.strftime("%H:%M")
-    near = sorted(
-        ((off, option) for option in choices.options if (off := _off(option, minutes)) is not None),
-        key=lambda entry: entry[0],
-    )
+    near = _ranked(value, choices)
     fitting = [(off, option) for off, option in near if off <= TOLERANCE_MIN]
     if not fitting:
         return NoMatch(reason=f"None of the options is the time {shown}.")
@@ -65,7 +71,25 @@ def match_clock(value: ClockTime, choices: Choices) -> Match | NoMatch:
         return tie([best, *tied], shown)
     next_off = min((off for off, option in near if option not in twins), default=None)
     share = 1.0 if not next_off else 1 - best_off / (best_off + next_off)
-    return chosen(twins, share, "time of day")
+    found = chosen(twins, share, "time of day")
+    return found if best_off < 1 else comes_nearest(found, shown)
+
+
+def nearest_clock(value: ClockTime, choices: Choices) -> Match | None:
+    """Of options that all state a time of day, the one that is clearly nearest, though none says it."""
+    near = _ranked(value, choices)
+    if len(near) < len(choices.options) or not near or len(clocks_in(near[0][1].text)) > 1:
+        return None  # a time beside a span of hours is none of them
+    return clearly_nearest(near, "nearest time of day", value.at.strftime("%H:%M"))
+
+
+def _ranked(value: ClockTime, choices: Choices) -> list[tuple[float, Option]]:
+    """How many minutes off each option is that states a time of day, the nearest first."""
+    minutes = value.at.hour * 60 + value.at.minute + value.at.second / 60
+    return sorted(
+        ((off, option) for option in choices.options if (off := _off(option, minutes)) is not None),
+        key=lambda entry: entry[0],
+    )
 
 
 def _off(option: Option, minutes: float) -> float | None:

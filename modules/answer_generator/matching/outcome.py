@@ -14,6 +14,13 @@ CLEAR_GAP = 0.03
 TIGHT_SHARE = 0.6
 """Share of the margin an option keeps whose next rival scores nearly as high."""
 
+CLEARLY_NEAREST = 1 / 3
+"""An option that is not the value, but less than this share as far off as the next one, is clearly the nearest: the
+value lies well inside half the gap between them."""
+
+NEAREST_SHARE = 0.6
+"""Share of the margin that is left to an option that is not the value, only the nearest to it."""
+
 FULL_GAP = 0.5
 """A lead of this much over the next option gives the full margin."""
 
@@ -115,6 +122,29 @@ def chosen(twins: Sequence[Option], margin: float, how: str) -> Match:
         how=how,
         warnings=(warning,),
     )
+
+
+def clearly_nearest(ranked: Sequence[tuple[float, Option]], how: str, shown: str) -> Match | None:
+    """The option that a number which none of them says is clearly nearest to, with a warning; None if there is none.
+
+    Args:
+        ranked: How far off each option is, the nearest first.
+        how: The kind of comparison, for the result.
+        shown: The number in words.
+    """
+    best_off, best = ranked[0]
+    twins = [option for _, option in ranked if same_text(option.text, best.text)]
+    next_off = min((off for off, option in ranked if option not in twins), default=0.0)
+    if best_off >= CLEARLY_NEAREST * next_off:
+        return None
+    found = chosen(twins, NEAREST_SHARE * (1 - best_off / (best_off + next_off)), how)
+    return comes_nearest(found, shown)
+
+
+def comes_nearest(found: Match, shown: str) -> Match:
+    """The match, saying that it is not the value itself."""
+    warning = f"None of the options says {shown}; {found.text} comes nearest."
+    return replace(found, warnings=(*found.warnings, warning))
 
 
 def same_text(a: str, b: str) -> bool:

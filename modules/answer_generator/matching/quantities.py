@@ -14,6 +14,8 @@ from modules.answer_generator.matching.outcome import (
     NoMatch,
     Option,
     chosen,
+    clearly_nearest,
+    comes_nearest,
     same_text,
     tie,
 )
@@ -58,10 +60,35 @@ class _Near:
 
 
 def match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
-    """The option that says this amount."""
+    """The option that says this amount; one that says it less exactly has a warning."""
     shown = render_quantity(value)
     if value.unit == "deg":
         return _match_bearing(value.value, choices, shown)
+    near = _read(value, choices)
+    if not near:
+        return NoMatch(reason=f"None of the options states an amount to compare with {shown}.")
+    step = min(entry.amount.step for entry in near)
+    fitting = _nearest_per_option(
+        [entry for entry in near if entry.off <= _tolerance(value, entry.amount, step)]
+    )
+    if not fitting:
+        return NoMatch(reason=f"None of the options is near {shown}.")
+    told = min((amount.step for amount in _reader(value.unit, choices)(shown)), default=step)
+    return _nearest(fitting, _nearest_per_option(near), step, shown, told)
+
+
+def nearest_amount(value: Quantity, choices: Choices) -> Match | None:
+    """Of options that all state an amount, the one that is clearly nearest, though none says it."""
+    near = [] if value.unit == "deg" else _nearest_per_option(_read(value, choices))
+    if len(near) < len(choices.options) or not near or not near[0].amount.is_point:
+        return None
+    return clearly_nearest(
+        [(entry.off, entry.option) for entry in near], "nearest amount", render_quantity(value)
+    )
+
+
+def _read(value: Quantity, choices: Choices) -> list[_Near]:
+    """The amounts that the options state, and how far off each is."""
     read = _reader(value.unit, choices)
     signs = [sign_of(option.text) if value.unit in MEASURED else None for option in choices.options]
     both = {1, -1} <= set(signs)
@@ -71,20 +98,11 @@ def match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
         for amount in read(option.text)
     ]
     finest = min((entry.amount.step for entry in near), default=1.0)
-    near += [
+    return near + [
         _Near(option, Amount(0.0, 0.0, finest), abs(value.value))
         for option, sign in zip(choices.options, signs, strict=True)
         if sign == 0
     ]
-    if not near:
-        return NoMatch(reason=f"None of the options states an amount to compare with {shown}.")
-    step = min(entry.amount.step for entry in near)
-    fitting = _nearest_per_option(
-        [entry for entry in near if entry.off <= _tolerance(value, entry.amount, step)]
-    )
-    if not fitting:
-        return NoMatch(reason=f"None of the options is near {shown}.")
-    return _nearest(fitting, _nearest_per_option(near), step, shown)
 
 
 def sign_of(text: str) -> int | None:
@@ -146,7 +164,10 @@ def _nearest_per_option(near: Sequence[_Near]) -> list[_Near]:
     return sorted(best.values(), key=lambda entry: (entry.off, entry.amount.high - entry.amount.low))
 
 
-def _nearest(fitting: Sequence[_Near], known: Sequence[_Near], step: float, shown: str) -> Match | NoMatch:
+def _nearest(
+    fitting: Sequence[_Near], known: Sequence[_Near], step: float, shown: str, told: float
+) -> Match | NoMatch:
+    """The nearest of those that fit; `told` is the unit of the last digit that is shown of the value."""
     best = fitting[0]
     twins = [entry.option for entry in fitting if same_text(entry.option.text, best.option.text)]
     others = [entry for entry in fitting if entry.option not in twins]
@@ -157,7 +178,9 @@ def _nearest(fitting: Sequence[_Near], known: Sequence[_Near], step: float, show
     share = 1.0 if not next_off else 1 - best.off / (best.off + next_off)
     if others and best.off == others[0].off:
         share = TIGHT_SHARE  # nested ranges: both are true, the narrower says more
-    return chosen(twins, share, "amount")
+    found = chosen(twins, share, "amount")
+    itself = best.off <= min(told, best.amount.step) / 2 + ROUNDING
+    return found if itself else comes_nearest(found, shown)
 
 
 def _clear(best: _Near, other: _Near, step: float) -> bool:
@@ -184,8 +207,8 @@ def _match_bearing(bearing: float, choices: Choices, shown: str) -> Match | NoMa
         angle = stated[0].low if stated else bearing_of(option.text)
         if angle is not None:
             off = angle_between(bearing, angle)
-            near.append(_Near(option, Amount(angle, angle, 1), off))
+            near.append(_Near(option, Amount(angle, angle, 1 if stated else SECTOR_DEG), off))
     fitting = [entry for entry in _nearest_per_option(near) if entry.off <= SECTOR_DEG]
     if not fitting:
         return NoMatch(reason=f"None of the options is the direction {wind(bearing)} ({shown}).")
-    return _nearest(fitting, _nearest_per_option(near), 1.0, shown)
+    return _nearest(fitting, _nearest_per_option(near), 1.0, shown, SECTOR_DEG)

@@ -4,9 +4,20 @@ from typing import Any
 
 from map_tools.areas import is_street
 from modules.query.interpreter.context import Context
+from modules.query.interpreter.showing import shown
 from modules.query.language.types import MODES, PLACE_LIKE, Type
 from modules.query.values.algebra import ValueTypeError, called
-from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount, parse_amount
+from modules.query.values.amount import (
+    ANGLE,
+    DURATION,
+    LENGTH,
+    MONEY,
+    NUMBER,
+    SIZE,
+    Amount,
+    is_measure,
+    parse_amount,
+)
 from modules.query.values.moment import Moment, is_month, parse_moment
 from modules.query.values.things import Bearing, Choice, Items, Stop, Thing, Visit, Way, What
 from modules.query.values.unknown import Unknown, Why
@@ -61,6 +72,8 @@ def _measure(value: Any, name: str) -> Amount:
     text = value.text if isinstance(value, Choice) else value
     found = parse_amount(text) if isinstance(text, str) else value
     if isinstance(found, Amount) and found.dimension == _DIMENSIONS[name]:
+        if name in {"Length", "Duration"} and not is_measure(found):
+            raise ValueTypeError(f"a {name.lower()} above 0 is wanted here, and this is {shown(found)}")
         return found
     if isinstance(found, Amount) and found.dimension == NUMBER:
         raise ValueTypeError(f'a {name.lower()} needs its unit: "{found.low:g} …"')

@@ -9,6 +9,7 @@ from map_tools.errors import LimitError
 from map_tools.facts import FailureFact
 from modules.query.interpreter.requests import Reply, Request
 from modules.query.language import syntax
+from modules.query.values.amount import Amount
 from modules.query.values.things import Choice, Function, Thing
 from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
 
@@ -154,6 +155,8 @@ class Context:
         """How sure the modules are of what they found, 0 to 1."""
         self.rankings: list[tuple[Any, tuple[Any, ...]]] = []
         """Things that were chosen, each with those that come next."""
+        self.lines: list[tuple[Amount, Thing, Thing]] = []
+        """Straight lines that were measured, each with its ends."""
         self._used: list[dict[str, None]] = []
 
     def need(self, request: Request) -> Reply:

@@ -22,7 +22,7 @@ from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import Amount
 from modules.query.values.moment import Moment
 from modules.query.values.things import Choice, Finished, Function, Items, What
-from modules.query.values.unknown import WAIT, Unknown, Waiting, Why
+from modules.query.values.unknown import WAIT, Unknown, Waiting, Why, broken_off
 
 
 class Evaluator:
@@ -180,7 +180,10 @@ class Evaluator:
             )
         free = tuple(bound.items())
         try:
-            kept, indices, unstated = self._kept(node, source, free, path)
+            chosen = self._kept(node, source, free, path)
+            if isinstance(chosen, Unknown):
+                return chosen
+            kept, indices, unstated = chosen
             body = Function(node.body, free, (*path, node.body.number))
             values = [self.apply(body, item, index) for item, index in zip(kept, indices, strict=True)]
         except Waiting:
@@ -191,16 +194,20 @@ class Evaluator:
 
     def _kept(
         self, node: syntax.Mapped, source: Items, free: tuple[tuple[str, Any], ...], path: tuple[int, ...]
-    ) -> tuple[list[Any], list[int], list[Any]]:
-        """The members that fulfil the condition with their places, and those of which that is not known."""
+    ) -> tuple[list[Any], list[int], list[Any]] | Unknown:
+        """The members that fulfil the condition with their places, and those of which that is not known.
+
+        Unknown where a limit or a failure is why it is not known.
+        """
         if node.condition is None:
             return list(source), list(range(len(source))), []
         condition = Function(node.condition, free, (*path, node.condition.number))
+        verdicts = [algebra.truth(value) for value in self.context.apply(condition, source.items)]
+        lost = broken_off(verdicts)
+        if lost is not None:
+            return lost
         kept, indices, unstated = [], [], []
-        for index, (item, value) in enumerate(
-            zip(source, self.context.apply(condition, source.items), strict=True)
-        ):
-            judged = algebra.truth(value)
+        for index, (item, judged) in enumerate(zip(source, verdicts, strict=True)):
             if judged is True:
                 kept.append(item)
                 indices.append(index)

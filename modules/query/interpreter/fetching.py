@@ -31,6 +31,8 @@ from modules.query.interpreter.requests import (
 )  # fmt: skip
 
 WIDEST_M = 200_000
+MAX_CELLS = 2_500
+"""Cells of a round: 50 × 50, what map services answer at once at most."""
 
 type Manner = tuple[TravelMode, str, str]
 """How and when one travels: the mode, the departure, the arrival."""
@@ -221,7 +223,7 @@ def _squares(
         wanted = sum(len(origins) * len(destinations) for _, origins, destinations in own)
         origins = tuple(dict.fromkeys(name for one in own for name in one[1]))
         destinations = tuple(dict.fromkeys(name for one in own for name in one[2]))
-        if len(own) > 1 and wanted * 2 >= len(origins) * len(destinations):
+        if len(own) > 1 and len(origins) * len(destinations) <= min(2 * wanted, MAX_CELLS):
             made.append((manner, origins, destinations))
         else:
             made += own

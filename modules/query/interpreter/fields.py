@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from map_tools.areas import ADDRESSED
 from map_tools.compute import route_steps, shapes
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
@@ -40,7 +41,6 @@ from modules.query.values.things import (
 )  # fmt: skip
 from modules.query.values.unknown import Unknown, Why
 
-STREET = "street"
 STREET_WITHIN_M = 100.0
 """A street farther off is not the one that a place stands at."""
 POSITIONS = frozenset({"lat", "lng", "location"})
@@ -100,7 +100,7 @@ def _street_near(thing: Thing, context: Context) -> str | None:
     if thing.place.location is None or not _has_details(thing) or is_large(thing):
         return None
     reply = context.need(
-        SearchRequest(what=STREET, categories=(STREET,), keyword="", center=thing.reference, limit=1)
+        SearchRequest(what="street", categories=ADDRESSED, keyword="", center=thing.reference, limit=1)
     )
     if not isinstance(reply.fact, NearbyFact) or not reply.fact.items:
         return None

@@ -4,6 +4,7 @@ from map_tools import concepts
 from map_tools.category_file import vocabulary
 from map_tools.errors import did_you_mean
 from map_tools.properties import field_of, without_properties
+from map_tools.tag_categories import is_left_out, kind_of_tag, raw_tag
 from map_tools.tools.wanted import read_wanted
 
 FOOD = "food"
@@ -15,18 +16,18 @@ def categories_of(words: str) -> tuple[str, ...]:
     found = concepts.lookup(words) or concepts.concept(words)
     if found is not None:
         return found.ids
-    return (words.partition("=")[2] or words.replace(" ", "_"),)
+    return (words.replace(" ", "_"),)
 
 
 def meaning(words: str) -> tuple[tuple[str, ...], str]:
     """Category ids and a keyword: "italian restaurant" is a kind with a cuisine, "Netto" a name or brand.
 
     Words that the vocabulary knows wholly, or but for a cuisine, name a kind; a cuisine alone, or a place of it
-    ("ramen", "sandwich place"), is wherever one eats; "place" is any; all others are a name.
+    ("ramen", "sandwich place"), is wherever one eats; "place" is any; a tag ("cuisine=pizza") is a kind of its own
+    unless its value is a category ("amenity=bench"); all others are a name.
     """
-    key, _, value = words.partition("=")
-    if value and key.strip().isidentifier():
-        return (value.strip(),), ""
+    if (tag := raw_tag(words)) is not None:
+        return (kind_of_tag(tag),), ""
     wanted = read_wanted(words)
     if wanted.categories and (not wanted.keyword or concepts.cuisine_in(wanted.keyword)):
         return wanted.categories, wanted.keyword or ""
@@ -46,6 +47,12 @@ def is_loose(words: str) -> bool:
     """
     categories, keyword = meaning(words)
     return bool(categories and keyword) and concepts.cuisine_in(keyword) is None
+
+
+def is_sparse(words: str) -> bool:
+    """Whether maps keep only a few of what words mean: trees that have a name."""
+    categories, _ = meaning(words)
+    return bool(categories) and all(map(is_left_out, categories))
 
 
 def described(words: str) -> tuple[str, tuple[str, ...]]:

@@ -12,21 +12,20 @@ from mapagent.evidence import Evidence
 from mapagent.ports import ToolCall
 from modules.query.interpreter.context import Derived, Facts, Situation
 from modules.query.interpreter.evaluator import Evaluator
-from modules.query.interpreter.fetching import Fetch, fetches, module_reply, replies
+from modules.query.interpreter.fetching import MAX_CELLS, Fetch, fetches, module_reply, replies
 from modules.query.interpreter.requests import CellRequest, ModuleRequest, Reply, Request, ShapeRequest
 from modules.query.interpreter.several import ambiguity_of, asks_which, united
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
-from modules.query.values.things import Finished
+from modules.query.values.amount import Amount
+from modules.query.values.things import Finished, Thing
 from modules.query.values.unknown import WAIT, Unknown, Why
 
-MAX_NEEDS = 200
-"""Requests of a round, cells of a matrix and shapes not counted one by one."""
+MAX_NEEDS = 1_000
+"""Requests of a round, cells of a matrix and shapes not counted one by one: as many calls as a question may make of
+a map on this machine."""
 MAX_SHAPES = 2_000
 """Shapes of a round: a map on this machine tells them in seconds."""
-MAX_CELLS = 2_500
-"""Cells of a round: 50 × 50, what map services answer at once at most."""
-
 
 _TOO_LARGE = "A number or a time of the program is larger than any that can be reckoned with."
 
@@ -90,6 +89,8 @@ class Outcome:
     """Where a name was that of several places: what the program came to for each that the value holds for
     (`modules.query.interpreter.several`)."""
     explanations: tuple[str, ...] = ()
+    lines: tuple[tuple[Amount, Thing, Thing], ...] = ()
+    """Straight lines that were measured, each with its ends."""
 
 
 async def run(
@@ -214,6 +215,7 @@ class _Rounds:
             rounds=self.made,
             calls=self.calls,
             runners_up=_runners_up(finished.value, evaluator),
+            lines=tuple(evaluator.context.lines),
             sure=evaluator.context.sure,
         )
 

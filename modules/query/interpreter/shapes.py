@@ -26,6 +26,8 @@ def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
         return Shape(kind="line" if thing.role == "line" else "area", wkt=thing.shape)
     if thing.is_point:
         return Unknown(Why.NOT_STATED, f"{thing.name} is a position and has no outline.")
+    if thing.id == WHOLE_MAP:
+        return Unknown(Why.NOT_STATED, f"“{thing.name}” is the whole map, which has no outline of its own.")
     reply = context.need(ShapeRequest(thing.reference))
     if isinstance(reply.fact, Shape):
         return reply.fact

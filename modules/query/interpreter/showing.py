@@ -8,7 +8,7 @@ from typing import Any
 from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
 from map_tools.compute.geodesy import wind, wind_name
-from map_tools.compute.route_steps import step_text
+from map_tools.compute.route_steps import step_text, uses_ferry
 from map_tools.ids import tells_own
 from map_tools.types import Place
 from modules.query.interpreter.stated import kind_of, street_of
@@ -101,15 +101,14 @@ def rounded(at: datetime) -> datetime:
 
 
 def way_text(way: Way) -> str:
-    """A way by its ends, and its streets and measures where they are known."""
+    """A way by its ends, a ferry first, and its streets and measures where they are known."""
     route = way.route
     if route is None:
         return f"{way.origin.name} → {way.destination.name}"
-    parts = [f"via {route.summary}" if route.summary else ""]
+    parts = ["uses a ferry" if uses_ferry(route) else "", f"via {route.summary}" if route.summary else ""]
     parts.append(format_duration(route.duration_s) if route.duration_s is not None else "")
     parts.append(format_distance(route.distance_m) if route.distance_m is not None else "")
-    ferry = [warning for warning in route.warnings if "ferr" in warning.casefold()]
-    told = ", ".join(part for part in (*ferry[:1], *parts) if part)
+    told = ", ".join(part for part in parts if part)
     return f"{way.origin.name} → {way.destination.name}: {told}" if not route.summary else told
 
 
@@ -131,13 +130,19 @@ def list_text(items: Items) -> str:
         if items.unstated:
             return f"none that is stated to fulfil it (not stated of {len(items.unstated)})"
         return f"none{'. ' + items.around if items.around else ''}"
-    told = "; " if any(isinstance(one, Items | Group | Way | Plan | Step) for one in items) else ", "
-    text = told.join(names_apart(items.items[:MOST]))
+    parted = items.away or any(isinstance(one, Items | Group | Way | Plan | Step) for one in items)
+    members = items.items[:MOST]
+    words = zip(names_apart(members), members, strict=True)
+    text = ("; " if parted else ", ").join(f"{name}{_far(one, items.away)}" for name, one in words)
     more = len(items) - MOST
     left = [f"{more} more"] if more > 0 else []
-    left += [] if items.complete else ["the list was cut"]
+    left += [] if items.complete else [f"the list is cut at {len(items)}"]
     left += [f"{len(items.unstated)} not stated"] if items.unstated else []
     return text + (f" ({', '.join(left)})" if left else "")
+
+
+def _far(member: Any, away: Mapping[str, float]) -> str:
+    return f", {format_distance(away[member.id])}" if isinstance(member, Thing) and member.id in away else ""
 
 
 def names_apart(members: Sequence[Any]) -> list[str]:

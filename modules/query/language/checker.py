@@ -8,10 +8,10 @@ from map_tools.errors import ProgramError, did_you_mean
 from modules.query.language import syntax, types
 from modules.query.language.conditions import with_conditions
 from modules.query.language.keys import known_keys
+from modules.query.language.literals import UNIT_OF, check_compared, check_literal
 from modules.query.language.types import (
     FIELDS,
     MEASURES,
-    MODES,
     OPEN_ENDED,
     PLACE_LIKE,
     SCALARS,
@@ -20,8 +20,7 @@ from modules.query.language.types import (
 )
 from modules.query.operators.base import Operator, Parameter
 from modules.query.operators.registry import INTERNAL, RESERVED
-from modules.query.values.amount import UNITS, parse_amount, price_level_of
-from modules.query.values.moment import is_time
+from modules.query.values.amount import UNITS
 
 ALIASES = {
     "len": "count",
@@ -40,8 +39,19 @@ _GIVEN: Mapping[str, Type] = {
     "picture": types.PICTURE,
     "result": types.ANY,
 }
-_UNITS = {"Length": "m", "Duration": "min", "Size": "ha", "Angle": "deg", "Money": "EUR"}
 _ENDS = frozenset({"answer", "unanswerable"})
+_NO_CONDITION = PLACE_LIKE | {
+    "Option",
+    "Trip",
+    "Visit",
+    "Time",
+    "Direction",
+    "Length",
+    "Duration",
+    "Size",
+    "Angle",
+}
+"""Types of values that are neither true nor false; a number, a list or a fact of the map may be taken for that."""
 _COUNTING = frozenset({"count", "any", "all", "sum", "mean"})
 
 
@@ -131,6 +141,10 @@ class _Checker:
             raise ProgramError(
                 statement.line, f"`{name}` is always there and cannot be set.", "Choose another name."
             )
+        if name in self._operators:
+            raise ProgramError(
+                statement.line, f"`{name}` is an operator and cannot be set.", f"Write `the_{name} = …`."
+            )
         if name in self._names:
             raise ProgramError(
                 statement.line, f"`{name}` is set twice.", "Choose a new name; values never change."
@@ -167,12 +181,12 @@ class _Checker:
             case syntax.Index() | syntax.Slice():
                 return self._part(node, bound)
             case syntax.Conditional():
-                self._type(node.condition, bound)
+                self._condition(node.condition, bound)
                 then, otherwise = self._type(node.then, bound), self._type(node.otherwise, bound)
                 return then if then == otherwise else types.ANY
             case syntax.Logic() | syntax.Negation():
                 for part in syntax.children(node):
-                    self._type(part, bound)
+                    self._condition(part, bound)
                 return types.YES_NO
             case syntax.Comparison():
                 return self._comparison(node, bound)
@@ -184,6 +198,17 @@ class _Checker:
                 raise ProgramError(
                     node.line, "a lambda stands only as an argument.", "Write `where=lambda p: …`."
                 )
+
+    def _condition(self, node: syntax.Argument, bound: Mapping[str, Type]) -> Type:
+        """The type of what must be true or false."""
+        found = self._type(node, bound)
+        if isinstance(node, syntax.String | syntax.Number) or found.name in _NO_CONDITION:
+            raise ProgramError(
+                node.line,
+                f"a condition is yes or no, and this is a {found}.",
+                "Compare it (`p.stars >= 4`), or test that it is known: `known(…)`.",
+            )
+        return found
 
     def _name(self, node: syntax.Name, bound: Mapping[str, Type]) -> Type:
         for names in (bound, self._names, self._given):
@@ -205,7 +230,7 @@ class _Checker:
             )
         inner = {**bound, node.body.parameter: source.of or types.ANY}
         if node.condition is not None:
-            self._type(node.condition.body, inner)
+            self._condition(node.condition.body, inner)
         return Type("List", self._type(node.body.body, inner), source.unbounded)
 
     def _call(self, node: syntax.Call, bound: Mapping[str, Type]) -> Type:
@@ -285,7 +310,8 @@ class _Checker:
             if wanted.name not in {"Test", "Key"}:
                 raise ProgramError(argument.line, f"`{parameter.name}` takes no lambda.", "Write a value.")
             member = (first.of if first is not None else None) or types.PLACE
-            self._type(argument.body, {**bound, argument.parameter: member})
+            inner = {**bound, argument.parameter: member}
+            (self._condition if wanted.name == "Test" else self._type)(argument.body, inner)
             return wanted
         if wanted.name in {"Test", "Key"}:
             raise ProgramError(
@@ -304,13 +330,13 @@ class _Checker:
         ):
             return
         literal = argument.text if isinstance(argument, syntax.String) else None
-        if name in _UNITS and found == types.NUMBER:
+        if name in UNIT_OF and found == types.NUMBER:
             value = f"{argument.value:g} " if isinstance(argument, syntax.Number) else ""
             raise ProgramError(
-                node.line, f"`{parameter.name}` needs a unit.", f'Write "{value}{_UNITS[name]}".'
+                node.line, f"`{parameter.name}` needs a unit.", f'Write "{value}{UNIT_OF[name]}".'
             )
         if literal is not None:
-            _check_literal(node.line, parameter, literal)
+            check_literal(node.line, parameter, literal)
             if name != "List":
                 return
         if wanted.lenient:
@@ -419,13 +445,13 @@ class _Checker:
                 continue
             for one, other, number, quantity in ((left, right, a, b), (right, left, b, a)):
                 if one == types.NUMBER and other.name in MEASURES and isinstance(number, syntax.Number):
-                    unit = _UNITS.get(other.name, "m")
+                    unit = UNIT_OF.get(other.name, "m")
                     raise ProgramError(
                         node.line,
                         f"a {other.name.lower()} is compared with the bare number {number.value:g}.",
                         f'Write "{number.value:g} {unit}", or compare `.{unit}` of it.',
                     )
-                _check_compared(node.line, one, number, other, quantity)
+                check_compared(node.line, one, number, other, quantity)
         return types.YES_NO
 
     def _arithmetic(self, node: syntax.Arithmetic, bound: Mapping[str, Type]) -> Type:
@@ -437,68 +463,13 @@ class _Checker:
                     and other.name in MEASURES | {"Time"}
                     and isinstance(literal, syntax.Number)
                 ):
-                    unit = _UNITS.get(other.name, "min")
+                    unit = UNIT_OF.get(other.name, "min")
                     raise ProgramError(
                         node.line,
                         f"a {other.name.lower()} {node.operator} the bare number {literal.value:g}.",
                         f'Write "{literal.value:g} {unit}".',
                     )
         return _result(node.operator, left, right)
-
-
-def _check_literal(line: int, parameter: Parameter, text: str) -> None:
-    """Words where the type of the parameter says what they must be."""
-    name = parameter.type.name
-    if name in _UNITS:
-        found = parse_amount(text)
-        if (
-            found is None
-            or found.kind
-            != {
-                "Length": "length",
-                "Duration": "duration",
-                "Size": "area",
-                "Angle": "angle",
-                "Money": "amount of money",
-            }[name]
-        ):
-            raise ProgramError(
-                line, f"“{text}” is no {name.lower()}.", f'Write it with its unit: "5 {_UNITS[name]}".'
-            )
-    if name == "Time" and not is_time(text):
-        raise ProgramError(
-            line, f"“{text}” is no time.", 'Write "10:00", "Sun 20:00", "Fri", "2026-12-25 18:00" or "today".'
-        )
-    if name == "Mode" and text.casefold() not in MODES:
-        raise ProgramError(
-            line, f"“{text}” is no mode of travel.", 'There are "walk", "bike", "drive", "transit".'
-        )
-    if name == "Order" and text not in {"fixed", "free"}:
-        raise ProgramError(line, f"“{text}” is no order.", 'Write "fixed" or "free".')
-    if name in {"YesNo", "Number", "Trip", "Route", "Visit", "Direction"}:
-        raise ProgramError(line, f"`{parameter.name}` is a {name}, and “{text}” is words.")
-
-
-def _check_compared(line: int, one: Type, literal: syntax.Expr, other: Type, _expr: syntax.Expr) -> None:
-    """Words beside a quantity or a time must be one."""
-    if not isinstance(literal, syntax.String):
-        return
-    text = literal.text
-    if other.name in _UNITS and parse_amount(text) is None:
-        raise ProgramError(
-            line,
-            f"“{text}” is no {other.name.lower()}.",
-            f'Write it with its unit: "5 {_UNITS[other.name]}".',
-        )
-    if other.name == "Time" and not is_time(text) and parse_amount(text) is None:
-        raise ProgramError(line, f"“{text}” is no time.", 'Write "10:00" or "Sun 20:00".')
-    if other.name == "Number" and one == types.TEXT and price_level_of(text) is None:
-        try:
-            float(text)
-        except ValueError:
-            raise ProgramError(
-                line, f"a number is compared with the words “{text}”.", "Write the number."
-            ) from None
 
 
 def _compatible(found: Type, wanted: Type) -> bool:

@@ -9,6 +9,8 @@ _WORD = re.compile(r"\w+")
 _REPAIRS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(pattern), problem, mend)
     for pattern, problem, mend in (
+        (r"^\s*(?:True|False|None|if|else|and|or|not|in|for|lambda)\s*=(?!=)", "a word of the language is no name.",
+         "Choose another name."),
         (r"^\s*(?:for|while)\b", "there are no loops here.",
          "A list: `[p for p in cafes if p.wifi]`; the best one: `min(cafes, key=lambda p: …)`."),
         (r"^\s*(?:if|elif|else)\b", "there are no if statements here.", "Write `x if condition else y`."),

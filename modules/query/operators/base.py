@@ -93,7 +93,8 @@ class Operator:
     Attributes:
         name: What programs call it.
         module: The module of the inventory that owns it.
-        phrase: How a call is read back: a sentence with `{parameter}`s, `[…]` where one may not be given.
+        phrase: How a call is read back: a sentence with `{parameter}`s, `[…]` where one may not be given, and the
+            forms that `modules.query.conditions.filled` lists (`{what|many}`).
         function: What works it out: `function(context, **arguments)`.
         takes_unknown: It is called with Unknown arguments too; else an Unknown one is its result.
         others: Any further named arguments are taken (the parts of an answer).

@@ -12,7 +12,7 @@ from map_tools.facts import NearbyFact
 from map_tools.ids import MADE_PREFIX
 from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
-from modules.query.interpreter.kinds import is_loose, meaning, suggestion
+from modules.query.interpreter.kinds import is_loose, is_sparse, meaning, suggestion
 from modules.query.interpreter.requests import Reply, SearchRequest
 from modules.query.interpreter.shapes import ON_LINE_M, WHOLE_MAP, extent_of, shape_of
 from modules.query.interpreter.ways import duration_of
@@ -22,7 +22,7 @@ from modules.query.operators.pushdown import Sector, sector_of
 from modules.query.values import things
 from modules.query.values.amount import Amount
 from modules.query.values.things import Function, Items, Thing, Way
-from modules.query.values.unknown import Unknown, Why
+from modules.query.values.unknown import Unknown, Why, broken_off
 
 FEW = 20
 """So many of the nearest a search without a bound gives."""
@@ -87,9 +87,13 @@ def around(
     if near.id.startswith(MADE_PREFIX):
         return _around_made(context, what, near, radius_m)
     request = replace(_request(what, center=near.reference), radius_m=radius_m, limit=limit, sector=sector)
-    found = _listed(what, context.need(request))
+    reply = context.need(request)
+    found = _listed(context, what, reply)
     if isinstance(found, Unknown):
         return found
+    if radius_m is None and isinstance(reply.fact, NearbyFact):
+        told = {one.place.id: one.distance_m for one in reply.fact.items if one.distance_m is not None}
+        found = found.like(found, unranked=found.unranked, away=told)
     if found.unranked:
         return _told_first(context, found, near, radius_m)
     if found.items:
@@ -138,7 +142,7 @@ def _just_outside(context: Context, what: things.What, near: Thing) -> str:
     return f"The nearest is {Thing(first.place).name}{away}."
 
 
-def _listed(what: things.What, reply: Reply) -> Items | Unknown:
+def _listed(context: Context, what: things.What, reply: Reply) -> Items | Unknown:
     """The reply to a search as a list."""
     if not isinstance(reply.fact, NearbyFact):
         return (
@@ -148,6 +152,8 @@ def _listed(what: things.What, reply: Reply) -> Items | Unknown:
         )
     listed: NearbyFact = reply.fact
     members = tuple(Thing(item.place) for item in listed.items)
+    if members and is_sparse(what.text) and not context.situation.text:
+        context.warn(f"Maps keep only a few of what is called “{what.text}”.")
     if not members and not listed.categories and meaning(what.text)[1]:
         hint = suggestion(what.text)
         return Unknown(
@@ -166,7 +172,7 @@ def _listed(what: things.What, reply: Reply) -> Items | Unknown:
 def _whole_map(context: Context, what: things.What) -> Items | Unknown:
     if not context.situation.bounded:
         return Unknown(Why.UNSUPPORTED, f"Where? Say near or inside what {what.text} is looked for.")
-    return _by_name(_listed(what, context.need(_request(what, center=""))))
+    return _by_name(_listed(context, what, context.need(_request(what, center=""))))
 
 
 def _by_name(found: Items | Unknown) -> Items | Unknown:
@@ -188,7 +194,7 @@ def _in_area(context: Context, what: things.What, area: Thing, *, touching: bool
     """Those that the source finds in an area."""
     center, outline = (area.reference, "") if area.shape is None else ("", area.shape)
     request = replace(_request(what, center=center), inside=True, touching=touching, outline=outline)
-    found = _listed(what, context.need(request))
+    found = _listed(context, what, context.need(request))
     if isinstance(found, Unknown):
         return found
     return _by_name(found.like(one for one in found if one != area))
@@ -323,7 +329,7 @@ def of_list(context: Context, given: Items, near: Thing | None, within: object) 
             members.append(found)
         elif isinstance(member, things.Choice) and found.why is Why.NOT_FOUND:
             lost.append(member.text)
-        elif not given.searched:
+        elif not given.searched or broken_off((found,)):
             return found
     if lost and not members:
         return Unknown(Why.NOT_FOUND, f"Nothing is called {' or '.join(lost)}.")
@@ -349,8 +355,10 @@ def _near_of(context: Context, found: Items, near: Thing, radius_m: float | None
     far = context.each(others, lambda one: context.calls.look_up("distance", {"a": near, "b": one}))
     if radius_m is None and context.situation.text and _stated(far) < len(others):
         far = _times(context, others, near, far)
-    lost = next((one for one in far if isinstance(one, Unknown)), None)
-    if lost is not None and not (found.searched and _stated(far)):
+    lost = broken_off(far)
+    if not (found.searched and _stated(far)):
+        lost = next((one for one in far if isinstance(one, Unknown)), None)
+    if lost is not None:
         return lost
     ranked = sorted((one.value, number) for number, one in enumerate(far) if isinstance(one, Amount))
     return found.like(others[number] for value, number in ranked if radius_m is None or value <= radius_m)
@@ -363,7 +371,7 @@ def _as_listed(context: Context, found: Items, near: Thing) -> Items | None:
     if not context.situation.text or near.id.startswith(MADE_PREFIX) or not shared:
         return None
     kind = things.What(label_of(shared[0]))
-    listed = _listed(kind, context.need(replace(_request(kind, center=near.reference), limit=FEW)))
+    listed = _listed(context, kind, context.need(replace(_request(kind, center=near.reference), limit=FEW)))
     if isinstance(listed, Unknown) or listed.unranked:
         return None
     order = {one.id: number for number, one in enumerate(listed)}

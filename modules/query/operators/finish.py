@@ -38,7 +38,7 @@ def unanswerable(context: Context, reason: Text) -> Answer:
     return Finished(Unknown(Why.UNSUPPORTED, reason), (), reason)
 
 
-@operator(module="answer_generator", phrase="the option whose statement holds, of {tests}")
+@operator(module="answer_generator", phrase="the option whose statement holds: {tests|tests}")
 def judge(context: Context, tests: List) -> Option | Unknown:
     """Of one test per option, in order, the option that holds."""
     options = context.situation.options

@@ -26,10 +26,10 @@ from modules.query.values import algebra, amount
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import NUMBER, Amount
 from modules.query.values.things import Bearing, Choice, Function, Group, Items, Step, Thing, check_members
-from modules.query.values.unknown import Unknown, Why
+from modules.query.values.unknown import Unknown, Why, broken_off
 
 
-@operator(module="solution_generator", phrase="the number of {xs}")
+@operator(module="solution_generator", phrase="the number of {xs|counted}")
 def count(context: Context, xs: List) -> Number:
     """How many; bounds where it is not stated of some, or the list was cut ("at least 4")."""
     known = len(xs.items)
@@ -40,7 +40,7 @@ def count(context: Context, xs: List) -> Number:
     return Amount.of(known)
 
 
-@operator(module="solution_generator", phrase="the sum of {xs}")
+@operator(module="solution_generator", phrase="the sum of {xs|of}")
 def sum_(context: Context, xs: List) -> Quantity | Unknown:
     """The sum; Unknown if a member is."""
     total: Any = None
@@ -53,9 +53,12 @@ def sum_(context: Context, xs: List) -> Quantity | Unknown:
     return Amount.of(0.0) if total is None else total
 
 
-@operator(module="solution_generator", phrase="the mean of {xs}")
+@operator(module="solution_generator", phrase="the mean of {xs|of}")
 def mean(context: Context, xs: List) -> Quantity | Unknown:
     """The mean of the members that are stated."""
+    lost = broken_off(xs)
+    if lost is not None:
+        return lost
     known = [one for one in xs if not isinstance(one, Unknown)]
     if not known:
         return Unknown(
@@ -70,21 +73,13 @@ def mean(context: Context, xs: List) -> Quantity | Unknown:
     return mean_
 
 
-@operator(
-    module="solution_generator",
-    phrase="[the one of {xs} for which {key} is least/the least of {xs}]",
-    name="min",
-)
+@operator(module="solution_generator", phrase="the {xs|least} of {xs|of}", name="min")
 def minimum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
     """The member with the least key=. Of a written list an Unknown key is Unknown; of a search it is left out."""
     return _extreme(context, xs, key, greatest=False)
 
 
-@operator(
-    module="solution_generator",
-    phrase="[the one of {xs} for which {key} is greatest/the greatest of {xs}]",
-    name="max",
-)
+@operator(module="solution_generator", phrase="the {xs|most} of {xs|of}", name="max")
 def maximum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
     """The member with the greatest key=; as min."""
     return _extreme(context, xs, key, greatest=True)
@@ -126,7 +121,7 @@ def _ranked(
     if lost and not xs.searched:
         member, value = lost[0]
         return Unknown(value.why, f"{shown(member)}: {value.reason}")
-    refused = next((value for _, value in lost if value.why is Why.LIMIT), None)
+    refused = broken_off(keys)
     if refused is not None:
         return refused
     if lost and len(lost) == len(xs):
@@ -158,10 +153,16 @@ def _sorted(pairs: Sequence[tuple[Any, Any]], *, reverse: bool) -> list[tuple[An
     return sorted(pairs, key=functools.cmp_to_key(order))
 
 
-@operator(module="solution_generator", phrase="{xs}[ in order of {key}/ in order][ (falling: {reverse})]")
+@operator(
+    module="solution_generator",
+    phrase="{xs} in order[ of {key|by}][, {key|most} first{reverse|yes}/, largest first{reverse|yes}]",
+)
 def sort(context: Context, xs: List, *, key: Key | None = None, reverse: YesNo = False) -> Same | Unknown:
     """The list in order of key=; members whose key is not stated go last."""
     keys = list(xs.items) if key is None else context.apply(key, xs.items)
+    lost = broken_off(keys)
+    if lost is not None:
+        return lost
     stated = [
         (value, member) for member, value in zip(xs, keys, strict=True) if not isinstance(value, Unknown)
     ]
@@ -171,7 +172,7 @@ def sort(context: Context, xs: List, *, key: Key | None = None, reverse: YesNo =
     return xs.like([*(member for _, member in _sorted(stated, reverse=reverse)), *last])
 
 
-@operator(module="solution_generator", phrase="whether any of {xs} is true", takes_unknown=True)
+@operator(module="solution_generator", phrase="whether any of {xs|of} is true", takes_unknown=True)
 def any_(context: Context, xs: List) -> YesNo | Unknown:
     """Whether a member is true; Unknown if none is and some are not known."""
     if isinstance(xs, Unknown):
@@ -182,7 +183,7 @@ def any_(context: Context, xs: List) -> YesNo | Unknown:
     return found
 
 
-@operator(module="solution_generator", phrase="whether all of {xs} are true", takes_unknown=True)
+@operator(module="solution_generator", phrase="whether all of {xs|of} are true", takes_unknown=True)
 def all_(context: Context, xs: List) -> YesNo | Unknown:
     """Whether all members are true; Unknown if none is false and some are not known."""
     if isinstance(xs, Unknown):
@@ -193,10 +194,13 @@ def all_(context: Context, xs: List) -> YesNo | Unknown:
     return found
 
 
-@operator(module="solution_generator", phrase="{xs} grouped by {by}")
-def group(context: Context, xs: List, *, by: Key) -> Groups:
+@operator(module="solution_generator", phrase="{xs} grouped by {by|by}")
+def group(context: Context, xs: List, *, by: Key) -> Groups | Unknown:
     """The list in groups of one key: `.key`, `.items`; those whose key is not stated come last."""
     keys = context.apply(by, xs.items)
+    lost = broken_off(keys)
+    if lost is not None:
+        return lost
     groups: dict[Any, list[Any]] = {}
     names: dict[Any, Any] = {}
     for member, key in zip(xs, keys, strict=True):
@@ -209,7 +213,7 @@ def group(context: Context, xs: List, *, by: Key) -> Groups:
     )
 
 
-@operator(module="solution_generator", phrase="the pairs of {xs}[ with {others}]")
+@operator(module="solution_generator", phrase="the pairs of {xs|of}[ with {others|of}]")
 def pairs(context: Context, xs: List, others: List | None = None) -> List:
     """Lists of two: each pair of xs once; with a second list every combination."""
     check_members(len(xs) * (len(xs) - 1) // 2 if others is None else len(xs) * len(others))
@@ -230,14 +234,14 @@ def both(context: Context, words: Text) -> List | Unknown:
     return Items((words[: middle.start()].strip(), words[middle.end() :].strip()))
 
 
-@operator(module="solution_generator", phrase="what comes after {x} in {xs}")
+@operator(module="solution_generator", phrase="what comes after {x} in {xs|of}")
 def after(context: Context, xs: List, x: Any_) -> Same | Unknown:
     """The members behind x; of steps: behind the first unbroken run on that street."""
     run = _run(xs, x)
     return run if isinstance(run, Unknown) else xs.like(xs.items[run[1] :])
 
 
-@operator(module="solution_generator", phrase="what comes before {x} in {xs}")
+@operator(module="solution_generator", phrase="what comes before {x} in {xs|of}")
 def before(context: Context, xs: List, x: Any_) -> Same | Unknown:
     """The members before x; of steps: before the first step on that street."""
     run = _run(xs, x)
@@ -268,7 +272,7 @@ def _matcher(xs: Items, x: Any) -> Callable[[Any], bool]:
     return lambda member: algebra.same(*algebra.alike(member, x)) is True
 
 
-@operator(module="solution_generator", phrase="the size of {x} without its sign", name="abs")
+@operator(module="solution_generator", phrase="the absolute value of {x}", name="abs")
 def absolute(context: Context, x: Quantity) -> Quantity:
     """An amount without its sign."""
     if isinstance(x, Bearing):

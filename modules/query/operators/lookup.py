@@ -24,11 +24,13 @@ from modules.query.values.unknown import Unknown, Why
 
 SURELY_ALIKE = 0.8
 """A name less alike than this is told to be no sure match."""
+MOST_TOLD = 20
+"""So many places of one name are listed in words."""
 CLEARLY_NEARER = 4.0
 """Of several places of one name, one so many times nearer to the program's other places is the one meant."""
 
 
-@operator(module="map_service", phrase="{name}[ near {near}][ in {inside}][ (the {kind})]")
+@operator(module="map_service", phrase="{name}[ near {near}][ in {inside}][ ({kind})]")
 def place(
     context: Context,
     name: Text,
@@ -51,7 +53,7 @@ def place(
     )
 
 
-@operator(module="map_service", phrase="the area {name}[ near {near}]")
+@operator(module="map_service", phrase="{name}[ near {near}]")
 def area(context: Context, name: Text, *, near: Place | None = None) -> Area | Unknown:
     """Something with an outline: a district, park, lake, square, campus; the map's own name is the whole map."""
     if normalise(name) == normalise(context.situation.map_name) and context.situation.bounded:
@@ -176,6 +178,7 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
     if not found.rivals:
         return found.place
     candidates = (found.place, *found.rivals)
+    told_all = told_apart(found.query, candidates, found.told_apart)
     if near is not None and near.place.location is not None:
         return _nearest(candidates, near.place.location)[0]
     others = [
@@ -191,14 +194,13 @@ def _settled(context: Context, found: PlaceFact, near: Thing | None) -> MapPlace
     if anchor is not None:
         first, second = _nearest(candidates, anchor)[:2]
         if _away(first, anchor) * CLEARLY_NEARER <= _away(second, anchor):
-            told = next(one.told for one in told_apart(found.query, candidates) if one.place == first)
+            told = next(one.told for one in told_all if one.place == first)
             context.assume(
                 f"of {len(candidates)} places called {found.query}, the one near the others: {told}"
             )
             return first
-    told_all = told_apart(found.query, candidates)
-    shown = "; ".join(f"{number}. {one.told}" for number, one in enumerate(told_all[:5], start=1))
-    more = "; …" if len(candidates) > 5 else ""
+    shown = "; ".join(f"{number}. {one.told}" for number, one in enumerate(told_all[:MOST_TOLD], start=1))
+    more = f"; and {len(candidates) - MOST_TOLD} more" if len(candidates) > MOST_TOLD else ""
     return Unknown(
         Why.AMBIGUOUS,
         f"'{found.query}' may be any of {len(candidates)} places.",

@@ -25,7 +25,7 @@ def mark(context: Context, label: Text) -> Mark | Unknown:
 
 @operator(
     module="visual_place_recognizer",
-    phrase="what the picture shows to “{question}”[ (or supports best: {guess})]",
+    phrase="what the picture shows to “{question}”[ or supports best{guess|yes}]",
 )
 def seen(context: Context, question: Text, *, guess: YesNo = False) -> Fact | Unknown:
     """What the embedded reader of pictures makes of a question; guess=True: the option that is supported best."""

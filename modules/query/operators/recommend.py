@@ -71,7 +71,7 @@ class Given:
 @operator(
     module=MODULE,
     phrase="what suits “{wish}”[ within {within} of {near}/ within {within} of {along}/ near {near}/ along {along}]"
-    "[ in {inside}][ where {where}], best first",
+    "[ in {inside}][ {where|that}], best first",
 )
 def recommend(
     context: Context,
@@ -103,6 +103,8 @@ def recommend(
         return lying
     found = _items(lying)
     kept = found if where is None else filtered(context, found, where)
+    if isinstance(kept, Unknown):
+        return kept
     if not kept.items:
         return _none_left(context, asked, lying, kept, where)
     ids = tuple(one.id for one in kept)

@@ -10,7 +10,7 @@ from modules.query.operators.candidates import FEW, around, candidates, of_list
 from modules.query.operators.pushdown import sector_of
 from modules.query.values import algebra, things
 from modules.query.values.things import Function, Items, Thing
-from modules.query.values.unknown import Unknown, Why
+from modules.query.values.unknown import Unknown, Why, broken_off
 
 WIDENING = (FEW, 80, 200)
 """So many of the nearest are looked at, one after the other, while too few of them fulfil a condition; 200
@@ -19,8 +19,8 @@ are what the map tool gives at most. A map that ends somewhere is then asked for
 
 @operator(
     module="map_service",
-    phrase="{what|many}[ within {within} of {near}/ near {near}][ in {inside}][ at least partly in {touching}]"
-    "[ on {on}][ along {along}][ where {where}]",
+    phrase="{what|many}[ within {within} of {near}/ within {within} of {along}/ near {near}/ along {along}]"
+    "[ in {inside}][ at least partly in {touching}][ on {on}][ {where|those}]",
 )
 def places(
     context: Context,
@@ -53,7 +53,7 @@ def places(
 
 @operator(
     module="map_service",
-    phrase="the {what} nearest to {to}[ within {within}][ in {inside}][ where {where}]",
+    phrase="the {what|one} nearest to {to}[ within {within}][ in {inside}][ {where|that}]",
 )
 def nearest(
     context: Context,
@@ -78,7 +78,7 @@ def nearest(
         context.ranked(first, found.items[1:])
         return first
     why = Why.NOT_STATED if found.unstated else Why.NONE if found.complete else Why.LIMIT
-    return Unknown(why, _none_of(found, what, to, within), shown=found.around)
+    return Unknown(why, _none_of(found, what, to, within, where), shown=found.around)
 
 
 def _nameable(context: Context, found: Items) -> Items:
@@ -125,32 +125,23 @@ def _only(context: Context, given: Items, where: Function) -> Items | None:
     if isinstance(found, Unknown):
         return None
     kept = filtered(context, found, where)
-    return kept if len(kept) == 1 and not kept.unstated else None
+    return kept if isinstance(kept, Items) and len(kept) == 1 and not kept.unstated else None
 
 
 def _warn_of_nearer(context: Context, found: Items) -> None:
-    """Nearer ones of which the condition is not stated are named beside the one that is given."""
+    """Nearer ones of which the condition is not known are named beside the one that is given."""
     if found.unstated:
         names = ", ".join(one.name for one in found.unstated[:3])
         more = f" and {len(found.unstated) - 3} more" if len(found.unstated) > 3 else ""
-        context.warn(f"Of {names}{more}, which are nearer, it is not stated.")
+        context.warn(f"Of {names}{more}, which are nearer, it is not known.")
 
 
-def _none_of(found: Items, what: things.What, to: Thing, within: object) -> str:
+def _none_of(found: Items, what: things.What, to: Thing, within: object, where: Function | None) -> str:
     named = found.what or what.text or "place of the list"
-    limit = f" within {_shown(within)}" if within is not None else ""
     if found.unstated:
         return f"None of the {len(found.unstated)} places ({named}) near {to.name} states it."
-    around = f" {found.around}" if found.around else ""
-    return (
-        f"There is no {named}{limit} of {to.name} that fulfils this.{around}"
-        if within is not None
-        else (f"There is no {named} near {to.name} that fulfils this.{around}")
-    )
-
-
-def _shown(within: object) -> str:
-    return shown(within)
+    place = f"near {to.name}" if within is None else f"within {shown(within)} of {to.name}"
+    return f"There is no {named} {place}{'' if where is None else ' that fulfils this'}."
 
 
 def _widened(
@@ -167,11 +158,15 @@ def _widened(
     limits: list[int | None] = [*WIDENING]
     if context.situation.bounded:
         limits.append(None)
+    before = len(context.warnings)
     for limit in limits:
+        del context.warnings[before:]  # what was said of a narrower search does not count
         found = around(context, what, near, radius_m=radius_m, limit=limit, sector=sector)
         if isinstance(found, Unknown):
             return found
         judged = found if where is None else filtered(context, found, where, first=enough == 1)
+        if isinstance(judged, Unknown):
+            return judged
         if enough == 1 and _untold(found, judged):
             return Unknown(
                 Why.NOT_STATED,
@@ -189,16 +184,20 @@ def _untold(found: Items, judged: Items) -> bool:
     return len(judged) > 1 and judged.items[0] in found.items[len(found) - found.unranked :]
 
 
-def filtered(context: Context, found: Items, where: Function, *, first: bool = False) -> Items:
-    """The members that fulfil a condition; those of which it is not known are kept apart.
+def filtered(context: Context, found: Items, where: Function, *, first: bool = False) -> Items | Unknown:
+    """The members that fulfil a condition; those of which it is not stated are kept apart.
 
-    With `first`, only the first that fulfils it is wanted: what comes behind it does not count.
+    With `first`, only the first that fulfils it is wanted: what comes behind it does not count. Unknown where a
+    limit or a failure is why it is not known of one that counts; before the first it is kept apart too.
     """
     verdicts: Sequence[object] = [algebra.truth(value) for value in context.apply(where, found.items)]
     pairs = list(zip(found, verdicts, strict=True))
     kept = [one for one, verdict in pairs if verdict is True]
     if first and kept:
         pairs = pairs[: verdicts.index(True) + 1]
+    lost = broken_off(verdict for _, verdict in pairs)
+    if lost is not None and not (first and kept):
+        return lost
     unstated = [one for one, verdict in pairs if isinstance(verdict, Unknown)]
     if unstated and found.searched and not first:
         denied = len(pairs) - len(kept) - len(unstated)

@@ -45,7 +45,9 @@ def distance(context: Context, a: Place, b: Place) -> Length | Unknown:
     if isinstance(second, Unknown):
         return _told_way(context, a, b) or second
     if isinstance(first, LatLng) and isinstance(second, LatLng):
-        return Amount.of(distance_m(first, second), LENGTH)
+        found = Amount.of(distance_m(first, second), LENGTH)
+        context.lines.append((found, a, b))
+        return found
 
     return Amount.of(shapes.distance_m(first, second), LENGTH)
 
@@ -171,7 +173,7 @@ def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, L
     return ends[0], ends[1]
 
 
-@operator(module="spatial_database", phrase="{a} lies in {b}", name="lies_in")
+@operator(module="spatial_database", phrase="whether {a} lies in {b}", name="lies_in")
 def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
     """What `x in area` means: a place lies in an area with its point, an area or line with all of it."""
     outline = shape_of(b, context)
@@ -198,7 +200,7 @@ def touches(context: Context, a: Area, b: Area) -> YesNo | Unknown:
     return _related(context, a, b, "touches")
 
 
-@operator(module="spatial_database", phrase="whether {a} and {b} have nothing in common")
+@operator(module="spatial_database", phrase="whether {a} has nothing in common with {b}")
 def disjoint(context: Context, a: Area, b: Area) -> YesNo | Unknown:
     """Whether two areas or lines have no point in common."""
     return _related(context, a, b, "disjoint")
@@ -223,7 +225,7 @@ def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, rel
     return bool(getattr(shapes, relation)(first, second))
 
 
-@operator(module="spatial_database", phrase="what lies between {a} and {b}")
+@operator(module="spatial_database", phrase="the space between {a} and {b}")
 def between(context: Context, a: Place, b: Place) -> Area | Unknown:
     """The corridor between two places: their line, a quarter of its length to each side."""
     ends = _positions(context, a, b)
@@ -232,7 +234,7 @@ def between(context: Context, a: Place, b: Place) -> Area | Unknown:
     return made(corridor(*ends, share=1 / CORRIDOR_SHARE), f"between {a.name} and {b.name}", a, b)
 
 
-@operator(module="spatial_database", phrase="within {by} of {of}")
+@operator(module="spatial_database", phrase="the area within {by} of {of}")
 def buffer(context: Context, of: Area, by: Length) -> Area | Unknown:
     """Everything within a distance of something."""
     spot = extent_of(of, context)

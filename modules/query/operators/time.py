@@ -16,7 +16,10 @@ from modules.query.values.unknown import Unknown, Why
 _NO_NOW = "The question needs the present time; give it with --at ISO."
 
 
-@operator(module="map_service", phrase="whether {of} is open[ ({at})/ now][ until {until}]")
+@operator(
+    module="map_service",
+    phrase="whether {of} is open[ from {at} until {until}/ until {until}/ {at|when}/ now]",
+)
 def is_open(
     context: Context, of: Place, at: Time | None = None, until: Time | None = None
 ) -> YesNo | Unknown:
@@ -86,7 +89,7 @@ def _unreadable(of: Thing, stated: Hours, reason: str = "") -> Unknown:
     return Unknown(Why.NOT_STATED, f"Whether {of.name} is open then is not stated ({said}).")
 
 
-@operator(module="map_service", phrase="the opening hours of {of} ({day})")
+@operator(module="map_service", phrase="the opening hours of {of} {day|when}")
 def hours(context: Context, of: Place, day: Time) -> Spans | Unknown:
     """The spans in which a place is open on a day; closed all day is an empty list."""
     stated = hours_of(of, context)
@@ -103,13 +106,13 @@ def hours(context: Context, of: Place, day: Time) -> Spans | Unknown:
     )
 
 
-@operator(module="map_service", phrase="the opening time of {of}[ ({after})/]")
+@operator(module="map_service", phrase="the opening time of {of}[ {after|when}]")
 def opens(context: Context, of: Place, after: Time | None = None) -> Time | Unknown:
     """Of a day: the first opening. Of a moment (default now): the next opening at or after it."""
     return _edge(context, of, after, _first_opening)
 
 
-@operator(module="map_service", phrase="the closing time of {of}[ ({after})/]")
+@operator(module="map_service", phrase="the closing time of {of}[ {after|when}]")
 def closes(context: Context, of: Place, after: Time | None = None) -> Time | Unknown:
     """Of a day: the last closing. Of a moment (default now): the end of the span that holds it."""
     return _edge(context, of, after, _closing)

@@ -55,7 +55,7 @@ AVOIDABLE = {
 
 @operator(
     module="map_service",
-    phrase="the way from {a} to {b}[ {mode}][ via {via}][ without {avoid}][ leaving at {depart}]"
+    phrase="the way from {a} to {b}[ {mode}][ via {via}][ without {avoid|many}][ leaving {depart|when}]"
     "[ arriving by {arrive}]",
 )
 def travel(
@@ -90,7 +90,11 @@ def travel(
     return stops if isinstance(stops, Unknown) else replace(way, via=stops)
 
 
-@operator(module="map_service", phrase="the ways from {a} to {b}[ {mode}][ via {via}][ without {avoid}]")
+@operator(
+    module="map_service",
+    phrase="the ways from {a} to {b}[ {mode}][ via {via}][ without {avoid|many}][ leaving {depart|when}]"
+    "[ arriving by {arrive}]",
+)
 def routes(
     context: Context,
     a: Place,
@@ -167,7 +171,7 @@ def _avoided(context: Context, listed: Items | None) -> tuple[str, ...] | Unknow
     return tuple(dict.fromkeys(avoided))
 
 
-@operator(module="map_service", phrase="what is within {within} of {start}[ {mode}]")
+@operator(module="map_service", phrase="the area within {within} of {start}[ {mode}]")
 def reachable(context: Context, start: Place, within: Duration, mode: Mode | None = None) -> Area | Unknown:
     """The area within a travel time from a place: for inside=, `in`, .size; 1 min to 2 h, no "transit".
 
@@ -221,7 +225,7 @@ def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
     return along_streets(route, street)
 
 
-@operator(module="map_service", phrase="how often “{feature}” occurs on {of}[ on {on}]")
+@operator(module="map_service", phrase="the number of {feature|many} on {of}[ along {on}]")
 def features(context: Context, of: Any_, feature: Text, *, on: Text | None = None) -> Number | Unknown:
     """How many a route or step has of "turn", "left_turn", "roundabout", "toll", "stairs", … or of any word."""
     if isinstance(of, Step):

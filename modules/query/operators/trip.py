@@ -28,7 +28,7 @@ from modules.query.values.unknown import Unknown, Waiting, Why
 _DAY_S = 86_400.0
 
 
-@operator(module="sequencer", phrase="{to}[ for {stay}][ begun {window}][, reached {mode}]")
+@operator(module="sequencer", phrase="{to}[ for {stay}][ begun between {window}][ (reached {mode})]")
 def visit(
     context: Context,
     to: Place,
@@ -56,8 +56,10 @@ def _window(context: Context, given: Items | None) -> tuple[Moment, Moment] | No
 
 @operator(
     module="sequencer",
-    phrase="a trip[ {mode}][ from {start}] to {visits}[, ending at {end}][, leaving at {depart}][, there by {arrive}]"
-    "[ in {order} order][ leaving out what does not fit: {skip}][ minding opening hours: {hours}]",
+    phrase="a trip[ {mode}][ from {start}]"
+    "[ to {visits} and back{end|back}/ to {visits}, ending at {end}/ to {visits}/ and back{end|back}/ to {end}]"
+    "[ in {order} order][, leaving {depart|when}][, there by {arrive}]"
+    "[, leaving out what does not fit{skip|yes}][, whatever the opening hours{hours|no}]",
 )
 def trip(
     context: Context,

@@ -133,6 +133,11 @@ def parse_amount(text: str) -> Amount | None:
     return None if seconds is None else Amount.of(seconds, DURATION)
 
 
+def is_measure(value: Amount) -> bool:
+    """Whether it can be how far something reaches or how long it takes: a length above 0, a duration from 0 on."""
+    return value.low > 0 or (value.dimension == DURATION and value.low == 0)
+
+
 def _number(text: str) -> float | None:
     try:
         value = float(text.replace(",", ""))

@@ -1,9 +1,10 @@
 """Places, ways, trips, lists: the values that stand for things of the map."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from map_tools.compute.route_steps import uses_ferry
 from map_tools.errors import LimitError
 from map_tools.facts import TravelFact
 from map_tools.ids import ID_PREFIX
@@ -111,11 +112,11 @@ class Items:
         searched: It was found by a search, and not written by the asker.
         complete: As far as the map goes nothing is missing. (`unstated` members are known to exist.)
         unstated: Things that may belong to it: a condition on them is not known.
-        total: Where it was cut: how many there are at least.
         what: What its members are ("cafe"), for showing.
         around: What lies just outside, where the search came out empty ("the nearest: X, 700 m").
         unranked: So many at its end are those of which the source does not say how far they are.
         part: It was cut out of a longer list by the program.
+        away: How far its members are, in metres, by their ids, where "near" says no more than that.
     """
 
     items: tuple[Any, ...]
@@ -126,6 +127,7 @@ class Items:
     around: str = ""
     unranked: int = 0
     part: bool = False
+    away: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.items)
@@ -141,6 +143,7 @@ class Items:
             "unstated": self.unstated,
             "what": self.what,
             "part": self.part,
+            "away": self.away,
         }
         return Items(tuple(items), **{**values, **changes})
 
@@ -180,11 +183,13 @@ class Way:
     number: int = 0
 
     def measured(self, told: TravelFact | MapRoute) -> "Way":
-        """The way with the time and length that are told of it, and without a course."""
+        """The way with the time and length that are told of it, and without a course; a ferry is a warning."""
+        ferry = told.ferry if isinstance(told, TravelFact) else uses_ferry(told)
         route = MapRoute(
             summary="",
             distance_m=told.distance_m,
             duration_s=told.duration_s,
+            warnings=("It uses a ferry.",) if ferry else (),
             depart_at=told.depart_at,
             arrive_at=told.arrive_at,
         )

@@ -1,5 +1,6 @@
 """What is not known, and why: a value like any other, never an error and never "no"."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -44,6 +45,17 @@ class Unknown:
     reason: str
     candidates: tuple[Place, ...] = ()
     shown: str = ""
+
+
+_BROKEN_OFF = frozenset({Why.LIMIT, Why.FAILED})
+
+
+def broken_off(values: Iterable[object]) -> Unknown | None:
+    """The first value that is not known for a limit or a failure; None if there is none.
+
+    The map may well state it: such a member is never left out as one of which something is not stated.
+    """
+    return next((one for one in values if isinstance(one, Unknown) and one.why in _BROKEN_OFF), None)
 
 
 class Waiting(Exception):  # noqa: N818 (no error: the value comes with the next round of facts)

@@ -17,7 +17,7 @@ from modules.query.interpreter.context import Situation
 from modules.query.language.types import PLACE
 from modules.query.values.things import Items, Thing, Way
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify import measuring
+from modules.query.verify import computing, measuring
 
 if TYPE_CHECKING:
     from modules.query.verify.naive import NaiveEvaluator
@@ -221,8 +221,12 @@ class Asked:
         return self.arguments.get(name)
 
     def keys(self, xs: Items, name: str = "key") -> list[Any]:
-        """The keys of the members of a list: what a function gives for them, else they themselves."""
-        return list(xs) if self[name] is None else self.by.apply(self[name], xs.items)
+        """The keys of the members of a list: what a function gives for them, else they themselves.
+
+        Raises:
+            BrokenOff: One of them was not found out.
+        """
+        return computing.sought(list(xs) if self[name] is None else self.by.apply(self[name], xs.items))
 
     def things(self, members: Iterable[Any]) -> list[Any]:
         """Members of a list as places: words are looked up, stays stand for their place."""

@@ -46,6 +46,27 @@ class NoSense(Exception):  # noqa: N818 (no error of ours: the claim cannot have
     """Values meet that do not go together."""
 
 
+class BrokenOff(Exception):  # noqa: N818 (no error of ours: the list is not known)
+    """A limit or a failure is why something is not known of a member: then nothing is known of the list."""
+
+
+def broken(values: Iterable[Any]) -> Unknown | None:
+    """The first value that is not known for a limit or a failure."""
+    lost = (one for one in values if isinstance(one, Unknown) and one.why in {Why.LIMIT, Why.FAILED})
+    return next(lost, None)
+
+
+def sought[T: Iterable[Any]](values: T) -> T:
+    """The values of a list, all of which were sought to the end.
+
+    Raises:
+        BrokenOff: They were not.
+    """
+    if broken(values) is not None:
+        raise BrokenOff
+    return values
+
+
 def read_amount(text: str) -> Amount | None:
     """The quantity that words mean; bare numbers mean none."""
     plain = text.strip()
@@ -296,7 +317,7 @@ def total(values: Sequence[Any], now: datetime | None) -> Any:
 
 def mean(xs: Items) -> Any:
     """The mean of the members that are stated."""
-    stated = [one for one in xs if not isinstance(one, Unknown)]
+    stated = [one for one in sought(xs.items) if not isinstance(one, Unknown)]
     if not stated:
         return Unknown(
             Why.NOT_STATED if xs.items else Why.NONE, "There is nothing stated to take the mean of."

@@ -26,7 +26,7 @@ from modules.query.verify.agreement import agree, told
 from modules.query.verify.checks import names, space
 from modules.query.verify.checks.table import CHECKS
 from modules.query.verify.cited import NOTHING_CITED, Asked, Cited, Fault, NotTold, Unchecked
-from modules.query.verify.computing import NoSense, read_amount
+from modules.query.verify.computing import BrokenOff, NoSense, read_amount
 from modules.query.verify.fields import field_of
 from modules.query.verify.timing import read_moment
 
@@ -142,6 +142,8 @@ class NaiveEvaluator:
             mine = work(cited)
         except NoSense:
             mine = Fault("nothing: the values do not go together")
+        except BrokenOff:
+            mine = Unknown(Why.FAILED, "Of a member it was not found out.")
         except NotTold:
             mine = Fault("nothing: it rests on what was not worked out")
         below, ids = self._below.pop(), set(claim.evidence)
@@ -240,9 +242,17 @@ class NaiveEvaluator:
         values = self.apply(Function(node.body, free, (*path, node.body.number)), kept)
         return source.like(values, unstated=(*source.unstated, *unstated))
 
-    def filtered(self, condition: Function, members: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """The members that fulfil a condition, and those of which that is not known."""
+    def filtered(
+        self, condition: Function, members: Sequence[Any], *, first: bool = False
+    ) -> tuple[list[Any], list[Any]]:
+        """The members that fulfil a condition, and those of which that is not known.
+
+        Raises:
+            BrokenOff: Of one it was not found out; where only the first is wanted, that may not matter.
+        """
         judged = [computing.truth(value) for value in self.apply(condition, members)]
+        if not first:
+            computing.sought(judged)
         kept = [one for one, verdict in zip(members, judged, strict=True) if verdict is True]
         return kept, [
             one for one, verdict in zip(members, judged, strict=True) if isinstance(verdict, Unknown)

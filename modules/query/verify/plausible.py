@@ -6,9 +6,12 @@ other facts (MapAgent, appendix A, prints a right answer that rests on a leg of 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from map_tools.areas import AREA_KINDS
+from map_tools.compute.route_steps import uses_ferry
 from map_tools.facts import RoutesFact, TravelFact
+from map_tools.ids import ID_PREFIX
 from map_tools.text import normalise, same_name
 from map_tools.types import Place, TravelMode
 from mapagent.evidence import Evidence
@@ -34,6 +37,8 @@ MAX_SPEED_MPS = {
     TravelMode.TRANSIT: 120.0,
 }
 """Upper limits of an average: a run, a road race (50 km/h), 200 km/h by car, a maglev line (430 km/h)."""
+FERRY_MPS = 25.0
+"""The same for ways that a ferry is part of: a fast catamaran (90 km/h)."""
 SAME_STREET = 0.8
 
 
@@ -41,11 +46,13 @@ SAME_STREET = 0.8
 class _Leg:
     """One stated way."""
 
+    asked: tuple[str, str]
     ends: tuple[str, str]
     places: tuple[Place | None, Place | None]
     mode: TravelMode
     duration_s: float | None
     distance_m: float | None
+    ferry: bool
 
     def __str__(self) -> str:
         return f"{self.ends[0]} → {self.ends[1]}"
@@ -53,6 +60,17 @@ class _Leg:
     def joins(self, origin: str, destination: str) -> bool:
         """Whether it leads from one place to the other."""
         return same_name(self.ends[0], origin) and same_name(self.ends[1], destination)
+
+    def strays(self, leg: "_Leg") -> bool:
+        """Whether an end is another place than that of its name in a leg, as branches are: both are told by id."""
+        pairs = product(zip(self.asked, self.ends, strict=True), zip(leg.asked, leg.ends, strict=True))
+        return any(
+            mine != theirs
+            and mine.startswith(ID_PREFIX)
+            and theirs.startswith(ID_PREFIX)
+            and same_name(name, other)
+            for (mine, name), (theirs, other) in pairs
+        )
 
     @property
     def straight_m(self) -> float | None:
@@ -66,6 +84,12 @@ class _Leg:
         if self.distance_m is not None:
             return self.distance_m <= TINY_M
         return self.duration_s is not None and self.duration_s <= TINY_S
+
+    @property
+    def fastest_mps(self) -> float:
+        """What its average speed cannot exceed."""
+        fastest = MAX_SPEED_MPS[self.mode]
+        return max(fastest, FERRY_MPS) if self.ferry else fastest
 
 
 def doubts(evidence: Iterable[Evidence], used: frozenset[str]) -> Iterator[tuple[str, bool]]:
@@ -81,18 +105,20 @@ def doubts(evidence: Iterable[Evidence], used: frozenset[str]) -> Iterator[tuple
 def _legs(item: Evidence) -> Iterator[_Leg]:
     fact = item.value
     if isinstance(fact, TravelFact):
-        told = [(fact.duration_s, fact.distance_m)]
+        told = [(fact.duration_s, fact.distance_m, fact.ferry)]
     elif isinstance(fact, RoutesFact) and not fact.waypoints:
-        told = [(route.duration_s, route.distance_m) for route in fact.routes]
+        told = [(route.duration_s, route.distance_m, uses_ferry(route)) for route in fact.routes]
     else:
         return
-    for duration_s, distance_m in told:
+    for duration_s, distance_m, ferry in told:
         yield _Leg(
+            (fact.origin, fact.destination),
             (fact.origin_name, fact.destination_name),
             (fact.origin_place, fact.destination_place),
             fact.mode,
             duration_s,
             distance_m,
+            ferry,
         )
 
 
@@ -102,7 +128,7 @@ def _about(leg: _Leg, legs: Sequence[_Leg]) -> Iterator[tuple[str, bool]]:
         yield f"{leg} is stated to take no time.", True
     if metres is not None and seconds:
         speed = metres / (seconds + (ROUNDING_S if seconds % 60 == 0 else 0.0))
-        if speed > MAX_SPEED_MPS[leg.mode]:
+        if speed > leg.fastest_mps:
             yield f"{leg}: {metres:.0f} m in {seconds:.0f} s is {speed * 3.6:.0f} km/h.", True
     if (
         metres is not None
@@ -111,7 +137,7 @@ def _about(leg: _Leg, legs: Sequence[_Leg]) -> Iterator[tuple[str, bool]]:
     ):
         wide = any(place is not None and WIDE.intersection(place.categories) for place in leg.places)
         yield f"{leg} is stated as {metres:.0f} m, but the straight line is {straight_m:.0f} m.", not wide
-    reason = next(_apart(leg, legs), None) if leg.tiny else None
+    reason = next(_apart(leg, [one for one in legs if not one.strays(leg)]), None) if leg.tiny else None
     if reason is not None:
         size = "no distance" if metres is None else f"{metres:.0f} m"
         yield f"{leg} is stated as {seconds or 0:.0f} s ({size}), but {reason}.", True

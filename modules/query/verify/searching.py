@@ -17,7 +17,7 @@ from modules.query.interpreter.kinds import is_loose
 from modules.query.values.amount import Amount
 from modules.query.values.things import Choice, Function, Items, Thing, Way, What
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify import measuring
+from modules.query.verify import computing, measuring
 from modules.query.verify.agreement import agree
 from modules.query.verify.cited import ON_LINE_M, WIDEST_M, Asked, Cited, NotTold
 from modules.query.verify.fields import way_amount
@@ -77,7 +77,7 @@ def nearest(asked: Asked) -> Any:
     listed = _listed(asked, asked["to"])
     if not isinstance(listed, Listed):
         return _only(asked) or listed
-    found, edge = _judged(asked, listed)
+    found, edge = _judged(asked, listed, first=True)
     named = found.like(one for one in found if one.place.name)
     nameless = any(is_nameless(one.place.categories) for one in found)
     if found.searched and named.items and 2 * len(named) >= len(found) and not nameless:
@@ -106,7 +106,7 @@ def _only(asked: Asked) -> Thing | None:
     listed = _listed(asked, None)
     if not isinstance(listed, Listed):
         return None
-    found, _ = _judged(asked, listed)
+    found, _ = _judged(asked, listed, first=True)
     return found.items[0] if len(found) == 1 and not found.unstated else None
 
 
@@ -114,7 +114,7 @@ def _without(found: Items, edge: set[str]) -> Items:
     return found.like(one for one in found if one.id not in edge)
 
 
-def _judged(asked: Asked, listed: Listed) -> tuple[Items, set[str]]:
+def _judged(asked: Asked, listed: Listed, *, first: bool = False) -> tuple[Items, set[str]]:
     """The members that lie within and fulfil the condition, and the ids of those at the edge of the bounds."""
     edge = [one for one in listed.members if listed.at_edge(one)]
     ids = {one.id for one in edge}
@@ -123,10 +123,10 @@ def _judged(asked: Asked, listed: Listed) -> tuple[Items, set[str]]:
     if where is None:
         kept, unstated = [*sure, *edge], list[Thing]()
     else:
-        kept, unstated = asked.by.filtered(where, sure)
+        kept, unstated = asked.by.filtered(where, sure, first=first)
         for one in edge:
             try:
-                also, open_ = asked.by.filtered(where, [one])
+                also, open_ = asked.by.filtered(where, [one], first=first)
             except NotTold:
                 continue
             kept, unstated = [*kept, *also], [*unstated, *open_]
@@ -156,7 +156,7 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     relation = "inside" if inside is not None else "touching"
     area = inside if inside is not None else asked["touching"]
     if what.things is not None:
-        members = asked.things(what.things)
+        members = computing.sought(asked.things(what.things))
         named = zip(what.things, members, strict=True)
         lost = next(
             (one for told, one in named if isinstance(one, Unknown) and not _left_out(told, one)), None
@@ -281,8 +281,10 @@ def _from(asked: Asked, members: Any, near: Thing | None, radius_m: float | None
     off = {one: metres for one, metres in far.items() if isinstance(metres, float)}
     if len(off) < len(others) and radius_m is None and asked.cited.situation.text:
         off = _seconds(asked.cited, others, near, off)
-    lost = next((one for one in far.values() if isinstance(one, Unknown)), None)
-    if len(off) < len(others) and lost is not None and not (members.searched and off):
+    lost = computing.broken(far.values())
+    if not (members.searched and off):
+        lost = next((one for one in far.values() if isinstance(one, Unknown)), None)
+    if len(off) < len(others) and lost is not None:
         return lost
     return Listed(others.like(one for one in others if one.id in off), off, radius_m, off)
 

@@ -1,10 +1,10 @@
-"""What readers of routers' replies share: warnings about ends that lie far from the places asked for."""
+"""What readers of routers' replies share: summaries, and warnings about ends far from the places asked for."""
 
 import pytest
 from pyproj import Geod
 
-from map_tools.compute.route_parts import SNAP_WARNING_M, snap_warnings
-from map_tools.types import LatLng
+from map_tools.compute.route_parts import SNAP_WARNING_M, snap_warnings, told_apart
+from map_tools.types import LatLng, Route, RouteLeg, RouteStep
 
 GEOD = Geod(ellps="WGS84")
 FIJI = LatLng(lat=-16.8, lng=-179.999)
@@ -32,3 +32,36 @@ def test_the_antimeridian_is_no_distance() -> None:
     across = LatLng(lat=lat, lng=lng)
     assert across.lng > 179
     assert list(snap_warnings((across, across), (FIJI, FIJI))) == []
+
+
+def named(*parts: tuple[str, float]) -> Route:
+    steps = tuple(
+        RouteStep(instruction="", streets=(street,), distance_m=metres, duration_s=1.0)
+        for street, metres in parts
+    )
+    leg = RouteLeg(distance_m=None, duration_s=None, steps=steps)
+    return Route(summary="", distance_m=None, duration_s=None, legs=(leg,))
+
+
+@pytest.mark.parametrize(
+    ("routes", "summaries"),
+    [
+        # A number stands alone only where no street has a name: of these the longest is told.
+        ([[("CG-3", 900), ("A1", 300), ("Short Lane", 50), ("High Street", 200)]], ["CG-3 and High Street"]),
+        ([[("CG-3", 900), ("A1", 300)]], ["CG-3"]),
+        ([[("High Street", 900), ("A1", 300)]], ["High Street"]),
+        ([[]], [""]),
+        # Two that would be called the same are told apart, by names before numbers.
+        (
+            [[("A1", 900), ("B2", 300), ("High Street", 200)], [("A1", 900), ("Low Street", 200)]],
+            ["A1 and High Street", "A1 and Low Street"],
+        ),
+        (
+            [[("High Street", 900), ("B2", 300)], [("High Street", 900), ("Low Street", 200)]],
+            ["High Street and B2", "High Street and Low Street"],
+        ),
+    ],
+)
+def test_summaries(routes: list[list[tuple[str, float]]], summaries: list[str]) -> None:
+    told = told_apart([named(*parts) for parts in routes])
+    assert [route.summary for route in told] == summaries

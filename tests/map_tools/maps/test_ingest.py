@@ -178,3 +178,17 @@ def test_what_a_killed_process_leaves_is_removed_by_the_next(tmp_path: Path) -> 
 def leftovers(home: MapHome) -> list[str]:
     """The maps that builds are there of."""
     return sorted(path.name.partition(".")[0] for path in home.root.glob(".builds/*"))
+
+
+def test_squares_are_no_streets(helsinki: MapStore) -> None:
+    """Whatever their way is tagged as; a pedestrian street that is drawn as an area remains one."""
+    kinds = {}
+    for area in osmium.FileProcessor(str(demo_extract())).with_areas():
+        if area.is_area() and "name" in area.tags and "pedestrian" in area.tags.get("highway", ""):
+            row = helsinki.row_of(f"osm:{'w' if area.from_way() else 'r'}{area.orig_id()}")
+            assert row is not None
+            kinds[area.tags["name"]] = set(helsinki.categories(row))
+            if area.tags.get("place") == "square":
+                assert kinds[area.tags["name"]].isdisjoint({"pedestrian", "street"})
+    assert "square" in kinds["Senaatintori"] & kinds["Kolmensepänaukio"]
+    assert kinds["Keskuskatu"] == kinds["Aleksanterinkatu"] == {"pedestrian", "street"}

@@ -1,16 +1,18 @@
 """Kinds that mappers tag in several ways, and tags as kinds: counted in the extracts by pyosmium itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import osmium
 import pytest
 
+from map_tools.maps.extract import kept_as
 from map_tools.maps.store import MapStore
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile
 from map_tools.tools.wanted import read_wanted
+from map_tools.types import ADDRESS, LatLng
 from tests.map_tools.providers.contract import run
 from tests.support.extracts import extract, extract_map
 from tests.support.village import Objects, village, village_provider
@@ -41,6 +43,10 @@ def is_bike_rental(tags: Tags) -> bool:
     return bool(shop) or "bicycle_rental" in values(tags, "amenity")
 
 
+def is_place(tags: Tags) -> bool:
+    return kept_as(tags) not in {(), (ADDRESS,)}
+
+
 KINDS: dict[str, Callable[[Tags], bool]] = {
     "ice_cream": is_ice_cream,
     "atm": is_atm,
@@ -53,6 +59,8 @@ KINDS: dict[str, Callable[[Tags], bool]] = {
     "cuisine=pizza": lambda tags: "pizza" in values(tags, "cuisine") and "amenity" in tags,
     "shop=hairdresser": lambda tags: "hairdresser" in values(tags, "shop"),
     "sport=tennis": lambda tags: "tennis" in values(tags, "sport") and tags.get("leisure") == "pitch",
+    "takeaway=yes": lambda tags: "yes" in values(tags, "takeaway") and is_place(tags),
+    "internet_access=wlan": lambda tags: "wlan" in values(tags, "internet_access") and is_place(tags),
 }
 
 
@@ -130,6 +138,53 @@ def test_a_tag_is_a_kind_of_every_map(tmp_path: Path) -> None:
     assert [each.id for each in run(provider.everywhere(categories=("craft=soap_maker",)))] == [place]
     assert run(provider.everywhere(categories=("craft=no",))) == ()
     run(provider.close())
+
+
+def test_a_tag_of_which_no_list_is_kept_is_found_by_every_search(tmp_path: Path) -> None:
+    objects = Objects()
+    park = objects.house((0, 0), 200, leisure="park", name="Park", dog="leashed")
+    inside = objects.node((20, 0), name="Corner", amenity="cafe", dog="no; leashed")
+    outside = objects.node((400, 0), name="Mill", amenity="pub", dog="leashed")
+    objects.node((10, 0), name="Silent", amenity="cafe", note='"dog":"leashed"')
+    objects.node((12, 0), dog="leashed", addr__street="Lane", addr__housenumber="1")
+    store = MapStore.open(village(objects.features, tmp_path / "map"))
+    tag, at = ("dog=leashed",), LatLng(lat=47.0, lng=8.0)
+
+    def ids(rows: Iterable[int]) -> list[str]:
+        return [place.id for place in store.places(list(rows))]
+
+    row, shape = store.row_of(park), store.shape(store.row_of(park) or 0)
+    assert row is not None
+    assert shape is not None
+    assert ids(store.everywhere(tag)) == [park, inside, outside]
+    assert ids(store.everywhere(tag, "mill")) == [outside]
+    assert ids(store.inside(row, tag)) == [inside]
+    assert ids(one for one, _ in store.nearby(at, 1_000, tag)) == [park, inside, outside]
+    assert ids(one for one, _ in store.nearby(at, 1_000, tag, limit=2)) == [park, inside]
+    assert ids(one for one, _ in store.nearby_shape(shape, at, 350, categories=tag)) == [
+        park,
+        inside,
+        outside,
+    ]
+    assert store.everywhere(("dog=unleashed",)) == []
+    store.close()
+
+
+def test_a_church_called_cathedral_is_one(tmp_path: Path) -> None:
+    objects = Objects()
+    church = {"amenity": "place_of_worship", "religion": "christian"}
+    called = [
+        objects.node((0, 0), name="Christ Church Cathedral", **church),
+        objects.node((300, 0), name="Sé", name__en="Aston Cathedral", **church),
+        objects.node((600, 0), name="Dom", building="cathedral", **church),
+    ]
+    objects.node((900, 0), name="Basilica of Aston", **church)
+    objects.house((1200, 0), 100, name="Cathedral Square", leisure="park")
+    store = MapStore.open(village(objects.features, tmp_path / "map"))
+    found = store.places(store.everywhere(("cathedral",)))
+    assert [place.id for place in found] == called
+    assert {place.categories[:2] for place in found} == {("cathedral", "church")}
+    store.close()
 
 
 def test_a_tag_is_looked_for_beside_a_type() -> None:

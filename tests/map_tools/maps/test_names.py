@@ -54,6 +54,12 @@ def test_likeness_is_a_share_and_full_only_for_equals(one: str, other: str) -> N
         assert (likeness(a, b) == 1.0) == (a == b or sorted(a.split()) == sorted(b.split()))
 
 
+def test_what_all_streets_end_in_makes_no_two_alike() -> None:
+    street = canonical("Bürkleinstraße")
+    assert likeness(canonical("Türkenstraße"), street) < 0.75
+    assert likeness(canonical("Bürkleinnstr."), street) > 0.9
+
+
 def test_likeness_orders_what_people_would() -> None:
     name = canonical("Ateneum Art Museum")
     assert likeness(canonical("Ateneum Art Museum"), name) > likeness(canonical("Ateneum"), name)

@@ -8,7 +8,7 @@ import pytest
 
 from map_tools.compute.shapes import area_m2, clip, contains
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
-from map_tools.maps.routing import LONGEST_REACH_S, MAX_MATRIX_SIDE, MAX_STOPS, Router
+from map_tools.maps.routing import LONGEST_REACH_S, MATRIX_SIDE, MAX_STOPS, Router
 from map_tools.types import Avoid, LatLng, Route, TravelMode
 from tests.map_tools.providers.contract import geodesic_m, run
 from tests.support.maps import demo_map
@@ -124,8 +124,19 @@ def test_transit_is_refused(router: Router) -> None:
 def test_work_is_bounded(router: Router) -> None:
     with pytest.raises(LimitError, match="waypoints"):
         run(router.routes(NORTH, SOUTH, TravelMode.DRIVING, [MIDDLE] * (MAX_STOPS - 1)))
-    with pytest.raises(LimitError, match="51"):
-        run(router.matrix((NORTH,) * (MAX_MATRIX_SIDE + 1), (SOUTH,), TravelMode.DRIVING))
+    with pytest.raises(LimitError, match=r"51 by 50 .* 2500 pairs"):
+        run(router.matrix((NORTH,) * 51, (SOUTH,) * 50, TravelMode.DRIVING))
+
+
+def test_a_long_matrix_is_asked_for_in_blocks(router: Router) -> None:
+    """Each cell of a row or column longer than a request is that of its own two places."""
+    stops = (NORTH, SOUTH, MIDDLE)
+    many = [stops[number % 3] for number in range(MATRIX_SIDE + 7)]
+    whole = run(router.matrix(stops, stops, TravelMode.WALKING))
+    row = run(router.matrix((NORTH,), many, TravelMode.WALKING))
+    column = run(router.matrix(many, (NORTH,), TravelMode.WALKING))
+    assert row == (tuple(whole[0][number % 3] for number in range(len(many))),)
+    assert column == tuple((whole[number % 3][0],) for number in range(len(many)))
 
 
 def test_empty_matrix(router: Router) -> None:

@@ -10,6 +10,7 @@ from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.facts import FailureFact
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
+from map_tools.tools.alike import FAINT
 from map_tools.tools.base import ToolContext
 from map_tools.tools.resolve import Resolved, resolve, resolve_all
 from map_tools.tools.rivals import told_apart
@@ -162,13 +163,18 @@ def test_an_own_name_comes_before_a_brand() -> None:
     assert resolved("Blue Cup, Aston", barber, NORTH).place == NORTH.place
 
 
-def test_an_ambiguity_does_not_list_everything() -> None:
-    branches = [candidate("Blue Cup", 52 + step / 100, 5.0, address=f"Road {step}") for step in range(9)]
-    ambiguity = resolved("Blue Cup", *branches).ambiguity()
+@pytest.mark.parametrize(("many", "told", "end"), [(9, 9, "Road 8."), (25, 20, "Road 19; and 5 more.")])
+def test_an_ambiguity_lists_all_up_to_a_number(many: int, told: int, end: str) -> None:
+    branches = [
+        candidate("Blue Cup", 52 + step / 100, 5.0, address=f"Road {step}").place for step in range(many)
+    ]
+    lines = run(told_apart(branches, cast("Provider", Candidates())))
+    found = Resolved("Blue Cup", branches[0], rivals=tuple(branches[1:]), told_apart=lines)
+    ambiguity = found.ambiguity()
     assert ambiguity is not None
-    assert "any of 9 places" in ambiguity.message
-    assert "Road 4" in ambiguity.message
-    assert "Road 5" not in ambiguity.message
+    assert f"any of {many} places" in ambiguity.message
+    assert ambiguity.message.count("Blue Cup, Road") == told
+    assert ambiguity.message.endswith(end)
 
 
 @pytest.fixture
@@ -277,9 +283,30 @@ def test_kinds_and_positions_tell_apart_where_addresses_do_not() -> None:
     assert run(told_apart((hotel.place, bar.place), provider)) == ("Pier, hotel", "Pier, bar")
     twins = (hotel.place, candidate("Pier", 52.02, 5.0, categories=("hotel",)).place)
     assert run(told_apart(twins, provider)) == (
-        "Pier (52.000000,5.000000)",
-        "Pier (52.020000,5.000000)",
+        "Pier, 52.00000, 5.00000",
+        "Pier, 52.02000, 5.00000",
     )
+
+
+@pytest.mark.parametrize("kinds", [("pitch", "sports"), ("church", "building"), ("street",), ()])
+def test_what_has_further_words_in_its_name_is_no_area_of_that_name(kinds: tuple[str, ...]) -> None:
+    chapel = candidate("Aston Chapel", 52.2, 5.0, categories=kinds, score=0.9)
+    stop = candidate("Aston", 52.2, 5.0, categories=("bus_stop", "transit"), score=0.95)
+    provider = cast("Provider", Candidates(stop, chapel.model_copy(update={"outlined": True})))
+    with pytest.raises(PlaceNotFoundError, match=r"No area called 'Aston' .* Aston Chapel"):
+        run(resolve("Aston", provider, ToolContext(), wanted="area"))
+    found = run(resolve("Aston Chapel", provider, ToolContext(), wanted="area"))
+    assert found.place == chapel.place
+
+
+def test_a_settlement_comes_before_a_house_though_its_name_has_further_words() -> None:
+    house = candidate("Aston", 52.2, 5.0, categories=("building",), score=0.99)
+    park = candidate("Aston", 52.3, 5.0, categories=("park",), score=0.99)
+    town = candidate("New Town of Aston", 52.0, 5.0, categories=("town",), score=0.88)
+    house, park = (one.model_copy(update={"outlined": True}) for one in (house, park))
+    for built, meant in ((house, town), (park, park)):
+        provider = cast("Provider", Candidates(built, town))
+        assert run(resolve("Aston", provider, ToolContext(), wanted="area")).place == meant.place
 
 
 def test_localities_come_before_what_bears_their_names(tmp_path: Path) -> None:
@@ -315,6 +342,7 @@ REAL = (
     ("monaco-2026-03-09", "the casino", "Casino de Monte Carlo"),
     ("munich-centre-2020-07-20", "the opera house", "Bayerisches Nationaltheater"),
     ("porto-2020-07-20", "the cathedral", "Sé do Porto"),
+    ("porto-2020-07-20", "The town hall", "Câmara Municipal do Porto"),
     ("london-city-2020-07-20", "the river", "River Thames"),
     ("london-city-2020-07-20", "the town hall", "Guildhall"),
 )
@@ -328,6 +356,26 @@ def test_a_kind_without_a_name_on_a_real_map(name: str, text: str, place: str) -
     run(provider.close())
 
 
+def test_the_cathedral_is_no_square_called_so(tmp_path: Path) -> None:
+    objects = Objects()
+    square = objects.house((0, 0), 100, leisure="park", name="Cathedral Square")
+    pub = objects.node((500, 0), amenity="pub", name="The Opera")
+    provider = village_provider(objects, tmp_path)
+    with pytest.raises(PlaceNotFoundError, match="the cathedral"):
+        run(resolve("the cathedral", provider, ToolContext()))
+    assert run(resolve("the Cathedral Square", provider, ToolContext())).place.id == square
+    assert run(resolve("the opera", provider, ToolContext())).place.id == pub
+    run(provider.close())
+
+
+def test_the_cathedrals_of_a_real_city_are_candidates() -> None:
+    provider = OsmProvider.open(extract_map("vancouver-2015-05-02"))
+    found = run(resolve("the cathedral", provider, ToolContext()))
+    names = {"Christ Church Cathedral", "Holy Rosary Cathedral"}
+    assert {place.name for place in (found.place, *found.rivals)} == names
+    run(provider.close())
+
+
 def test_town_halls_of_a_real_country_are_candidates() -> None:
     provider = OsmProvider.open(extract_map("liechtenstein-2022-12-15"))
     ambiguity = run(resolve("the town hall", provider, ToolContext())).ambiguity()
@@ -336,3 +384,32 @@ def test_town_halls_of_a_real_country_are_candidates() -> None:
     assert len(ambiguity.candidates) > 5
     assert "1. Rathaus Vaduz" in ambiguity.message
     run(provider.close())
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kinds", "sure"),
+    [
+        ("Bank of Elmford", "The Old Bank of Elmford", ("pub", "nightlife"), False),
+        ("Elmford International Airport", "Elmford Heliport", ("airport",), False),
+        ("Elmford Bridge station", "Elmford Friars", ("station", "transit"), False),
+        ("Elmford museum", "Elmford City Museum", ("museum",), True),
+        ("Elmford Bank", "Elmford Bank", ("pub", "nightlife"), True),
+        ("Elmford museum", "Elmford", ("museum",), True),
+        ("Elmford", "Elmford Heliport", ("airport",), True),
+    ],
+)
+def test_what_is_of_another_kind_than_the_name_says_is_hardly_meant(
+    text: str, name: str, kinds: tuple[str, ...], sure: bool
+) -> None:
+    found = resolved(text, candidate(name, 52.0, 5.0, categories=kinds, score=0.92))
+    assert found.place.name == name
+    assert (found.score > FAINT) is sure
+
+
+def test_a_line_called_after_its_ends_is_none_of_them() -> None:
+    railway = candidate("OB Elmford – Nordby", 52.0, 5.0, categories=("railway",), score=0.9)
+    with pytest.raises(PlaceNotFoundError, match="'Nordby'"):
+        resolved("Nordby", railway)
+    assert resolved("Elmford Nordby", railway).place == railway.place
+    provider = cast("Provider", Candidates(railway))
+    assert run(resolve("Nordby", provider, ToolContext(), wanted="line")).place == railway.place

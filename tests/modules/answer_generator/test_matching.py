@@ -129,11 +129,53 @@ def test_the_option_that_means_the_value(value: Value, options: tuple[str, ...],
     assert 0 < found.margin <= 1
 
 
+NEAREST: list[tuple[Value, tuple[str, ...], int, str]] = [
+    (metres(465), ("100 m", "500 m", "5 km", "90 km"), 1, "465 m"),
+    (metres(964), ("500 m", "1 km", "2 km"), 1, "964 m"),
+    (seconds(10), ("12 min", "20 min", "30 min"), 0, "10 min"),
+    (seconds(23), ("5 min", "20 min", "35 min"), 1, "23 min"),
+    (seconds(23), ("14 min", "24 min", "34 min"), 1, "23 min"),
+    (count(23), ("5", "20", "35"), 1, "23"),
+    (ClockTime(at=time(13, 52)), ("1 PM", "2 PM", "3 PM"), 1, "13:52"),
+    (Quantity(value=832, unit="minutes_of_day"), ("1 PM", "2 PM", "3 PM"), 1, "13:52"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "options", "index", "shown"), NEAREST, ids=lambda value: str(value)[:48])
+def test_a_number_goes_to_the_clearly_nearest_option_and_says_so(
+    value: Value, options: tuple[str, ...], index: int, shown: str
+) -> None:
+    found = choose(value, options)
+    assert isinstance(found, Match), found
+    assert found.index == index
+    assert found.warnings == (f"None of the options says {shown}; {options[index]} comes nearest.",)
+
+
+def test_a_number_that_an_option_says_needs_no_warning() -> None:
+    said: list[tuple[Value, str, str]] = [
+        (metres(1145), "1.15 km", "2 km"), (metres(40), "less than 1 km", "2 km"), (seconds(22.8), "23 min", "9 min"),
+        (ClockTime(at=time(13, 37)), "1:37 PM", "2 PM"), (Quantity(value=20, unit="deg"), "North", "East"),
+    ]  # fmt: skip
+    for value, option, other in said:
+        found = choose(value, (other, option))
+        assert isinstance(found, Match)
+        assert (found.index, found.warnings) == (1, ())
+
+
+@pytest.mark.parametrize("last", ["None of the above", "Cannot be determined"])
+def test_where_an_option_says_that_none_fits_the_nearest_is_not_taken(last: str) -> None:
+    found = choose(seconds(10), ("12 min", "20 min", "30 min", last))
+    assert isinstance(found, NoMatch) or found.index == 3
+
+
 NO_MATCHES: list[tuple[Value, tuple[str, ...]]] = [
     (seconds(30), ("11 mins", "10 mins")),
     (seconds(9), ("11 mins", "10 mins")),
     (metres(5000), ("1 km", "2 km")),
     (count(5), ("4", "6")),
+    (count(7), ("3", "4", "20")),
+    (count(8), ("7 Days", "30 Beds", "Old Mill")),
+    (seconds(16), ("10-15 min", "30-40 min")),
     (count(2), ("Three", "Four")),
     (Quantity(value=4.6, unit="rating"), ("4.5", "4.7")),
     (ClockTime(at=time(12, 30)), ("1 PM", "2 PM")),

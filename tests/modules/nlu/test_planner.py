@@ -76,7 +76,10 @@ def test_what_may_be_meant_is_offered_where_nothing_is_sure_enough() -> None:
     answer, _ = answered(Readings(ADDRESS, PHONE), threshold=1.0)
     assert answer.status is Status.NOT_UNDERSTOOD
     assert not answer.text
-    assert "Did you mean: the address of Customs House? Or: the phone of Lighthouse Museum?" in answer.reason
+    assert (
+        "Did you mean: the address of Customs House? Or: the phone number of Lighthouse Museum?"
+        in answer.reason
+    )
 
 
 def test_nothing_read_is_said() -> None:

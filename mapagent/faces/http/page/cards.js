@@ -162,7 +162,7 @@ function alike(card, name, handlers) {
 
 /** Asks how far one gets from a place on foot. */
 function around(card, name, handlers) {
-  handlers.run(`area = reachable(${operand(card)}, "${REACH}", "walk")\nanswer(area, size=area.size)`, `What is within ${REACH} of ${name} on foot`);
+  handlers.run(`reached = reachable(${operand(card)}, "${REACH}", "walk")\nanswer(reached, size=reached.size)`, `What is within ${REACH} of ${name} on foot`);
 }
 
 /** A place as a program names it: where the asker is has a word of its own, and a mere position has no id. */

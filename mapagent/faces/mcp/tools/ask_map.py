@@ -13,9 +13,9 @@ from mapagent.faces.mcp.replies import Outcome, Reply
 from mapagent.faces.mcp.tools.answers import AnswerReply, answer_reply
 from mapagent.faces.mcp.tools.base import whole
 from mapagent.faces.mcp.workbench import Workbench, sound
-from mapagent.question import MAX_OPTIONS, Question
+from mapagent.question import MAX_OPTIONS, Choice, Question
 
-CHOICE = "Which place an ambiguous name means: its number among the `candidates` of the reply before."
+CHOICE = "The number of the one that is meant of the `candidates` before."
 
 
 class AskMapArguments(Frozen):
@@ -32,7 +32,7 @@ class AskMapArguments(Frozen):
     at: datetime | None = Field(
         None, description='The moment that "now" stands for, ISO 8601; without a zone it is local time there.'
     )
-    choice: tuple[int, ...] = Field((), description=CHOICE, max_length=MAX_OPTIONS)
+    choice: Choice = Field((), description=CHOICE)
     conversation: str | None = Field(
         None, description="That of an earlier reply, where the question refers to what was asked there."
     )

@@ -129,6 +129,11 @@ def candidates_of(answer: Answer) -> tuple[CandidateBrief, ...]:
     return tuple(CandidateBrief.numbered(*pair) for pair in enumerate(answer.candidates, start=1))
 
 
+def notes_of(answer: Answer) -> tuple[str, ...]:
+    """What was taken for granted, then the warnings: what a tool's reply must say besides its result."""
+    return (*(f"Assumed: {one}." for one in answer.assumptions), *answer.warnings)
+
+
 def whole(answer: Answer) -> dict[str, Any]:
     """An answer as it stands behind a handle, with what there is to see of it as GeoJSON features."""
     return {

@@ -10,8 +10,8 @@ from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Frozen, Place
 from mapagent.answer import Answer, Part, Quantity, YesNo
 from mapagent.faces.mcp.programs import answer, call, condition, quoted
-from mapagent.faces.mcp.replies import Outcome, Reply, untold
-from mapagent.faces.mcp.tools.base import PlaceBrief, whole
+from mapagent.faces.mcp.replies import Outcome, Reply
+from mapagent.faces.mcp.tools.base import PlaceBrief, notes_of, whole
 from mapagent.faces.mcp.workbench import Workbench
 from mapagent.facttext import clean
 
@@ -36,7 +36,12 @@ class FindNearbyArguments(Frozen):
     radius: Annotated[float, Field(gt=0, le=MAX_RADIUS_M)] | None = Field(
         None, description=f"Metres around `near`; {NEARBY_RADIUS_M} unless `inside` or `on` is given."
     )
-    inside: str | None = Field(None, description="Only in this area: a district, a park.", min_length=1)
+    inside: str | None = Field(
+        None,
+        description="Only in this area: a district, a park. Of a district without an outline on the map a circle "
+        "around its middle is taken, which the reply says.",
+        min_length=1,
+    )
     on: str | None = Field(None, description="Only along this street.", min_length=1)
     having: tuple[str, ...] = Field(
         (),
@@ -104,7 +109,7 @@ class FindNearby:
             not_stated=tuple(map(PlaceBrief.of, unstated.places[:NOT_STATED], _metres(parts.get("off")))),
             not_stated_total=len(unstated.places),
             kind=_commonest(found.places),
-            warnings=untold(found.warnings, [anchor] if anchor else []),
+            warnings=notes_of(found),
             attribution=found.attribution,
         )
         return Outcome(reply, whole(found))

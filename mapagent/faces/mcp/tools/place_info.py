@@ -10,8 +10,8 @@ from map_tools.ids import ID_PREFIX
 from map_tools.types import Frozen, Place, Review
 from mapagent.answer import Answer, YesNo
 from mapagent.faces.mcp.programs import answer, call, quoted
-from mapagent.faces.mcp.replies import Outcome, Reply, clipped, untold
-from mapagent.faces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of, whole
+from mapagent.faces.mcp.replies import Outcome, Reply, clipped
+from mapagent.faces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of, notes_of, whole
 from mapagent.faces.mcp.workbench import Workbench
 
 MOST_FACTS = 16
@@ -106,7 +106,7 @@ class PlaceInfo:
             today=_today(found),
             more=_more(place),
             reviews=tuple(map(_review, reviewed.reviews)) if arguments.reviews else (),
-            warnings=untold(found.warnings, [place]),
+            warnings=notes_of(found),
             attribution=found.attribution,
         )
         return Outcome(reply, whole(found))

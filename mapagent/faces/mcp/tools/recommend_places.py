@@ -12,7 +12,7 @@ from mapagent.answer import Answer
 from mapagent.faces.mcp.programs import answer, call, quoted
 from mapagent.faces.mcp.replies import Outcome, Reply
 from mapagent.faces.mcp.tools.answers import summary_of
-from mapagent.faces.mcp.tools.base import PlaceBrief, whole
+from mapagent.faces.mcp.tools.base import PlaceBrief, notes_of, whole
 from mapagent.faces.mcp.tools.route import Mode
 from mapagent.faces.mcp.workbench import Workbench, sound
 from mapagent.facttext import fact_text
@@ -81,7 +81,7 @@ class RecommendPlaces:
             places=tuple(map(PlaceBrief.of, found.places)),
             explanation=_reasons(found),
             reason=found.reason,
-            warnings=found.warnings,
+            warnings=notes_of(found),
             attribution=found.attribution,
         )
         return Outcome(reply, whole(found))

@@ -12,8 +12,8 @@ from map_tools.types import Frozen, Place
 from mapagent.answer import Answer
 from mapagent.candidates import told_apart
 from mapagent.faces.mcp.programs import answer, call, quoted
-from mapagent.faces.mcp.replies import Outcome, Reply, clipped, untold
-from mapagent.faces.mcp.tools.base import CandidateBrief, whole
+from mapagent.faces.mcp.replies import Outcome, Reply, clipped
+from mapagent.faces.mcp.tools.base import CandidateBrief, notes_of, whole
 from mapagent.faces.mcp.workbench import Workbench
 
 MOST_NAMES = 10
@@ -38,6 +38,7 @@ class ResolvedName(Frozen):
     name: str
     ambiguous: bool = Field(description="Nothing tells which is meant: other tools ask back.")
     candidates: tuple[CandidateBrief, ...] = ()
+    total: int = Field(0, description="How many places it may mean, listed here or not.")
     reason: str = Field("", description="Why there is none.")
 
     def lines(self) -> Iterator[str]:
@@ -46,7 +47,8 @@ class ResolvedName(Frozen):
             yield f"{self.name}: {self.reason}"
             return
         count = len(self.candidates)
-        yield f"{self.name}: any of these {count}" if self.ambiguous else f"{self.name}:"
+        first = f", the first {count}" if count < self.total else ""
+        yield f"{self.name}: any of {self.total}{first}:" if self.ambiguous else f"{self.name}:"
         for one in self.candidates:
             where = "" if one.position in one.told else one.position
             yield "; ".join(part for part in (f"{one.number}. {one.told}", where, one.id) if part)
@@ -88,9 +90,7 @@ class ResolvePlace:
         reply = ResolvePlaceReply(
             summary=f"{clear} of {len(names)} names are clear.",
             names=names,
-            warnings=tuple(
-                dict.fromkeys(warning for told in answers for warning in untold(told.warnings, told.places))
-            ),
+            warnings=tuple(dict.fromkeys(note for told in answers for note in notes_of(told))),
             attribution=bench.provider.terms.attribution,
         )
         return Outcome(reply, {"answers": [whole(told)["answer"] for told in answers]})
@@ -102,13 +102,16 @@ async def _resolved(name: str, near: str | None, bench: Workbench) -> tuple[Reso
         found = await bench.look_up(answer(call("place", quoted(name), near=anchor), {}))
     except ToolError as error:
         return ResolvedName(name=clipped(name), ambiguous=False, reason=clipped(str(error))), None
-    if found.candidates:
-        places = [one.place for one in found.candidates]
-    else:
-        places = [*found.places, *await _others(name, found.places, bench)]
-    told = told_apart(name, places[:CANDIDATES])
-    candidates = tuple(CandidateBrief.numbered(*pair) for pair in enumerate(told, start=1))
-    return ResolvedName(name=clipped(name), ambiguous=bool(found.candidates), candidates=candidates), found
+    told = found.candidates or told_apart(
+        name, (*found.places, *await _others(name, found.places, bench))[:CANDIDATES]
+    )
+    resolved = ResolvedName(
+        name=clipped(name),
+        ambiguous=bool(found.candidates),
+        candidates=tuple(CandidateBrief.numbered(*pair) for pair in enumerate(told[:CANDIDATES], start=1)),
+        total=len(told),
+    )
+    return resolved, found
 
 
 async def _others(name: str, taken: Iterable[Place], bench: Workbench) -> list[Place]:

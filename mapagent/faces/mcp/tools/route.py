@@ -15,8 +15,8 @@ from map_tools.types import Frozen
 from map_tools.types import Route as RouteOf
 from mapagent.answer import Answer, Quantity
 from mapagent.faces.mcp.programs import answer, call, listed, quoted
-from mapagent.faces.mcp.replies import Outcome, Reply, clipped, untold
-from mapagent.faces.mcp.tools.base import PlaceBrief, whole
+from mapagent.faces.mcp.replies import Outcome, Reply, clipped
+from mapagent.faces.mcp.tools.base import PlaceBrief, notes_of, whole
 from mapagent.faces.mcp.workbench import Workbench
 from mapagent.facttext import clean
 
@@ -56,7 +56,7 @@ class RouteBrief(Frozen):
             streets=tuple(map(clipped, streets[:MOST_STREETS])),
             distance_m=route.distance_m,
             duration_s=route.duration_s,
-            ferry=_uses_ferry(route),
+            ferry=route_steps.uses_ferry(route),
             turns=len(route.steps),
         )
 
@@ -124,7 +124,7 @@ class Route:
             steps=tuple(clipped(route_steps.step_text(step)) for step in routes[0].steps)
             if arguments.steps
             else (),
-            warnings=untold(found.warnings, [origin, destination]),
+            warnings=notes_of(found),
             attribution=found.attribution,
         )
         return Outcome(reply, whole(found))
@@ -148,10 +148,6 @@ def _program(asked: RouteArguments) -> tuple[str, ...]:
         "streets": "way.streets",
     }
     return (f"way = {way}{'[0]' if asked.alternatives else ''}", answer("way.duration", parts))
-
-
-def _uses_ferry(route: RouteOf) -> bool:
-    return any("ferry" in warning.casefold() for warning in route.warnings) or route_steps.has(route, "ferry")
 
 
 def _metres(found: Answer) -> float | None:

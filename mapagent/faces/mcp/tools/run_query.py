@@ -13,7 +13,7 @@ from mapagent.faces.mcp.tools.answers import AnswerReply, answer_reply
 from mapagent.faces.mcp.tools.ask_map import CHOICE
 from mapagent.faces.mcp.tools.base import whole
 from mapagent.faces.mcp.workbench import Workbench, sound
-from mapagent.question import MAX_OPTIONS, Question
+from mapagent.question import MAX_OPTIONS, Choice, Question
 
 EXAMPLES = 6
 """Worked examples behind the operator card: they cost every conversation tokens."""
@@ -34,7 +34,7 @@ class RunQueryArguments(Frozen):
     )
     options: tuple[str, ...] = Field((), description="`options`, to choose from.", max_length=MAX_OPTIONS)
     text: str | None = Field(None, description="A text with the facts; the map is then not asked.")
-    choice: tuple[int, ...] = Field((), description=CHOICE, max_length=MAX_OPTIONS)
+    choice: Choice = Field((), description=CHOICE)
 
 
 @dataclass(frozen=True, slots=True)

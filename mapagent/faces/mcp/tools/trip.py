@@ -9,12 +9,13 @@ from pydantic import Field
 from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
 from map_tools.errors import ToolError
-from map_tools.modes import TOLD
-from map_tools.types import Frozen
-from mapagent.answer import Named, Part, Quantity
+from map_tools.facts import TravelFact
+from map_tools.modes import SYNONYMS, TOLD
+from map_tools.types import Frozen, LatLng
+from mapagent.answer import Answer, Named, Part, Quantity
 from mapagent.faces.mcp.programs import answer, call, quoted
-from mapagent.faces.mcp.replies import Outcome, Reply, clipped, untold
-from mapagent.faces.mcp.tools.base import PlaceBrief, whole
+from mapagent.faces.mcp.replies import Outcome, Reply, clipped
+from mapagent.faces.mcp.tools.base import PlaceBrief, notes_of, whole
 from mapagent.faces.mcp.tools.route import Mode
 from mapagent.faces.mcp.workbench import Workbench, candidate_line
 from mapagent.facttext import clean
@@ -44,6 +45,7 @@ class LegBrief(Frozen):
     duration_s: float | None = None
     distance_m: float | None = None
     straight_m: float | None = Field(None, description="The straight line, in metres.")
+    ferry: bool = Field(default=False, description="A ferry is part of it, as far as the map tells.")
     reason: str = Field("", description="Why the time is not known.")
 
 
@@ -93,7 +95,7 @@ class Trip:
         modes = tuple(dict.fromkeys(arguments.modes))
         found = await bench.look_up(*_program(arguments.places, modes))
         stops = found.parts["stops"].members
-        legs = tuple(_legs(arguments.places, stops, modes, found.parts))
+        legs = tuple(_legs(arguments.places, stops, modes, found))
         unclear = (candidate_line(found),) if found.candidates else ()
         if all(leg.duration_s is None and leg.straight_m is None for leg in legs):
             reasons = (*unclear, *_failures(stops), *(leg.reason for leg in legs))
@@ -108,7 +110,7 @@ class Trip:
             legs=legs,
             places=tuple(map(PlaceBrief.of, places)),
             failures=failures,
-            warnings=untold(found.warnings, places),
+            warnings=notes_of(found),
             attribution=found.attribution,
         )
         return Outcome(reply, whole(found))
@@ -127,8 +129,9 @@ def _program(places: tuple[str, ...], modes: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _legs(
-    asked: tuple[str, ...], stops: tuple[Part, ...], modes: tuple[str, ...], parts: Mapping[str, Part]
+    asked: tuple[str, ...], stops: tuple[Part, ...], modes: tuple[str, ...], found: Answer
 ) -> Iterator[LegBrief]:
+    parts, by_ferry = found.parts, set(_by_ferry(found))
     names = [_name(stop, words) for stop, words in zip(stops, asked, strict=True)]
     known = [bool(stop.places) for stop in stops]
     for mode in modes:
@@ -138,6 +141,7 @@ def _legs(
                     continue
                 origin, destination = (first, second) if name == "there" else (second, first)
                 took = parts[f"{name}_{mode}_s"].members[number]
+                ends = (stops[origin].places[0].location, stops[destination].places[0].location)
                 yield LegBrief(
                     origin=names[origin],
                     destination=names[destination],
@@ -145,8 +149,16 @@ def _legs(
                     duration_s=_amount(took),
                     distance_m=_amount(parts[f"{name}_{mode}_m"].members[number]),
                     straight_m=_amount(parts["straight"].members[number]),
+                    ferry=(*ends, SYNONYMS.get(mode, mode)) in by_ferry,
                     reason="" if took.known else clipped(took.text),
                 )
+
+
+def _by_ferry(found: Answer) -> Iterator[tuple[LatLng | None, LatLng | None, str]]:
+    """The ways that a ferry is part of: where they begin and end, and how one travels."""
+    for fact in (item.value for item in found.evidence):
+        if isinstance(fact, TravelFact) and fact.ferry and fact.origin_place and fact.destination_place:
+            yield fact.origin_place.location, fact.destination_place.location, fact.mode
 
 
 def _name(stop: Part, words: str) -> str:
@@ -173,9 +185,10 @@ def _leg_line(ends: tuple[str, str], legs: Mapping[str, LegBrief], arrow: str) -
     """As "A ↔ B: walk 5 min, 400 m; drive 3 min, 900 m; straight 350 m"."""
     told = []
     for mode, leg in legs.items():
+        ferry = "by ferry in part, " if leg.ferry else ""
         took = "no way known" if leg.duration_s is None else format_duration(leg.duration_s)
         far = "" if leg.distance_m is None else f", {format_distance(leg.distance_m)}"
-        told.append(f"{mode} {took}{far}")
+        told.append(f"{mode} {ferry}{took}{far}")
     straight_m = next(iter(legs.values())).straight_m
     if straight_m is not None:
         told.append(f"straight {format_distance(straight_m)}")

@@ -4,6 +4,7 @@ import pytest
 
 from map_tools.providers.osm_web.osrm_reply import read_cells, read_routes
 from map_tools.providers.osm_web.osrm_words import instruction, maneuver_of
+from map_tools.providers.osm_web.overpass import Search
 from map_tools.providers.osm_web.places import has_outline, object_of, read_element, read_hit
 from map_tools.types import NO_WAY, LatLng, MatrixCell
 from tests.map_tools.providers.osm_web.replies import (
@@ -35,6 +36,22 @@ def test_a_result_of_nominatim() -> None:
     assert place.hours.spec == "Tu-Su 10:00-17:00"
     assert place.aliases == ("Musée du phare",)
     assert place.timezone == "Indian/Mayotte"
+
+
+def test_a_tag_and_a_name_make_a_kind() -> None:
+    church = {"amenity": "place_of_worship", "religion": "christian"}
+    elements = [
+        node(1, LAT, LNG, name="Corner", amenity="cafe", dog="leashed; no"),
+        node(2, LAT, LNG, name="Mill", amenity="pub", dog="no"),
+        node(3, LAT, LNG, name="Moroni Cathedral", **church),
+        node(4, LAT, LNG, name="Cathedral School", amenity="school"),
+    ]
+    found = [
+        [place.name for place in Search((kind,), None).among(elements)]
+        for kind in ("dog=leashed", "cathedral")
+    ]
+    assert found == [["Corner"], ["Moroni Cathedral"]]
+    assert any("religion" in one for one in Search(("cathedral",), None).selectors())
 
 
 def test_a_town_is_one_though_its_tags_say_boundary() -> None:

@@ -18,7 +18,18 @@ type Ask = Callable[[Provider], Awaitable[object]]
 
 LEAD = 0.1
 """How much worse than the best one a candidate may be to be compared."""
-KINDS = ("cafe", "restaurant", "tram_stop", "museum", "pharmacy", "street", "hotel", "no_such_kind")
+KINDS = (
+    "cafe",
+    "restaurant",
+    "tram_stop",
+    "museum",
+    "pharmacy",
+    "street",
+    "hotel",
+    "cuisine=pizza",
+    "wheelchair=yes",
+    "no_such_kind",
+)
 
 
 @lru_cache(maxsize=1)

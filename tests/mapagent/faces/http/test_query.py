@@ -185,7 +185,7 @@ def test_an_ambiguous_name_is_chosen_by_its_number(client: Client) -> None:
         chosen = query(client, ALKO, choice=[one["number"]])
         assert (chosen["status"], chosen["answer"], chosen["candidates"]) == ("answered", one["address"], [])
         assert any(one["told"] in warning for warning in chosen["warnings"])
-    by_question = client.ask("What is the address of Alko?", choice=[2]).json()
+    by_question = client.ask("What is the address of Alko?", choice=2).json()
     assert by_question["answer"] == candidates[1]["address"]
     drawn = stream(client, ALKO)[-1].data["features"]
     numbers = [one["properties"].get("number") for one in drawn if one["properties"]["role"] == "choice"]

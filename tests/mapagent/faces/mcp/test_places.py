@@ -80,6 +80,26 @@ async def test_a_property_that_is_not_stated_is_never_told_as_absent(helsinki: S
     assert int(judged.split()[2]) == sum(parts)
 
 
+@pytest.mark.parametrize("tag", ["cuisine=italian", "wheelchair=limited"])
+async def test_a_tag_is_searched_for(helsinki: Settings, tag: str) -> None:
+    key, value = tag.split("=")
+    async with calling(helsinki, reply_tokens=50_000) as call:
+        told = await call("find_nearby", query=tag, near="Kiasma", radius=600, limit=200)
+        absent = await call("find_nearby", query="cuisine=italian", near="Kiasma", radius=5)
+    anchor = (told.data["anchor"]["lat"], told.data["anchor"]["lng"])
+    tagged = [tags.get("name") for tags, spot in spots(**{key: value}) if away_m(spot, anchor) <= 590]
+    names = {place["name"] for place in told.data["places"]}
+    assert {name for name in tagged if name} <= names
+    assert names
+    assert absent.data["total"] == 0
+
+
+async def test_an_unknown_tag_is_no_empty_list(helsinki: Settings) -> None:
+    async with calling(helsinki) as call:
+        refused = await call.refused("find_nearby", query="amenity=benc", near="Kiasma")
+    assert "Did you mean `amenity=bench`?" in refused
+
+
 async def test_none_that_is_known_is_no_none(helsinki: Settings) -> None:
     async with calling(helsinki) as call:
         told = await call("find_nearby", query="cafe", near="Kiasma", radius=250, having=["dog"])
@@ -211,6 +231,28 @@ async def test_names_are_told_apart(helsinki: Settings) -> None:
     assert "No place called 'Zyxwvut'" in nothing["reason"]
     assert told.text.splitlines()[0] == "1 of 3 names are clear."
     assert all(one["id"] in told.text for one in alko["candidates"])
+
+
+async def test_of_many_places_of_a_name_it_is_told_how_many_there_are(tmp_path: Path) -> None:
+    cups = [
+        {"name": "Blue Cup", "location": [60 + n / 50, 25], "categories": ["cafe"], "address": f"Road {n}"}
+        for n in range(8)
+    ]
+    world = {**json.loads(FERRY), "places": cups, "routes": []}
+    (tmp_path / "cups.json").write_text(json.dumps(world))
+    async with calling(Settings(provider=f"recorded:{tmp_path / 'cups.json'}")) as call:
+        told = await call("resolve_place", names=["Blue Cup"])
+    assert "Blue Cup: any of 8, the first 6:" in told.text
+    assert (len(told.data["names"][0]["candidates"]), told.data["names"][0]["total"]) == (6, 8)
+
+
+async def test_a_district_without_an_outline_is_told_to_be_a_circle(helsinki: Settings) -> None:
+    around = "Assumed: Kaisaniemi has no outline on this map: what lies within 1000 m of its middle."
+    async with calling(helsinki) as call:
+        found = await call("find_nearby", query="cafe", inside="Kaisaniemi")
+        liked = await call("recommend_places", wish="quiet cafe", inside="Kaisaniemi")
+    assert around in found.data["warnings"]
+    assert around in liked.data["warnings"]
 
 
 async def test_routes_tell_streets_and_the_steps_when_asked_for(harbour: Settings) -> None:

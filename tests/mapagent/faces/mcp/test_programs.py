@@ -119,11 +119,20 @@ async def test_position_moment_options_and_text_count(helsinki: Settings) -> Non
     assert "28" in told.data["answer"]
 
 
+async def test_a_candidate_without_an_address_is_told_by_its_street(helsinki: Settings) -> None:
+    async with calling(helsinki) as caller:
+        asked = await caller("run_query", program='answer(place("R-kioski"))')
+    told = [one["told"] for one in asked.data["candidates"]]
+    # In the extract, Kaisankuja is the nearest named way to the one without an address (22 m, the next one 72 m).
+    assert "R-Kioski, Kaisankuja" in told
+    assert all(line in asked.data["reason"] for line in told)
+
+
 async def test_an_ambiguous_name_is_chosen_by_its_number(helsinki: Settings) -> None:
     program = 'answer(place("Alko").address)'
     async with calling(helsinki) as caller:
         asked = await caller("run_query", program=program)
-        chosen = await caller("run_query", program=program, choice=[2])
+        chosen = await caller("run_query", program=program, choice=2)
         question = await caller("ask_map", question="What is the address of Alko?", choice=[2])
         refused = await caller.refused("run_query", program=program, choice=[9])
     second = asked.data["candidates"][1]

@@ -29,7 +29,7 @@ def test_library_closed_on_sunday_evening(helsinki: World) -> None:
         answer(library if is_open(library, "Sun 20:00") else nearest("cafe", to=library, where=lambda p: p.wifi))
         """,
         _nearest_with_wifi(helsinki, "Rikhardinkadun kirjasto"),
-        warnings=["it is not stated"],
+        warnings=["it is not known"],
     )
 
 

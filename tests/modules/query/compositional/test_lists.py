@@ -4,6 +4,7 @@
 # ruff: noqa: DTZ001
 
 from collections import Counter
+from datetime import timedelta
 from itertools import combinations
 
 import osmium
@@ -57,6 +58,26 @@ def test_street_with_most_hotels(world: World, start: None) -> None:
     )
 
 
+@on(helsinki="Amos Rex", porto="Cinema da Trindade")
+def test_more_ways_than_a_router_is_asked_for_at_once(world: World, start: str) -> None:
+    """A list of more than fifty is judged by the ways to all of its members."""
+    raw = world.raw
+    begin, limit = raw.one(start), timedelta(minutes=5)
+    found = raw.all(amenity="restaurant")
+    assert len(found) > 50
+    took = [world.travel("walk", begin, one) for one in found if raw.span(begin, one)[0] < 500]
+    assert all(abs(one - limit) > timedelta(seconds=1) for one in took)
+    world.check(
+        f"How many restaurants does one reach from {start} in less than 5 minutes on foot, and how long at least?",
+        f"""
+        ways = [travel("{start}", p, "walk").duration for p in places("restaurant")]
+        answer(count([one for one in ways if one < "5 min"]), least=min(ways))
+        """,
+        sum(one < limit for one in took),
+        parts={"least": min(took)},
+    )
+
+
 @on(helsinki="Amos Rex", porto="Farmácia Couto")
 def test_farthest_first(world: World, start: str) -> None:
     raw = world.raw
@@ -70,6 +91,46 @@ def test_farthest_first(world: World, start: str) -> None:
         """,
         ordered,
     )
+
+
+@on(helsinki="Amos Rex", porto="AL Batalha")
+def test_tags_are_kinds(world: World, start: str) -> None:
+    raw = world.raw
+    tagged = raw.near(raw.one(start), 500, cuisine="italian", amenity=True)
+    able = raw.near(raw.one(start), 275, wheelchair="yes", amenity="restaurant")
+    world.check(
+        f"What within 500 m of {start} is tagged cuisine=italian?",
+        f"""
+        able = places("wheelchair=yes", near="{start}", within="275 m", where=lambda p: "restaurant" in p.amenity)
+        answer(count(places("cuisine=italian", near="{start}", within="500 m")), able=count(able))
+        """,
+        len(tagged),
+        parts={"able": len(able)},
+    )
+
+
+def test_unknown_tags_are_no_empty_lists(helsinki: World) -> None:
+    hints = {"amenity=benc": "`amenity=bench`", "foo=bar": "`amenity=bar`", "foo=qux": "foo=qux"}
+    for tag, hint in hints.items():
+        answer = helsinki.ask("How many?", f'answer(count(places("{tag}")))')
+        assert answer.unanswerable
+        assert hint in answer.reason
+    program = 'answer(count(places("cuisine=ethiopian", near="Amos Rex", within="20 m")))'
+    assert helsinki.ask("How many?", program).text == "0"
+
+
+def test_trees_that_a_map_leaves_out_are_not_counted(helsinki: World) -> None:
+    for kind in ("natural=tree", "tree", "barrier=gate"):
+        answer = helsinki.ask("How many?", f'answer(count(places("{kind}")))')
+        assert answer.unanswerable or any("only a few" in one for one in answer.warnings)
+
+
+def test_none_without_a_condition_fulfils_nothing(helsinki: World) -> None:
+    program = 'answer(nearest("library", to="Kiasma", within="60 m"{}))'
+    plain = helsinki.ask("Which?", program.format("")).text
+    assert "fulfils" not in plain
+    assert plain.count("The nearest is") == 1
+    assert "fulfils this" in helsinki.ask("Which?", program.format(', where=lambda p: p.name == "X"')).text
 
 
 @on(helsinki="Rikhardinkadun kirjasto", porto="AL Batalha")

@@ -97,7 +97,7 @@ def test_the_end_of_the_map_is_told(helsinki: World) -> None:
     ("within", "mode", "words"),
     [
         ("0 min", "walk", "1 min at least"),
-        ("-5 min", "walk", "1 min at least"),
+        ("-5 min", "walk", "must be above 0"),
         ("10 s", "walk", "1 min at least"),
         ("15", "walk", "unit"),
         ("15 m", "walk", "duration"),

@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import Iterator
 
+import osmium
+import pyproj
 import pytest
+import shapely
 
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng, Place
 from mapagent.answer import Status
 from tests.modules.query.language.running import run
 from tests.modules.query.verify.worked import work
+from tests.support.data import demo_extract
 from tests.support.maps import demo_map
 
 
@@ -47,6 +51,28 @@ def test_a_quarter_without_an_outline_comes_before_a_house() -> None:
 def test_a_house_that_is_named_with_its_kind_is_meant() -> None:
     done = run('answer(area("Riverside School").kind)', _called("Riverside School", "school", "education"))
     assert done.answer().text == "school"
+
+
+def test_a_square_has_the_outline_of_the_extract(demo: OsmProvider) -> None:
+    outline = next(
+        shapely.from_wkb(bytes.fromhex(osmium.geom.WKBFactory().create_multipolygon(area)))
+        for area in osmium.FileProcessor(str(demo_extract())).with_areas()
+        if area.is_area() and area.tags.get("name") == "Senaatintori"
+    )
+    size_m2 = abs(pyproj.Geod(ellps="WGS84").geometry_area_perimeter(outline)[0])
+    worked = work('answer(area("Senaatintori").size, kind=area("Senaatintori").kind)', demo)
+    assert not worked.objections()
+    assert worked.outcome.finished.value.value == pytest.approx(size_m2, rel=0.001)
+    assert worked.answer().parts["kind"].text == "square"
+    assert not worked.answer().assumptions
+
+
+def test_the_whole_map_has_no_size(demo: OsmProvider) -> None:
+    for field in ("size", "perimeter"):
+        worked = work(f'answer(area("helsinki").{field})', demo)
+        assert not worked.objections()
+        assert worked.answer().status is Status.UNANSWERABLE
+        assert worked.answer().reason == "“helsinki” is the whole map, which has no outline of its own."
 
 
 def test_a_street_is_what_stands_on_it(demo: OsmProvider) -> None:

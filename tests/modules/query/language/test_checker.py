@@ -77,6 +77,9 @@ def test_builtins_of_python_are_no_operators(name: str) -> None:
         ("answer(distance(here, b=here, a=here))", ("given twice",)),
         ('answer(places("cafe", near=here, within=500))', ("needs a unit", '"500 m"')),
         ('answer(places("cafe", near=here, within="soon"))', ("“soon” is no length",)),
+        ('answer(places("cafe", near=here, within="-5 m"))', ("`within` is “-5 m”", "above 0", '"5 m"')),
+        ('answer(places("cafe", near=here, within="0 m"))', ("`within` is “0 m”", "above 0")),
+        ('answer(visit("a", stay="-5 min"))', ("`stay` is “-5 min”", '"5 min"')),
         ('answer(travel("a", "b", "teleport"))', ("no mode of travel", '"walk"')),
         ('answer(is_open("a", "whenever"))', ("“whenever” is no time",)),
         ('answer(trip(["a"], mode="walk", order="best"))', ("is no order",)),
@@ -96,6 +99,15 @@ def test_builtins_of_python_are_no_operators(name: str) -> None:
         ("answer(distance(lambda p: p, here))", ("takes no lambda",)),
         ('answer(sort(places("cafe"), key=lambda p: q))', ("`q` is not set",)),
         ("answer(is_open(here, True))", ("`at` of `is_open` is a Time",)),
+        (
+            'place = nearest("cafe", to=here)\nanswer(place)',
+            ("Line 1", "`place` is an operator", "`the_place = …`"),
+        ),
+        ('answer(places("cafe", where=lambda p: "x"))', ("condition is yes or no", "is a Text", "known(…)")),
+        ('answer(places("cafe", where=lambda p: p))', ("condition is yes or no", "is a Place")),
+        ('answer([p for p in places("cafe") if distance(p, here)])', ("yes or no", "is a Length")),
+        ("answer(here if 3 else now)", ("yes or no", "is a Number")),
+        ('answer(here if place("a") and here.wifi else now)', ("yes or no", "is a Place")),
     ],
 )
 def test_one_clear_error(program: str, words: tuple[str, ...]) -> None:
@@ -103,6 +115,17 @@ def test_one_clear_error(program: str, words: tuple[str, ...]) -> None:
     for word in words:
         assert word in told, told
     assert len(told) < 600
+
+
+def test_lists_numbers_and_facts_of_the_map_may_be_conditions() -> None:
+    for condition in (
+        "p.wifi",
+        "p.cuisine",
+        "p.stars",
+        'fact(p, "wifi")',
+        'places("bench", near=p, within="9 m")',
+    ):
+        check(parse(f'answer(places("cafe", near=here, where=lambda p: {condition}))'), OPERATORS)
 
 
 def test_aliases_are_resolved_and_never_printed() -> None:

@@ -69,6 +69,7 @@ def test_words_that_stand_nowhere_are_not_stated() -> None:
 
 
 def test_what_is_chosen_from_is_read_back_with_one_article() -> None:
-    assert told(
-        'answer(nearest(options, to="Gull Airport"))', LISTS, "Cove House", "Bay Kitchen"
-    ).understood == ("the options nearest to Gull Airport.")
+    assert (
+        told('answer(nearest(options, to="Gull Airport"))', LISTS, "Cove House", "Bay Kitchen").understood
+        == "the one of the options nearest to Gull Airport."
+    )

@@ -49,6 +49,7 @@ TEXT = "\n".join(
         ('touches("47.5, 9.6", "harbour basin")', BASIN.touches(shapely.Point(9.6, 47.5))),
         ('disjoint("Red Buoy", "Shipyard boundary")', YARD.disjoint(BUOY)),
         ('crosses("Ferry line", "harbour basin")', True),
+        ('disjoint("basin", "Shipyard")', BASIN.disjoint(YARD)),
     ],
 )
 def test_what_lies_in_and_meets_what(program: str, expected: bool) -> None:

@@ -113,7 +113,7 @@ def test_how_far_one_gets_is_a_button_of_each_place(strolled: "Page", timed: Cli
     strolled.get_by_role("button", name="Within 10 min of Amos Rex").click()
     size = strolled.locator(".parts dd")
     size.wait_for()
-    program = 'area = reachable("Amos Rex", "10 min", "walk")\nanswer(area, size=area.size)'
+    program = 'reached = reachable("Amos Rex", "10 min", "walk")\nanswer(reached, size=reached.size)'
     assert size.inner_text() == query(timed, program)["parts"]["size"]["text"]
     assert len(features(strolled, "shape")) >= 1
     assert strolled.get_by_role("button", name="Directions").count() == 0, "an area is nowhere to go to"

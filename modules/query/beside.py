@@ -1,0 +1,131 @@
+"""What is said beside an answer: that a way takes a ferry, and the walk where a straight line says little."""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from map_tools.compute.distances import format_distance
+from map_tools.compute.durations import format_duration
+from map_tools.compute.route_parts import quickest
+from map_tools.compute.route_steps import uses_ferry
+from map_tools.facts import RoutesFact, TravelFact
+from map_tools.modes import TOLD
+from map_tools.types import TravelMode
+from modules.query.interpreter.context import Facts
+from modules.query.interpreter.fetching import fetches, replies
+from modules.query.interpreter.requests import CellRequest, RoutesRequest
+from modules.query.interpreter.running import Caller, Outcome
+from modules.query.language.types import MODE_NAMES
+from modules.query.values.amount import Amount
+from modules.query.values.things import Items, Plan, Way
+
+MOST_WAYS = 3
+"""Ways by ferry that are named; the rest is counted."""
+MUCH_LONGER = 1.3
+"""A walk so many times as long as the straight line is told with it."""
+MOST_WALKED_M = 10_000.0
+"""Of places farther apart nobody asks how long the walk is."""
+
+type _Way = tuple[str, str, TravelMode, tuple[str, ...], tuple[str, ...]]
+"""Both ends of a way, its mode, its stops and what it avoids."""
+
+
+def ferries(outcome: Outcome) -> tuple[str, ...]:
+    """A sentence on the ways that a ferry is part of, as far as the answer rests on them or tells their measures.
+
+    Ways that were only compared, such as those to all candidates, are left out.
+    """
+    by_ferry = set(_by_ferry(outcome.facts))
+    ways = dict.fromkeys(
+        f"{way.origin.name} → {way.destination.name} {TOLD[MODE_NAMES[way.mode.value]]}"
+        for way in (_ways(outcome) if by_ferry else ())
+        if _key(way) in by_ferry
+    )
+    if not ways:
+        return ()
+    more = f" and {len(ways) - MOST_WAYS} more" if len(ways) > MOST_WAYS else ""
+    return (f"A ferry is part of {'; '.join(list(ways)[:MOST_WAYS])}{more}.",)
+
+
+async def walks(outcome: Outcome, caller: Caller, statement: int) -> tuple[str, ...]:
+    """A sentence for each straight line that the answer tells and that is much shorter than the walk.
+
+    Only a map on this machine is asked, and only for the sake of places of which the program asks for no way.
+
+    Args:
+        outcome: What the program came to.
+        caller: Makes the map-tool calls.
+        statement: The statement that they are charged to.
+    """
+    lines = _lines(outcome) if outcome.situation.bounded and not outcome.situation.text else {}
+    made = fetches(lines)
+    if not made or len(made) > caller.left() or caller.rounds_spent() is not None:
+        return ()
+    caller.begin_round()
+    found = await asyncio.gather(*(caller.call(statement, fetch.call) for fetch in made))
+    told = {
+        request: reply.fact
+        for fetch, evidence in zip(made, found, strict=True)
+        for request, reply in replies(fetch, evidence).items()
+    }
+    return tuple(
+        f"On foot it is {format_distance(fact.distance_m)} from {fact.origin_name} to {fact.destination_name}"
+        f"{', by ferry in part' if fact.ferry else ''} ({format_duration(fact.duration_s)})."
+        for request, straight_m in lines.items()
+        if isinstance(fact := told.get(request), TravelFact)
+        and fact.duration_s is not None
+        and fact.distance_m is not None
+        and fact.distance_m > MUCH_LONGER * straight_m
+    )
+
+
+def _by_ferry(facts: Facts) -> Iterator[_Way]:
+    for request, reply in facts.known.items():
+        match request, reply.fact:
+            case CellRequest(), TravelFact(ferry=True):
+                yield request.origin, request.destination, request.mode, (), ()
+            case RoutesRequest(), RoutesFact(routes=routes) if routes and uses_ferry(quickest(routes)):
+                yield request.origin, request.destination, request.mode, request.via, request.avoid
+
+
+def _key(way: Way) -> _Way:
+    stops = tuple(stop.reference for stop in way.via)
+    return way.origin.reference, way.destination.reference, way.mode, stops, way.avoid
+
+
+def _ways(outcome: Outcome) -> Iterator[Way]:
+    """The ways that are told, those of told amounts, and those that the program takes outside of its lambdas."""
+    told = list(_members(_given(outcome)))
+    amounts = {id(one) for one in told if isinstance(one, Amount)}
+    paths = {node.path for node in outcome.derivation if id(node.result) in amounts} | {()}
+    for one in (*told, *(node.result for node in outcome.derivation if node.path in paths)):
+        yield from (one,) if isinstance(one, Way) else one.legs if isinstance(one, Plan) else ()
+
+
+def _lines(outcome: Outcome) -> dict[CellRequest, float]:
+    """The walks between places whose straight line is told, each with its length in metres."""
+    told = {id(one) for one in _given(outcome)}
+    asked = {
+        frozenset((request.origin, request.destination))
+        for request in outcome.facts.known
+        if isinstance(request, CellRequest | RoutesRequest)
+    }
+    return {
+        CellRequest(a.reference, b.reference, TravelMode.WALKING): length.value
+        for length, a, b in outcome.lines
+        if id(length) in told
+        and 0 < length.value <= MOST_WALKED_M
+        and frozenset((a.reference, b.reference)) not in asked
+    }
+
+
+def _given(outcome: Outcome) -> tuple[Any, ...]:
+    return outcome.finished.value, *(value for _, value in outcome.finished.parts)
+
+
+def _members(values: Iterable[Any]) -> Iterator[Any]:
+    for one in values:
+        if isinstance(one, Items):
+            yield from _members(one)
+        else:
+            yield one
