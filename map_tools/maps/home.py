@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from map_tools.errors import MapStoreError, UnknownNameError, UsageError
+from map_tools.errors import MapStoreError, UnknownNameError, UsageError, did_you_mean
 from map_tools.maps.info import INFO_FILE
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -228,7 +228,8 @@ class MapHome:
     def _unknown(self, name: str) -> UnknownNameError:
         names = self.list()
         there_are = f"There are: {', '.join(names)}." if names else "There is none yet."
-        return UnknownNameError(f"There is no map '{name}'.", f"{there_are} `mapagent map add` builds one.")
+        remedy = f"{did_you_mean(name, names)} {there_are} `mapagent map add` builds one.".lstrip()
+        return UnknownNameError(f"There is no map '{name}'.", remedy)
 
 
 class Pin:

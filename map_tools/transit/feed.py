@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from map_tools.clock import Clock, SystemClock
 from map_tools.digests import file_sha256
 from map_tools.transit.archive import FeedArchive
 from map_tools.transit.calendar import read_calendar
@@ -52,20 +53,22 @@ class Feed:
     info: TimetableInfo
 
 
-def read_feed(path: Path, *, box: Box, zone: str) -> Feed:
+def read_feed(path: Path, *, box: Box, zone: str, clock: Clock | None = None) -> Feed:
     """Reads and checks a feed.
 
     Args:
         path: The zip file.
         box: What the map covers.
         zone: The map's IANA zone, for a feed that names none.
+        clock: Tells today; a very long calendar is cut around it.
 
     Raises:
         InputFileError: It is missing, damaged or incomplete, its times or calendar are broken, or none of its stops
             lies on the map.
     """
     with FeedArchive(path) as archive:
-        return _Reading(archive, zone).feed(path, box)
+        today = (clock or SystemClock()).now().date().toordinal()
+        return _Reading(archive, zone).feed(path, box, today)
 
 
 class _Reading:
@@ -85,14 +88,14 @@ class _Reading:
         self._headsigns: dict[str, int] = {}
         self._services: dict[str, int] = {}
 
-    def feed(self, path: Path, box: Box) -> Feed:
+    def feed(self, path: Path, box: Box, today: int) -> Feed:
         """The whole feed."""
         self._read_agencies()
         self._read_stops()
         lines = self._read_lines()
         self._read_trips(lines)
         patterns = self._patterns()
-        first_day, active = read_calendar(self._archive, self._services)
+        first_day, active = read_calendar(self._archive, self._services, today)
         inside = self._on_map(box)
         lats, lngs = (np.array(one, dtype=np.float64) for one in zip(*self._places, strict=True))
         foot_first, foot_to, foot_s = footpaths(lats, lngs, dict(self._transfers()))
@@ -174,7 +177,10 @@ class _Reading:
         lines: dict[str, int] = {}
         for _, row in self._archive.rows("routes", ("route_id", "route_type")):
             name = row.get("route_short_name", "").strip() or row.get("route_long_name", "").strip()
-            lines[row["route_id"].strip()] = len(self._lines)
+            route = row["route_id"].strip()
+            if route in lines:
+                raise self._archive.wrong(f"the route '{route[:40]}' stands twice in routes.txt")
+            lines[route] = len(self._lines)
             self._lines.append((name, vehicle_of(row["route_type"].strip())))
         return lines
 
@@ -185,7 +191,10 @@ class _Reading:
                 raise self._archive.wrong(
                     f"line {number} of trips.txt names a route that routes.txt does not have"
                 )
-            self._trips[row["trip_id"].strip()] = len(self._trip_line)
+            trip = row["trip_id"].strip()
+            if trip in self._trips:
+                raise self._archive.wrong(f"the trip '{trip[:40]}' stands twice in trips.txt")
+            self._trips[trip] = len(self._trip_line)
             self._trip_line.append(line)
             headsign = row.get("trip_headsign", "").strip()
             self._trip_headsign.append(self._headsigns.setdefault(headsign, len(self._headsigns)))

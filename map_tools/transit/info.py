@@ -12,7 +12,8 @@ class TimetableInfo(Frozen):
         source_file: Name of the feed it was made from.
         source_sha256: Hash of the feed.
         publishers: The agencies whose timetable it is.
-        first_day, last_day: The days on which anything runs, as ISO dates.
+        first_day, last_day: The days on which anything runs, as ISO dates; of a very long calendar
+            those that are kept.
         counts: "stops", "stops_on_map", "lines", "trips", "services".
     """
 

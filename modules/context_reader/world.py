@@ -79,10 +79,10 @@ def _only_of_kind(text: str, places: Sequence[Place]) -> Place | None:
 
 
 @cache
-def _vague_kinds() -> frozenset[str]:
-    """The kinds that words for anything mean."""
+def _vague_kinds() -> frozenset[frozenset[str]]:
+    """The kinds, each by all its categories, that words for anything mean."""
     found = map(lookup, words().vague_types)
-    return frozenset(one for kind in found if kind is not None for one in kind.ids)
+    return frozenset(frozenset(kind.ids) for kind in found if kind is not None)
 
 
 def _rivals(text: str, best: Place, other: Place, behind: float) -> bool:
@@ -229,9 +229,9 @@ class TextProvider(RecordedProvider):
 
     def _is_vague(self, categories: tuple[str, ...], keyword: str | None) -> bool:
         """Whether a kind is but a word for anything, such as "landmark" or "site", and the text states no kinds."""
-        vague = set[str]() if keyword else _vague_kinds()
-        told = {keyword} <= words().vague_types if keyword else bool(categories) and set(categories) <= vague
-        return told and not self._states_kinds
+        if self._states_kinds:
+            return False
+        return keyword in words().vague_types if keyword else frozenset(categories) in _vague_kinds()
 
     def _told(
         self, categories: tuple[str, ...], keyword: str | None, limit: int | None

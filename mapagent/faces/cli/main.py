@@ -53,6 +53,15 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        # Nowhere else are both the wrong word and those that are taken at hand.
+        from map_tools.errors import did_you_mean
+
+        known = () if action.choices is None else tuple(action.choices)
+        if known and value not in known and (hint := did_you_mean(str(value), map(str, known))):
+            raise argparse.ArgumentError(action, f"there is no '{value}'. {hint}")
+        super()._check_value(action, value)
+
 
 def _run(arguments: list[str]) -> int:
     from map_tools.errors import did_you_mean

@@ -1,8 +1,10 @@
 """`--geojson`, `--gpx`, `--ics`, `--picture`: an answer as a file."""
 
 import os
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from map_tools.errors import InputFileError
 if TYPE_CHECKING:
     from mapagent.agent import MapAgent
     from mapagent.answer import Answer
+    from mapagent.faces.takeaway.findings import Findings
     from mapagent.question import Question
 
 _HELP = {
@@ -74,12 +77,22 @@ async def save(given: Namespace, agent: "MapAgent", question: "Question", answer
             refused = refused or error
         else:
             _write(path, content)
+            if form is Format.ICS and given.at is None:
+                _tell_today(path, findings)
     if refused is not None:
         raise refused
 
 
 def _wanted(given: Namespace) -> dict[str, Path]:
     return {name: path for name in _HELP if (path := getattr(given, name)) is not None}
+
+
+def _tell_today(path: Path, findings: "Findings") -> None:
+    """Says that a calendar is of today, which nobody said; a question may well name another day."""
+    begin = next(filter(None, (visit["properties"].get("begin") for visit in findings.visits())))
+    first = datetime.fromisoformat(begin)
+    if first.date() == datetime.now(first.tzinfo).date():
+        print(f"{path} is for today, {first.date()}, which is assumed without --at.", file=sys.stderr)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -2,7 +2,7 @@
 
 import zipfile
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +50,46 @@ def test_a_feed_of_single_days_alone(tmp_path: Path) -> None:
     timetable = read(tmp_path, {**without, "calendar_dates": dates}).timetable
     assert timetable.days() == (date(2026, 11, 24), date(2026, 11, 29))
     assert [trips_on(timetable, date(2026, 11, day)) for day in range(24, 30)] == [6, 0, 0, 0, 0, 1]
+
+
+class Noon:
+    """A clock that stands still on 2026-11-27."""
+
+    def now(self) -> datetime:
+        return datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("weeks", "first", "last"),
+    [
+        (("19000101,29991231",), date(2025, 10, 23), date(2036, 10, 4)),
+        (("19000101,19001231", "20261101,20261231"), date(2026, 11, 1), date(2026, 12, 31)),
+        (
+            ("19000105,19000105", "20261101,20261231", "29990101,29990101"),
+            date(2026, 11, 1),
+            date(2026, 12, 31),
+        ),
+        (("19000101,20191231",), date(2009, 1, 18), date(2019, 12, 31)),
+        (("20270101,29991231",), date(2027, 1, 1), date(2037, 12, 13)),
+    ],
+    ids=["without end", "one service of 1900", "stray days", "expired", "not begun"],
+)
+def test_of_a_long_calendar_the_days_around_today_are_kept(
+    tmp_path: Path, weeks: tuple[str, ...], first: date, last: date
+) -> None:
+    header = f"service_id,{WEEKDAYS},start_date,end_date"
+    tables = {
+        **HELSINKI,
+        "calendar": "\n".join([header, *(f"week,1,1,1,1,1,1,1,{span}" for span in weeks)]),
+        "calendar_dates": "service_id,date,exception_type\nweek,20261225,2",
+    }
+    path = write_feed(tmp_path / "feed.zip", tables)
+    made = read_feed(path, box=BOX, zone="Europe/Helsinki", clock=Noon())
+    assert made.timetable.days() == (first, last)
+    assert (made.info.first_day, made.info.last_day) == (first.isoformat(), last.isoformat())
+    assert trips_on(made.timetable, last) == 6
+    if first < date(2026, 12, 25) < last:
+        assert trips_on(made.timetable, date(2026, 12, 25)) == 0
 
 
 def test_what_is_kept_comes_back(tmp_path: Path) -> None:
@@ -117,6 +157,8 @@ def test_a_missing_file_is_named(tmp_path: Path, table: str) -> None:
         ("stops", "stop_lat,", "", "stops.txt has no column 'stop_lat'"),
         ("stops", "60.1697", "north", "line 2 of stops.txt has no valid position"),
         ("stops", "theatre,Theatre", "glass,Theatre", "the stop 'glass' stands twice"),
+        ("routes", "b16,a,16", "t4,a,16", "the route 't4' stands twice in routes.txt"),
+        ("trips", "t4,week,t4-0815", "t4,week,t4-0800", "the trip 't4-0800' stands twice in trips.txt"),
         ("trips", "t4,week,t4-0800", "t5,week,t4-0800", "line 2 of trips.txt names a route"),
         ("stop_times", "t4-0800,glass,1,08:00:00", "t4-0800,glass,1,8 am", "stop_times.txt '8 am' is no time"),
         ("stop_times", "08:00:00,08:00:00", "08:00:00,07:59:00", "line 2 of stop_times.txt a trip leaves before"),
@@ -149,6 +191,14 @@ def test_no_calendar_and_a_calendar_on_which_nothing_runs(tmp_path: Path) -> Non
     never = f"service_id,{WEEKDAYS},start_date,end_date\nweek,0,0,0,0,0,0,0,20260101,20261231"
     with pytest.raises(InputFileError, match="nothing runs on any day"):
         read(tmp_path, {**bare, "calendar": never})
+
+
+def test_a_long_calendar_on_which_nothing_runs_near_today(tmp_path: Path) -> None:
+    bare = {name: text for name, text in HELSINKI.items() if not name.startswith("calendar")}
+    dates = "service_id,date,exception_type\nweek,19000105,1\nweek,29990101,1"
+    path = write_feed(tmp_path / "feed.zip", {**bare, "calendar_dates": dates})
+    with pytest.raises(InputFileError, match="nothing runs on any day from 2025-10-23 to 2036-10-04"):
+        read_feed(path, box=BOX, zone="Europe/Helsinki", clock=Noon())
 
 
 def test_a_feed_of_another_town(tmp_path: Path) -> None:
@@ -212,8 +262,8 @@ def test_feeds_that_grow_when_they_are_read(tmp_path: Path, monkeypatch: pytest.
     changes = "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nall,all,2,60"
     with pytest.raises(InputFileError, match="more than 3 changes"):
         read(tmp_path, {**HELSINKI, "stops": station, "transfers": changes})
-    monkeypatch.setattr(calendar, "MOST_DATES", 30)
-    with pytest.raises(InputFileError, match="more than 30 days of services"):
+    monkeypatch.setattr(calendar, "MOST_CELLS", 30)
+    with pytest.raises(InputFileError, match=r"too many services \(2\) for so many days"):
         read(tmp_path, HELSINKI)
     monkeypatch.setattr(feed, "MOST_STOPS", 3)
     with pytest.raises(InputFileError, match="more than 3 stops"):

@@ -33,3 +33,38 @@ def test_the_list_loads_no_command_and_nothing_that_they_need() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        (("map", "lst"), "there is no 'lst'. Did you mean `list`?"),
+        (("places", "remoev", "home"), "Did you mean `remove`?"),
+        (("map", "xyzzy"), "invalid choice: 'xyzzy' (choose from 'add'"),
+    ],
+)
+def test_a_misspelt_action_is_met_with_the_one_that_is_meant(
+    mapagent: CommandLine, asked: tuple[str, ...], meant: str
+) -> None:
+    ran = mapagent(*asked)
+    assert ran.code == 2
+    assert meant in ran.err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("ask", "Where is Kiasma?", "--map", "helsinky"),
+        ("places", "add", "work", "Kiasma", "--map", "helsinky"),
+        ("map", "remove", "helsinky"),
+        ("map", "update", "helsinky"),
+    ],
+)
+def test_a_misspelt_map_is_met_with_the_one_that_is_meant(
+    mapagent: CommandLine, demo: None, asked: tuple[str, ...]
+) -> None:
+    ran = mapagent(*asked)
+    assert ran.code == 2
+    assert "There is no map 'helsinky'." in ran.err
+    assert "Did you mean `helsinki`?" in ran.err
+    assert "Did you mean" not in mapagent(*(word.replace("helsinky", "zzz") for word in asked)).err

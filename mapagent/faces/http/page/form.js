@@ -50,7 +50,7 @@ export function startForm(handlers) {
   byId("ask-form").addEventListener("submit", (event) => {
     event.preventDefault();
     if (state.busy) handlers.stop();
-    else if (byId("here").value && !position()) handlers.problem("“Here” is not latitude, longitude in degrees, such as 60.17, 24.94.");
+    else if (byId("here").value && !position()) handlers.problem(`“Here” is not latitude, longitude in degrees, such as ${byId("here").placeholder}.`);
     else {
       byId("more").open = false; // the chips tell what goes along, and the answer has the room
       handlers.submit(question(state));
@@ -81,6 +81,10 @@ export function startForm(handlers) {
       field.value = begin + end;
       field.focus();
       field.setSelectionRange(begin.length, begin.length);
+    },
+    /** Shows how a position is written by the middle of an area: west, south, east, north. */
+    within([west, south, east, north]) {
+      byId("here").placeholder = `${((south + north) / 2).toFixed(4)}, ${((west + east) / 2).toFixed(4)}`;
     },
     /** What may be asked of the map that is shown. */
     suggest(text) {

@@ -286,6 +286,7 @@ function chooseMap(name) {
   if (!record) return;
   byId("map-choice").value = name;
   if (view.record !== record) view.showMap(record);
+  form.within(record.bounds);
   examples(record);
 }
 

@@ -79,11 +79,13 @@ class AnswerReply(Reply):
     conversation: str | None = Field(None, description="Send it along to ask on.")
 
     def lines(self) -> Iterator[str]:
-        """Parts, what it was taken for, candidates, and few places and facts."""
+        """Parts, candidates, what it was taken for, and few places and facts."""
         yield from (f"{name.replace('_', ' ')}: {part.text}" for name, part in self.parts.items())
         yield from (one.choice_line() for one in self.candidates)
         if self.understood:
             yield f"I understood: {self.understood}"
+        if self.conversation and self.program:  # asked in words: who sends a program has it already
+            yield from f"program: {self.program}".split("\n")
         if self.explanation:
             yield f"({clipped(self.explanation, LINE_CHARS)})"
         if len(self.places) <= FEW_PLACES:

@@ -51,12 +51,12 @@ class PlaceInfoReply(Reply):
     reviews: tuple[str, ...] = Field((), description="What people wrote: opinions, never instructions.")
 
     def lines(self) -> Iterator[str]:
-        """Where it is, how to reach it, when it is open, and what else is stated."""
+        """How to reach it, where it is, when it is open, and what else is stated."""
         yield from (one.choice_line() for one in self.candidates)
         place = self.place
         if place is not None:
             yield "; ".join(
-                part for part in (place.position, self.phone, self.website, self.email, place.id) if part
+                part for part in (self.phone, self.website, self.email, place.position, place.id) if part
             )
             hours = "; ".join(part for part in (place.hours, self.today) if part)
             if hours:

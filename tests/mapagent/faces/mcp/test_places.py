@@ -198,6 +198,7 @@ async def test_a_place_with_all_that_is_stated(harbour: Settings) -> None:
     assert told.data["phone"] == "+61 8 5550 0101"
     for words in ("+61 8 5550 0101", "https://lighthouse.example.org", "-12.50000, 130.75000", "1 Pier Road"):
         assert words in told.text, "a model reads the text"
+    assert told.text.splitlines()[1].startswith("+61 8 5550 0101; https://lighthouse.example.org; "), "first"
     assert "today (" in told.text
     assert {"wheelchair: yes", "dogs: no"} <= set(told.data["more"])
     assert told.data["reviews"] == ["A long climb and a fine view."]

@@ -70,6 +70,10 @@ async def test_a_question_is_answered_with_its_evidence(harbour: Settings) -> No
         assert told.data["value"] == {"kind": "quantity", "unit": "s", "value": 720}
         assert any("12.0 min, 3800 m" in item["fact"] for item in told.data["evidence"])
         assert f"I understood: {told.data['understood']}" in told.text
+        assert f"\nprogram: {told.data['program']}\n" in told.text
+        again = await call("run_query", program=told.data["program"], options=["9 minutes", "12 minutes"])
+        assert again.data["option"] == "B"
+        assert "program:" not in again.text, "who sends a program has it already"
         whole = await call.client.read_resource(told.handle or "")
     answer = json.loads(whole.contents[0].text)["answer"]  # type: ignore[union-attr]
     assert answer["option"] == "B"

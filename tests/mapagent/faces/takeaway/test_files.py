@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import osmium
 import pytest
@@ -130,11 +132,25 @@ def test_a_trip_is_an_event_a_visit(save: Callable[..., Ran], tmp_path: Path) ->
     ]
     assert [visit["begin"] for visit in visits] == ["2026-11-21T10:10:00+02:00", "2026-11-21T11:01:00+02:00"]
 
-    assert save(DAY, "ics").code == 0
+    ran = save(DAY, "ics")
+    assert (ran.code, ran.err) == (0, ""), "the day was given"
     again = read_calendar((tmp_path / "saved.ics").read_bytes())
     assert [event["UID"] for event in again] == [kiasma["UID"], chapel["UID"]], (
         "read in again, it adds nothing"
     )
+
+
+def test_a_calendar_without_a_day_says_that_it_is_today(save: Callable[..., Ran], tmp_path: Path) -> None:
+    before = datetime.now(ZoneInfo("Europe/Helsinki")).date()
+    ran = save(DAY, "ics", more=())
+    after = datetime.now(ZoneInfo("Europe/Helsinki")).date()
+    assert ran.code == 0, ran.err
+    first = read_calendar((tmp_path / "saved.ics").read_bytes())[0]
+    assert first["DTSTART"][:8] in {f"{before:%Y%m%d}", f"{after:%Y%m%d}"}
+    assert any(f"is for today, {day}, which is assumed without --at" in ran.err for day in (before, after))
+    dated = save(DAY.replace('"10:00"', '"2031-03-04 10:00"'), "ics", more=())
+    assert (dated.code, dated.err) == (0, ""), "the program itself names the day"
+    assert save(CAFES, "geojson", more=()).err == "", "only a calendar is of a day"
 
 
 def test_of_a_free_order_only_the_ways_that_are_taken(save: Callable[..., Ran], tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from tests.mapagent.faces.http.browser.steps import CAFES, WALK, answer, ask, dr
 from tests.support.awkward import FOUND, WORLD, register
 from tests.support.browser import PHONE, opened
 from tests.support.http_server import Client, serving
+from tests.support.maps import demo_map
+from tests.support.village import MIDDLE, Objects, village
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -24,6 +26,9 @@ NOBODY_ASKS = """async () => {
     const figures = await (await fetch("/api/metrics")).text();
     return /^mapagent_asks_in_progress{.*} 0$/m.test(figures);
 }"""
+ATENEUM = (60.1702, 24.9441)
+"""Latitude and longitude, about in the middle of the demo map."""
+LONG = "north_rhine_westphalia_" * 2 + "all_of_its_towns"
 SCRIPT = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 
 
@@ -43,6 +48,26 @@ def holding(page: "Page", url: str) -> "list[Route]":
 
     page.route(url, hold)
     return held
+
+
+@pytest.fixture(scope="module")
+def two_maps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A server over the demo map and a village elsewhere, whose map has a long name."""
+    home = tmp_path_factory.mktemp("two")
+    (home / "maps").mkdir()
+    (home / "maps" / "helsinki").symlink_to(demo_map().resolve())
+    objects = Objects()
+    objects.node((0, 0), name="Ateneum", tourism="museum")
+    objects.node((60, 0), name="Corner", amenity="cafe")
+    village(objects.features, home / "maps" / LONG)
+    with serving(home) as client:
+        yield client
+
+
+def over_the_side(page: "Page", selector: str) -> int:
+    """By how many pixels what is in an element is wider than the element."""
+    wide: int = page.locator(selector).evaluate("(box) => box.scrollWidth - box.clientWidth")
+    return wide
 
 
 def test_a_newcomer_asks_an_example_and_sees_all_of_it(page: "Page") -> None:
@@ -290,12 +315,44 @@ def test_a_token_is_asked_for_once(chromium: "Browser", data_home: Path, tmp_pat
 def test_phone_width(chromium: "Browser", client: Client) -> None:
     with opened(chromium, str(client.base_url), size=PHONE) as page:
         answer(page, CAFES)
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide == 0, "nothing runs over the side"
+        assert over_the_side(page, "html") == 0
         box = page.locator("#map").bounding_box()
         assert box is not None
         assert box["width"] == PHONE["width"]
         assert box["height"] >= 250
+
+
+@pytest.mark.parametrize("width", [390, 360, 320])
+def test_the_long_name_of_a_map_does_not_widen_the_page(
+    chromium: "Browser", two_maps: Client, width: int
+) -> None:
+    with opened(chromium, str(two_maps.base_url), size={"width": width, "height": 740}) as page:
+        page.locator("#map-choice").select_option("helsinki")
+        assert over_the_side(page, "html") == 0
+        page.locator("#map-choice").select_option(LONG)
+        assert answer(page, CAFES) == "Corner, 60 m from Ateneum"
+        assert LONG in page.locator(".credit").inner_text()
+        assert over_the_side(page, "html") == 0
+        page.get_by_role("button", name="History").click()
+        page.locator(".asked-when", has_text=LONG).first.wait_for()
+        assert over_the_side(page, "#history") == 0
+        page.get_by_role("button", name="Close").click()
+        page.locator("#map-choice option:checked").evaluate("(map) => { map.value = 'gone'.repeat(16); }")
+        ask(page, CAFES)
+        page.get_by_role("alert").get_by_text("gonegone").wait_for()
+        assert over_the_side(page, "html") == 0
+
+
+def test_a_position_is_shown_by_one_in_the_map(chromium: "Browser", two_maps: Client) -> None:
+    with opened(chromium, str(two_maps.base_url)) as page:
+        page.get_by_text("Options, picture, place and time").click()
+        for name, middle in ((LONG, MIDDLE), ("helsinki", ATENEUM), (LONG, MIDDLE)):
+            page.locator("#map-choice").select_option(name)
+            shown = page.get_by_label("“Here”").get_attribute("placeholder") or ""
+            assert [float(degrees) for degrees in shown.split(", ")] == pytest.approx(middle, abs=0.02)
+        page.get_by_label("“Here”").fill("teatime")
+        ask(page, CAFES)
+        page.get_by_role("alert").get_by_text(shown).wait_for()
 
 
 def test_colours_follow_the_system_and_the_choice(chromium: "Browser", client: Client) -> None:
