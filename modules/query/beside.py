@@ -10,7 +10,7 @@ from map_tools.compute.route_parts import quickest
 from map_tools.compute.route_steps import uses_ferry
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.modes import TOLD
-from map_tools.types import TravelMode
+from map_tools.types import Route, TravelMode
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.fetching import fetches, replies
 from modules.query.interpreter.requests import CellRequest, RoutesRequest
@@ -84,8 +84,13 @@ def _by_ferry(facts: Facts) -> Iterator[_Way]:
         match request, reply.fact:
             case CellRequest(), TravelFact(ferry=True):
                 yield request.origin, request.destination, request.mode, (), ()
-            case RoutesRequest(), RoutesFact(routes=routes) if routes and uses_ferry(quickest(routes)):
+            case RoutesRequest(), RoutesFact(routes=routes) if routes and _is_silent(quickest(routes)):
                 yield request.origin, request.destination, request.mode, request.via, request.avoid
+
+
+def _is_silent(route: Route) -> bool:
+    """Whether a route takes a ferry and has no warning of its own that says so."""
+    return uses_ferry(route) and not any("ferry" in warning.casefold() for warning in route.warnings)
 
 
 def _key(way: Way) -> _Way:
