@@ -18,7 +18,7 @@ from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider
 from map_tools.text import same_name
 from map_tools.validation import first_fault
-from mapagent.answer import Answer, Named, Status, Text
+from mapagent.answer import Answer, Status
 from mapagent.config import Settings
 from mapagent.question import Question
 
@@ -31,13 +31,11 @@ class Meta(BaseModel):
 
     Attributes:
         tolerance_m: A number that is no farther from the right one is right.
-        valid_categories: The names to choose from.
     """
 
     model_config = ConfigDict(extra="ignore")
 
     tolerance_m: Annotated[float, Field(ge=0)] | None = None
-    valid_categories: tuple[str, ...] = ()
 
 
 class GeosparkRecord(BaseModel):
@@ -106,7 +104,8 @@ class Geospark:
             case "boolean":
                 return _score_truth(item, answer)
             case _:
-                return Score(correct=same_name(_name_of(answer), item.gold["truth"]))
+                names = [one.name for one in read_said(answer, "name")]
+                return Score(correct=names != [] and same_name(names[0], item.gold["truth"]))
 
     def metrics(self, judged: Sequence[tuple[Item, Score]]) -> dict[str, Any]:  # noqa: ARG002 (nothing further)
         """Nothing beside the accuracies."""
@@ -160,13 +159,3 @@ def _score_truth(item: Item, answer: Answer) -> Score:
     words = answer.text.replace(",", " ").replace(".", " ").split()
     said = _TRUTHS.get(words[0].casefold()) if words else None
     return Score(correct=said is item.gold["truth"], invalid=said is None)
-
-
-def _name_of(answer: Answer) -> str:
-    match answer.value:
-        case Named(name=name):
-            return name
-        case Text(text=text):
-            return text
-        case _:
-            return answer.text.strip(" .\n")

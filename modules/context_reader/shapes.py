@@ -11,7 +11,8 @@ from modules.context_reader.drafts import Entry, PlaceDraft
 _WKT = re.compile(
     r"\b(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*\([()\d\s.,eE+-]*\)", re.IGNORECASE
 )
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)\w*[ \t]*")
+FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
+"""The line that begins or ends a block of code or data in Markdown."""
 _TYPES = frozenset(
     {
         "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
@@ -37,7 +38,7 @@ def split_heading(before: str) -> tuple[str, str]:
     """
     lines = before.split("\n")
     last = len(lines) - 1
-    while last >= 0 and (not lines[last].strip() or _FENCE.fullmatch(lines[last])):
+    while last >= 0 and (not lines[last].strip() or FENCE.fullmatch(lines[last])):
         last -= 1
     heading = lines[last].strip(_EDGE) if last >= 0 else ""
     if not heading or len(heading) > _LONGEST_HEADING:

@@ -12,21 +12,26 @@ from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit
 from modules.context_reader.measures import measures_in
 from modules.context_reader.pairs import mode_in
-from modules.context_reader.shapes import cut_wkt, draft_of_shape, is_geometry, put_geometry, split_heading
+from modules.context_reader.shapes import (
+    FENCE,
+    cut_wkt,
+    draft_of_shape,
+    is_geometry,
+    put_geometry,
+    split_heading,
+)
 from modules.context_reader.tables import IDENTIFIERS, cut_tables, read_way, spelt_out
 from modules.context_reader.travel import way
 from modules.context_reader.values import put_labelled
 from modules.context_reader.vocabulary import words
 
 _BEGINS = re.compile(r"^[ \t]*(?:[^\s{}\[\]][^{}\[\]\n]{0,80}[:=][ \t]*)?(?=[\[{])", re.MULTILINE)
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)\w*[ \t]*$", re.MULTILINE)
 _AROUND = re.compile(r"(?:near|around|from) (?:the )?(?P<anchor>.+?)(?: (?:in|by) \w+)?", re.IGNORECASE)
 """A label of what lies around a place, or of the way from it."""
 _MOST_FAILURES = 100
 """So many brackets that begin no JSON mean that the text is none; each attempt may go on to its end."""
 _BETWEEN = " ↔ "
 """Stands between the two ends of a way that are told in a list."""
-_EDGE = " \t:;,|=-–—\"'#*•"
 _FIGURES = frozenset({"value", "score", "average", "avg", "mean"})
 _COUNTS = frozenset({"count", "total", "number", "n"})
 _GEOMETRIES = ("geometry", "wkt", "shape", "geom")
@@ -70,7 +75,7 @@ def _cut_json(text: str) -> tuple[str, list[Entry]]:
             entries += found
             kept.append(rest)
             at = end
-    return (_FENCE.sub("", "\n".join([*kept, text[at:]])) if entries else text), entries
+    return (FENCE.sub("", "\n".join([*kept, text[at:]])) if entries else text), entries
 
 
 def _records(value: Any, key: str = "", above: str = "") -> Iterator[Entry]:

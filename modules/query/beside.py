@@ -7,7 +7,7 @@ from typing import Any
 from map_tools.compute.distances import format_distance
 from map_tools.compute.durations import format_duration
 from map_tools.compute.route_parts import quickest
-from map_tools.compute.route_steps import uses_ferry
+from map_tools.compute.route_steps import has
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.modes import TOLD
 from map_tools.types import Route, TravelMode
@@ -90,7 +90,7 @@ def _by_ferry(facts: Facts) -> Iterator[_Way]:
 
 def _is_silent(route: Route) -> bool:
     """Whether a route takes a ferry and has no warning of its own that says so."""
-    return uses_ferry(route) and not any("ferry" in warning.casefold() for warning in route.warnings)
+    return has(route, "ferry") and not any("ferry" in warning.casefold() for warning in route.warnings)
 
 
 def _key(way: Way) -> _Way:

@@ -87,8 +87,8 @@ class Clause:
         """The opposite."""
         verb, _, rest = self.predicate.partition(" ")
         if verb in {"is", "are"}:
-            return Clause(self.subject, f"{verb} {rest.removeprefix('not ')}" if rest.startswith("not ")
-                          else f"{verb} not {rest}")  # fmt: skip
+            opposite = rest.removeprefix("not ") if rest.startswith("not ") else f"not {rest}"
+            return Clause(self.subject, f"{verb} {opposite}")
         return Clause(self.subject, f"does not {_base(verb, 'have')} {rest}".rstrip())
 
     def relative(self, *, many: bool) -> str:

@@ -425,9 +425,9 @@ def go_on(network: nn.Module, path: Path, tokens: Sequence[str] = ()) -> None:
     both = [(number, before[token]) for number, token in enumerate(tokens) if token in before]
     now, then = torch.tensor([one for one, _ in both]), [one for _, one in both]
     for name, parameter in network.named_parameters():
-        kept = torch.tensor(np.asarray(arrays[name.replace(".", "/")], np.float32))
         if not parameter.requires_grad:
             continue
+        kept = torch.tensor(np.asarray(arrays[name.replace(".", "/")], np.float32))
         if name == "decoder.tokens":
             parameter[now] = kept[then]
         elif name in {"decoder.choice", "decoder.choice_bias"}:
