@@ -130,10 +130,11 @@ def list_text(items: Items) -> str:
         if items.unstated:
             return f"none that is stated to fulfil it (not stated of {len(items.unstated)})"
         return f"none{'. ' + items.around if items.around else ''}"
-    parted = items.away or any(isinstance(one, Items | Group | Way | Plan | Step) for one in items)
+    away = {} if items.part else items.away
+    parted = away or any(isinstance(one, Items | Group | Way | Plan | Step) for one in items)
     members = items.items[:MOST]
     words = zip(names_apart(members), members, strict=True)
-    text = ("; " if parted else ", ").join(f"{name}{_far(one, items.away)}" for name, one in words)
+    text = ("; " if parted else ", ").join(f"{name}{_far(one, away)}" for name, one in words)
     more = len(items) - MOST
     left = [f"{more} more"] if more > 0 else []
     left += [] if items.complete else [f"the list is cut at {len(items)}"]

@@ -116,7 +116,8 @@ class Items:
         around: What lies just outside, where the search came out empty ("the nearest: X, 700 m").
         unranked: So many at its end are those of which the source does not say how far they are.
         part: It was cut out of a longer list by the program.
-        away: How far its members are, in metres, by their ids, where "near" says no more than that.
+        away: How far its members are, in metres, by their ids, where "near" says no more than that. It shows
+            what "near" was taken for, and is not told of a part ("the three nearest").
     """
 
     items: tuple[Any, ...]
