@@ -89,48 +89,48 @@ smoke-313: ## the same on Python 3.13, where there is one
 	@if python=$$(scripts/find-python 3.13); then scripts/wheel-check "$$python"; fi
 
 bench: $(STAMP) ## print the benchmark tables, keep the figures in bench-results/history.jsonl
-	@status=0; for bench in evals.bench evals.bench.agents; do \
+	@status=0; for bench in benchmarks benchmarks.agents; do \
 		$(BIN)/python -m $$bench || status=1; done; \
-	scripts/bench-env/with-postgis $(BIN)/python -m evals.bench.map_engine || status=1; exit $$status
+	benchmarks/environments/with-postgis $(BIN)/python -m benchmarks.map_engine || status=1; exit $$status
 
 bench-agents: $(STAMP) ## mapagent, its rivals and other projects' agents with the same model and map
-	@$(BIN)/python -m evals.bench.agents
+	@$(BIN)/python -m benchmarks.agents
 
 bench-maps: $(STAMP) ## our map engines, pyrosm and OSMnx over growing cities
-	@scripts/bench-env/with-postgis $(BIN)/python -m evals.bench.map_engine
+	@benchmarks/environments/with-postgis $(BIN)/python -m benchmarks.map_engine
 
 bench-env: .venv-bench/.installed .venv-bench-maps/.installed ## the environments of the other projects' agents and map engines
 
-.venv-bench/.installed: scripts/bench-env/requirements.txt
-	@scripts/bench-env/make .venv-bench
+.venv-bench/.installed: benchmarks/environments/requirements.txt
+	@benchmarks/environments/make .venv-bench
 	@touch $@
 
-.venv-bench-maps/.installed: scripts/bench-env/maps/requirements.txt
-	@scripts/bench-env/make .venv-bench-maps maps/requirements.txt
+.venv-bench-maps/.installed: benchmarks/environments/maps/requirements.txt
+	@benchmarks/environments/make .venv-bench-maps maps/requirements.txt
 	@touch $@
 
 bench-serve: $(STAMP) ## how fast the HTTP API, the tiles and the web page are
-	@$(BIN)/python -m evals.bench.serve
+	@$(BIN)/python -m benchmarks.serve
 
 bench-short: $(STAMP) ## a short version for CI; fails where fixed questions take clearly more than they did
-	@$(BIN)/python -m evals.bench --short
-	@scripts/bench-env/with-postgis $(BIN)/python -m evals.bench.map_engine --short --no-sql
-	@$(BIN)/python -m evals.bench.regression
+	@$(BIN)/python -m benchmarks --short
+	@benchmarks/environments/with-postgis $(BIN)/python -m benchmarks.map_engine --short --no-sql
+	@$(BIN)/python -m benchmarks.regression
 
 bench-baseline: $(STAMP) ## accept what fixed questions take now
-	@$(BIN)/python -m evals.bench.regression --update
+	@$(BIN)/python -m benchmarks.regression --update
 
 soak: $(STAMP) ## many questions while map and model servers fail on purpose, about a quarter of an hour
 	@mkdir -p bench-results
-	@$(BIN)/python -m evals.chaos "$$($(BIN)/python -m tests.support.data)" --out bench-results/soak.json
+	@$(BIN)/python -m benchmarks.chaos "$$($(BIN)/python -m tests.support.data)" --out bench-results/soak.json
 	@ORDINARY_QUESTIONS=1000 $(BIN)/python -m pytest tests/robustness/test_worst_among_many.py
 
 soak-short: $(STAMP) ## a short version for CI
-	@$(BIN)/python -m evals.chaos "$$($(BIN)/python -m tests.support.data)" --short
+	@$(BIN)/python -m benchmarks.chaos "$$($(BIN)/python -m tests.support.data)" --short
 
 soak-kills: $(STAMP) ## kill what writes at 200 moments: nothing may be lost, doubled or damaged
 	@mkdir -p bench-results
-	@$(BIN)/python -m evals.bench.kills "$$($(BIN)/python -m tests.support.data)" --out bench-results/kills.json
+	@$(BIN)/python -m benchmarks.kills "$$($(BIN)/python -m tests.support.data)" --out bench-results/kills.json
 
 clean: ## remove what make made
 	@rm -rf $(VENV) $(DATA) dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

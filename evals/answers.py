@@ -1,6 +1,6 @@
 """An answer in the fields of GS-QA's answer schema (section 5.1), so that it can be compared with the right one.
 
-Three kinds of answers are read: typed values (`mapagent.answer.Value`), where nothing has to be guessed; JSON in the
+Three kinds of answers are read: typed values (`mapagent.core.answer.Value`), where nothing is guessed; JSON in the
 schema itself; and words, whose places, coordinates, numbers, lengths, areas and directions are looked for.
 """
 
@@ -16,7 +16,7 @@ from map_tools.compute.distances import find_distances
 from map_tools.compute.numbers import find_numbers
 from map_tools.compute.square import find_areas_m2
 from map_tools.types import LatLng
-from mapagent.answer import Answer, Named, NameSet, OptionPick, Quantity, Sequence, Status, Text, Value
+from mapagent.core.answer import Answer, Named, NameSet, OptionPick, Quantity, Sequence, Status, Text, Value
 
 type AnswerKind = Literal["name", "loc", "angle", "count", "distance", "area", "length"]
 """The output types of GS-QA, as its data calls them."""

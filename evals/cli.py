@@ -4,9 +4,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from evals.registry import EXECUTORS, SUITES
-from mapagent.faces.cli.arguments import add_settings, positive
-from mapagent.faces.cli.command import BUILT_IN, Command
-from mapagent.plugins import entry_points
+from mapagent.interfaces.cli.arguments import add_settings, positive
+from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.runtime.plugins import entry_points
 
 REPORT = "report"
 

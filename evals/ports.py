@@ -15,11 +15,11 @@ from map_tools.facts import Fact
 from map_tools.providers.base import Provider
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import Frozen
-from mapagent.answer import Answer
-from mapagent.config import Settings
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Account, ToolCall
+from mapagent.core.question import Question
 from mapagent.llm.chat import ChatModel
-from mapagent.ports import Account, ToolCall
-from mapagent.question import Question
+from mapagent.runtime.config import Settings
 
 type OfferRule = Literal["fair", "official"]
 

@@ -6,7 +6,7 @@ The command line imports this module for every command; so what is heavy is impo
 from typing import TYPE_CHECKING
 
 from map_tools.errors import UnknownNameError
-from mapagent.plugins import Plugins
+from mapagent.runtime.plugins import Plugins
 
 if TYPE_CHECKING:
     from evals.ports import Method, Suite

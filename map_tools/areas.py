@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 
-from map_tools.phrases import fold
+from map_tools.kinds.phrases import fold
 
 AREA_KINDS = frozenset(
     {"admin", "country", "state", "county", "city", "town", "village", "hamlet", "suburb", "neighbourhood"}

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from map_tools.category_file import read_data, vocabulary
-from map_tools.concepts import BUILDING, is_nameless
+from map_tools.kinds.category_file import read_data, vocabulary
+from map_tools.kinds.concepts import BUILDING, is_nameless
 
 ADMIN = "admin"
 NESTED_ONLY = -1.0

@@ -15,7 +15,7 @@ from pydantic import Field
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import UnsupportedError
 from map_tools.ids import OWN_PREFIX
-from map_tools.phrases import PhraseIndex
+from map_tools.kinds.phrases import PhraseIndex
 from map_tools.text import normalise
 from map_tools.types import Extent, Frozen, LatLng, Place
 
@@ -104,7 +104,7 @@ class OwnPlaces:
 
         A kind that maps have too ("shops") is the user's only with "my" or "our" in front.
         """
-        from map_tools import concepts
+        from map_tools.kinds import concepts
 
         bare, whose = _without_owner(words)
         kind = self._kinds.get(bare)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from map_tools.phrases import fold
+from map_tools.kinds.phrases import fold
 
 SAME_SCORE = 0.86
 """Two names at or above this similarity are taken for the same."""

@@ -131,7 +131,7 @@ class Place(Frozen):
         id: Stable id in the provider's own space.
         name: Name as shown on the map; empty for an unnamed feature.
         location: A point of the place; None where the source gives none.
-        categories: Category ids of `map_tools.concepts` ("restaurant", "park"), most specific first.
+        categories: Category ids of `map_tools.kinds.concepts` ("restaurant", "park"), most specific first.
         address: One line, as the source has it or composed from its parts.
         rating: 0 to 5. `rating_count`: how many people rated.
         price_level: 0 (free) to 4 (very expensive), the scale of Google's Places API.

@@ -1,7 +1,7 @@
 """What a module that works for an operator found: a value, or why there is none."""
 
 from map_tools.types import Frozen
-from mapagent.answer import Status, Value
+from mapagent.core.answer import Status, Value
 
 
 class Solution(Frozen):

@@ -10,8 +10,8 @@ from typing import Any
 
 from evals.generate.benchmark import DATASET_FILE, shares
 from map_tools.errors import UsageError
-from mapagent.faces.cli.arguments import add_config, positive, settings_from
-from mapagent.faces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.arguments import add_config, positive, settings_from
+from mapagent.interfaces.cli.command import BUILT_IN, Command
 
 
 def _add_common(parser: ArgumentParser, unit: str) -> None:
@@ -52,7 +52,7 @@ def _configure_mapeval(parser: ArgumentParser) -> None:
 def _run_mapeval(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.mapeval.generator import generate
-    from mapagent.providers import map_home
+    from mapagent.runtime.providers import map_home
 
     folder = map_home(settings_from(given).settings).path(given.map)
     manifest = generate(folder, given.n, given.seed, given.out, given.wordings)
@@ -97,7 +97,7 @@ def _run_gsqa(given: Namespace) -> int:
 def _made_gsqa(given: Namespace) -> dict[str, Any]:
     from evals.generate.gsqa.generator import generate, refresh
     from evals.generate.gsqa.templates import Options, templates
-    from mapagent.providers import map_home
+    from mapagent.runtime.providers import map_home
 
     folder = map_home(settings_from(given).settings).path(given.map)
     options = Options(
@@ -129,7 +129,7 @@ def _configure_mapqa(parser: ArgumentParser) -> None:
 def _run_mapqa(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.mapqa.generator import generate
-    from mapagent.providers import map_home
+    from mapagent.runtime.providers import map_home
 
     folder = map_home(settings_from(given).settings).path(given.map)
     counts = shares(MAPQA_TYPES, given.n, given.per_template or DEFAULT_PER_TYPE)
@@ -176,7 +176,7 @@ def _run_map_images(given: Namespace) -> int:
     """Draws the pictures and says what there is."""
     from evals.generate.map_images.generator import generate
     from evals.generate.map_images.style import Variety
-    from mapagent.providers import map_home
+    from mapagent.runtime.providers import map_home
 
     variety = Variety(
         styles=tuple(given.style.split(",")), zooms=given.zoom, sizes_px=given.size,
@@ -258,7 +258,7 @@ def _configure_recommend(parser: ArgumentParser) -> None:
 def _run_recommend(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.recommend.generator import generate_beside, generate_travel
-    from mapagent.providers import map_home
+    from mapagent.runtime.providers import map_home
 
     home = map_home(settings_from(given).settings)
     common = {"each": given.per_template, "seed": given.seed, "out": given.out}

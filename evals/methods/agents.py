@@ -16,8 +16,8 @@ from evals.methods.reading import argument_sets, read_call
 from evals.methods.tools import call_text
 from evals.ports import Desk, Task
 from map_tools.text import normalise
-from mapagent.answer import Answer
-from mapagent.ports import Account, ToolCall
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Account, ToolCall
 
 STOP = ("\nObservation",)
 NO_ACTION = (

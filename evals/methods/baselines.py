@@ -18,9 +18,9 @@ from evals.methods.reading import read_answer
 from evals.ports import Desk, Task
 from map_tools.errors import ConfigError
 from map_tools.types import LatLng, Place
-from mapagent.answer import Answer, Named, Quantity, Status
+from mapagent.core.answer import Answer, Named, Quantity, Status
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatMessage
-from mapagent.ports import Account
 from modules.visual_place_recognizer.picture import shown_image
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _types() -> tuple[tuple[AnswerKind, tuple[str, ...]], ...]:
 
 
 def _map_folder(desk: Desk) -> Path:
-    from mapagent.providers import provider_setting
+    from mapagent.runtime.providers import provider_setting
 
     folder = provider_setting(desk.settings).map_path
     if folder is None:

@@ -24,9 +24,9 @@ from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import engine_of
 from map_tools.spatial_db.port import QueryResult, SpatialDatabase
 from map_tools.spatial_db.sources import CACHE_FOLDER
-from mapagent.answer import Answer
-from mapagent.ports import Account, ToolCall
-from mapagent.prompts import load_prompt
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Account, ToolCall
+from mapagent.core.prompts import load_prompt
 from modules.spatial_database.cards import tool_card
 from modules.spatial_database.rows import row_lines
 from modules.spatial_database.sql_setting import SqlSetting

@@ -33,8 +33,8 @@ from map_tools.errors import PlanError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import Place
-from mapagent.answer import Answer
-from mapagent.ports import Account, ToolCall
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Account, ToolCall
 
 _REFERENCE = re.compile(r"\$\{?(\d+)((?:\.\w+|\[\d+\])*)\}?")
 _PART = re.compile(r"\.(\w+)|\[(\d+)\]")

@@ -18,12 +18,12 @@ from evals.methods.reading import REFUSAL, REFUSAL_TEXT, read_answer
 from evals.methods.tools import MapTools, tool_cards
 from evals.ports import Desk, Task
 from map_tools.errors import LimitError, ModelReplyError, UnsupportedError, UsageError
-from mapagent.answer import Answer, Status
-from mapagent.facttext import clean
+from mapagent.core.answer import Answer, Status
+from mapagent.core.facttext import clean
+from mapagent.core.outcome import honest
+from mapagent.core.ports import Account
+from mapagent.core.prompts import Prompt, load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.outcome import honest
-from mapagent.ports import Account
-from mapagent.prompts import Prompt, load_prompt
 
 PACKAGE = "evals.methods"
 """Where the prompts are."""

@@ -22,11 +22,11 @@ from typing import Any
 from evals.ports import Desk, HasClose, Task
 from evals.runner.records import ABSTAINED
 from map_tools.errors import UnknownNameError
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.planners import open_planner
-from mapagent.ports import Account, Planner
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.planners import open_planner
+from mapagent.core.ports import Account, Planner
+from mapagent.runtime.config import Settings
 
 type Told = Mapping[str, Mapping[str, Any]]
 """Settings of modules, by their name."""

@@ -27,9 +27,9 @@ from evals.ports import Desk, Method, Task
 from map_tools.compute.geodesy import bearing_deg, distance_m, wind, wind_name
 from map_tools.errors import UnknownNameError
 from map_tools.types import Place
-from mapagent.answer import Answer
-from mapagent.facttext import clean
-from mapagent.ports import Account
+from mapagent.core.answer import Answer
+from mapagent.core.facttext import clean
+from mapagent.core.ports import Account
 from modules.recommender.describe import semantic_description
 
 

@@ -27,10 +27,10 @@ from map_tools.maps.geodesic import geodesic_m
 from map_tools.maps.store import MapStore
 from map_tools.providers.base import HasBuild
 from map_tools.types import Place
-from mapagent.answer import Answer, NameSet, Status
-from mapagent.evidence import Evidence
-from mapagent.ports import Account, ToolCall
-from mapagent.question import Question
+from mapagent.core.answer import Answer, NameSet, Status
+from mapagent.core.evidence import Evidence
+from mapagent.core.ports import Account, ToolCall
+from mapagent.core.question import Question
 from modules.nlu.reader import Over, Reader, reader
 from modules.nlu.rows import MAP
 from modules.query.language.parser import parse

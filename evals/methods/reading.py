@@ -20,10 +20,10 @@ from typing import Any
 from evals.ports import Task
 from map_tools.text import normalise
 from map_tools.tools import TOOLS
-from mapagent.answer import Answer, Status
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import ToolCall
+from mapagent.core.question import LETTERS, Question
 from mapagent.llm.jsontext import values_in
-from mapagent.ports import ToolCall
-from mapagent.question import LETTERS, Question
 
 _DECODER = json.JSONDecoder()
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")

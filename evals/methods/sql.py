@@ -20,8 +20,8 @@ from map_tools.spatial_db.duckdb_build import KINDS
 from map_tools.spatial_db.observations import listing, nearest_tables
 from map_tools.spatial_db.port import SpatialDatabase, Table, Value
 from map_tools.spatial_db.statistics import ColumnStatistics, column_statistics
-from mapagent.answer import Answer
-from mapagent.ports import Account
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Account
 from modules.spatial_database.sql_text import read_sql
 
 MAX_RECORDS = 1_000_000

@@ -1,8 +1,8 @@
 """The four map tools as the rival agents use them: the kernel's own budget, trace and evidence, once a call.
 
-Facts are shown to a model as `mapagent.facttext` has them, with what a list or a route holds, as far as it fits.
+Facts are shown to a model as `mapagent.core.facttext` has them, with what a list or a route holds, as far as it fits.
 
-Every method gets the same cards, and every call goes the way of `mapagent.runstate`, so that a call costs a
+Every method gets the same cards, and every call goes the way of `mapagent.core.runstate`, so that a call costs a
 rival exactly what it costs `mapagent`.
 """
 
@@ -17,13 +17,13 @@ from map_tools.facts import Fact, NearbyFact, NoteFact, RoutesFact
 from map_tools.tools import TOOLS, MapTool
 from map_tools.tools.base import ToolContext
 from map_tools.types import Route
-from mapagent.evidence import Evidence, Source
-from mapagent.facttext import clean, fact_text, place_text
+from mapagent.core.evidence import Evidence, Source
+from mapagent.core.facttext import clean, fact_text, place_text
+from mapagent.core.plan import Step
+from mapagent.core.ports import Account, ToolCall
+from mapagent.core.runstate import RunState
+from mapagent.core.toolbox import ToolBox
 from mapagent.llm.room import LineRoom
-from mapagent.plan import Step
-from mapagent.ports import Account, ToolCall
-from mapagent.runstate import RunState
-from mapagent.toolbox import ToolBox
 
 
 class ObservationRoom(LineRoom):

@@ -27,7 +27,7 @@ from evals.report.table import (
 from evals.runner.folder import read_trace
 from evals.runner.records import Record
 from map_tools.errors import InputFileError
-from mapagent.question import LETTERS
+from mapagent.core.question import LETTERS
 
 MAX_EVIDENCE = 40
 MAX_CHARS = 400

@@ -22,7 +22,7 @@ from map_tools.errors import (
     UnsupportedError,
 )
 from map_tools.text import normalise
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 
 type Trace = Mapping[str, Any]
 

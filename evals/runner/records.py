@@ -21,11 +21,11 @@ from evals.ports import Item, Score
 from evals.runner.identity import RunRecord
 from map_tools.errors import MapAgentError
 from map_tools.facts import FailureFact
-from mapagent.answer import Answer, Status
-from mapagent.evidence import Evidence
-from mapagent.facttext import fact_text
-from mapagent.ports import Account
-from mapagent.trace import Span
+from mapagent.core.answer import Answer, Status
+from mapagent.core.evidence import Evidence
+from mapagent.core.facttext import fact_text
+from mapagent.core.ports import Account
+from mapagent.runtime.trace import Span
 from modules.spatial_database.traced import SPAN
 
 WRITTEN, RAN = "queries", "queries_ran"
@@ -69,7 +69,7 @@ class Record:
         id: Of the item. `group`: items made from one another share it.
         correct, refused, invalid: As the suite judged (`evals.ports.Score`).
         option_index: The option chosen, None if none was.
-        status: How the agent said the question ended (`mapagent.answer.Status`).
+        status: How the agent said the question ended (`mapagent.core.answer.Status`).
         error: Code of the error the method failed with, empty if it did not.
         values: The suite's own figures for the item, and how many SQL queries were made and ran.
         trace_sha256: Digest of the trace (names, attributes, nesting; not the times).

@@ -1,6 +1,6 @@
 """Runs one method over the items of a suite: each question is asked, judged, written and forgotten.
 
-Questions are asked in this process, or by the workers of a Ray cluster (`mapagent.spread.ray_pool`).
+Questions are asked in this process, or by the workers of a Ray cluster (`mapagent.runtime.distributed.ray_pool`).
 
 The driver keeps what there is one of: the folder of results, the money, the order. A worker has the same
 suite, method and settings; it opens its own map and model, is sent an item's id and the limits of the
@@ -20,15 +20,15 @@ from evals.runner.evaluation import Evaluation, opened_desk, read_evaluation
 from evals.runner.folder import RunFolder
 from evals.runner.records import Record, record_of, trace_text
 from map_tools.errors import LimitError, MapAgentError, WorkerLostError
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ledger import Ledger, Limits
-from mapagent.ports import Account
-from mapagent.spread.budget import Budget, stopped_at
-from mapagent.spread.ray_pool import RayPool, ray_pool
-from mapagent.spread.seats import work_through
-from mapagent.spread.stopping import stops_the_run
-from mapagent.trace import Trace
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Account
+from mapagent.runtime.config import Settings
+from mapagent.runtime.distributed.budget import Budget, stopped_at
+from mapagent.runtime.distributed.ray_pool import RayPool, ray_pool
+from mapagent.runtime.distributed.seats import work_through
+from mapagent.runtime.distributed.stopping import stops_the_run
+from mapagent.runtime.ledger import Ledger, Limits
+from mapagent.runtime.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)

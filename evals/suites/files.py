@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ValidationError
 
 from map_tools.errors import InputFileError, UsageError
 from map_tools.validation import first_fault
-from mapagent.question import Question
+from mapagent.core.question import Question
 
 MAX_FILE_BYTES = 512 * 2**20
 _DECODER = json.JSONDecoder()

@@ -18,9 +18,9 @@ from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider
 from map_tools.text import same_name
 from map_tools.validation import first_fault
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 
 FILES = ("geotopo.json", "geodistance.json", "georeason.json")
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}

@@ -18,9 +18,9 @@ from evals.worlds.database import MapDatabase, WorldDatabase, beside, extract_ro
 from map_tools.providers.base import Provider
 from map_tools.text import normalise
 from map_tools.types import Frozen, LatLng
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 
 FILE_NAMES = ("dev.jsonl", "holdout.jsonl", "dataset.json")
 KIND_OF_TEMPLATE: dict[str, AnswerKind] = {

@@ -20,9 +20,9 @@ from evals.worlds.recorded import Miss, Passage, build_world_of, world_for
 from map_tools.providers.base import Provider
 from map_tools.providers.world_file import FORMAT_NAME
 from map_tools.types import Frozen
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import MAX_OPTIONS, Question
+from mapagent.core.answer import Answer
+from mapagent.core.question import MAX_OPTIONS, Question
+from mapagent.runtime.config import Settings
 
 
 def score_choice(item: Item, answer: Answer) -> Score:

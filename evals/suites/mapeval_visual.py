@@ -22,9 +22,9 @@ from map_tools.facts import PictureFact
 from map_tools.providers.base import Provider
 from map_tools.types import LatLng
 from map_tools.vision.mercator import ground_scale, to_plane
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import LETTERS, Question
+from mapagent.core.answer import Answer
+from mapagent.core.question import LETTERS, Question
+from mapagent.runtime.config import Settings
 
 FRAMES_FILE = "frames.jsonl"
 LOCATED_SHARE = 0.05
@@ -130,7 +130,7 @@ class MapEvalVisual:
 
     def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:  # noqa: ARG002
         """The map the settings name; None without one: then the picture alone answers."""
-        from mapagent.providers import open_provider
+        from mapagent.runtime.providers import open_provider
 
         return open_provider(settings) if settings.map is not None else None
 

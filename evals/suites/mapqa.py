@@ -18,9 +18,9 @@ from evals.worlds.database import MapDatabase, WorldDatabase, beside
 from map_tools.providers.base import Provider
 from map_tools.spatial_db.sources import DIRECTIONS, HALVES
 from map_tools.types import LatLng
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 
 WORLD = "mapqa_world"
 LEAK = "leaks the answer"

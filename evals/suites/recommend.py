@@ -30,10 +30,10 @@ from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
 from map_tools.text import normalise
 from map_tools.types import Frozen
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.providers import map_home, open_provider
-from mapagent.question import Question
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
+from mapagent.runtime.providers import map_home, open_provider
 
 RANKED = 10
 """So many places are asked for: the largest k of the published tables."""

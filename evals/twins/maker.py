@@ -29,9 +29,9 @@ from map_tools.errors import LimitError
 from map_tools.facts import Fact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.text import normalise
 from map_tools.types import TravelMode
-from mapagent.agent import MapAgent
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.nlu.planner import NAME
 from modules.query.language import syntax
 from modules.query.language.parser import parse

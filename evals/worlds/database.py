@@ -19,8 +19,8 @@ from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import kept_engine
 from map_tools.spatial_db.sources import CACHE_FOLDER
 from map_tools.types import LatLng
-from mapagent.config import Settings
-from mapagent.providers import provider_setting
+from mapagent.runtime.config import Settings
+from mapagent.runtime.providers import provider_setting
 
 _BEGIN, _END = "POINT (", ")"
 

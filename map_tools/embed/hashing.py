@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from map_tools.embed.port import Vectors, unit_rows
-from map_tools.phrases import fold, singular
+from map_tools.kinds.phrases import fold, singular
 
 _WORD = re.compile(r"[^\W_]+")
 _GRAM_CHARS = (3, 4)

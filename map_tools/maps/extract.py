@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from map_tools.areas import STREETS
-from map_tools.concepts import is_listed_unnamed
 from map_tools.errors import InputFileError
+from map_tools.kinds.concepts import is_listed_unnamed
+from map_tools.kinds.tag_categories import categories_of, main_keys
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.geodesic import mercator
 from map_tools.maps.tags import HOUSE_NUMBER, has_address, main_name
-from map_tools.tag_categories import categories_of, main_keys
 from map_tools.types import ADDRESS, Box
 
 Progress = Callable[[int], None]

@@ -29,7 +29,7 @@ class Feature(NamedTuple):
         kind: "n", "w" or "r": node, way, relation; "o" for a place of Overture Maps.
         osm_id: Its id among those of its kind.
         tags: All its tags.
-        categories: Category ids of `map_tools.concepts`, or (`ADDRESS`,) for a mere address.
+        categories: Category ids of `map_tools.kinds.concepts`, or (`ADDRESS`,) for a mere address.
         shape: What `wkb` is.
         lat: Latitude of a point; of lines and areas the writer computes a point on them.
         lng: Longitude likewise.

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from rapidfuzz import fuzz
 
-from map_tools.phrases import fold
+from map_tools.kinds.phrases import fold
 
 _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHE = re.compile(r"(?<=\w)['’‘`´ʼʻʹʾʿ](?=\w)")

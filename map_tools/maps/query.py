@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from map_tools.areas import AREA_KINDS, plain_area
-from map_tools.concepts import find_in
+from map_tools.kinds.concepts import find_in
 from map_tools.maps.names import canonical, joins
 from map_tools.maps.tags import house_number
 

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.compute.shapes import shape_of_wkb
-from map_tools.concepts import without_covered
+from map_tools.kinds.concepts import without_covered
+from map_tools.kinds.tag_categories import has_tag, is_unlisted
 from map_tools.maps.around import Around
 from map_tools.maps.feature import AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder, Within
@@ -38,7 +39,6 @@ from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
 from map_tools.maps.store_gazetteer import StoreGazetteer
 from map_tools.maps.tags import keyword_words
 from map_tools.overture import ids
-from map_tools.tag_categories import has_tag, is_unlisted
 from map_tools.transit.timetable import Timetable
 from map_tools.types import ADDRESS, Box, LatLng, Place, Shape
 

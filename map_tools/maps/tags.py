@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from map_tools.phrases import fold, singular
+from map_tools.kinds.phrases import fold, singular
 
 _OTHER_NAMES = frozenset(
     {"alt_name", "old_name", "short_name", "official_name", "loc_name", "int_name", "brand"}

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from map_tools.concepts import BUILDING, is_ground
+from map_tools.kinds.concepts import BUILDING, is_ground
 from map_tools.maps.entries import Entry as Row
 from map_tools.maps.feature import Shape
 from map_tools.maps.geodesic import EARTH_RADIUS_M, lat_margin_deg, mercator

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from map_tools.kinds.tag_categories import raw_kinds
 from map_tools.maps import spatial
 from map_tools.maps.centers import Centers
 from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json, tags_text
@@ -19,7 +20,6 @@ from map_tools.maps.name_index import build_names
 from map_tools.maps.postings import Numbers, Postings, build, once, text_key
 from map_tools.maps.tags import keywords, main_name
 from map_tools.maps.twins import Said, Twins, United
-from map_tools.tag_categories import raw_kinds
 from map_tools.types import ADDRESS
 
 _TABLES = """

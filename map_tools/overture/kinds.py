@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from map_tools import concepts
-from map_tools.category_file import read_data, vocabulary
-from map_tools.tag_categories import categories_of
+from map_tools.kinds import concepts
+from map_tools.kinds.category_file import read_data, vocabulary
+from map_tools.kinds.tag_categories import categories_of
 
 _FOOD = "food"
 

@@ -119,7 +119,7 @@ class Capabilities(Frozen):
     cheap_names: bool = False
     """Looking up a name costs nothing, so the language side may use it to find the names in a sentence.
 
-    Such a provider also has a method `score(text)` (the port `mapagent.ports.NameHints`)."""
+    Such a provider also has a method `score(text)` (the port `mapagent.core.ports.NameHints`)."""
     full_candidates: bool = False
     """Places found by name or nearby are already complete, so `place_details` would add nothing."""
     avoids: frozenset[Avoid] = frozenset()
@@ -180,7 +180,7 @@ class Provider(Protocol):
     ) -> tuple[NearbyPlace, ...]:
         """Places of a kind around a spot.
 
-        Within `radius_m` of `center`, having one of `categories` (ids of `map_tools.concepts`; none given:
+        Within `radius_m` of `center`, having one of `categories` (ids of `map_tools.kinds.concepts`; none given:
         any) and, if given, fitting `keyword` in name, cuisine, brand or other attribute. None as `limit`
         means all; a source that cannot tell all of them returns a `CutList`.
 
@@ -348,7 +348,7 @@ class NarrowsNames(Protocol):
 class HasShapes(Protocol):
     """A provider that knows the outlines of areas and the course of lines.
 
-    Where it does, `nearby` around a place that one is in or along (`map_tools.concepts.is_ground`) measures
+    Where it does, `nearby` around a place that one is in or along (`map_tools.kinds.concepts.is_ground`) measures
     from its shape: what lies in a park is at distance 0.
     """
 

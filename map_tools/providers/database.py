@@ -92,7 +92,7 @@ class DatabaseProvider:
         )
 
     def exact(self, text: str) -> bool:
-        """Whether a feature is called exactly this (the port `mapagent.ports.NameHints`)."""
+        """Whether a feature is called exactly this (the port `mapagent.core.ports.NameHints`)."""
         named = bool(self._engine.find_name(text, fuzzy=False))
         return named or bool(getattr(self._behind, "exact", lambda _: False)(text))
 

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import TYPE_CHECKING, Concatenate, Protocol
 
-from map_tools.concepts import is_ground
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
+from map_tools.kinds.concepts import is_ground
 from map_tools.maps.reading import MapReading, ReadableMap
 from map_tools.providers.base import Capabilities, Spot, Terms, position_of
 from map_tools.providers.name_check import can_mean
@@ -32,7 +32,7 @@ from map_tools.types import (
 )
 
 if TYPE_CHECKING:
-    from map_tools.contract.sample import ContractSample
+    from map_tools.testing.contract.sample import ContractSample
 
 TERMS = Terms(
     attribution="© OpenStreetMap contributors",
@@ -174,7 +174,7 @@ class MapProvider:
             return reading.name_score(text)
 
     def exact(self, text: str) -> bool:
-        """Whether a place is called exactly this (the port `mapagent.ports.NameHints`)."""
+        """Whether a place is called exactly this (the port `mapagent.core.ports.NameHints`)."""
         with self._places.reading() as reading:
             return reading.has_name(text)
 
@@ -310,7 +310,7 @@ class MapProvider:
         Raises:
             UnsupportedError: The map is too small.
         """
-        from map_tools.contract.from_map import sample_of_map
+        from map_tools.testing.contract.from_map import sample_of_map
 
         with self._places.reading() as reading:
             return await sample_of_map(self, reading)

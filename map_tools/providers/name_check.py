@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz
 
-from map_tools import concepts
 from map_tools.areas import AREA_KINDS, plain_area
+from map_tools.kinds import concepts
 from map_tools.text import normalise
 from map_tools.types import Place
 

@@ -31,7 +31,7 @@ from map_tools.types import (
 )
 
 if TYPE_CHECKING:
-    from map_tools.contract.sample import ContractSample
+    from map_tools.testing.contract.sample import ContractSample
 
 UNKNOWN = MatrixCell(distance_m=None, duration_s=None)
 AT_HOME = MatrixCell(distance_m=0, duration_s=0)
@@ -218,7 +218,7 @@ class RecordedProvider:
         Raises:
             UnsupportedError: The world is too small.
         """
-        from map_tools.contract.from_world import sample_of_world
+        from map_tools.testing.contract.from_world import sample_of_world
 
         return sample_of_world(self._world)
 

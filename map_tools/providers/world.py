@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from map_tools import concepts
 from map_tools.errors import InputFileError
+from map_tools.kinds import concepts
 from map_tools.providers.world_file import NearbyItem, NearbyList, PlaceEntry, RouteEntry, WorldFile
 from map_tools.text import normalise, slug
 from map_tools.types import MatrixCell, Place, Route, RouteLeg, Shape, TravelMode

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shapes import contains
 from map_tools.compute.shapes import distance_m as from_shape_m
+from map_tools.kinds import concepts
+from map_tools.kinds.tag_categories import has_tag
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.world import KnownList, World
-from map_tools.tag_categories import has_tag
 from map_tools.text import normalise
 from map_tools.types import LatLng, NearbyPlace, Place, Shape
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.maps.places import place_of
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.memory.table import FeatureTable
 from map_tools.spatial_db.memory.texts import NO_TEXT, TextColumn
-from map_tools.tag_categories import categories_of
 from map_tools.types import Extent, Frozen, LatLng, Place
 
 _ADDRESS = ("addr_street", "addr_city", "addr_state", "addr_postcode")

@@ -7,9 +7,9 @@ equally well known none is chosen.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
-from map_tools.concepts import is_ground
+from map_tools.kinds import concepts
+from map_tools.kinds.concepts import is_ground
 from map_tools.maps.names import canonical, spellings_of, without_article
 from map_tools.one_place import is_singular, kinship, own_kinds
 from map_tools.providers.base import Bounded, Provider

@@ -6,14 +6,14 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from map_tools import concepts
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, called
+from map_tools.kinds import concepts
+from map_tools.kinds.properties import without_properties
+from map_tools.kinds.tag_categories import is_known_tag, is_left_out, likely_tag, raw_tag
 from map_tools.own_places import OwnPlace
-from map_tools.properties import without_properties
 from map_tools.providers.base import Bounded, CutList, Provider, asking_for
-from map_tools.tag_categories import is_known_tag, is_left_out, likely_tag, raw_tag
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.once import listed_once

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from map_tools import concepts
-from map_tools.tag_categories import raw_tag
+from map_tools.kinds import concepts
+from map_tools.kinds.tag_categories import raw_tag
 from map_tools.text import normalise
 
 FILLERS = frozenset(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz import fuzz
 
-from map_tools.concepts import lookup
+from map_tools.kinds.concepts import lookup
 from map_tools.text import normalise
 from map_tools.vision.boxes import Box, Label, color_gap
 from map_tools.vision.lines import cleaned, is_street, kind_of, rating_of

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, Field
 
 from map_tools.types import Frozen
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 
 
 class ToolCard(Frozen):

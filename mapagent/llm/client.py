@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import ModelReplyError
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
 from mapagent.llm.failures import ServerError, Trouble, failure
 from mapagent.llm.ladder import Ladder
@@ -23,8 +24,7 @@ from mapagent.llm.server import ModelServer
 from mapagent.llm.structured import StructuredCall
 from mapagent.llm.tokens import text_tokens
 from mapagent.llm.toolcalls import in_words, uses_of
-from mapagent.ports import Account
-from mapagent.trace import Span
+from mapagent.runtime.trace import Span
 
 if TYPE_CHECKING:
     from mapagent.llm.cache import ModelCache

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from map_tools.errors import ConfigError
-from mapagent.config import Settings
 from mapagent.llm.address import OPENAI_URL, is_private
 from mapagent.llm.cache import ModelCache
 from mapagent.llm.chat import ChatModel
@@ -12,6 +11,7 @@ from mapagent.llm.failures import Target
 from mapagent.llm.prices import price_by, served_model
 from mapagent.llm.profile import ProfileStore
 from mapagent.llm.server import ModelServer, Pace
+from mapagent.runtime.config import Settings
 
 
 def open_model(settings: Settings, name: str | None = None) -> ChatModel:

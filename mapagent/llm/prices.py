@@ -5,8 +5,8 @@ import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 
-from mapagent.config import Settings
 from mapagent.llm.address import OPENAI_URL, is_private
+from mapagent.runtime.config import Settings
 
 OPENAI_HOST = "https://api.openai.com/"
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")

@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.jsontext import values_in
 from mapagent.llm.reply import ServerReply
-from mapagent.prompts import load_prompt
 
 PACKAGE = "mapagent.llm"
 PICTURE_PX = 64

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from map_tools.errors import ModelReplyError
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.jsontext import values_in
@@ -21,7 +22,6 @@ from mapagent.llm.repetition import repeats_endlessly
 from mapagent.llm.reply import ServerReply
 from mapagent.llm.request import Rung
 from mapagent.llm.schemas import plain_schema, schema_name
-from mapagent.prompts import load_prompt
 
 PACKAGE = "mapagent.llm"
 MAX_PROBLEMS = 3

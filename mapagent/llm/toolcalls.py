@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from map_tools.types import Frozen
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ToolCard, ToolUse
 from mapagent.llm.jsontext import values_in
 from mapagent.llm.reply import ServerReply
-from mapagent.prompts import load_prompt
 
 PACKAGE = "mapagent.llm"
 MAX_USES = 8

@@ -3,7 +3,7 @@
 import re
 
 from map_tools.compute.quantities import format_clock, format_distance, format_duration
-from mapagent.answer import (
+from mapagent.core.answer import (
     ClockTime,
     Named,
     NameSet,

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from map_tools.compute.geodesy import distance_m as geodesic_m
-from map_tools.concepts import lookup
 from map_tools.facts import NearbyFact, PlaceFact, TravelFact
+from map_tools.kinds.concepts import lookup
 from map_tools.text import normalise, slug
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.context_reader.drafts import Entry, Finding, HereDraft, NearbyDraft, PlaceDraft

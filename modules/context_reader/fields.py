@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from map_tools.compute.shape_text import parse_position
-from map_tools.concepts import find_in, lookup
 from map_tools.errors import PlaceNotFoundError
+from map_tools.kinds.concepts import find_in, lookup
 from map_tools.text import normalise
 from map_tools.types import LatLng, Place
 from modules.context_reader.drafts import PlaceDraft

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from map_tools import concepts
 from map_tools.facts import Fact, NearbyFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.kinds import concepts
 from map_tools.providers.world_file import (
     FORMAT_NAME,
     FORMAT_VERSION,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from map_tools.compute.shape_text import parse_position
-from map_tools.concepts import find_in, lookup
 from map_tools.errors import PlaceNotFoundError
+from map_tools.kinds.concepts import find_in, lookup
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft

@@ -6,7 +6,7 @@ may be part of another. So each name of a question is given to at most one place
 
 from collections.abc import Collection, Mapping, Sequence
 
-from map_tools.concepts import lookup
+from map_tools.kinds.concepts import lookup
 from modules.names import SAME_SCORE, normalise, similarity
 
 LOOSE_SCORE = 0.4

@@ -2,7 +2,7 @@
 
 import re
 
-from map_tools.phrases import singular
+from map_tools.kinds.phrases import singular
 from modules.context_reader.blocks import OMISSION, PlaceBlock, is_attribute, labelled_parts
 from modules.context_reader.drafts import Cursor, NearbyDraft
 from modules.context_reader.items import read_item

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from map_tools.concepts import lookup
+from map_tools.kinds.concepts import lookup
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.vocabulary import forms, words

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from map_tools.tag_categories import categories_of
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.text import normalise
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from map_tools.concepts import lookup
+from map_tools.kinds.concepts import lookup
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.blocks import is_day

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from map_tools.concepts import find_in, lookup
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NoteFact, PlaceFact
+from map_tools.kinds.concepts import find_in, lookup
 from map_tools.providers.base import CutList, Spot
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World, build_world

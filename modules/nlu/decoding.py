@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mapagent.programtext import quoted
+from mapagent.core.programtext import quoted
 from modules.nlu.literals import kind_in
 from modules.nlu.rows import (
     ARITHMETIC,

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from datetime import time
 
-from map_tools import concepts
 from map_tools.compute.clocks import parse_clock
 from map_tools.compute.numbers import plain_value
+from map_tools.kinds import concepts
 from modules.nlu.tongues import amounts_in_english, times_in_english
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, Amount, parse_amount
 from modules.query.values.moment import MONTHS, WEEKDAYS, is_month

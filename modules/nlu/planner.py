@@ -11,10 +11,10 @@ from map_tools.errors import ProgramError
 from map_tools.modes import TOLD
 from map_tools.spatial_db.sources import HasEngine
 from map_tools.types import TravelMode
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings, share_setting
-from mapagent.ports import Run
-from mapagent.programtext import quoted
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Run
+from mapagent.core.programtext import quoted
+from mapagent.runtime.config import Settings, share_setting
 from modules.context_reader.port import TextSource
 from modules.nlu.certainty import calibration, certainty, figures
 from modules.nlu.reader import Over, Reader, Reading, reader
@@ -52,7 +52,7 @@ _REASONS = {
 
 
 class ReaderPlanner:
-    """Answers without a language model (`mapagent.ports.Planner`).
+    """Answers without a language model (`mapagent.core.ports.Planner`).
 
     Args:
         threshold: 0 to 1.
@@ -67,7 +67,7 @@ class ReaderPlanner:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "ReaderPlanner":
-        """The planner (`mapagent.ports.PlannerFactory`).
+        """The planner (`mapagent.core.ports.PlannerFactory`).
 
         Raises:
             ConfigError: The threshold is none.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from map_tools.phrases import fold
+from map_tools.kinds.phrases import fold
 
 type _Words = Mapping[str, str]
 

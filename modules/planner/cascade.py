@@ -4,11 +4,11 @@ The model is first asked which of the embedded reader's readings is right, and o
 """
 
 from map_tools.errors import ConfigError, ModelError
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings, share_setting
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Closable, Planner, Run
 from mapagent.llm.chat import ChatModel
 from mapagent.llm.open import open_model
-from mapagent.ports import Closable, Planner, Run
+from mapagent.runtime.config import Settings, share_setting
 from modules.nlu.planner import refuses
 from modules.planner.choosing import Offers, choose
 from modules.planner.embedded import EmbeddedPlanner
@@ -23,7 +23,7 @@ _NOTHING = frozenset({Status.NOT_UNDERSTOOD, Status.LIMIT, Status.ERROR})
 
 
 class CascadePlanner:
-    """The embedded planner with a language model behind it (`mapagent.ports.Planner`).
+    """The embedded planner with a language model behind it (`mapagent.core.ports.Planner`).
 
     Args:
         first: The embedded planner.
@@ -49,7 +49,7 @@ class CascadePlanner:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "CascadePlanner":
-        """The planner for "cascade:NAME" (`mapagent.ports.PlannerFactory`).
+        """The planner for "cascade:NAME" (`mapagent.core.ports.PlannerFactory`).
 
         Raises:
             UsageError: NAME is missing or its model needs a key, or the threshold is none.

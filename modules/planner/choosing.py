@@ -6,10 +6,10 @@ from typing import Literal, Protocol, runtime_checkable
 from pydantic import BaseModel, Field
 
 from map_tools.errors import ModelReplyError
-from mapagent.answer import Answer
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Run
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.ports import Run
-from mapagent.prompts import load_prompt
 from modules.planner.told import PACKAGE, data, options_text
 
 LETTERS = "ABCD"

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from map_tools.facts import PictureFact
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Run
-from mapagent.programtext import quoted
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Run
+from mapagent.core.programtext import quoted
+from mapagent.runtime.config import Settings
 from modules.nlu.planner import NAME, ReaderPlanner
 
 
 class EmbeddedPlanner:
-    """Answers without a language model (`mapagent.ports.Planner`).
+    """Answers without a language model (`mapagent.core.ports.Planner`).
 
     Args:
         reader: The learned reader.
@@ -24,7 +24,7 @@ class EmbeddedPlanner:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "EmbeddedPlanner":
-        """The planner (`mapagent.ports.PlannerFactory`).
+        """The planner (`mapagent.core.ports.PlannerFactory`).
 
         Raises:
             ConfigError: The threshold of the section `[modules.offline]` is none.

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from map_tools.text import normalise
-from mapagent.answer import Answer, Status, Text
-from mapagent.evidence import Evidence
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Status, Text
+from mapagent.core.evidence import Evidence
+from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one, option_for_unanswerable
 from modules.planner.lines import evidence_lines
 from modules.planner.tools import Finish

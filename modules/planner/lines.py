@@ -6,8 +6,8 @@ from itertools import groupby
 from map_tools.facts import FailureFact, NearbyFact, PictureFact, RoutesFact
 from map_tools.text import normalise
 from map_tools.types import NearbyPlace, Route
-from mapagent.evidence import Evidence
-from mapagent.facttext import fact_text
+from mapagent.core.evidence import Evidence
+from mapagent.core.facttext import fact_text
 from mapagent.llm.tokens import text_tokens
 from modules.planner.told import data
 

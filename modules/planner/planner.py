@@ -3,12 +3,12 @@
 import asyncio
 
 from map_tools.facts import PictureFact
-from mapagent.answer import Answer
-from mapagent.config import Settings
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Run
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.open import open_model
-from mapagent.ports import Run
-from mapagent.prompts import load_prompt
+from mapagent.runtime.config import Settings
 from modules.planner.setting import PlannerSetting
 from modules.planner.talk import Talk
 from modules.planner.told import PACKAGE, question_text
@@ -20,7 +20,7 @@ MAP_TOOLS = ", or look things up with the map tools"
 
 
 class ModelPlanner:
-    """Answers with a language model (`mapagent.ports.Planner`).
+    """Answers with a language model (`mapagent.core.ports.Planner`).
 
     Args:
         model: The model.
@@ -35,7 +35,7 @@ class ModelPlanner:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "ModelPlanner":
-        """The planner of the settings' model (`mapagent.ports.PlannerFactory`).
+        """The planner of the settings' model (`mapagent.core.ports.PlannerFactory`).
 
         Raises:
             ConfigError: A key is missing, or the planner's settings are wrong.

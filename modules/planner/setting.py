@@ -6,7 +6,7 @@ from pydantic import Field, ValidationError
 
 from map_tools.errors import ConfigError
 from map_tools.types import Frozen
-from mapagent.config import Settings
+from mapagent.runtime.config import Settings
 
 NAME = "planner"
 

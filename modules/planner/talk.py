@@ -13,12 +13,12 @@ from pydantic import ValidationError
 from map_tools.errors import ProgramError
 from map_tools.facts import PictureFact
 from map_tools.tools import TOOLS
-from mapagent.answer import Answer, Status
-from mapagent.evidence import Evidence
+from mapagent.core.answer import Answer, Status
+from mapagent.core.evidence import Evidence
+from mapagent.core.plan import Step
+from mapagent.core.ports import Run, ToolCall
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel, ChatReply, ToolUse
-from mapagent.plan import Step
-from mapagent.ports import Run, ToolCall
-from mapagent.prompts import load_prompt
 from modules.planner.finishing import AGREED, COMPUTED, Known, agree, doubt_of, finished, objection_to
 from modules.planner.lines import evidence_lines
 from modules.planner.setting import PlannerSetting

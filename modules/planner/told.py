@@ -9,10 +9,10 @@ from pathlib import Path
 from map_tools.facts import PictureFact, PictureLabel
 from map_tools.providers.base import Bounded, HasZone, Provider
 from map_tools.types import TravelMode
-from mapagent.facttext import clean
-from mapagent.ports import Run
-from mapagent.prompts import load_prompt
-from mapagent.question import Question
+from mapagent.core.facttext import clean
+from mapagent.core.ports import Run
+from mapagent.core.prompts import load_prompt
+from mapagent.core.question import Question
 from modules.context_reader.port import TextSource
 from modules.visual_place_recognizer.picture_value import kind_of
 

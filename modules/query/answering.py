@@ -10,14 +10,14 @@ from map_tools.errors import LimitError
 from map_tools.facts import FailureFact, PlaceFact
 from map_tools.ids import MADE_PREFIX
 from map_tools.providers.base import Provider
-from mapagent.answer import Answer, Part, Status
-from mapagent.answer import Value as TypedValue
-from mapagent.config import Settings
-from mapagent.evidence import Evidence, Source
-from mapagent.outcome import rounds_spent
-from mapagent.plan import Plan
-from mapagent.ports import Closable, Module, Run, ToolCall
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Part, Status
+from mapagent.core.answer import Value as TypedValue
+from mapagent.core.evidence import Evidence, Source
+from mapagent.core.outcome import rounds_spent
+from mapagent.core.plan import Plan
+from mapagent.core.ports import Closable, Module, Run, ToolCall
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.answer_generator.matching import Match, NoMatch, match, match_one, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.context_reader.port import TextSource
@@ -62,7 +62,7 @@ FACTS, PICTURE = "query.facts", "query.picture"
 
 
 class ProgramInterpreter:
-    """Implements `mapagent.ports.Interpreter`.
+    """Implements `mapagent.core.ports.Interpreter`.
 
     Args:
         inventory: The modules and their operators.
@@ -133,7 +133,7 @@ class ProgramInterpreter:
         return answer.model_copy(update={"shapes": made_shapes(outcome.finished), "trip": trip})
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
-        """The operator card, and the first so many worked examples (`mapagent.ports.Interpreter`)."""
+        """The operator card, and the first so many worked examples (`mapagent.core.ports.Interpreter`)."""
         from modules.query.card import card_with_examples
 
         return card_with_examples(self.operators, picture=picture, examples=examples)

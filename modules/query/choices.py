@@ -7,8 +7,8 @@ from typing import Any
 from map_tools.errors import UsageError
 from map_tools.facts import PlaceFact
 from map_tools.types import Place
-from mapagent.answer import Candidate
-from mapagent.candidates import told_apart
+from mapagent.core.answer import Candidate
+from mapagent.core.candidates import told_apart
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.requests import PlaceRequest, Reply, Request
 from modules.query.interpreter.running import Outcome

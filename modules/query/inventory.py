@@ -8,7 +8,7 @@ from modules.query.operators.registry import built_in
 
 @dataclass(frozen=True, slots=True)
 class OperatorModule:
-    """A module that is nothing but its operators (`mapagent.ports.Module`)."""
+    """A module that is nothing but its operators (`mapagent.core.ports.Module`)."""
 
     name: str
     description: str

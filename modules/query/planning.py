@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from mapagent.plan import Plan, Step
+from mapagent.core.plan import Plan, Step
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 from modules.query.read_back import phrase_of

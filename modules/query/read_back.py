@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from map_tools import concepts
+from map_tools.kinds import concepts
 from map_tools.modes import TOLD
 from modules.query import wording
 from modules.query.conditions import DEFINITE, NUMBER_OF, ConditionReader, filled, given_to, plain, source_of

@@ -10,7 +10,7 @@ from map_tools.compute.zone import local_zone
 from map_tools.providers.base import Bounded, HasZone
 from map_tools.providers.features import SearchesFeatures
 from map_tools.spatial_db.sources import DIRECTIONS, HALVES, HasEngine
-from mapagent.ports import Run
+from mapagent.core.ports import Run
 from modules.context_reader.port import TextSource
 from modules.query.interpreter.context import Situation
 from modules.query.values.moment import ANY_MONDAY

@@ -18,8 +18,8 @@ from map_tools.types import (
     Shape,
     TravelMode,
 )  # fmt: skip
-from mapagent.ports import NameHints
-from mapagent.question import Question
+from mapagent.core.ports import NameHints
+from mapagent.core.question import Question
 
 if TYPE_CHECKING:
     from modules.context_reader.world import TextProvider

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from map_tools.compute.zone import local_zone
 from map_tools.types import Shape
-from mapagent.answer import Trip, TripLeg, TripVisit
-from mapagent.ports import Run
+from mapagent.core.answer import Trip, TripLeg, TripVisit
+from mapagent.core.ports import Run
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.showing import rounded
 from modules.query.situation import zone_of

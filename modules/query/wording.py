@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from map_tools import concepts
 from map_tools.compute.clocks import parse_clock
+from map_tools.kinds import concepts
 from modules.query.values.moment import MONTHS, is_month, parse_moment
 
 IT, ITS, OUTER = "\ue000", "\ue001", "\ue002"

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 
 from map_tools.compute.hours import Interval, intervals_on
-from map_tools.concepts import label_of
+from map_tools.kinds.concepts import label_of
 from map_tools.types import Hours, Place
 from modules.query.values.moment import ANY_MONDAY
 from modules.recommender.surroundings import words_for

@@ -11,14 +11,14 @@ from pathlib import Path
 from map_tools.errors import InputFileError, UsageError
 from map_tools.maps.store import MapStore
 from map_tools.providers.base import ANY_BASE_MAP
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.faces.cli.arguments import add_settings, moment, position, settings_from
-from mapagent.faces.cli.command import BUILT_IN, Command
-from mapagent.faces.cli.show import as_text
-from mapagent.providers import map_home
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
+from mapagent.interfaces.cli.arguments import add_settings, moment, position, settings_from
+from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.show import as_text
+from mapagent.runtime.config import Settings
+from mapagent.runtime.providers import map_home
 from modules.recommender.geojson import Outline, feature_collection, recommends
 from modules.recommender.picture import backdrop_of, draw
 

@@ -14,12 +14,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from map_tools.compute.distances import format_distance
 from map_tools.errors import LimitError, ModelError
 from map_tools.text import normalise
-from mapagent.config import Settings
-from mapagent.facttext import clean
+from mapagent.core.facttext import clean
+from mapagent.core.ports import Account
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.tokens import text_tokens
-from mapagent.ports import Account
-from mapagent.prompts import load_prompt
+from mapagent.runtime.config import Settings
 from modules.recommender.describe import whole_description
 from modules.recommender.score import Ranked, Ranking
 from modules.recommender.setting import RERANKED

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 from modules.recommender.model import WishModel, data
 from modules.recommender.understand import all_of, kinds_of, read_wish
 from modules.recommender.vocabulary import keys_in

@@ -4,10 +4,10 @@ import weakref
 from typing import Any
 
 from map_tools.errors import ModelError, UnsupportedError
-from mapagent.config import Settings
-from mapagent.evidence import Evidence
-from mapagent.plan import Step
-from mapagent.ports import Account, Run
+from mapagent.core.evidence import Evidence
+from mapagent.core.plan import Step
+from mapagent.core.ports import Account, Run
+from mapagent.runtime.config import Settings
 from modules.query.interpreter.requests import ModuleRequest
 from modules.query.operators.recommend import MODULE, RANK
 from modules.recommender.model import WishModel
@@ -44,7 +44,7 @@ class Recommender:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Recommender":
-        """The module as configured (`mapagent.ports.ModuleFactory`).
+        """The module as configured (`mapagent.core.ports.ModuleFactory`).
 
         Raises:
             ConfigError: The section `[modules.recommender]` is wrong.

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from map_tools.facts import Fact, FailureFact, NearbyFact
-from mapagent.evidence import Evidence, Source
-from mapagent.plan import Step
-from mapagent.ports import Run, ToolCall
+from mapagent.core.evidence import Evidence, Source
+from mapagent.core.plan import Step
+from mapagent.core.ports import Run, ToolCall
 from modules.query.operators.recommend import MODULE
 
 SURROUNDINGS = "surroundings"

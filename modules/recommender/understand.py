@@ -7,10 +7,10 @@ mark the words of taste, and what remains belongs to the semantic sentence.
 import re
 from collections.abc import Iterable, Sequence
 
-from map_tools import concepts
-from map_tools.concepts import Span
-from map_tools.phrases import Phrase, fold
-from map_tools.properties import properties_in
+from map_tools.kinds import concepts
+from map_tools.kinds.concepts import Span
+from map_tools.kinds.phrases import Phrase, fold
+from map_tools.kinds.properties import properties_in
 from modules.recommender.vocabulary import (
     TASTES,
     category_of,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from map_tools.phrases import Phrase, PhraseIndex
+from map_tools.kinds.phrases import Phrase, PhraseIndex
 
 _CLAUSE_END = re.compile(r"[.,;:!?]|\bbut\b", re.I)
 _WORD = re.compile(r"[\w']+")
@@ -57,7 +57,7 @@ def targets() -> Mapping[str, Mapping[str, Any]]:
 
 
 def category_of(target: str) -> str:
-    """The category id of `map_tools.concepts` that covers a type."""
+    """The category id of `map_tools.kinds.concepts` that covers a type."""
     return str(targets()[target]["category"])
 
 

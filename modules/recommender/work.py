@@ -6,9 +6,9 @@ from map_tools.embed.port import Embedder
 from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from map_tools.providers.base import HasBuild, Provider
 from map_tools.types import NearbyPlace
-from mapagent.evidence import Evidence
-from mapagent.plan import Step
-from mapagent.ports import Run
+from mapagent.core.evidence import Evidence
+from mapagent.core.plan import Step
+from mapagent.core.ports import Run
 from modules.query.operators.recommend import REASONS
 from modules.recommender.explain import labels, reasons, wished_around
 from modules.recommender.model import WishModel

@@ -9,8 +9,8 @@ from map_tools.errors import UnsupportedError
 from map_tools.providers.base import HasBuild, Provider
 from map_tools.spatial_db.port import DEFAULT_MAX_ROWS, DEFAULT_TIMEOUT_S, SpatialDatabase
 from map_tools.types import Frozen
-from mapagent.config import Settings
-from mapagent.sections import read_section
+from mapagent.runtime.config import Settings
+from mapagent.runtime.sections import read_section
 
 MODULE, SECTION = "spatial_database", "sql"
 CACHE_FOLDER = "sql"

@@ -8,7 +8,7 @@ from map_tools.spatial_db.port import (
     Schema,
     SpatialDatabase,
 )
-from mapagent.trace import Trace
+from mapagent.runtime.trace import Trace
 
 SPAN = "sql"
 """Name of the spans; attributes: `sql`, `rows`, `error` (its code, empty if there was none), `message`."""

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from map_tools.concepts import find_in, lookup, umbrellas_of
 from map_tools.facts import PictureFact, PictureLabel
-from mapagent.answer import OptionPick, Status, Value
-from mapagent.question import Question
+from map_tools.kinds.concepts import find_in, lookup, umbrellas_of
+from mapagent.core.answer import OptionPick, Status, Value
+from mapagent.core.question import Question
 from modules.names import normalise
 from modules.solution import Solution
 from modules.visual_place_recognizer.naming import labels_mentioned, labels_named

@@ -1,7 +1,7 @@
 """How many labels are of a kind, or of a brand, in a picture or a part of it."""
 
 from map_tools.facts import PictureLabel, PictureMarker
-from mapagent.answer import Quantity
+from mapagent.core.answer import Quantity
 from modules.answer_generator.matching import Match, match_one
 from modules.names import normalise, similarity
 from modules.solution import Solution

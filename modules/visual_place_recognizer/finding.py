@@ -2,8 +2,8 @@
 
 import re
 
-from map_tools.concepts import lookup
 from map_tools.facts import PictureLabel, PictureMarker
+from map_tools.kinds.concepts import lookup
 from modules.names import same_name
 from modules.visual_place_recognizer.case import Case, spot
 from modules.visual_place_recognizer.naming import label_spelt, labels_named

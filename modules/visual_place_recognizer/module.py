@@ -13,10 +13,10 @@ from map_tools.facts import PlaceFact
 from map_tools.types import Frozen, Place
 from map_tools.vision.boxes import LabelReader
 from map_tools.vision.locating import NotLocated
-from mapagent.config import Settings
-from mapagent.evidence import Evidence, Source
-from mapagent.plan import Step
-from mapagent.ports import Closable, Run
+from mapagent.core.evidence import Evidence, Source
+from mapagent.core.plan import Step
+from mapagent.core.ports import Closable, Run
+from mapagent.runtime.config import Settings
 from modules.visual_place_recognizer.observing import OWN_ID, picture_fact
 from modules.visual_place_recognizer.picture import Sheet, open_sheet
 from modules.visual_place_recognizer.recognizer import LabelRecognizer, Recognizer, Sighting
@@ -58,7 +58,7 @@ class VisualPlaceRecognizer:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "VisualPlaceRecognizer":
-        """The module with the recognizers that the configuration names (`mapagent.ports.ModuleFactory`).
+        """The module with the recognizers that the configuration names (`mapagent.core.ports.ModuleFactory`).
 
         Raises:
             ConfigError: The section is wrong, or the model cannot be used.

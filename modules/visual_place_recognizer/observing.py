@@ -3,8 +3,8 @@
 import math
 
 from map_tools.compute.geodesy import destination
-from map_tools.concepts import find_in
 from map_tools.facts import PictureFact, PictureFrame, PictureLabel, PictureMarker
+from map_tools.kinds.concepts import find_in
 from map_tools.types import LatLng, Place
 from map_tools.vision.boxes import Label
 from map_tools.vision.locating import Located, NotLocated

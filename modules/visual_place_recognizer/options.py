@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from map_tools.facts import PictureFact, PictureLabel
-from mapagent.question import Question
+from mapagent.core.question import Question
 from modules.visual_place_recognizer.naming import labels_begun, labels_scored
 from modules.visual_place_recognizer.reading import tells_way
 from modules.visual_place_recognizer.words import picture_words

@@ -1,6 +1,6 @@
 """Where options lie in a picture: farthest to a side, in a part of it, between two things, nearest to one."""
 
-from map_tools.concepts import lookup
+from map_tools.kinds.concepts import lookup
 from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind, from_edge, spot
 from modules.visual_place_recognizer.finding import is_on, shape_of, shape_of_label, shape_of_region

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from map_tools.concepts import find_in
+from map_tools.kinds.concepts import find_in
 from modules.visual_place_recognizer.details import NO_DETAILS, Details, read_details
 from modules.visual_place_recognizer.spelling import mended
 from modules.visual_place_recognizer.words import picture_words

@@ -16,7 +16,7 @@ from map_tools.vision.boxes import Label, LabelReader, Marker
 from map_tools.vision.locating import Located, NotLocated, locate
 from map_tools.vision.water import Span
 from map_tools.wire.meter import metered
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 from modules.visual_place_recognizer.picture import Sheet
 
 REMEMBERED = 8

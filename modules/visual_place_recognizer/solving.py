@@ -7,7 +7,7 @@ none.
 from collections.abc import Callable, Sequence
 
 from map_tools.facts import PictureFact
-from mapagent.question import Question
+from mapagent.core.question import Question
 from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, Case, fits_kind
 from modules.visual_place_recognizer.counting import count

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from map_tools.concepts import lookup
+from map_tools.kinds.concepts import lookup
 from modules.visual_place_recognizer.words import picture_words
 
 LEAST_LETTERS = 6

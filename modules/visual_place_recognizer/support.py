@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from math import dist
 
 from map_tools.facts import PictureFact, PictureLabel
-from mapagent.answer import Quantity
-from mapagent.question import Question
+from mapagent.core.answer import Quantity
+from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one
 from modules.solution import Solution
 from modules.visual_place_recognizer.case import WEAK, Case, fits_kind, is_otherwise, spot

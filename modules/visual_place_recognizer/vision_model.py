@@ -13,10 +13,10 @@ from map_tools.types import LatLng
 from map_tools.vision.boxes import Label
 from map_tools.vision.locating import LEAST_SCORE, worth_looking_up
 from map_tools.vision.pixels import as_png, shrunk
+from mapagent.core.ports import Account
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.pictures import SHOWN_SIDE_PX
-from mapagent.ports import Account
-from mapagent.prompts import load_prompt
 from modules.visual_place_recognizer.picture import Sheet
 from modules.visual_place_recognizer.recognizer import Sighting
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from map_tools.facts import PictureLabel
-from mapagent.answer import Quantity
+from mapagent.core.answer import Quantity
 from modules.answer_generator.matching import Match, match_one
 from modules.solution import Solution
 from modules.visual_place_recognizer.case import LIKELY, SURE, Case

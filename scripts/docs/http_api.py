@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from mapagent.config import Settings
-from mapagent.faces.conversations import Conversations
-from mapagent.faces.http.app import create_app
-from mapagent.faces.http.options import ServeOptions
+from mapagent.interfaces.conversations import Conversations
+from mapagent.interfaces.http.app import create_app
+from mapagent.interfaces.http.options import ServeOptions
+from mapagent.runtime.config import Settings
 from scripts.docs.table import cell
 
 type Node = Mapping[str, Any]

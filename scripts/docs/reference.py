@@ -15,11 +15,11 @@ from pydantic.fields import FieldInfo
 
 from map_tools import errors
 from map_tools.errors import MapAgentError
-from mapagent.agent import MapAgent
-from mapagent.config import ENV_PREFIX, SECRETS, TABLES, Settings
-from mapagent.faces.cli.command import Command
-from mapagent.faces.mcp.tools import tools_of
-from mapagent.plugins import Plugins, entry_points
+from mapagent.core.agent import MapAgent
+from mapagent.interfaces.cli.command import Command
+from mapagent.interfaces.mcp.tools import tools_of
+from mapagent.runtime.config import ENV_PREFIX, SECRETS, TABLES, Settings
+from mapagent.runtime.plugins import Plugins, entry_points
 from scripts.docs.http_api import http_api
 from scripts.docs.operators import operators_page
 from scripts.docs.table import cell
@@ -35,18 +35,22 @@ GROUPS = {
     "mapagent.methods": ("Methods", "who is measured: `mapagent eval SUITE --method NAME`"),
 }
 API = {
-    "The agent": ("mapagent.agent.MapAgent", "mapagent.question.Question", "mapagent.answer.Answer"),
+    "The agent": (
+        "mapagent.core.agent.MapAgent",
+        "mapagent.core.question.Question",
+        "mapagent.core.answer.Answer",
+    ),
     "Values of answers": (
-        "mapagent.answer.Status",
-        "mapagent.answer.Quantity",
-        "mapagent.answer.Named",
-        "mapagent.answer.YesNo",
-        "mapagent.answer.Schedule",
-        "mapagent.answer.Usage",
+        "mapagent.core.answer.Status",
+        "mapagent.core.answer.Quantity",
+        "mapagent.core.answer.Named",
+        "mapagent.core.answer.YesNo",
+        "mapagent.core.answer.Schedule",
+        "mapagent.core.answer.Usage",
     ),
     "Evidence and facts": (
-        "mapagent.evidence.Evidence",
-        "mapagent.evidence.Source",
+        "mapagent.core.evidence.Evidence",
+        "mapagent.core.evidence.Source",
         "map_tools.facts.PlaceFact",
         "map_tools.facts.NearbyFact",
         "map_tools.facts.RoutesFact",
@@ -54,11 +58,11 @@ API = {
         "map_tools.facts.FailureFact",
     ),
     "Plans, modules, planners": (
-        "mapagent.plan.Plan",
-        "mapagent.plan.Step",
-        "mapagent.ports.Module",
-        "mapagent.ports.Run",
-        "mapagent.ports.Planner",
+        "mapagent.core.plan.Plan",
+        "mapagent.core.plan.Step",
+        "mapagent.core.ports.Module",
+        "mapagent.core.ports.Run",
+        "mapagent.core.ports.Planner",
     ),
     "Providers": (
         "map_tools.providers.base.Provider",

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from tests.mapagent.faces.http.browser import walk
-from tests.mapagent.faces.http.browser.steps import answer, drawn, settled
+from tests.mapagent.interfaces.http.browser import walk
+from tests.mapagent.interfaces.http.browser.steps import answer, drawn, settled
 from tests.support.browser import PHONE, browser, opened
 from tests.support.http_server import serving
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from map_tools import concepts
+from map_tools.kinds import concepts
 from map_tools.text import normalise
 from modules.nlu.literals import amount_in, number_in, times_in
 from modules.nlu.rows import MAP, NUMBER_ROLE, Literal, Token

@@ -20,10 +20,10 @@ from typing import Any, TextIO
 from evals.metrics.statistics import wilson
 from map_tools.clock import FrozenClock
 from map_tools.errors import MapAgentError
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import load_settings
-from mapagent.question import Question, Turn
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question, Turn
+from mapagent.runtime.config import load_settings
 from modules.nlu.planner import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner, refuses
 from modules.nlu.reader import Over, Reader
 from modules.nlu.rows import ANY_MODE, MAP

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from map_tools import concepts
+from map_tools.kinds import concepts
 from modules.nlu.network import LONGEST_INPUT, LONGEST_PROGRAM
 from modules.nlu.rows import LITERAL, MAP
 from modules.nlu.words import Vocabulary

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from map_tools import category_file, concepts
+from map_tools.kinds import category_file, concepts
 from modules.nlu.words import QUESTION, Words, spans_in
 from scripts.reader.alignment import STAY
 from scripts.reader.examples import Target

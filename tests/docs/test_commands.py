@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mapagent.plugins import entry_points
+from mapagent.runtime.plugins import entry_points
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = tuple(TOP / name for name in ("README.md", "CONTRIBUTING.md")) + tuple(

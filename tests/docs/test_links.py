@@ -8,7 +8,7 @@ import pytest
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-PACKAGES = ("map_tools", "mapagent", "modules", "evals", "configs", "scripts")
+PACKAGES = ("map_tools", "mapagent", "modules", "evals", "benchmarks", "configs", "scripts")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 NAMED = re.compile(r"(?<![\w/])docs/[\w/-]+\.md")
 

@@ -5,7 +5,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from mapagent.config import Settings
+from mapagent.runtime.config import Settings
 from scripts.docs.reference import pages
 
 

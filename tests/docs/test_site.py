@@ -28,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_generated_is_part_of_the_site(site: Path) -> None:
     assert "mapagent map add" in (site / "reference" / "command-line.html").read_text("utf-8")
     python = (site / "reference" / "python.html").read_text("utf-8")
-    assert 'id="mapagent.agent.MapAgent.ask"' in python
+    assert 'id="mapagent.core.agent.MapAgent.ask"' in python
     assert "Answers map questions with verified evidence." in python
 
 

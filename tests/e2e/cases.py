@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from mapagent.answer import Answer, Status
+from mapagent.core.answer import Answer, Status
 from tests.e2e.truth import NotClearError, RawMap, Thing
 
 MONDAY = (2020, 5, 4)

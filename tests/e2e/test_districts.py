@@ -3,7 +3,7 @@
 import pytest
 from shapely import Point
 
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from tests.e2e.cases import Case, Counts, Ends, Exactly, YesNo, names
 from tests.e2e.tellers import Teller
 from tests.e2e.truth import RawMap, Rule, Thing

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from mapagent.agent import MapAgent
-from mapagent.answer import Status
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Status
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from tests.e2e.programs import program_of
 
 HERE = Path(__file__).parent

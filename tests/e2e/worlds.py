@@ -11,10 +11,10 @@ from map_tools.clock import FrozenClock
 from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 from map_tools.types import LatLng
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from tests.e2e.cases import Case
 from tests.e2e.programs import program_of
 from tests.e2e.truth import RawMap

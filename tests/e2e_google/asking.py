@@ -16,9 +16,9 @@ from map_tools.providers.google_legacy.client import LegacyClient
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
 from map_tools.providers.google_legacy.session import judge
 from map_tools.wire import Wire
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
+from mapagent.runtime.config import Settings
 from tests.e2e_google.questions import Asked
 
 NOW = FrozenClock(datetime(2026, 5, 6, 9, 0, tzinfo=UTC))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.emulate.backend import Backend
-from map_tools.emulate.server import running
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
-from mapagent.answer import Answer
+from map_tools.testing.emulate.backend import Backend
+from map_tools.testing.emulate.server import running
+from mapagent.core.answer import Answer
 from tests.e2e_google.asking import NOW, ask_all, google, google_legacy
 from tests.e2e_google.questions import HUNDRED, Asked
 from tests.support.maps import demo_map

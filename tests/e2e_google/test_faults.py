@@ -5,11 +5,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from map_tools.emulate.backend import Backend
-from map_tools.emulate.faults import Fault, FaultKind
-from map_tools.emulate.server import running
 from map_tools.providers.osm import OsmProvider
-from mapagent.answer import Answer, Status
+from map_tools.testing.emulate.backend import Backend
+from map_tools.testing.emulate.faults import Fault, FaultKind
+from map_tools.testing.emulate.server import running
+from mapagent.core.answer import Answer, Status
 from tests.e2e_google.asking import NOW, ask_all
 from tests.e2e_google.conftest import Answers, Emulated
 from tests.e2e_google.questions import HUNDRED, Asked

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.emulate.backend import Backend
-from map_tools.emulate.server import running
 from map_tools.errors import ConfigError, UsageError
 from map_tools.providers.osm import OsmProvider
-from mapagent.agent import MapAgent
-from mapagent.config import Settings
-from mapagent.faces.cli.show import as_json
+from map_tools.testing.emulate.backend import Backend
+from map_tools.testing.emulate.server import running
+from mapagent.core.agent import MapAgent
+from mapagent.interfaces.cli.show import as_json
+from mapagent.runtime.config import Settings
 from tests.e2e_google.asking import KEY, NOW
 from tests.e2e_google.questions import QUESTIONS, Asked
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.runtime.config import Settings
 from tests.e2e_google.asking import KEY, NOW
 from tests.e2e_google.conftest import Answers, Emulated
 from tests.e2e_google.questions import NOTHING, QUESTIONS, Asked

@@ -8,10 +8,10 @@ import pytest
 
 from evals.ports import Desk, Item, OfferRule, Score, Task
 from map_tools.providers.base import Provider
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 
 ENTRY_POINTS = """
 [mapagent.suites]

@@ -11,10 +11,10 @@ from evals.runner.identity import RunRecord
 from evals.suites.mapeval import score_choice
 from map_tools.errors import MapAgentError
 from map_tools.providers.base import Provider
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 
 LITTLE = Path(__file__).resolve().parents[1] / "fixtures" / "evals" / "little.json"
 

@@ -16,7 +16,7 @@ from evals.answers import (
     with_digits,
 )
 from map_tools.types import LatLng, Place
-from mapagent.answer import Answer, Named, NameSet, Quantity, Status, Text, Value
+from mapagent.core.answer import Answer, Named, NameSet, Quantity, Status, Text, Value
 
 
 def answered(text: str, value: Value | None = None) -> Answer:

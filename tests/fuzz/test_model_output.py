@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from map_tools.errors import MapAgentError
 from map_tools.providers.recorded import RecordedProvider
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
 from mapagent.llm.jsontext import values_in
+from mapagent.runtime.config import Settings
 from modules.planner.planner import ModelPlanner
 from tests.fuzz.damage import damaged, mistaken
 from tests.fuzz.refusals import assert_told

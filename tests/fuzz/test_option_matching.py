@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapagent.answer import (
+from mapagent.core.answer import (
     ClockTime,
     Named,
     NameSet,
@@ -19,7 +19,7 @@ from mapagent.answer import (
     Value,
     YesNo,
 )
-from mapagent.question import Question
+from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match
 from tests.support.effort import effort
 

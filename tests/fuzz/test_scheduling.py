@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from map_tools.clock import FrozenClock
 from map_tools.providers.recorded import RecordedProvider
-from mapagent.agent import MapAgent
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.runtime.config import Settings
 from tests.fuzz.worlds import NOON, write_town
 from tests.support.effort import effort
 

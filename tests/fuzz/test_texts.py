@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapagent.answer import Answer, Status
+from mapagent.core.answer import Answer, Status
 from modules.context_reader.world import TextProvider
 from tests.modules.query.language.telling import told
 from tests.support.effort import effort

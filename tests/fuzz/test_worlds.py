@@ -9,9 +9,9 @@ from hypothesis import given
 
 from map_tools.errors import InputFileError
 from map_tools.providers.recorded import RecordedProvider
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.runtime.config import Settings
 from tests.fuzz.damage import damaged, mistaken
 from tests.fuzz.refusals import assert_told
 from tests.support.effort import effort

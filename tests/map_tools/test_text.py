@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.areas import plain_area
+from map_tools.kinds.phrases import PhraseIndex
 from map_tools.maps.names import canonical
 from map_tools.maps.store import MapStore
 from map_tools.maps.tags import keyword_words
-from map_tools.phrases import PhraseIndex
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile

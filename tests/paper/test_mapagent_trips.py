@@ -8,9 +8,9 @@ import pytest
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import KnownList, World
 from map_tools.types import MatrixCell, Place, TravelMode
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
 from tests.support.evidence import place
 
 HOTEL, PARK, UNIVERSITY = "Rydges Wellington", "Kelburn Park", "Victoria University of Wellington"

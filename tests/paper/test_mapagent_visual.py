@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from map_tools.providers.world import KnownList
 from map_tools.types import Place
-from mapagent.answer import Answer, Sequence, Status
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Sequence, Status
+from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match
 from tests.paper.test_mapagent_trips import answer_of
 from tests.support.evidence import place

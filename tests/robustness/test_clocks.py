@@ -20,7 +20,7 @@ from map_tools.wire.policy import DataKind, Retention
 from map_tools.wire.recorder import Recorder
 from map_tools.wire.recording import Entry
 from map_tools.wire.throttle import SharedThrottle
-from mapagent.ledger import Ledger
+from mapagent.runtime.ledger import Ledger
 from tests.support.maps import demo_map
 from tests.support.replies import NOON, asked, reply
 

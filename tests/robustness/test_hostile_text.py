@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mapagent.faces.cli.ask import NOT_UNDERSTOOD
+from mapagent.interfaces.cli.ask import NOT_UNDERSTOOD
 from tests.support.cli import CommandLine, Ran
 
 HOSTILE = (

@@ -1,13 +1,13 @@
-"""The kills of `python -m evals.bench.kills`, a few of them: nothing is lost, doubled or damaged."""
+"""The kills of `python -m benchmarks.kills`, a few of them: nothing is lost, doubled or damaged."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from evals.bench.kills.commands import BatchRun, EvalRun, Ground
-from evals.bench.kills.killing import kill_often
-from evals.bench.kills.writers import ModelReplies, Recordings, Replies, Store, Writer
+from benchmarks.kills.commands import BatchRun, EvalRun, Ground
+from benchmarks.kills.killing import kill_often
+from benchmarks.kills.writers import ModelReplies, Recordings, Replies, Store, Writer
 from tests.support.data import demo_extract
 
 SEED = 20261122

@@ -96,7 +96,7 @@ def test_other_places_that_can_hold_a_key(mapagent: CommandLine, tmp_path: Path)
 
 
 def test_settings_as_python_shows_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mapagent.config import load_settings
+    from mapagent.runtime.config import load_settings
 
     loaded = load_settings()
     assert loaded.settings.api_key is not None

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mapagent.faces.http.schemas import MAX_BODY_BYTES, MAX_CONTEXT_CHARS
+from mapagent.interfaces.http.schemas import MAX_BODY_BYTES, MAX_CONTEXT_CHARS
 from tests.support.http_server import Client, served
 from tests.support.maps import demo_map
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import PlanError
-from mapagent.faces.cli.ask import MAX_CONTEXT_BYTES
-from mapagent.plan import Plan, Step
-from mapagent.question import MAX_CHARS
+from mapagent.core.plan import Plan, Step
+from mapagent.core.question import MAX_CHARS
+from mapagent.interfaces.cli.ask import MAX_CONTEXT_BYTES
 from tests.support.cli import CommandLine, Ran
 
 QUESTION = "Where is Ateneum?"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from evals.security.scenes import (
+from benchmarks.security.scenes import (
     CALM,
     COUNT,
     DRIVE,
@@ -33,7 +33,7 @@ from evals.security.scenes import (
     scenes,
 )
 from map_tools.tools import TOOLS
-from mapagent.config import Settings
+from mapagent.runtime.config import Settings
 from modules.planner.planner import ModelPlanner
 from tests.security.gullible import LIE, gullible
 from tests.support.chat import KEY, chat_model

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from evals.security.injections import Case, verdicts
-from evals.security.scenes import CALM, RIGHT, SPOTS, Spot, draw_blank, injections, play, scenes
-from mapagent.config import Settings
+from benchmarks.security.injections import Case, verdicts
+from benchmarks.security.scenes import CALM, RIGHT, SPOTS, Spot, draw_blank, injections, play, scenes
+from mapagent.runtime.config import Settings
 
 KEY = "sk-marker-5d1e08"
 SETTINGS = Settings(api_key=SecretStr(KEY), google_key=SecretStr(KEY))

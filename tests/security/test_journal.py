@@ -10,7 +10,7 @@ from evals.methods.geo_react.metric import Found, WordResult
 from map_tools.errors import PlaceNotFoundError
 from map_tools.knowledge.port import Article
 from map_tools.spatial_db.port import QueryResult
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 from modules.spatial_database.rows import row_lines
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit
 from modules.spatial_database.tools.generate_sql import SqlResult

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import mapagent.faces.http
+import mapagent.interfaces.http
 
-PAGE = Path(mapagent.faces.http.__file__).parent / "page"
+PAGE = Path(mapagent.interfaces.http.__file__).parent / "page"
 SOURCES = [path for path in PAGE.rglob("*") if path.suffix in {".js", ".html"} and "vendor" not in path.parts]
 DOORS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|srcdoc"

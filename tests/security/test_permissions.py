@@ -14,10 +14,10 @@ from map_tools.wire.policy import Retention, WirePolicy
 from map_tools.wire.recorder import Recorder
 from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
-from mapagent.config import load_settings
-from mapagent.faces.http.history import History
+from mapagent.core.ports import Account
+from mapagent.interfaces.http.history import History
 from mapagent.llm.profile import ProfileStore, ServerProfile
-from mapagent.ports import Account
+from mapagent.runtime.config import load_settings
 from tests.support.chat import chat_model, completion, user
 from tests.support.loopback import in_turn, json_reply, serving
 

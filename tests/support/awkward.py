@@ -16,9 +16,9 @@ from map_tools.errors import ProviderError
 from map_tools.providers.base import ProviderSetting, Terms
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import TravelMode
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Run
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Run
+from mapagent.runtime.config import Settings
 
 WORLD = Path(__file__).resolve().parents[1] / "fixtures" / "worlds" / "harbour.json"
 FOUND = "Customs House"

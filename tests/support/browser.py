@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-VENDORED = ROOT / "mapagent" / "faces" / "http" / "page" / "vendor" / "maplibre-gl.mjs"
+VENDORED = ROOT / "mapagent" / "interfaces" / "http" / "page" / "vendor" / "maplibre-gl.mjs"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ("--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 """Root has no sandbox, and a machine without graphics draws WebGL in software."""

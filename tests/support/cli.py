@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mapagent.faces.cli.main import main
+from mapagent.interfaces.cli.main import main
 
-PROGRAM = (sys.executable, "-m", "mapagent.faces.cli.main")
+PROGRAM = (sys.executable, "-m", "mapagent.interfaces.cli.main")
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from typing import Any
 import httpx2
 import uvicorn
 
-from mapagent.config import Settings
-from mapagent.faces.conversations import Conversations
-from mapagent.faces.http.app import create_app
-from mapagent.faces.http.impatience import Impatient
-from mapagent.faces.http.options import ServeOptions
+from mapagent.interfaces.conversations import Conversations
+from mapagent.interfaces.http.app import create_app
+from mapagent.interfaces.http.impatience import Impatient
+from mapagent.interfaces.http.options import ServeOptions
+from mapagent.runtime.config import Settings
 from tests.support.cli import start
 
 START_S = 20.0

@@ -5,9 +5,9 @@ from typing import Self
 
 import pytest
 
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Run
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Run
+from mapagent.runtime.config import Settings
 from tests.support.awkward import install
 
 EARLIER = "earlier?"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from pydantic import BaseModel, ValidationError
 
 from map_tools.errors import ModelReplyError
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
 from mapagent.llm.reply import ServerReply
 from mapagent.llm.toolcalls import uses_of
-from mapagent.ports import Account
 
 type Reply = str | Exception | Callable[[str], str]
 """What is said next: words, an error, or a function of the user's words."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from map_tools.errors import ConfigError
-from mapagent.faces.takeaway.lettering import has, roboto
+from mapagent.interfaces.takeaway.lettering import has, roboto
 
 
 def font(size_px: int, weight: str = "Medium") -> Any:

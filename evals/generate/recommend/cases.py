@@ -18,10 +18,10 @@ from typing import Literal
 from map_tools.errors import MapAgentError
 from map_tools.facts import NearbyFact
 from map_tools.types import Frozen
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.config import Settings, load_settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings, load_settings
 from modules.query.operators.recommend import MODULE, reach_words
 from modules.recommender.draw_command import write_files
 

@@ -20,8 +20,8 @@ from typing import Any
 from evals.generate.recommend import Source
 from evals.suites.files import read_records
 from evals.worlds.maps import ListedPlace
-from map_tools.concepts import concept
 from map_tools.errors import InputFileError
+from map_tools.kinds.concepts import concept
 from map_tools.text import normalise
 
 ATTRIBUTIONS: Mapping[Source, str] = {

@@ -19,7 +19,7 @@ from map_tools.compute.numbers import find_numbers
 from map_tools.compute.square import find_areas_m2, parse_area_m2
 from map_tools.text import normalise
 from map_tools.types import LatLng, Place
-from mapagent.answer import Named, NameSet, Quantity, Text, Value
+from mapagent.core.answer import Named, NameSet, Quantity, Text, Value
 from modules.spatial_database.tools.base import Observation
 
 type Leaf = str | float | int | bool

@@ -20,11 +20,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from map_tools.errors import LimitError, ModelReplyError
-from mapagent.facttext import clean
+from mapagent.core.facttext import clean
+from mapagent.core.ports import Account
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.room import LineRoom
-from mapagent.ports import Account
-from mapagent.prompts import load_prompt
 from modules.spatial_database.cards import kind_of, tool_card
 from modules.spatial_database.tools.base import Observation, SpatialTool, Toolkit
 

@@ -25,11 +25,11 @@ from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import engine_of
 from map_tools.spatial_db.sources import CACHE_FOLDER
 from map_tools.types import Frozen
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Account
-from mapagent.providers import SERVICES_FOLDER
-from mapagent.sections import read_section
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Account
+from mapagent.runtime.config import Settings
+from mapagent.runtime.providers import SERVICES_FOLDER
+from mapagent.runtime.sections import read_section
 from modules.spatial_database.sql_setting import MODULE, SqlSetting
 
 ToolName = Literal[

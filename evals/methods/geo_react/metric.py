@@ -23,9 +23,9 @@ from map_tools.spatial_db.features import FeatureId, FeatureInfo
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import Frozen, LatLng
-from mapagent.facttext import clean
+from mapagent.core.facttext import clean
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatModel
-from mapagent.ports import Account
 from modules.spatial_database.sql_preparing import prepared
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit

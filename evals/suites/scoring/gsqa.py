@@ -23,7 +23,7 @@ from evals.metrics.text import MAX_NAMED, TAU_ENTITY, any_equal, best_containmen
 from evals.ports import Item, Score
 from map_tools.text import normalise
 from map_tools.types import LatLng
-from mapagent.answer import Answer, Status
+from mapagent.core.answer import Answer, Status
 
 _FAILED = frozenset({Status.ERROR, Status.LIMIT, Status.NOT_UNDERSTOOD, Status.AMBIGUOUS})
 

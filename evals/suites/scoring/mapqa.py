@@ -21,7 +21,7 @@ from evals.suites.files import AskedText, read_typed
 from evals.suites.scoring.gsqa import NEVER, executed, tally, value
 from map_tools.text import normalise
 from map_tools.types import Frozen, LatLng
-from mapagent.answer import Answer, Status
+from mapagent.core.answer import Answer, Status
 
 FILE_NAMES = ("dev.jsonl", "holdout.jsonl", "dataset.json")
 APART = {

@@ -18,8 +18,8 @@ from evals.ports import Item, Score
 from evals.suites.files import AskedText, read_typed
 from map_tools.text import normalise
 from map_tools.types import Frozen, LatLng
-from mapagent.answer import Answer, Named, NameSet, OptionPick, Status
-from mapagent.answer import Sequence as OrderedAnswer
+from mapagent.core.answer import Answer, Named, NameSet, OptionPick, Status
+from mapagent.core.answer import Sequence as OrderedAnswer
 
 FILE_NAMES = ("dataset.json", "dataset.jsonl")
 

@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Iterator, Sequence
 
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.opinions import to_tags
 from map_tools.maps.synth.areas import Area, AreaKind
@@ -11,7 +12,6 @@ from map_tools.maps.synth.grid import Street, StreetKind
 from map_tools.maps.synth.places import SynthPlace
 from map_tools.maps.synth.words import Week
 from map_tools.maps.tags import CITY, HOUSE_NUMBER, STREET
-from map_tools.tag_categories import categories_of
 from map_tools.types import LatLng
 
 STOP_IDS, AREA_IDS = 1_000_000_000, 2_000_000_000

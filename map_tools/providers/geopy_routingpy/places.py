@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode
 
 from geopy.location import Location
 
-from map_tools.tag_categories import categories_of
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.types import LatLng, Place
 
 SCHEME = "geo:"

@@ -21,8 +21,8 @@ from map_tools.together import together
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
 
 if TYPE_CHECKING:
-    from map_tools.contract.ports import Rehearsal
     from map_tools.providers.geopy_routingpy.routing import LibraryRouter
+    from map_tools.testing.contract.ports import Rehearsal
 
 EXTRA = "pip install 'mapagent[adapters]'"
 TABLE_SIDE = 10
@@ -85,7 +85,7 @@ class AdapterProvider:
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
         """The provider over an emulator, to be checked without network."""
-        from map_tools.emulate.osm.rehearsal import adapter_rehearsal
+        from map_tools.testing.emulate.osm.rehearsal import adapter_rehearsal
 
         return adapter_rehearsal(cls, setting)
 

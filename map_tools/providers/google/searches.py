@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from map_tools import concepts
+from map_tools.kinds import concepts
 from map_tools.providers.google.values import point
 from map_tools.providers.google_common.listing import Wanted
 from map_tools.providers.google_common.place_types import search_types

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from map_tools import concepts
+from map_tools.kinds import concepts
 
 MAX_SEARCH_TYPES = 50
 """Types one nearby search may name

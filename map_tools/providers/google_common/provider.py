@@ -17,7 +17,7 @@ from map_tools.providers.google_common.ways import Ways
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
 
 if TYPE_CHECKING:
-    from map_tools.contract.ports import Rehearsal
+    from map_tools.testing.contract.ports import Rehearsal
 
 
 class Places(Protocol):
@@ -76,7 +76,7 @@ class GoogleMapsProvider(ABC):
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
         """The provider over the emulator, to be checked without network and key."""
-        from map_tools.emulate.rehearsal import google_rehearsal
+        from map_tools.testing.emulate.rehearsal import google_rehearsal
 
         return google_rehearsal(cls, setting)
 

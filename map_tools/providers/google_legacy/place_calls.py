@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from map_tools import concepts
 from map_tools.errors import LimitError, ToolError
+from map_tools.kinds import concepts
 from map_tools.providers.google_common.errors import LEGACY_PLACES, reading
 from map_tools.providers.google_common.listing import Wanted, listed
 from map_tools.providers.google_common.place_types import legacy_search_types

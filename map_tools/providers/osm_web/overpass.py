@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ProviderError, UnsupportedError
+from map_tools.kinds.tag_categories import has_tag
 from map_tools.maps.tags import keyword_words, keywords
 from map_tools.providers.base import CutList
 from map_tools.providers.hosts import Hosts, reading, refusal
@@ -22,7 +23,6 @@ from map_tools.providers.osm_web.overpass_query import (
     single,
 )
 from map_tools.providers.osm_web.places import Json, read_element
-from map_tools.tag_categories import has_tag
 from map_tools.types import LatLng, NearbyPlace, Place
 from map_tools.wire import Verdict, WireReply
 

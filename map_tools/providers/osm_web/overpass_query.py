@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from map_tools.kinds.tag_categories import TagFilter, tag_filters, told_by_name
 from map_tools.maps.tags import keyword_words
-from map_tools.tag_categories import TagFilter, tag_filters, told_by_name
 from map_tools.types import LatLng
 
 QUERY_S = 25

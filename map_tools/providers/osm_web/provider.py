@@ -25,7 +25,7 @@ from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankB
 from map_tools.wire import Retention
 
 if TYPE_CHECKING:
-    from map_tools.contract.ports import Rehearsal
+    from map_tools.testing.contract.ports import Rehearsal
 
 
 KEEP = replace(Retention.for_ever(), fresh_days=30)
@@ -76,7 +76,7 @@ class OsmWebProvider:
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
         """The provider over an emulator, to be checked without network."""
-        from map_tools.emulate.osm.rehearsal import osm_web_rehearsal
+        from map_tools.testing.emulate.osm.rehearsal import osm_web_rehearsal
 
         return osm_web_rehearsal(cls, setting)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from map_tools.kinds.tag_categories import raw_kinds
 from map_tools.maps.centers import Centers
 from map_tools.maps.entries import batches, tags_text
 from map_tools.maps.feature import AREA_CODE, LEFT_OUT, SHAPES, Feature
@@ -23,7 +24,6 @@ from map_tools.providers.postgis.tables import (
     statements,
     thing_named,
 )
-from map_tools.tag_categories import raw_kinds
 from map_tools.types import ADDRESS, Box
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, LiteralString
 import numpy as np
 
 from map_tools.compute.shapes import bounds, shape_of_wkb
-from map_tools.concepts import without_covered
+from map_tools.kinds.concepts import without_covered
+from map_tools.kinds.tag_categories import is_unlisted
 from map_tools.maps.around import Around
 from map_tools.maps.feature import AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder, Within
@@ -19,7 +20,6 @@ from map_tools.maps.tags import keyword_words
 from map_tools.providers.postgis.gazetteer import PostgisGazetteer
 from map_tools.providers.postgis.regions import Region, near_circle
 from map_tools.providers.postgis.tables import region_of, thing_named, thing_number
-from map_tools.tag_categories import is_unlisted
 from map_tools.types import ADDRESS, Box, LatLng, Place, Shape
 
 if TYPE_CHECKING:

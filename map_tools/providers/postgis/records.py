@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from map_tools.kinds.tag_categories import raw_kinds
 from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json
 from map_tools.maps.feature import SHAPES, Feature, importance
 from map_tools.maps.spatial import EVERYTHING
 from map_tools.maps.tags import keywords, main_name
 from map_tools.providers.postgis.tables import row_number, thing_number
-from map_tools.tag_categories import raw_kinds
 from map_tools.types import ADDRESS
 
 type Record = Sequence[Any]

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from map_tools.concepts import lookup
-from map_tools.phrases import fold, singular
+from map_tools.kinds.concepts import lookup
+from map_tools.kinds.phrases import fold, singular
 from map_tools.spatial_db.grounding.vocabulary import KindWords, vocabulary
 from map_tools.spatial_db.memory.table import Condition, FeatureTable, kind_key
 
@@ -28,7 +28,7 @@ class KindValues:
 
     Args:
         engine: The data; None: only the vocabulary is known, and
-        ids: ... the category ids of a map (`map_tools.concepts`), whose own values are among them.
+        ids: ... the category ids of a map (`map_tools.kinds.concepts`), whose own values are among them.
     """
 
     def __init__(self, engine: "MemoryEngine | None" = None, ids: Iterable[str] = ()) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from map_tools.concepts import cuisine_in, lookup
-from map_tools.phrases import singular
+from map_tools.kinds.concepts import cuisine_in, lookup
+from map_tools.kinds.phrases import singular
 from map_tools.spatial_db.grounding.kind_values import KindValues, Operation, value_form
 from map_tools.spatial_db.grounding.vocabulary import KindWords, vocabulary
 from map_tools.spatial_db.memory.table import Condition, Conditions
@@ -70,7 +70,7 @@ class KindReader:
 
     Args:
         engine: The data; None: only the vocabulary is known, and
-        ids: ... the category ids of a map (`map_tools.concepts`), whose own values are among them.
+        ids: ... the category ids of a map (`map_tools.kinds.concepts`), whose own values are among them.
     """
 
     def __init__(self, engine: "MemoryEngine | None" = None, ids: Iterable[str] = ()) -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from map_tools.phrases import PhraseIndex
+from map_tools.kinds.phrases import PhraseIndex
 from map_tools.spatial_db.memory.table import Condition
 
 PACKAGE = "map_tools.spatial_db.grounding"

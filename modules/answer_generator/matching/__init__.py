@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import time
 
 from map_tools.compute.quantities import find_distances, find_durations
-from mapagent import answer
-from mapagent.answer import OptionPick, Quantity, Value
-from mapagent.question import Question
+from mapagent.core import answer
+from mapagent.core.answer import OptionPick, Quantity, Value
+from mapagent.core.question import Question
 from modules.answer_generator.matching.clocks import match_clock, nearest_clock
 from modules.answer_generator.matching.lists import match_alone, match_listed
 from modules.answer_generator.matching.names import match_named

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from map_tools.compute.quantities import find_clocks, parse_clock
-from mapagent.answer import ClockTime
+from mapagent.core.answer import ClockTime
 from modules.answer_generator.matching.outcome import (
     Choices,
     Match,

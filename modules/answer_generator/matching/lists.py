@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mapagent.answer import Named, Value
+from mapagent.core.answer import Named, Value
 from modules.answer_generator.matching.orders import set_items, written_out
 from modules.answer_generator.matching.outcome import SAME, Choices, Match, NoMatch, chosen, same_text, tie
 from modules.answer_generator.vocabulary import phrases

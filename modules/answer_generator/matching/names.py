@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
-from mapagent.answer import Named
+from mapagent.core.answer import Named
 from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, Option, decide
 from modules.names import SAME_SCORE, normalise, similarity
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from map_tools.compute.step_reader import read_step
-from mapagent import answer
+from mapagent.core import answer
 from modules.answer_generator.matching.clocks import Clock, clocks_in
 from modules.answer_generator.matching.names import name_score
 from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mapagent.question import Question
+from mapagent.core.question import Question
 
 SAME = 1.0
 """Score of an option that says exactly the value."""

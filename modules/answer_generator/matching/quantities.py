@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from map_tools.compute.geodesy import angle_between, wind
-from mapagent.answer import Quantity
+from mapagent.core.answer import Quantity
 from modules.answer_generator.matching import amounts
 from modules.answer_generator.matching.amounts import Amount
 from modules.answer_generator.matching.outcome import (

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from mapagent.answer import Quantity, Value
-from mapagent.question import Question
+from mapagent.core.answer import Quantity, Value
+from mapagent.core.question import Question
 from modules.answer_generator.matching.amounts import counts
 from modules.answer_generator.matching.outcome import Choices, Option
 from modules.answer_generator.vocabulary import phrases

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from map_tools.compute.step_reader import read_step
 from map_tools.compute.street_names import canonical_street, same_street
-from mapagent.answer import Text
+from mapagent.core.answer import Text
 from modules.answer_generator.matching import amounts
 from modules.answer_generator.matching.clocks import clocks_in
 from modules.answer_generator.matching.names import match_address, match_phone, match_website, name_score

@@ -1,6 +1,6 @@
 """Matching yes and no, with or without an explanation behind it ("Yes, because it closes at 5 PM")."""
 
-from mapagent.answer import YesNo
+from mapagent.core.answer import YesNo
 from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide
 from modules.answer_generator.vocabulary import has_phrase, phrases
 from modules.names import normalise

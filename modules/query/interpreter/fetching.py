@@ -15,8 +15,8 @@ from map_tools.facts import (
     TravelFact,
 )
 from map_tools.types import TravelMode
-from mapagent.evidence import Evidence
-from mapagent.ports import ToolCall
+from mapagent.core.evidence import Evidence
+from mapagent.core.ports import ToolCall
 from modules.query.interpreter.requests import (
     CellRequest,
     DeparturesRequest,

@@ -1,10 +1,10 @@
 """What the words for a kind of place mean: category ids, a keyword, or a raw tag of the map."""
 
-from map_tools import concepts
-from map_tools.category_file import vocabulary
 from map_tools.errors import did_you_mean
-from map_tools.properties import field_of, without_properties
-from map_tools.tag_categories import is_left_out, kind_of_tag, raw_tag
+from map_tools.kinds import concepts
+from map_tools.kinds.category_file import vocabulary
+from map_tools.kinds.properties import field_of, without_properties
+from map_tools.kinds.tag_categories import is_left_out, kind_of_tag, raw_tag
 from map_tools.tools.wanted import read_wanted
 
 FOOD = "food"

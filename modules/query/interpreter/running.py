@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from map_tools.errors import LimitError
 from map_tools.facts import FailureFact
-from mapagent.evidence import Evidence
-from mapagent.ports import ToolCall
+from mapagent.core.evidence import Evidence
+from mapagent.core.ports import ToolCall
 from modules.query.interpreter.context import Derived, Facts, Situation
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import MAX_CELLS, Fetch, fetches, module_reply, replies

@@ -1,6 +1,6 @@
 """The geometry behind a value: the outline or course of a place of the map, a made area, a position."""
 
-from map_tools.concepts import is_ground
+from map_tools.kinds.concepts import is_ground
 from map_tools.types import LatLng, Shape
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.requests import ShapeRequest

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from map_tools.concepts import label_of
+from map_tools.kinds.concepts import label_of
 from map_tools.text import normalise
 from map_tools.types import Place
 from modules.query.interpreter.address_line import address_parts

@@ -6,7 +6,7 @@ from datetime import datetime, time
 from typing import Any
 
 from map_tools.compute.geodesy import WINDS, angle_between, wind_name
-from mapagent import answer as typed
+from mapagent.core import answer as typed
 from modules.query.interpreter.showing import (
     amount_text,
     list_text,

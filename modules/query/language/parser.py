@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
 from map_tools.errors import ProgramError
-from mapagent.programtext import MAX_STRING_CHARS
+from mapagent.core.programtext import MAX_STRING_CHARS
 from modules.query.language import syntax
 from modules.query.language.complaints import complaint
 

@@ -9,8 +9,8 @@ from map_tools.errors import LimitError, ProgramError
 from map_tools.facts import FailureFact
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
-from mapagent.evidence import Evidence, Source
-from mapagent.toolbox import ToolBox
+from mapagent.core.evidence import Evidence, Source
+from mapagent.core.toolbox import ToolBox
 from modules.query.interpreter.context import Context, Facts, Situation
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import fetches, replies

@@ -7,9 +7,9 @@ from typing import Any
 from map_tools.compute import shapes
 from map_tools.compute.corridors import along_m, circle_around
 from map_tools.compute.distances import format_distance
-from map_tools.concepts import label_of
 from map_tools.facts import NearbyFact
 from map_tools.ids import MADE_PREFIX
+from map_tools.kinds.concepts import label_of
 from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.kinds import is_loose, is_sparse, meaning, suggestion

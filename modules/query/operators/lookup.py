@@ -11,7 +11,7 @@ from map_tools.providers.base import Spot
 from map_tools.text import normalise
 from map_tools.types import Geometry, LatLng, Shape
 from map_tools.types import Place as MapPlace
-from mapagent.candidates import told_apart
+from mapagent.core.candidates import told_apart
 from modules.query.interpreter.context import Context, unknown_of
 from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of, meaning

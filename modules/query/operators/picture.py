@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from mapagent.answer import Status
-from mapagent.question import Question
+from mapagent.core.answer import Status
+from mapagent.core.question import Question
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.typed import value_of
 from modules.query.operators.base import Fact, Mark, Text, YesNo, operator

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from map_tools.errors import ConfigError
-from mapagent.config import Settings
-from mapagent.plugins import Plugins
-from mapagent.ports import Module
+from mapagent.core.ports import Module
+from mapagent.runtime.config import Settings
+from mapagent.runtime.plugins import Plugins
 from modules.query.operators import (
     finish,
     lists,

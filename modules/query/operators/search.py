@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from map_tools.concepts import is_nameless
+from map_tools.kinds.concepts import is_nameless
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.showing import shown
 from modules.query.operators.base import Area, Length, Line, Place, Places, Test, What, operator

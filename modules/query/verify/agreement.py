@@ -8,7 +8,7 @@ from typing import Any
 
 from map_tools.compute.clocks import parse_clock
 from map_tools.types import Place
-from mapagent import answer as typed
+from mapagent.core import answer as typed
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.showing import shown
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, NUMBER, SIZE, Amount

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from map_tools.areas import is_street, reach_m
-from map_tools.concepts import is_ground
 from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
+from map_tools.kinds.concepts import is_ground
 from map_tools.text import same_name
 from map_tools.types import Geometry, Place, Route, Shape
-from mapagent.evidence import Evidence
+from mapagent.core.evidence import Evidence
 from modules.query.interpreter.context import Situation
 from modules.query.language.types import PLACE
 from modules.query.values.things import Items, Thing, Way

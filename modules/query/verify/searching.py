@@ -10,8 +10,8 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from map_tools.concepts import is_ground, is_nameless, label_of
 from map_tools.facts import NearbyFact
+from map_tools.kinds.concepts import is_ground, is_nameless, label_of
 from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
 from modules.query.interpreter.kinds import is_loose
 from modules.query.values.amount import Amount

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from map_tools.concepts import is_ground, label_of
 from map_tools.ids import is_of_no_map, tells_own
+from map_tools.kinds.concepts import is_ground, label_of
 from map_tools.text import normalise
 from map_tools.types import Hours, Place
 from modules.query.interpreter.address_line import address_parts

@@ -11,10 +11,10 @@ from map_tools.compute.distances import parse_distance_m
 from map_tools.compute.geodesy import wind_name, wind_words
 from map_tools.errors import ModelReplyError, ToolError
 from map_tools.text import normalise
-from mapagent.facttext import clean
+from mapagent.core.facttext import clean
+from mapagent.core.ports import Account
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.ports import Account
-from mapagent.prompts import load_prompt
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 PACKAGE = "modules.spatial_database"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from tests.e2e.cases import Case, Ends, Says
 from tests.e2e.tellers import Teller
 from tests.e2e.test_refusals import NONSENSE, OFF_TOPIC, UNANSWERABLE, lacks, many, unknown

@@ -19,7 +19,7 @@ from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 from map_tools.maps.synth import synth
 from map_tools.providers.osm import OsmProvider
-from mapagent.agent import MapAgent
+from mapagent.core.agent import MapAgent
 from tests.evals.generate.oracle import COUNT, SEED, bench
 from tests.support.cli import CommandLine, snapshot
 from tests.support.maps import demo_map

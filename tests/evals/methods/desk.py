@@ -8,11 +8,11 @@ from evals.ports import Desk, Method, Task
 from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.spatial_db.port import SpatialDatabase
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.ledger import Ledger
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.core.answer import Answer
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger
 from tests.support.scripted_model import ScriptedModel
 
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"

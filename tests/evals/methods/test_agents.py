@@ -4,7 +4,7 @@ import pytest
 
 from evals.methods.agents import Chameleon, OctoTools, React, finish, read_action, read_program, wants_stop
 from map_tools.tools import TOOLS
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from tests.evals.methods.desk import calls_of, harbour, run, task
 from tests.support.scripted_model import ScriptedModel
 

@@ -11,11 +11,11 @@ from evals.answers import AnswerKind
 from evals.methods.baselines import RANGES, Direct, DirectGsqa, RandomAnswer, kind_of
 from evals.ports import Desk, Task
 from map_tools.errors import ConfigError, InputFileError
-from mapagent.answer import Answer, Named, Quantity, Status
-from mapagent.config import Settings
+from mapagent.core.answer import Answer, Named, Quantity, Status
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
 from mapagent.llm.pictures import SHOWN_SIDE_PX
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.runtime.config import Settings
 from tests.evals.methods.desk import run, task
 from tests.support.maps import demo_map
 from tests.support.scripted_model import ScriptedModel

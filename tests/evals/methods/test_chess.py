@@ -8,8 +8,8 @@ from evals.methods.chess import Chess, ValueIndex, ValueMatch, keywords, selecte
 from evals.methods.loop import MAX_MODEL_CALLS
 from map_tools.embed.hashing import HashingEmbedder
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
-from mapagent.answer import Answer, Status
-from mapagent.ports import Account
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Account
 from tests.evals.methods.desk import run, task
 from tests.support.scripted_model import ScriptedModel
 

@@ -9,7 +9,7 @@ from evals.methods.llm_compiler import LlmCompiler, read_plan, references, resol
 from map_tools.errors import MapStoreError, PlanError
 from map_tools.facts import Fact
 from map_tools.providers.recorded import RecordedProvider
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from tests.evals.methods.desk import WORLD, calls_of, harbour, run, task
 from tests.support.evidence import (
     failure_fact,

@@ -11,11 +11,11 @@ from evals.registry import load_method
 from evals.runner.records import ABSTAINED
 from evals.suites.mapeval import MapEvalApi, MapEvalTextual
 from map_tools.errors import ConfigError, UnknownNameError
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ledger import Ledger, Limits
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger, Limits
 from tests.evals.support import LITTLE
 
 

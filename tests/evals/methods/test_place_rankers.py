@@ -25,11 +25,11 @@ from map_tools.errors import UnknownNameError, UnsupportedError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
-from mapagent.answer import Answer, Named, NameSet, Status
-from mapagent.config import Settings
-from mapagent.ledger import Ledger
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Named, NameSet, Status
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger
 from modules.nlu.reader import Over, Reader, Reading
 from tests.evals.methods.desk import harbour
 from tests.support.chat import chat_model, completion

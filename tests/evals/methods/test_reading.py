@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evals.methods.reading import json_objects, read_answer, read_call, read_choice
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from tests.evals.methods.desk import task
 
 ROUTE = {"origin": "Quay", "destination": "Alder Hall"}

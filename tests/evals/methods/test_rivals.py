@@ -13,10 +13,10 @@ from evals.methods.loop import MAX_MODEL_CALLS
 from evals.ports import Method
 from map_tools.errors import LimitError, ModelError, ModelReplyError, UnsupportedError, UsageError
 from map_tools.types import LatLng
-from mapagent.answer import Status
+from mapagent.core.answer import Status
+from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatReply
-from mapagent.plugins import Plugins
-from mapagent.prompts import load_prompt
+from mapagent.runtime.plugins import Plugins
 from tests.evals.methods.desk import calls_of, harbour, run, task
 from tests.support.scripted_model import Reply, ScriptedModel
 

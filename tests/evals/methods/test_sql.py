@@ -12,8 +12,8 @@ from map_tools.embed.hashing import HashingEmbedder
 from map_tools.embed.port import Vectors
 from map_tools.errors import ConfigError, LimitError, UsageError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
-from mapagent.answer import Status
-from mapagent.ports import Account
+from mapagent.core.answer import Status
+from mapagent.core.ports import Account
 from modules.spatial_database.sql_text import queries_in, read_sql
 from tests.evals.methods.desk import run, task
 from tests.support.scripted_model import ScriptedModel

@@ -16,7 +16,7 @@ from map_tools.providers.osm import OsmProvider
 from map_tools.spatial_db.kept import open_kept
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import RouteStep
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from mapagent.llm.tokens import text_tokens
 from tests.evals.methods.desk import calls_of, run, task
 from tests.support.evidence import nearby_fact, place, route, routes_fact

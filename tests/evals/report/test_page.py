@@ -19,8 +19,8 @@ from evals.runner.folder import RunFolder
 from evals.runner.records import Record
 from evals.runner.run import Job, LocalAsker, Progress, run_job
 from map_tools.errors import InputFileError
-from mapagent.config import Settings
-from mapagent.spread.budget import Budget
+from mapagent.runtime.config import Settings
+from mapagent.runtime.distributed.budget import Budget
 from tests.evals.support import First, Plain, items, run_record
 
 VOID = {"meta", "br"}

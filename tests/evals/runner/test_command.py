@@ -17,8 +17,8 @@ from evals.runner.command import estimate
 from evals.runner.evaluation import Selection, select
 from evals.runner.folder import RESULTS_FILE, RUN_FILE, SUMMARY_FILE, read_results
 from map_tools.errors import InputFileError, UsageError
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from tests.evals.outside import register
 from tests.evals.support import LITTLE, First, items, little, write
 from tests.support.cli import CommandLine, finish, snapshot, start

@@ -15,7 +15,7 @@ from typing import Any
 import anyio
 import pytest
 
-from evals.bench.kills.killing import kill_a_worker
+from benchmarks.kills.killing import kill_a_worker
 from evals.ports import Desk, Item, Method
 from evals.runner import run
 from evals.runner.folder import RunFolder, read_results, read_trace
@@ -25,8 +25,8 @@ from map_tools.errors import ConfigError, LimitError, MapAgentError, ModelError,
 from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World
-from mapagent.config import Settings
-from mapagent.spread.budget import Budget
+from mapagent.runtime.config import Settings
+from mapagent.runtime.distributed.budget import Budget
 from tests.evals.support import Failing, First, Plain, items, run_record
 
 
@@ -258,7 +258,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def started(data: Path, out: Path, *more: str) -> "subprocess.Popen[bytes]":
     """`mapagent eval` in a process of its own."""
-    command = [sys.executable, "-m", "mapagent.faces.cli.main", "eval", "mapeval-textual"]
+    command = [sys.executable, "-m", "mapagent.interfaces.cli.main", "eval", "mapeval-textual"]
     with log_of(out).open("wb") as log:
         return subprocess.Popen(
             [*command, "--data", str(data), "--out", str(out), *more],

@@ -9,7 +9,7 @@ import pytest
 from evals.ports import Item
 from evals.suites.geospark import FILES, Geospark, GeosparkNatural
 from map_tools.errors import InputFileError
-from mapagent.answer import Answer, Named, Quantity, Status, Value
+from mapagent.core.answer import Answer, Named, Quantity, Status, Value
 from tests.support.data import shared
 
 POINT = '```json\n{"type": "Point", "coordinates": [9.5, 47.5]}\n```'

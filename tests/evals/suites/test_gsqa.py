@@ -15,8 +15,8 @@ from evals.worlds.database import WorldDatabase, beside
 from map_tools.errors import InputFileError
 from map_tools.spatial_db.duckdb_engine import connect, sql_text
 from map_tools.types import LatLng, Place
-from mapagent.answer import Answer, Named, NameSet, Quantity, Status, Value
-from mapagent.config import Settings
+from mapagent.core.answer import Answer, Named, NameSet, Quantity, Status, Value
+from mapagent.runtime.config import Settings
 from tests.support.data import shared
 
 OUTPUTS = {

@@ -14,7 +14,7 @@ from evals.suites.mapeval_visual import MapEvalVisual, location_metrics
 from map_tools.errors import InputFileError
 from map_tools.facts import PictureFact, PictureFrame
 from map_tools.types import LatLng
-from mapagent.answer import Answer, Status
+from mapagent.core.answer import Answer, Status
 from tests.evals.support import LITTLE, little, write
 from tests.support.data import shared
 from tests.support.evidence import evidence

@@ -10,7 +10,7 @@ from pyproj import Geod, Transformer
 from evals.ports import Item
 from evals.suites.mapqa import LEAK, Mapqa, MapqaLeak
 from map_tools.errors import InputFileError
-from mapagent.answer import Answer, Status
+from mapagent.core.answer import Answer, Status
 from tests.support.data import shared
 
 A = {"name": "Pier", "role": "subject", "lat": 34.0, "lon": -118.0}

@@ -13,8 +13,8 @@ from evals.suites.recommend import Recommend, RecommendMapqa, RecommendTourismqa
 from evals.suites.scoring.recommend import RecommendRecord
 from map_tools.errors import InputFileError, UnknownNameError
 from map_tools.providers.base import Provider
-from mapagent.answer import Answer, NameSet, Quantity, Status, YesNo
-from mapagent.config import Settings
+from mapagent.core.answer import Answer, NameSet, Quantity, Status, YesNo
+from mapagent.runtime.config import Settings
 from tests.support.data import shared
 
 WISH: dict[str, Any] = {

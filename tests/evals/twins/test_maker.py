@@ -12,7 +12,7 @@ from evals.suites.mapeval import MapEvalRecord, MapEvalTextual, read_mapeval, tw
 from evals.twins.aims import Aim, EveryWay, FieldOf, ListAround, Subject, Ways, statements
 from evals.twins.maker import Cutter, Twin, make_twins
 from map_tools.text import normalise
-from mapagent.question import Question
+from mapagent.core.question import Question
 from tests.evals.support import write
 from tests.evals.twins.texts import NORHAVEN, without
 from tests.support.cli import CommandLine, snapshot

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from evals.bench.map_engine.tasks import misspelt
+from benchmarks.map_engine.tasks import misspelt
 from map_tools.maps import name_index
 from map_tools.maps.name_index import NameIndex, build_names
 

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from map_tools.category_file import read_data
-from map_tools.emulate.osm import nominatim
-from map_tools.emulate.osm.world import OsmWorld
+from map_tools.kinds.category_file import read_data
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, read_info
 from map_tools.maps.ingest import add_map
@@ -21,6 +19,8 @@ from map_tools.maps.store import MapStore
 from map_tools.overture.joining import OvertureChoice
 from map_tools.overture.source import OvertureFile
 from map_tools.spatial_db.load import from_map
+from map_tools.testing.emulate.osm import nominatim
+from map_tools.testing.emulate.osm.world import OsmWorld
 from map_tools.types import LatLng, Place
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map

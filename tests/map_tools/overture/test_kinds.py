@@ -2,9 +2,9 @@
 
 import pytest
 
-from map_tools.category_file import read_data, vocabulary
+from map_tools.kinds.category_file import read_data, vocabulary
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.overture.kinds import kind_of
-from map_tools.tag_categories import categories_of
 
 TABLE: dict[str, str] = read_data("overture_kinds.toml")["kinds"]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evals.bench.spatial_agreement import compare, differences, gold, reference
+from benchmarks.spatial_agreement import compare, differences, gold, reference
 from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.duckdb_build import build_duckdb
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
@@ -18,7 +18,7 @@ from tests.map_tools.spatial_db.conftest import new_database
 from tests.support.data import shared
 
 EACH = 6
-"""Gold queries of each of the 28 templates; `python -m evals.bench.spatial_agreement` runs all."""
+"""Gold queries of each of the 28 templates; `python -m benchmarks.spatial_agreement` runs all."""
 
 
 def sample(path: Path) -> list[str]:

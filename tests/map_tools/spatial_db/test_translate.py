@@ -55,7 +55,7 @@ def rows(database: SpatialDatabase, sql: str):
 
 @pytest.mark.parametrize("sql", SAME.values(), ids=SAME.keys())
 def test_both_engines_answer_the_same(sql, embedded_database, server_database):
-    from evals.bench.spatial_agreement import differences
+    from benchmarks.spatial_agreement import differences
 
     expected = rows(server_database, sql)
     assert expected.rows

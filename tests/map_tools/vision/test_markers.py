@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from map_tools.concepts import concept
+from map_tools.kinds.concepts import concept
 from map_tools.vision.boxes import Box, Label, Marker
 from map_tools.vision.icons import with_markers
 from map_tools.vision.markers import SIGN_PX, find_markers

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from mapagent.core.ports import Account
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.server import MOST_BYTES
-from mapagent.ports import Account
 from tests.support.chat import chat_model, completion, user
 from tests.support.loopback import Scripted, json_reply, serving
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from mapagent.caches import ModelReplies
 from mapagent.llm.cache import ModelCache
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.reply import FunctionCall, ServerReply
 from mapagent.llm.request import ChatRequest, Rung
+from mapagent.runtime.caches import ModelReplies
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 URL = "http://127.0.0.1:8000/v1"

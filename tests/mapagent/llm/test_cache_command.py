@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mapagent.config import load_settings
 from mapagent.llm.cache import ModelCache
 from mapagent.llm.open import cache_path
 from mapagent.llm.reply import ServerReply
+from mapagent.runtime.config import load_settings
 from tests.support.cli import CommandLine
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)

@@ -12,15 +12,15 @@ import respx
 
 from map_tools.errors import ConfigError, LimitError, ModelReplyError
 from map_tools.types import Frozen
-from mapagent.config import Settings
-from mapagent.ledger import Ledger, Limits
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.client import ChatOptions
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.open import open_model
 from mapagent.llm.prices import Price, price_of
 from mapagent.llm.server import Pace
-from mapagent.ports import Account
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger, Limits
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import CLOUD, KEY, chat_model, completion, user
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from mapagent.config import default_data_home
-from mapagent.doctoring.extras import check_ocr, check_postgis
-from mapagent.doctoring.finding import State
 from mapagent.llm.profile import ProfileStore
+from mapagent.runtime.config import default_data_home
+from mapagent.runtime.diagnostics.extras import check_ocr, check_postgis
+from mapagent.runtime.diagnostics.finding import State
 from tests.support.chat import openai_error
 from tests.support.cli import CommandLine, Ran
 from tests.support.loopback import Asked, Scripted, json_reply, serving
@@ -153,7 +153,7 @@ def test_ocr_is_told_as_it_is() -> None:
 
 def test_offline_it_imports_no_client() -> None:
     script = (
-        "import sys; from mapagent.faces.cli.main import main; main(['doctor']); "
+        "import sys; from mapagent.interfaces.cli.main import main; main(['doctor']); "
         "print([name for name in ('openai', 'httpx2', 'PIL', 'requests') if name in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -13,9 +13,9 @@ import respx
 from pydantic import SecretStr
 
 from map_tools.errors import ModelError
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Target, Trouble
-from mapagent.ports import Account
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import CLOUD, KEY, Sleeper, chat_model, completion, openai_error, user
 

@@ -5,7 +5,7 @@ import httpx2
 import pytest
 import respx
 
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 from tests.support import httpx2_mock
 from tests.support.chat import CLOUD, chat_model, completion, user
 

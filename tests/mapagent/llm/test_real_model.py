@@ -8,12 +8,12 @@ import pytest
 
 from map_tools.errors import ModelReplyError
 from map_tools.types import Frozen
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.probe_checks import red_square
 from mapagent.llm.request import Rung
 from mapagent.llm.tokens import text_tokens
-from mapagent.ports import Account
 from tests.support.chat import chat_model, user
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
 from tests.support.model_server import RunningModel

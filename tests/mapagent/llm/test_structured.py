@@ -12,8 +12,8 @@ from pydantic import Field
 
 from map_tools.errors import ModelReplyError
 from map_tools.types import Frozen
+from mapagent.core.ports import Account
 from mapagent.llm.failures import ServerError, Trouble
-from mapagent.ports import Account
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import CLOUD, chat_model, completion, openai_error, user
 

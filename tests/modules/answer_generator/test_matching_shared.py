@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 
 from map_tools.compute.quantities import parse_clock, parse_distance_m, parse_duration_s, parse_number
-from mapagent.answer import ClockTime, Named, Quantity, Sequence, Text, Value
-from mapagent.question import Question
+from mapagent.core.answer import ClockTime, Named, Quantity, Sequence, Text, Value
+from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one
 from modules.answer_generator.matching.clocks import clocks_in
 from modules.answer_generator.matching.orders import split_items

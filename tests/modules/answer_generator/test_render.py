@@ -2,7 +2,7 @@
 
 import pytest
 
-from mapagent.answer import Quantity, Value
+from mapagent.core.answer import Quantity, Value
 from modules.answer_generator.render import render
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mapagent.answer import Quantity
-from mapagent.question import Question
+from mapagent.core.answer import Quantity
+from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, NoMatch, match
 
 LONG = ("5 minutes too long", "5 minutes short", "no difference", "12 minutes too long")

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from mapagent.answer import Answer, Status
-from mapagent.ports import Run
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Run
+from mapagent.core.question import Question
 from modules.planner.embedded import EmbeddedPlanner
 
 SEEN, GUESSED = 'answer(seen("Which \\"Inn\\"?"))', 'answer(seen("Which \\"Inn\\"?", guess=True))'

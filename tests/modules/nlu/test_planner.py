@@ -8,10 +8,10 @@ from typing import cast
 import pytest
 
 from map_tools.errors import ConfigError
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.nlu.planner import TRIED_EVENT, ReaderPlanner
 from modules.nlu.reader import Over, Reader, Reading
 

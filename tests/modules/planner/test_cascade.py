@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import ModelError
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Run
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Run
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.planner.cascade import CascadePlanner
 from modules.planner.planner import ModelPlanner
 from tests.support.scripted_model import Reply, ScriptedModel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mapagent.question import Question
+from mapagent.core.question import Question
 from modules.planner.finishing import Known, objection_to
 from modules.planner.tools import Finish
 

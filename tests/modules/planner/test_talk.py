@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question, Turn
 from mapagent.llm.chat import ChatMessage, ChatReply, ToolUse
-from mapagent.question import Question, Turn
+from mapagent.runtime.config import Settings
 from modules.planner.planner import ModelPlanner
 from tests.support.scripted_model import ScriptedModel
 

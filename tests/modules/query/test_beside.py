@@ -8,8 +8,8 @@ from pyproj import Geod
 
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Quantity, Status
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Quantity, Status
 from tests.support.banks import CROSSING_S, NORTH, PIERS, SOUTH, banks_map
 from tests.support.maps import demo_map
 

@@ -10,7 +10,7 @@ import pytest
 
 from map_tools.facts import TravelFact
 from map_tools.providers.osm import OsmProvider
-from mapagent.question import Question
+from mapagent.core.question import Question
 from modules.query.values.moment import Moment
 from modules.query.values.things import Items, Plan
 from modules.query.values.unknown import Unknown, Why

@@ -14,10 +14,10 @@ from pyproj import Geod
 
 from map_tools.maps.store import MapStore
 from map_tools.providers.osm import OsmProvider
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.recommender.geojson import feature_collection
 from modules.recommender.picture import HEIGHT_PX, WIDTH_PX, Frame, backdrop_of, draw
 from tests.support.cli import CommandLine, Ran

@@ -20,10 +20,10 @@ from map_tools.providers.osm import OsmProvider
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World
 from map_tools.types import LatLng, Place
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.recommender import retrieve
 from tests.e2e.truth import RawMap, Thing
 from tests.support.data import demo_extract

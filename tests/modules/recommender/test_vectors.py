@@ -18,9 +18,9 @@ from map_tools.errors import MapStoreError
 from map_tools.maps.store import MapStore
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import Place
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
+from mapagent.runtime.config import Settings
 from modules.recommender.describe import semantic_sentences
 from modules.recommender.score import cosines
 from modules.recommender.setting import RecommenderSetting

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from map_tools.providers.osm import OsmProvider
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.recommender.model import WishModel
 from modules.recommender.model_reading import read_with
 from modules.recommender.wish import Wish

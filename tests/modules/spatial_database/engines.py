@@ -76,7 +76,7 @@ def table(name: str, texts: tuple[str, ...], rows: object) -> TableData:
 
 
 class Names:
-    """What the town knows of names (`mapagent.ports.NameHints`), with its database."""
+    """What the town knows of names (`mapagent.core.ports.NameHints`), with its database."""
 
     def __init__(self, engine: MemoryEngine) -> None:
         self.engine = engine

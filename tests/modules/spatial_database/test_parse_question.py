@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 from modules.spatial_database.tools.parse_question import ParseQuestion, QuestionArguments, QuestionParts
 from tests.support.scripted_model import ScriptedModel
 

@@ -13,10 +13,10 @@ from evals.generate.map_images.generator import generate
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.vision.ocr import is_available
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 from modules.planner.planner import ModelPlanner
 from tests.map_tools.vision.drawing import face
 from tests.support.maps import demo_map

@@ -5,8 +5,8 @@ import pytest
 from map_tools.facts import PictureFact, PictureLabel, PictureMarker
 from map_tools.vision.boxes import Box, Label, Marker
 from map_tools.vision.locating import NotLocated
-from mapagent.answer import Quantity
-from mapagent.question import Question
+from mapagent.core.answer import Quantity
+from mapagent.core.question import Question
 from modules.visual_place_recognizer.case import fits_kind
 from modules.visual_place_recognizer.observing import picture_fact
 from modules.visual_place_recognizer.reading import read_ask

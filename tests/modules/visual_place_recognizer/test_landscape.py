@@ -3,8 +3,8 @@
 import pytest
 
 from map_tools.facts import PictureFact, PictureLabel, PictureMarker
-from mapagent.answer import OptionPick, Status
-from mapagent.question import Question
+from mapagent.core.answer import OptionPick, Status
+from mapagent.core.question import Question
 from modules.solution import Solution
 from modules.visual_place_recognizer.solving import solve_picture
 

@@ -3,7 +3,7 @@
 import pytest
 
 from map_tools.facts import PictureFact, PictureLabel
-from mapagent.question import Question
+from mapagent.core.question import Question
 from modules.visual_place_recognizer.options import is_readable, options_shown, unread_options
 
 

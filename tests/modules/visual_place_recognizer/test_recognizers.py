@@ -13,7 +13,7 @@ from map_tools.types import LatLng
 from map_tools.vision.boxes import Box
 from map_tools.vision.mercator import to_plane
 from map_tools.vision.pixels import as_png
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 from modules.visual_place_recognizer.module import contradictions
 from modules.visual_place_recognizer.picture import Sheet
 from modules.visual_place_recognizer.recognizer import LabelRecognizer, Recognizer, Sighting

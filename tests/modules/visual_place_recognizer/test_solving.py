@@ -3,8 +3,8 @@
 import pytest
 
 from map_tools.facts import PictureFact, PictureLabel
-from mapagent.answer import OptionPick, Quantity, Status
-from mapagent.question import Question
+from mapagent.core.answer import OptionPick, Quantity, Status
+from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match
 from modules.solution import Solution
 from modules.visual_place_recognizer.solving import solve_picture

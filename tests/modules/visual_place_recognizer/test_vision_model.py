@@ -14,7 +14,7 @@ from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.vision.boxes import Box, Label
 from map_tools.vision.pixels import as_png
-from mapagent.ports import Account
+from mapagent.core.ports import Account
 from modules.visual_place_recognizer.picture import Sheet
 from modules.visual_place_recognizer.recognizer import Sighting
 from modules.visual_place_recognizer.vision_model import ModelRecognizer, parse_reply

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from map_tools.category_file import vocabulary
+from map_tools.kinds.category_file import vocabulary
 from modules.nlu.reader import Over
 from scripts.reader.examples import Example
 from scripts.reader.prepare import pieces_of, prepare

@@ -11,8 +11,8 @@ from evals.generate.recommend import cases as module
 from evals.generate.recommend.cases import Case, ask, cases, listed_in, main, picture_of
 from evals.generate.recommend.listings import Facets, Price, read_listings
 from map_tools.errors import InputFileError
-from mapagent.answer import Status
-from mapagent.config import Settings
+from mapagent.core.answer import Status
+from mapagent.runtime.config import Settings
 from modules.query.language.parser import parse
 from modules.query.language.syntax import Call, String, walk
 from modules.query.operators.recommend import Given

@@ -19,7 +19,7 @@ from map_tools.errors import LimitError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng, TravelMode
-from mapagent.config import Settings
+from mapagent.runtime.config import Settings
 from tests.evals.generate.gsqa.extract import objects, tagged
 from tests.evals.generate.recommend.guide import wikivoyage
 from tests.support.data import demo_extract, shared

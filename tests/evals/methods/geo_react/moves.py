@@ -4,8 +4,8 @@ import json
 
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.port import Schema
+from mapagent.core.ports import Account
 from mapagent.llm.chat import ChatModel
-from mapagent.ports import Account
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Toolkit
 from modules.spatial_database.tools.generate_sql import GenerateSQL

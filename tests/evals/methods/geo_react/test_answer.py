@@ -6,7 +6,7 @@ import pytest
 
 from evals.methods.geo_react.answer import judge
 from map_tools.types import LatLng
-from mapagent.answer import Named, NameSet, Quantity, Text
+from mapagent.core.answer import Named, NameSet, Quantity, Text
 from modules.spatial_database.tools.base import Observation
 
 

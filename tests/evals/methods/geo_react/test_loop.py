@@ -10,9 +10,9 @@ from evals.methods.geo_react.loop import MAX_STEPS, End, ReActLoop
 from evals.methods.geo_react.method import Solved, solve
 from map_tools.errors import LimitError, ModelError, ModelReplyError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
-from mapagent.answer import Named, Quantity, Status
-from mapagent.ledger import Ledger, Limits
-from mapagent.ports import Account
+from mapagent.core.answer import Named, Quantity, Status
+from mapagent.core.ports import Account
+from mapagent.runtime.ledger import Ledger, Limits
 from modules.spatial_database.tools.base import Toolkit
 from tests.evals.methods.geo_react.moves import HOTEL, finish, move, sql, toolkit
 from tests.support.scripted_model import Reply, ScriptedModel

@@ -15,12 +15,12 @@ from evals.ports import Desk, Task
 from map_tools.errors import ConfigError, UnknownNameError
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
-from mapagent.answer import Answer, Named, Quantity, Status
-from mapagent.config import Settings
-from mapagent.ledger import Ledger
+from mapagent.core.answer import Answer, Named, Quantity, Status
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
 from mapagent.llm.open import open_model
-from mapagent.ports import Account
-from mapagent.question import Question
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger
 from modules.spatial_database.sql_setting import open_database
 from tests.evals.methods.geo_react.moves import finish, move, sql
 from tests.support.chat import completion

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.contract import ContractReport, Outcome, check_provider
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import read_info
 from map_tools.maps.opinions import FACTS, from_tags, to_tags
@@ -13,6 +12,7 @@ from map_tools.maps.places import place_of
 from map_tools.maps.synth import synth
 from map_tools.maps.synth.features import opening_hours
 from map_tools.providers.osm import OsmProvider
+from map_tools.testing.contract import ContractReport, Outcome, check_provider
 from map_tools.types import LatLng, Review
 from tests.map_tools.maps.synth.conftest import SEED, SIZE
 from tests.map_tools.maps.synth.truth import Truth, metres

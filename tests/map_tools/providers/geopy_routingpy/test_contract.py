@@ -2,9 +2,9 @@
 
 import asyncio
 
-from map_tools.contract import ContractReport, Outcome, Rehearsed, check_provider
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.geopy_routingpy.provider import AdapterProvider
+from map_tools.testing.contract import ContractReport, Outcome, Rehearsed, check_provider
 from tests.support.maps import demo_map
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from map_tools import concepts
+from map_tools.kinds import concepts
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.google.fields import details_mask, search_mask, tier_of
 from map_tools.providers.google_common.opened import google_wire

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.contract import ContractReport, ContractSample, Outcome, Rehearsed, check_provider
-from map_tools.emulate.osm.rehearsal import osm_services, osm_web_options
 from map_tools.errors import ConfigError, ProviderError
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.hosts import Hosts
 from map_tools.providers.osm import OsmProvider
 from map_tools.providers.osm_web.overpass import Overpass
 from map_tools.providers.osm_web.provider import OsmWebProvider
+from map_tools.testing.contract import ContractReport, ContractSample, Outcome, Rehearsed, check_provider
+from map_tools.testing.emulate.osm.rehearsal import osm_services, osm_web_options
 from map_tools.types import LatLng, Place, TravelMode
 from map_tools.wire import Retention
 from tests.support.maps import demo_map

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.emulate.http import HttpServer, Reply, Request
 from map_tools.providers import manners
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm_web.provider import OsmWebProvider
+from map_tools.testing.emulate.http import HttpServer, Reply, Request
 from tests.map_tools.providers.osm_web.replies import LIGHTHOUSE
 
 CONTACT = "maps@univ.edu"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.contract import ContractReport, ContractSample, Outcome, check_provider
 from map_tools.providers.postgis.provider import PostgisProvider
+from map_tools.testing.contract import ContractReport, ContractSample, Outcome, check_provider
 from map_tools.types import TravelMode
-from tests.map_tools.contract.test_ours import HELSINKI
 from tests.map_tools.providers.contract import ProviderContract, Sample
 from tests.map_tools.providers.postgis.conftest import as_reader, opened
+from tests.map_tools.testing.contract.test_ours import HELSINKI
 
 
 def checked(dsn: str, data_home: Path, sample: ContractSample | None) -> ContractReport:

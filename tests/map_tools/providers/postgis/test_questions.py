@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from map_tools.providers.osm import OsmProvider
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
 from tests.map_tools.providers.postgis.conftest import as_reader, new_database, opened
 from tests.support.cli import CommandLine
 from tests.support.data import demo_extract

@@ -16,10 +16,10 @@ import shapely
 
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng, Place, TravelMode
-from mapagent import answer as typed
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.question import Question
+from mapagent.core import answer as typed
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
 from tests.e2e.cases import squeezed
 from tests.e2e.truth import Thing
 from tests.modules.query.compositional.raw_map import RawMap

@@ -10,7 +10,7 @@ import shapely
 
 from map_tools.errors import ProgramError
 from map_tools.facts import ReachFact
-from mapagent.answer import Answer, NameSet, Quantity, Status
+from mapagent.core.answer import Answer, NameSet, Quantity, Status
 from tests.e2e.truth import NotClearError, Thing
 from tests.modules.query.compositional.asking import World, on
 from tests.modules.query.verify.town import Town

@@ -8,12 +8,12 @@ from typing import Any
 from map_tools.clock import FrozenClock
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, Place
-from mapagent.config import Settings
-from mapagent.ledger import Ledger, Limits
-from mapagent.ports import Account
-from mapagent.question import Question
-from mapagent.runstate import RunState
-from mapagent.toolbox import ToolBox
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.core.runstate import RunState
+from mapagent.core.toolbox import ToolBox
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger, Limits
 from modules.query.answering import _Caller
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.evaluator import Evaluator

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 
 
 def told(program: str, text: str, *, options: Sequence[str] = (), at: datetime | None = None) -> Answer:

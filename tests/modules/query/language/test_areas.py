@@ -10,7 +10,7 @@ import shapely
 
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng, Place
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from tests.modules.query.language.running import run
 from tests.modules.query.verify.worked import work
 from tests.support.data import demo_extract

@@ -6,7 +6,7 @@ import keyword
 import pytest
 
 from map_tools.errors import ProgramError
-from mapagent.config import Settings
+from mapagent.runtime.config import Settings
 from modules.query.language.checker import ALIASES, check
 from modules.query.language.parser import parse
 from modules.query.operators.registry import Inventory

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mapagent.config import Settings
+from mapagent.runtime.config import Settings
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
 from modules.query.operators.registry import Inventory

@@ -1,6 +1,6 @@
 """Hours told in two rules of times alone are both, to the interpreter and to its verifier."""
 
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from tests.modules.query.language.running import run
 from tests.modules.query.verify.town import _place
 

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, Status
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
 
 LISTS = """Information of <b>Gull Airport</b>:
 - Location: 1 Pier Road, Gull.

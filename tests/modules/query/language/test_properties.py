@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from map_tools.errors import MapAgentError
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from modules.query.interpreter.context import MAX_STEPS
 from modules.query.language.checker import check
 from modules.query.language.parser import MAX_NODES, parse

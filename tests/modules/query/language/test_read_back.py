@@ -11,9 +11,9 @@ import pytest
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import ProgramError
 from map_tools.providers.osm import OsmProvider
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer, NameSet
-from mapagent.config import Settings
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, NameSet
+from mapagent.runtime.config import Settings
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
 from modules.query.operators.registry import built_in

@@ -6,7 +6,7 @@ import pytest
 
 from map_tools.errors import MapAgentError, ProgramError, ProviderError
 from map_tools.types import Matrix
-from mapagent.answer import Status
+from mapagent.core.answer import Status
 from modules.query.interpreter.context import MAX_STEPS
 from modules.query.values.things import MAX_MEMBERS
 from tests.modules.query.language.running import QUESTION, run

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from mapagent.agent import MapAgent
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.question import Question
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
 
 TEXT = """Information of <b>Blue Lagoon</b>:
 - Location: 12 Harbour St, Porttown(51.5074, -0.1278).

@@ -6,8 +6,8 @@ import pyproj
 import pytest
 import shapely
 
-from mapagent.answer import Answer, Status
-from mapagent.question import Question
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
 from tests.modules.query.language.telling import told
 
 GEOD = pyproj.Geod(ellps="WGS84")

@@ -9,14 +9,14 @@ from typing import Any
 from map_tools.clock import FrozenClock
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
-from mapagent.answer import Answer
-from mapagent.config import Settings
-from mapagent.evidence import Evidence
-from mapagent.ledger import Ledger, Limits
-from mapagent.ports import Account
-from mapagent.question import Question
-from mapagent.runstate import RunState
-from mapagent.toolbox import ToolBox
+from mapagent.core.answer import Answer
+from mapagent.core.evidence import Evidence
+from mapagent.core.ports import Account
+from mapagent.core.question import Question
+from mapagent.core.runstate import RunState
+from mapagent.core.toolbox import ToolBox
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger, Limits
 from modules.query.answering import _Answering, _Caller
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.running import Outcome, run

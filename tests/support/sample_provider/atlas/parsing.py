@@ -5,7 +5,7 @@ from typing import Any
 from map_tools.types import Candidate, LatLng, Place, Route, RouteLeg
 
 KINDS = {"coffee": "cafe", "gallery": "museum", "railway": "station", "market": "marketplace"}
-"""The service's kinds (https://atlas.example/docs#kinds) as category ids of `map_tools.concepts`."""
+"""The service's kinds (https://atlas.example/docs#kinds) as category ids of `map_tools.kinds.concepts`."""
 
 
 def read_place(hit: dict[str, Any]) -> Place:

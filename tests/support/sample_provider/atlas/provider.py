@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Self
 
 from map_tools.compute.geodesy import distance_m
-from map_tools.contract import Rehearsal, read_sample
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
+from map_tools.testing.contract import Rehearsal, read_sample
 from map_tools.types import (
     Candidate,
     LatLng,

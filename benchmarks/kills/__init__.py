@@ -1,0 +1,1 @@
+"""`python -m benchmarks.kills`: whether a kill at any moment loses, doubles or damages anything."""

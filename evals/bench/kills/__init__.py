@@ -1,1 +1,0 @@
-"""`python -m evals.bench.kills`: whether a kill at any moment loses, doubles or damages anything."""

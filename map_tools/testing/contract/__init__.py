@@ -1,0 +1,29 @@
+"""The provider contract: what every provider must keep, as checks that run against any of them.
+
+    report = await check_provider(provider, sample)
+    assert report.passed, report.failed
+
+A `ContractSample` says what is known of the world behind the provider. See docs/how-to/add-a-provider.md.
+"""
+
+from map_tools.testing.contract.checking import Check
+from map_tools.testing.contract.ports import Rehearsal, Rehearsed, Sampled
+from map_tools.testing.contract.report import CapabilityTable, ContractReport, Finding, ModeRow, Outcome
+from map_tools.testing.contract.runner import CHECKS, check_provider
+from map_tools.testing.contract.sample import ContractSample, read_sample
+
+__all__ = [
+    "CHECKS",
+    "CapabilityTable",
+    "Check",
+    "ContractReport",
+    "ContractSample",
+    "Finding",
+    "ModeRow",
+    "Outcome",
+    "Rehearsal",
+    "Rehearsed",
+    "Sampled",
+    "check_provider",
+    "read_sample",
+]

@@ -1,0 +1,233 @@
+"""Answers: what a question comes to, and on what evidence."""
+
+from collections.abc import Mapping
+from datetime import datetime, time
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from map_tools.providers.base import ANY_BASE_MAP
+from map_tools.types import Frozen, Place, Shape, TravelMode
+from mapagent.core.evidence import Evidence
+from mapagent.core.plan import Plan
+
+
+class Status(StrEnum):
+    """How a question ended."""
+
+    ANSWERED = "answered"
+    """There is an answer, and the evidence supports it."""
+    UNANSWERABLE = "unanswerable"
+    """The question was understood; the evidence does not answer it."""
+    NOT_UNDERSTOOD = "not_understood"
+    """Some of its words could not be read."""
+    AMBIGUOUS = "ambiguous"
+    """A name in it fits several places."""
+    LIMIT = "limit"
+    """A deadline, a number of calls or a budget ended the work."""
+    ERROR = "error"
+    """Something failed: a module, the map service, the model server."""
+
+
+class Quantity(Frozen):
+    """A number with its unit: "s", "m", "m2", "count", "deg", "rating", "price_level", "minutes_of_day"."""
+
+    kind: Literal["quantity"] = "quantity"
+    value: float
+    unit: str
+
+
+class ClockTime(Frozen):
+    """A time of day, `day_offset` days after the day asked about."""
+
+    kind: Literal["clock"] = "clock"
+    at: time
+    day_offset: int = 0
+
+
+class YesNo(Frozen):
+    """Yes or no."""
+
+    kind: Literal["yes_no"] = "yes_no"
+    value: bool
+
+
+class Named(Frozen):
+    """A place (or street, route, region) by its name; `place` where it is one of the map.
+
+    `note` is what the question wants to know beside the name ("101 m"), or where a place without a name lies.
+    """
+
+    kind: Literal["named"] = "named"
+    name: str
+    place: Place | None = None
+    note: str = ""
+
+
+class Text(Frozen):
+    """Words from the source: an address, a phone number, an instruction, opening hours."""
+
+    kind: Literal["text"] = "text"
+    text: str
+    topic: str = ""
+    """What the words are: "address", "phone", "website", "instruction", "hours", "via", "mode", ..."""
+
+
+class Sequence(Frozen):
+    """Names in an order."""
+
+    kind: Literal["sequence"] = "sequence"
+    names: tuple[str, ...]
+
+
+class NameSet(Frozen):
+    """Names whose order means nothing (or is by rank, but all belong)."""
+
+    kind: Literal["names"] = "names"
+    names: tuple[str, ...]
+
+
+class ScheduleStop(Frozen):
+    """A stop of a schedule: arrival and departure as minutes after midnight of the first day."""
+
+    name: str
+    arrive_min: float
+    depart_min: float
+
+
+class Schedule(Frozen):
+    """A whole day's plan."""
+
+    kind: Literal["schedule"] = "schedule"
+    stops: tuple[ScheduleStop, ...]
+
+
+class OptionPick(Frozen):
+    """The solver judged the options one by one and found this one right (index from 0 in the question)."""
+
+    kind: Literal["option"] = "option"
+    index: int
+    text: str
+
+
+Value = Annotated[
+    Quantity | ClockTime | YesNo | Named | Text | Sequence | NameSet | Schedule | OptionPick,
+    Field(discriminator="kind"),
+]
+
+
+class Usage(Frozen):
+    """What a question cost."""
+
+    llm_calls: int = 0
+    tool_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+    latency_s: float = 0.0
+
+
+class Part(Frozen):
+    """A further thing that a question asks for, with its value or the reason why there is none.
+
+    Attributes:
+        known: False where `text` is that reason.
+        places: The places that it gives, in order.
+        members: Of a list: its members, in order.
+    """
+
+    text: str
+    value: Value | None = None
+    known: bool = True
+    places: tuple[Place, ...] = ()
+    members: tuple["Part", ...] = ()
+
+
+class TripVisit(Frozen):
+    """A stay of a planned trip.
+
+    Attributes:
+        begin, end: In local time, with its offset where the time zone is known; None if no clock or day is.
+    """
+
+    place: Place
+    begin: datetime | None = None
+    end: datetime | None = None
+
+
+class TripLeg(Frozen):
+    """A way of a planned trip; its measures are those of the evidence."""
+
+    origin: Place
+    destination: Place
+    mode: TravelMode
+
+
+class Trip(Frozen):
+    """The trip that an answer speaks of, visit by visit and way by way."""
+
+    visits: tuple[TripVisit, ...]
+    legs: tuple[TripLeg, ...] = ()
+
+
+class Candidate(Frozen):
+    """A place that a name may mean (`mapagent.core.candidates.told_apart` makes them).
+
+    Attributes:
+        asked: The name, as it was asked for.
+        told: The place in a line, with what tells it from the others: its kind, street, district or position.
+    """
+
+    asked: str
+    place: Place
+    told: str
+
+
+class Answer(Frozen):
+    """The answer to a question, with the evidence it rests on.
+
+    Attributes:
+        value: What `text` says, typed; None where there is no such value or the agent writes prose.
+        parts: The further things that were asked for, by name.
+        understood: The question as it was understood: the program read back in words, with what was assumed.
+        assumptions: What was taken for granted: a name that is spelt otherwise on the map, a day that is not said.
+        program: The program that was run, in the query language.
+        places: The places that the answer gives, in order.
+        shapes: The geometry of those that the program has made (an area around a place), by place id.
+        trip: The trip that was planned, where one was and it can be made.
+        candidates: Where a name fits several places: those. They count from 1 in this order; to choose one,
+            ask again with `choice=NUMBER`.
+    """
+
+    status: Status
+    text: str = ""
+    value: Value | None = None
+    option: str | None = None
+    option_index: int | None = None
+    reason: str = ""
+    confidence: float = 0.0
+    explanation: str = ""
+    warnings: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    plan: Plan | None = None
+    parts: Mapping[str, Part] = Field(default_factory=dict)
+    understood: str = ""
+    assumptions: tuple[str, ...] = ()
+    program: str = ""
+    places: tuple[Place, ...] = ()
+    shapes: Mapping[str, Shape] = Field(default_factory=dict)
+    trip: Trip | None = None
+    candidates: tuple[Candidate, ...] = ()
+    usage: Usage = Usage()
+    model: str = ""
+    provider: str = ""
+    map: str | None = None
+    attribution: str = ""
+    base_map: str = ANY_BASE_MAP
+    """What the evidence may be drawn over: "any", or the name of the only base map allowed."""
+
+    @property
+    def unanswerable(self) -> bool:
+        """True if the evidence does not answer the question."""
+        return self.status is Status.UNANSWERABLE

@@ -1,0 +1,226 @@
+"""The kernel's ports: what a planner, an interpreter and a module are, and what they work with."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from map_tools.clock import Clock
+from map_tools.facts import Fact
+from map_tools.providers.base import Provider
+from map_tools.types import Frozen
+from mapagent.core.answer import Answer
+from mapagent.core.evidence import Evidence, Source
+from mapagent.core.plan import Plan, Step
+from mapagent.core.question import Question
+from mapagent.runtime.config import Settings
+from mapagent.runtime.ledger import Ledger
+from mapagent.runtime.trace import Trace
+
+
+class ToolCall(Frozen):
+    """One call of a map tool."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+@runtime_checkable
+class NameHints(Protocol):
+    """Tells the language side whether words are the name of a place, where asking costs nothing."""
+
+    def score(self, text: str) -> float:
+        """0 to 1: how well the best place fits these words."""
+        ...
+
+    def exact(self, text: str) -> bool:
+        """Whether a place is called exactly this, case and punctuation aside."""
+        ...
+
+
+class Watcher:
+    """Is told how a run goes while it goes; this one pays no attention.
+
+    Its methods are called on the event loop, so they must return at once.
+    """
+
+    def planned(self, plan: Plan) -> None:
+        """The plan stands and is about to be carried out."""
+
+    def started(self, step: Step) -> None:
+        """A step begins."""
+
+    def found(self, step: Step, evidence: tuple[Evidence, ...]) -> None:
+        """A map tool has answered; the evidence counts once the step brings it back."""
+
+    def finished(self, step: Step, evidence: tuple[Evidence, ...]) -> None:
+        """A step is done; this is all the evidence it brought back."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a question's work is charged to, written down in and watched by: one for each question."""
+
+    ledger: Ledger = field(default_factory=Ledger)
+    trace: Trace = field(default_factory=Trace)
+    watcher: Watcher = field(default_factory=Watcher)
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A part that holds something until it is closed; a planner may be one."""
+
+    async def close(self) -> None:
+        """Frees what it holds."""
+        ...
+
+
+class Run(Protocol):
+    """One question while it is being answered: what planners, the interpreter and modules work with."""
+
+    question: Question
+    provider: Provider | None
+    """What the facts come from: the map, the supplied text, or both; None: there is nothing to ask."""
+    clock: Clock
+    account: Account
+    settings: Settings
+    kept: dict[str, Any]
+    """What the interpreter keeps from one program of the question for the next ones."""
+
+    @property
+    def names(self) -> NameHints | None:
+        """The names of the map, where looking one up costs nothing."""
+        ...
+
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """The names of the user's own places that stand in the question."""
+        ...
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All evidence so far, in the order in which it was asked for."""
+        ...
+
+    async def execute(self, program: str) -> Answer:
+        """Runs a program of the query language and verifies what comes out.
+
+        Raises:
+            ProgramError: The program cannot be run; the message says which line and how to mend it.
+        """
+        ...
+
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The language as models are told it; see `Interpreter.describe`."""
+        ...
+
+    async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
+        """Makes a map-tool call within budget, deadline and limits; failures come back as evidence."""
+        ...
+
+    async def guarded(
+        self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]
+    ) -> tuple[Evidence, ...]:
+        """Lets a module work; whatever goes wrong comes back as evidence of kind `failure`."""
+        ...
+
+    def evidence_of(
+        self,
+        step: Step,
+        fact: Fact,
+        source: Source,
+        *,
+        derived_from: tuple[str, ...] = (),
+        warnings: tuple[str, ...] = (),
+    ) -> Evidence:
+        """Makes a piece of evidence with an id of its own."""
+        ...
+
+
+class Planner(Protocol):
+    """Understands language: turns a question into programs. It never computes."""
+
+    name: str
+
+    async def answer(self, run: Run) -> Answer:
+        """Answers the question of a run by programs (`Run.execute`).
+
+        Raises:
+            LimitError: A budget is spent.
+            ModelError: The model cannot be reached or does not do as it is told.
+        """
+        ...
+
+
+class PlannerFactory(Protocol):
+    """What is registered under `mapagent.planners`: a class (or other object) that makes a planner."""
+
+    def from_settings(self, settings: Settings) -> Planner:
+        """Makes the planner that `settings.model` names; nothing is asked of a model server yet.
+
+        Raises:
+            UsageError: What it needs (a key, an address) is missing or wrong.
+        """
+        ...
+
+
+class OperatorInfo(Protocol):
+    """What the kernel and the faces know of an operator of the query language."""
+
+    @property
+    def name(self) -> str:
+        """What programs call it."""
+        ...
+
+    @property
+    def module(self) -> str:
+        """The module of the inventory that owns it."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """Its parameters with their types, and what it gives."""
+        ...
+
+    @property
+    def doc(self) -> str:
+        """What it does, in a few lines."""
+        ...
+
+
+class Interpreter(Protocol):
+    """Runs programs of the query language; registered under `mapagent.interpreters`."""
+
+    @property
+    def operators(self) -> Mapping[str, OperatorInfo]:
+        """All operators that programs may call, by name: ours and those of plug-ins."""
+        ...
+
+    def sources(self, question: Question, provider: Provider | None) -> Provider | None:
+        """What the question is answered from: the map, its supplied text as a world of its own, or both."""
+        ...
+
+    async def answer(self, program: str, run: Run) -> Answer:
+        """Checks, runs and verifies a program; see `Run.execute`."""
+        ...
+
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The language as models and other programs are told it: its operators, and so many worked examples.
+
+        Args:
+            picture: Whether the operators that look at pictures are told.
+            examples: How many.
+        """
+        ...
+
+
+@runtime_checkable
+class Module(Protocol):
+    """A module of the inventory: it owns operators; registered under `mapagent.modules`."""
+
+    name: str
+    description: str
+
+    @property
+    def operators(self) -> tuple[Any, ...]:
+        """The operators it brings to programs (`modules.query.operators.base.Operator`)."""
+        ...

@@ -1,0 +1,182 @@
+"""The state of one question while it is being answered."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from map_tools.clock import Clock
+from map_tools.errors import LimitError, MapAgentError
+from map_tools.facts import Fact, FailureFact
+from map_tools.providers.base import Provider
+from map_tools.wire.meter import CallMeter, metered
+from mapagent.core.answer import Answer
+from mapagent.core.evidence import Evidence, Source
+from mapagent.core.plan import Step
+from mapagent.core.ports import Account, Interpreter, NameHints, ToolCall
+from mapagent.core.question import Question
+from mapagent.core.toolbox import ToolBox
+from mapagent.runtime.config import Settings
+
+
+@dataclass
+class RunState:
+    """Implements `mapagent.core.ports.Run`.
+
+    Evidence ids begin with the step they were fetched for; the calls of a step are numbered in the order in
+    which they are made, so nothing depends on which reply comes first.
+    """
+
+    question: Question
+    provider: Provider | None
+    tools: ToolBox
+    clock: Clock
+    account: Account
+    settings: Settings
+    interpreter: Interpreter | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._evidence: list[list[Evidence]] = []
+        self._counters: dict[str, int] = {}
+        self._slots = asyncio.Semaphore(self.account.ledger.limits.concurrency)
+
+    @property
+    def names(self) -> NameHints | None:
+        """The names of the map, where looking one up costs nothing."""
+        known = self.provider
+        return known if isinstance(known, NameHints) and known.capabilities.cheap_names else None
+
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """The own places that the question names; see `mapagent.core.ports.Run.own_names`."""
+        return self.tools.own.named_in(self.question.text)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All evidence so far, in the order in which it was asked for."""
+        return tuple(item for items in self._evidence for item in items)
+
+    async def execute(self, program: str) -> Answer:
+        """Runs a program; see `mapagent.core.ports.Run.execute`."""
+        if self.interpreter is None:
+            raise RuntimeError("this run has no interpreter")
+        return await self.interpreter.answer(program, self)
+
+    def describe(self, *, picture: bool = False, examples: int = 0) -> str:
+        """The language as models are told it; see `mapagent.core.ports.Run.describe`."""
+        return (
+            "" if self.interpreter is None else self.interpreter.describe(picture=picture, examples=examples)
+        )
+
+    def evidence_of(
+        self,
+        step: Step,
+        fact: Fact,
+        source: Source,
+        *,
+        derived_from: tuple[str, ...] = (),
+        warnings: tuple[str, ...] = (),
+    ) -> Evidence:
+        """Makes a piece of evidence with an id of its own."""
+        made = Evidence(
+            id=self._next_id(step),
+            step_id=step.id,
+            value=fact,
+            source=source,
+            derived_from=derived_from,
+            warnings=warnings,
+        )
+        self._evidence.append([made])
+        return made
+
+    async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
+        """Runs a map tool within budget and limits; failures come back as evidence.
+
+        The facts of the n-th call are numbered n.1, n.2, ...; a single one n. The call is counted and has its
+        place before anything is waited for, so neither depends on which reply comes first.
+        """
+        call_id, place = self._next_id(step), list[Evidence]()
+        self._evidence.append(place)
+        async with self._slots:
+            with (
+                self.account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span,
+                metered(self.account.ledger, left_s=lambda: self.account.ledger.left_s) as meter,
+            ):
+                try:
+                    facts = await self._call(call)
+                finally:
+                    span.attributes |= _billing(meter)
+                span.attributes["facts"] = len(facts)
+        source = Source(
+            tool=call.tool,
+            provider=self.provider.name if self.provider else "",
+            arguments=call.arguments,
+            time=self.clock.now(),
+        )
+        ids = [call_id] if len(facts) == 1 else [f"{call_id}.{number}" for number in range(1, len(facts) + 1)]
+        evidence = tuple(
+            Evidence(id=fact_id, step_id=step.id, value=fact, source=source)
+            for fact_id, fact in zip(ids, facts, strict=True)
+        )
+        place.extend(evidence)
+        self.account.watcher.found(step, evidence)
+        return evidence
+
+    async def guarded(
+        self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]
+    ) -> tuple[Evidence, ...]:
+        """The module boundary: the one broad catch of the project. Failures become evidence."""
+        try:
+            async with asyncio.timeout(max(self.account.ledger.left_s, 0.001)) as deadline:
+                return await work()
+        except MapAgentError as error:
+            failure = FailureFact(
+                code=error.code, message=error.message, remedy=error.remedy, subject=step.subgoal
+            )
+        except Exception as error:  # noqa: BLE001
+            late = isinstance(error, TimeoutError) and deadline.expired()
+            failure = self._too_late(step) if late else _broken(step, error)
+        self.account.trace.event("failure", code=failure.code, message=failure.message)
+        return (self.evidence_of(step, failure, Source(tool=step.module)),)
+
+    def _too_late(self, step: Step) -> FailureFact:
+        limits = self.account.ledger.limits
+        return FailureFact(
+            code=LimitError.code,
+            message=f"The deadline of {limits.deadline_s:g} s passed during '{step.subgoal}'.",
+            remedy="Raise deadline_s.",
+        )
+
+    def _next_id(self, step: Step) -> str:
+        number = self._counters.get(step.id, 0) + 1
+        self._counters[step.id] = number
+        return f"{step.id}.{number}"
+
+    async def _call(self, call: ToolCall) -> tuple[Fact, ...]:
+        try:
+            self.account.ledger.charge_tool()
+        except LimitError as error:
+            return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)
+        return await self.tools.call(call)
+
+
+def _broken(step: Step, error: Exception) -> FailureFact:
+    return FailureFact(
+        code="module",
+        message=f"The module '{step.module}' failed: {type(error).__name__}: {error}",
+        remedy="See the trace; this is a defect of the module.",
+    )
+
+
+def _billing(meter: CallMeter) -> dict[str, Any]:
+    """What a tool call asked of services on the network, for the trace; nothing if it asked none."""
+    if not meter.calls + meter.cached:
+        return {}
+    return {
+        "requests": meter.calls,
+        "cached": meter.cached,
+        "retries": meter.retries,
+        "cost_usd": round(meter.cost_usd, 6),
+        "skus": dict(meter.skus),
+    }

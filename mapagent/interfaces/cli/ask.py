@@ -1,0 +1,185 @@
+"""`mapagent ask`: one question, one answer."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from map_tools.errors import InputFileError
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer, Status
+from mapagent.core.question import Question
+from mapagent.interfaces.cli.arguments import add_settings, moment, position, positive, settings_from
+from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.estimate import estimate
+from mapagent.interfaces.cli.saving import add_files, check_files, not_writable, save
+from mapagent.interfaces.cli.show import as_json, as_text, prints_utf8
+from mapagent.runtime.own_places import own_places
+from mapagent.runtime.trace import Trace
+
+MAX_CONTEXT_BYTES = 4_000_000
+NOT_UNDERSTOOD = 3
+"""Exit code for a question that could not be read; any other honest outcome is 0."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument("question", metavar="QUESTION")
+    add_situation(parser)
+    parser.add_argument("--estimate", action="store_true", help="say what it would cost, and do not ask")
+
+
+def add_situation(parser: ArgumentParser) -> None:
+    """Arguments for what a question is asked about, and for how its answer is shown."""
+    parser.add_argument(
+        "-o", "--option", action="append", default=[], metavar="OPTION", help="an answer to choose from"
+    )
+    parser.add_argument("--image", type=Path, metavar="FILE", help="a map picture the question is about")
+    add_surroundings(parser)
+    parser.add_argument(
+        "--choose",
+        type=positive,
+        action="append",
+        default=[],
+        metavar="N",
+        help="of an ambiguous name, the N-th place is meant; repeat it for several names",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="write the trace as JSON lines")
+    parser.add_argument("--explain", action="store_true", help="show program, plan, evidence and trace")
+    add_files(parser)
+    add_settings(parser)
+
+
+def add_surroundings(parser: ArgumentParser) -> None:
+    """Arguments for what also holds for a question that follows."""
+    parser.add_argument("--context", type=Path, metavar="FILE", help="a text that holds the facts")
+    parser.add_argument("--near", type=position, metavar="LAT,LON", help="where you are")
+    parser.add_argument("--at", type=moment, metavar="ISO", help="the moment that 'now' stands for")
+
+
+def run(given: Namespace) -> int:
+    """Asks; exit code 0 for an outcome, 1 if the run failed, 3 if the question was not understood."""
+    return asyncio.run(_ask(given))
+
+
+async def _ask(given: Namespace) -> int:
+    settings = settings_from(given).settings
+    question, use_map = situation(given, given.question)
+    if given.estimate:
+        print(estimate(settings))
+        return 0
+    async with MapAgent(settings, own=own_places(settings)) as agent:
+        answer = await agent.ask(question, use_provider=use_map)
+        return await settled(given, agent, question, answer, use_map=use_map)
+
+
+def situation(given: Namespace, text: str) -> tuple[Question, bool]:
+    """The question that the arguments make, and whether a map is asked."""
+    question = Question(
+        text=text,
+        options=tuple(given.option),
+        context=read_context(given.context),
+        image=given.image,
+        near=given.near,
+        at=given.at,
+        choice=tuple(given.choose),
+    )
+    if given.trace is not None:
+        _check_writable(given.trace)
+    check_files(given)
+    return question, uses_map(given)
+
+
+def uses_map(given: Namespace) -> bool:
+    """Whether a map is asked: a text that holds the facts is enough, unless a map is named beside it."""
+    return given.context is None or given.provider is not None or given.map is not None
+
+
+async def settled(
+    given: Namespace, agent: MapAgent, question: Question, answer: Answer, *, use_map: bool
+) -> int:
+    """Prints an answer, saves what is wanted of it, and returns the exit code.
+
+    Where a name in it is ambiguous and somebody sits at the terminal, they are asked which place is meant,
+    and the same program runs again.
+    """
+    somebody = not given.json and sys.stdin.isatty() and sys.stdout.isatty()
+    while somebody and answer.candidates and answer.program:
+        code = shown(given, answer, agent.last_trace)
+        number = _asked(len(answer.candidates))
+        if number is None:
+            return code
+        question = question.model_copy(update={"choice": (*question.choice, number)})
+        answer = await agent.query(answer.program, question=question, use_provider=use_map)
+    code = shown(given, answer, agent.last_trace)
+    if code == 0:
+        await save(given, agent, question, answer)
+    return code
+
+
+def _asked(most: int) -> int | None:
+    """The number that is typed; None if nothing is."""
+    while True:
+        try:
+            typed = input(f"Which one? 1 to {most}, or Enter to leave it: ").strip()
+        except EOFError:
+            return None
+        if not typed:
+            return None
+        if typed.isdecimal() and 1 <= int(typed) <= most:
+            return int(typed)
+
+
+def shown(given: Namespace, answer: Answer, trace: Trace | None) -> int:
+    """Prints an answer, writes its trace, and returns the exit code."""
+    if given.json:
+        print(as_json(answer, ascii_only=not prints_utf8()))
+    else:
+        print(as_text(answer, explain=given.explain))
+        if given.explain and trace is not None:
+            print(f"\nTrace\n{trace.tree()}")
+    if given.trace is not None and trace is not None:
+        try:
+            trace.write(given.trace)
+        except OSError as error:
+            raise not_writable(given.trace, f"{error.strerror}", what="trace file") from error
+    return {Status.ERROR: 1, Status.NOT_UNDERSTOOD: NOT_UNDERSTOOD}.get(answer.status, 0)
+
+
+def _check_writable(path: Path) -> None:
+    """Finds out before the question is asked, which may cost time and money."""
+    try:
+        with path.open("a"):
+            pass
+    except OSError as error:
+        raise not_writable(path, f"{error.strerror}", what="trace file") from error
+
+
+def read_context(path: Path | None) -> str | None:
+    """The text of a file that holds the facts.
+
+    Raises:
+        InputFileError: It cannot be read, is too large or is not UTF-8.
+    """
+    if path is None:
+        return None
+    try:
+        # A pipe or a device does not tell its size: never read more than the limit.
+        with path.open("rb") as stream:
+            content = stream.read(MAX_CONTEXT_BYTES + 1)
+        if len(content) > MAX_CONTEXT_BYTES:
+            raise InputFileError(
+                f"The context file {path} is larger than {MAX_CONTEXT_BYTES // 1_000_000} MB.",
+                "Give less text.",
+            )
+        return content.decode("utf-8-sig")
+    except OSError as error:
+        raise InputFileError(
+            f"The context file {path} cannot be read: {error.strerror}.", "Name a text file you may read."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InputFileError(f"The context file {path} is not UTF-8 text.", "Convert it to UTF-8.") from error
+
+
+COMMAND = Command(help=BUILT_IN["ask"], configure=configure, run=run)

@@ -1,0 +1,107 @@
+"""What tools answer: a sentence first, short lists, an address for the rest, within a budget of tokens."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from map_tools.types import Frozen
+from mapagent.core.facttext import clean
+from mapagent.llm.tokens import text_tokens
+
+STRUCTURED_SHARE = 2
+"""Structured content, which programs read, may be so many times as long as the text, which models read."""
+LONGEST_TEXT = 240
+"""Characters of one text inside a list; a longer one is cut and stands whole behind the handle."""
+
+
+class Reply(Frozen):
+    """What every tool answers. Subclasses add their lists and texts.
+
+    Attributes:
+        shortened: Names of the lists and texts that are cut to fit the budget, the least important first.
+    """
+
+    shortened: ClassVar[tuple[str, ...]] = ()
+
+    summary: str = Field(description="The result in a sentence or two.")
+    warnings: tuple[str, ...] = Field((), description="What must be known, or shown, with this result.")
+    omitted: int = Field(0, description="Entries of lists left out to keep this reply short.")
+    handle: str | None = Field(
+        None, description="Resource with the whole result, geometry included; kept for an hour."
+    )
+    attribution: str = Field("", description="Whose data it is; show it with the result.")
+
+    def lines(self) -> Iterator[str]:
+        """What the text form says below the summary, one line each."""
+        yield from ()
+
+    def text(self) -> str:
+        """The reply for readers that do not take structured content.
+
+        It is what a model reads, so it says what matters once: the address of the whole result stands in it
+        only where something was left out.
+        """
+        lines = [self.summary, *self.lines()]
+        lines += [f"Note: {warning}" for warning in self.warnings]
+        if self.omitted:
+            whole = f" The whole result: {self.handle}" if self.handle else ""
+            lines.append(f"{self.omitted} more entries are left out here.{whole}")
+        if self.attribution:
+            lines.append(self.attribution)
+        return "\n".join(map(clean, lines))
+
+    def structured(self) -> dict[str, Any]:
+        """The reply as plain data; what has no value is left out."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A tool's reply, and the whole result that its handle will point at (None: the reply is all)."""
+
+    reply: Reply
+    whole: Mapping[str, Any] | None = None
+
+
+def tokens(reply: Reply) -> int:
+    """About how many tokens of its budget a reply takes: its text, or half of its structured content."""
+    data = json.dumps(reply.structured(), ensure_ascii=False, separators=(",", ":"))
+    return max(-(-text_tokens(data) // STRUCTURED_SHARE), text_tokens(reply.text()))
+
+
+def fitted[R: Reply](reply: R, max_tokens: int) -> R:
+    """The reply with its lists and long texts cut until it fits; entries left out are counted."""
+    for name in (*reply.shortened, "warnings", "summary"):
+        if tokens(reply) <= max_tokens:
+            break
+        reply = _cut(reply, name, max_tokens)
+    return reply
+
+
+def clipped(text: str, most: int = LONGEST_TEXT) -> str:
+    """A text of foreign origin on one line, with at most so many characters."""
+    text = clean(text)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _cut[R: Reply](reply: R, name: str, max_tokens: int) -> R:
+    """The longest beginning of a list or text with which the reply fits, none of it if it never does."""
+    fewest, most = 0, len(getattr(reply, name))
+    while fewest < most:
+        middle = (fewest + most + 1) // 2
+        if tokens(_with_first(reply, name, middle)) <= max_tokens:
+            fewest = middle
+        else:
+            most = middle - 1
+    return _with_first(reply, name, fewest)
+
+
+def _with_first[R: Reply](reply: R, name: str, count: int) -> R:
+    value: str | tuple[Any, ...] = getattr(reply, name)
+    if isinstance(value, str):
+        return reply.model_copy(update={name: clipped(value, count) if count else ""})
+    omitted = reply.omitted + max(0, len(value) - count)
+    return reply.model_copy(update={name: value[:count], "omitted": omitted})

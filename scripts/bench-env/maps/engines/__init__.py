@@ -1,1 +1,0 @@
-"""Other map engines, as `evals.bench.map_engine.asking` asks them; in an environment of their own."""

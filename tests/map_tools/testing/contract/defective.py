@@ -1,0 +1,152 @@
+"""Providers with a defect that takes a class to make."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any
+
+from map_tools.providers.base import Spot, position_of
+from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Shape, TravelMode
+from tests.map_tools.testing.contract.world import Kit
+
+KEY = "contract-key-5f1c"
+
+
+class LacksARank(Kit):
+    async def nearby(  # type: ignore[override]
+        self,
+        center: Any,
+        *,
+        radius_m: float,
+        categories: tuple[str, ...] = (),
+        keyword: str | None = None,
+        limit: int | None = 20,
+    ) -> tuple[NearbyPlace, ...]:
+        return await super().nearby(
+            center, radius_m=radius_m, categories=categories, keyword=keyword, limit=limit
+        )
+
+
+class BlockingDetails(Kit):
+    def place_details(self, place_id: str) -> Any:
+        return self._world.places[place_id]
+
+
+class Scores(Kit):
+    def score(self, text: str) -> float:
+        return 100 * super().score(text)
+
+
+class ReachesLess(Kit):
+    """The more time there is, the less it reaches."""
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        return await super().reach(origin, within_s=900.0 - within_s, mode=mode)
+
+
+class ReachesElsewhere(Kit):
+    """Writes latitude before longitude."""
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        at = position_of(origin)
+        return await super().reach(LatLng(lat=at.lng, lng=at.lat), within_s=within_s, mode=mode)
+
+
+class ByName(Kit):
+    """Sorts what it finds by name, not by distance."""
+
+    async def nearby(
+        self,
+        center: Any,
+        *,
+        radius_m: float,
+        categories: tuple[str, ...] = (),
+        keyword: str | None = None,
+        rank: RankBy = RankBy.DISTANCE,
+        limit: int | None = 20,
+    ) -> tuple[NearbyPlace, ...]:
+        kind = {"categories": categories, "keyword": keyword, "rank": rank}
+        found = await super().nearby(center, radius_m=radius_m, limit=None, **kind)
+        return tuple(sorted(found, key=lambda item: item.place.name)[:limit])
+
+
+class SharesItsWork(Kit):
+    """Keeps what belongs to one call in itself."""
+
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
+    ) -> tuple[Candidate, ...]:
+        self._asked = text
+        await asyncio.sleep(0)
+        return await super().find_place(self._asked, near=near, limit=limit, **more)
+
+
+class SwallowsCancellation(Kit):
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
+    ) -> tuple[Candidate, ...]:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+        return await super().find_place(text, near=near, limit=limit, **more)
+
+
+class EndsLate(Kit):
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
+    ) -> tuple[Candidate, ...]:
+        try:
+            await asyncio.sleep(0)
+        except asyncio.CancelledError:
+            await asyncio.sleep(30)
+            raise
+        return await super().find_place(text, near=near, limit=limit, **more)
+
+
+class LosesSlots(Kit):
+    """Takes a slot by hand, and does not give it back if it is cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._slots = asyncio.Semaphore(4)
+
+    async def matrix(self, origins: Any, destinations: Any, *, mode: TravelMode) -> Matrix:
+        await self._slots.acquire()
+        await asyncio.sleep(0)
+        result = await super().matrix(origins, destinations, mode=mode)
+        self._slots.release()
+        return result
+
+
+class ClosesOnce(Kit):
+    _open = True
+
+    async def close(self) -> None:
+        if not self._open:
+            raise ValueError("closed already")
+        self._open = False
+
+
+class ShowsItsKey(Kit):
+    def __repr__(self) -> str:
+        return f"ShowsItsKey({KEY})"
+
+
+class LogsItsKey(Kit):
+    async def find_place(
+        self, text: str, *, near: LatLng | None = None, limit: int = 5, **more: Any
+    ) -> tuple[Candidate, ...]:
+        logging.getLogger("http").info("GET /search?q=%s&key=%s", text, KEY)
+        return await super().find_place(text, near=near, limit=limit, **more)
+
+
+class Areas(Kit):
+    """Does not declare areas, and answers all the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.capabilities = self.capabilities.model_copy(update={"areas": False})
+
+    async def inside(
+        self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
+    ) -> tuple[Place, ...]:
+        return ()

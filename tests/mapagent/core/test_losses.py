@@ -1,0 +1,48 @@
+"""What a source failed to tell is named beside every answer that does not speak of it."""
+
+from mapagent.core.answer import Answer, Status
+from mapagent.core.losses import with_losses
+from tests.support.evidence import evidence, failure_fact, place, place_fact
+
+DOWN = "Google Maps did not answer within 10 s, tried 5 times."
+ANSWERED = Answer(status=Status.ANSWERED, text="Quay Inn", warnings=("It rains.",))
+REFUSED = Answer(status=Status.UNANSWERABLE, text="", reason="Nothing is known of the Mill.")
+
+
+def test_a_lost_fact_is_named_with_what_it_is_about() -> None:
+    found = evidence(
+        place_fact(place("Quay Inn")),
+        failure_fact("Mill → Quay", DOWN, code="provider"),
+        failure_fact("Mill", DOWN, code="provider"),
+        failure_fact("Mill", DOWN, code="provider"),
+    )
+    answer = with_losses(ANSWERED, found)
+    assert answer.warnings == ("It rains.", f"{DOWN} This concerns: Mill → Quay; Mill.")
+    assert answer.text == "Quay Inn"
+
+
+def test_many_are_counted() -> None:
+    found = evidence(*(failure_fact(f"Mill {number}", DOWN, code="provider") for number in range(5)))
+    assert with_losses(ANSWERED, found).warnings[1].endswith("Mill 0; Mill 1; Mill 2 and 2 more.")
+    assert with_losses(ANSWERED, found[:3]).warnings[1].endswith("This concerns: Mill 0; Mill 1; Mill 2.")
+
+
+def test_what_the_answer_says_already_is_not_repeated() -> None:
+    told = REFUSED.model_copy(update={"reason": f"Too bad: {DOWN}"})
+    assert with_losses(told, evidence(failure_fact("Mill", DOWN, code="provider"))) == told
+
+
+def test_a_place_that_is_not_on_the_map_is_no_loss_beside_an_answer() -> None:
+    missing = evidence(failure_fact("Mill", "No place called 'Mill' is on the map."))
+    assert with_losses(ANSWERED, missing) == ANSWERED
+    assert with_losses(REFUSED, missing).warnings == ("No place called 'Mill' is on the map.",)
+
+
+def test_an_id_that_its_own_source_does_not_know_is_a_loss() -> None:
+    gone = evidence(failure_fact("id:ChIJx", "Google has no place with the id 'ChIJx'."))
+    assert with_losses(ANSWERED, gone).warnings[1:] == ("Google has no place with the id 'ChIJx'.",)
+
+
+def test_questions_that_are_not_understood_lost_nothing() -> None:
+    unclear = Answer(status=Status.NOT_UNDERSTOOD, text="", reason="Which one?")
+    assert with_losses(unclear, evidence(failure_fact("Mill", DOWN, code="provider"))) == unclear

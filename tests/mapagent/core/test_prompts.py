@@ -1,0 +1,57 @@
+"""Prompts: strict filling, files of one's own, and values that cannot become placeholders."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from map_tools.errors import ConfigError, InputFileError
+from mapagent.core.prompts import Prompt, load_prompt
+
+
+def test_placeholders_are_filled() -> None:
+    prompt = Prompt("greeting", "Hello {{name}}, it is {{hour}} o'clock. Bye {{name}}.")
+    assert prompt.placeholders == {"name", "hour"}
+    assert prompt.fill(name="Ada", hour="9") == "Hello Ada, it is 9 o'clock. Bye Ada."
+
+
+def test_a_value_is_never_read_as_a_placeholder() -> None:
+    prompt = Prompt("place", "{{name}} / {{secret}}")
+    assert prompt.fill(name="Café {{secret}} \\1", secret="s") == "Café {{secret}} \\1 / s"
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [({}, "lacks a value for {{name}}"), ({"name": "x", "extra": "y"}, "has no placeholder {{extra}}")],
+)
+def test_filling_is_strict(values: dict[str, str], problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        Prompt("greeting", "Hello {{name}}").fill(**values)
+    assert problem in str(caught.value)
+
+
+def test_the_hash_is_that_of_the_words() -> None:
+    prompt = load_prompt("mapagent.llm", "repair")
+    assert prompt.hash == hashlib.sha256(prompt.text.encode()).hexdigest()[:12]
+    assert prompt.mark == f"repair@{prompt.hash}"
+
+
+def test_a_file_of_ones_own_wins(tmp_path: Path) -> None:
+    own = tmp_path / "mapagent.llm" / "repair.md"
+    own.parent.mkdir()
+    own.write_text("Wrong: {{problem}}\n")
+    assert load_prompt("mapagent.llm", "repair", tmp_path).fill(problem="x") == "Wrong: x"
+    assert load_prompt("mapagent.llm", "json_only", tmp_path) == load_prompt("mapagent.llm", "json_only")
+
+
+def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no prompt 'nothing' in mapagent\.llm"):
+        load_prompt("mapagent.llm", "nothing")
+    own = tmp_path / "mapagent.llm" / "repair.md"
+    own.parent.mkdir()
+    own.write_text("{{ Problem }}")
+    with pytest.raises(ConfigError, match=r"begins no placeholder"):
+        load_prompt("mapagent.llm", "repair", tmp_path)
+    own.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputFileError, match=r"repair\.md cannot be read as text"):
+        load_prompt("mapagent.llm", "repair", tmp_path)

@@ -1,0 +1,66 @@
+"""What a provider is opened with: its own options, and nobody else's secrets."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from pydantic import SecretStr
+
+from map_tools.providers.base import Entrusted
+from map_tools.providers.google.provider import GoogleProvider
+from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
+from mapagent.runtime.config import Settings, load_settings
+from mapagent.runtime.providers import provider_setting
+
+KEY = SecretStr("AIzaOnlyForGoogle")
+
+
+def settings(provider: str, **more: object) -> Settings:
+    return Settings.model_validate({"provider": provider, "google_key": KEY, **more})
+
+
+@pytest.mark.parametrize("provider", ["google", "google-legacy"])
+def test_google_gets_its_key_its_address_and_its_retention(provider: str) -> None:
+    chosen = settings(provider, google_base_url="http://127.0.0.1:1", google_keep_payload_days=3)
+    setting = provider_setting(chosen)
+    assert (setting.key, setting.base_url, setting.keep_payload_days) == (KEY, "http://127.0.0.1:1", 3)
+
+
+@pytest.mark.parametrize("provider", ["osm-web", "recorded:world.json"])
+def test_nobody_else_sees_the_key(provider: str) -> None:
+    setting = provider_setting(settings(provider, google_base_url="http://127.0.0.1:1"))
+    assert (setting.key, setting.base_url, setting.keep_payload_days) == (None, None, 0)
+
+
+@pytest.mark.parametrize("factory", [GoogleProvider, GoogleLegacyProvider])
+def test_what_is_entrusted_are_settings(factory: type) -> None:
+    assert isinstance(factory, Entrusted)
+    assert factory.entrusted.keys() <= type(provider_setting(settings("osm-web"))).model_fields.keys()
+    assert set(factory.entrusted.values()) <= Settings.model_fields.keys()
+
+
+def test_each_provider_is_told_its_own_part_of_the_configuration(tmp_path: Path) -> None:
+    file = tmp_path / "mapagent.toml"
+    file.write_text(
+        'contact = "maps@univ.edu"\n'
+        "[providers.osm-web]\nrequests_per_s = 5\n"
+        '[providers.recorded]\nanything = "else"\n',
+        "utf-8",
+    )
+    told = load_settings(config=file, flags={"provider": "osm-web"}, environ={}).settings
+    setting = provider_setting(told)
+    assert (setting.options, setting.contact) == ({"requests_per_s": 5}, "maps@univ.edu")
+
+
+def test_the_contact_comes_from_the_environment() -> None:
+    environ = {"MAPAGENT_CONTACT": "maps@univ.edu", "MAPAGENT_PROVIDERS": "ignored"}
+    assert load_settings(flags={}, environ=environ).settings.contact == "maps@univ.edu"
+
+
+def test_a_provider_of_ones_own_can_be_entrusted_with_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mine:
+        entrusted: ClassVar[Mapping[str, str]] = {"key": "google_key"}
+
+    monkeypatch.setattr("mapagent.runtime.providers.provider_factory", lambda _: Mine)
+    assert provider_setting(settings("mine")).key == KEY
