@@ -30,7 +30,7 @@ from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, TravelMode
 from mapagent.core.agent import MapAgent
 from mapagent.core.planners import open_interpreter
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState
 from mapagent.core.toolbox import ToolBox
@@ -120,9 +120,14 @@ def programs(settings: Settings, map_path: Path, runs: int) -> Iterator[Row]:
 async def _beside_facts(settings: Settings, map_path: Path, runs: int) -> float:
     """Checking, running, verifying and telling a program when nothing has to be fetched any more."""
     provider = _provider(map_path)
-    account = Account(Ledger(Limits(max_tool_calls=1_000, max_rounds=100 * runs)))
+    request_context = RequestContext(Ledger(Limits(max_tool_calls=1_000, max_rounds=100 * runs)))
     state = RunState(
-        Question(text="?"), provider, ToolBox(provider, ToolContext()), SystemClock(), account, settings
+        Question(text="?"),
+        provider,
+        ToolBox(provider, ToolContext()),
+        SystemClock(),
+        request_context,
+        settings,
     )
     interpreter = open_interpreter(settings)
     try:

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks import history
 from benchmarks.measure import peak_mb
-from evals.ports import Desk, Item, OfferRule, Score, Task
+from evals.ports import EvalContext, Item, OfferRule, Score, Task
 from evals.runner.folder import RunFolder
 from evals.runner.identity import RunRecord
 from evals.runner.records import summary_of
@@ -26,7 +26,7 @@ from map_tools.providers.base import Provider
 from map_tools.types import Place
 from mapagent.core.answer import Answer, Status
 from mapagent.core.evidence import Evidence, Source
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from mapagent.runtime.distributed.budget import Budget
@@ -81,10 +81,10 @@ class Instant:
             for number in range(10)
         )
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:  # noqa: ARG002
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:  # noqa: ARG002
         """Always the first option."""
         for _ in range(5):
-            account.trace.event("step", id="x", module="y", subgoal="z")
+            request_context.trace.event("step", id="x", module="y", subgoal="z")
         return Answer(status=Status.ANSWERED, text="A", option="A", option_index=0, evidence=self._evidence)
 
 
@@ -105,7 +105,7 @@ def _run(suite: Synthetic, items: Sequence[Item], path: Path) -> tuple[float, fl
         items=len(items), items_sha256="",
     )  # fmt: skip
     settings = Settings()
-    asker = LocalAsker(suite, Instant(), Desk(settings))
+    asker = LocalAsker(suite, Instant(), EvalContext(settings))
     job = Job(asker, items, settings.limits(), Budget(None, 1), concurrency=1)
     start = perf_counter()
     with RunFolder.open(path, record, resume=False) as folder:

@@ -16,7 +16,7 @@ from map_tools.providers.base import Provider
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import Frozen
 from mapagent.core.answer import Answer
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.question import Question
 from mapagent.llm.chat import ChatModel
 from mapagent.runtime.config import Settings
@@ -95,7 +95,7 @@ class FurtherTools(Protocol):
 
 
 @dataclass(frozen=True)
-class Desk:
+class EvalContext:
     """What a method may use; the same for all methods of a run.
 
     Attributes:
@@ -172,7 +172,7 @@ class Method(Protocol):
 
     name: str
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task; may raise `MapAgentError`, which the runner records as an error."""
         ...
 

@@ -24,9 +24,9 @@ from evals.methods.llm_compiler import LlmCompiler
 from evals.methods.loop import Asking
 from evals.methods.mapagent import MapAgentMethod
 from evals.methods.reading import read_choice
-from evals.ports import Desk, HasClose, Method
+from evals.ports import EvalContext, HasClose, Method
 from map_tools.errors import MapAgentError
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.open import open_model
 from mapagent.runtime.ledger import Ledger
 from mapagent.runtime.trace import Trace
@@ -120,13 +120,13 @@ class OurAgent:
         method = RIVALS[self.name]() if self.name in RIVALS else MapAgentMethod()
         chat = None if settings.model == OFFLINE else open_model(settings)
         provider = slow_map(city().world(), 0)
-        desk = Desk(settings, provider, chat)
+        context = EvalContext(settings, provider, chat)
         try:
             with self.stage.at_once():
-                await self._once(method, desk, task)
+                await self._once(method, context, task)
             provider.calls.clear()
             provider.latency_s = self.stage.latency.map_s
-            outcome = await self._once(method, desk, task)
+            outcome = await self._once(method, context, task)
             outcome = replace(outcome, map_calls=provider.calls.total())
         finally:
             if isinstance(method, HasClose):
@@ -137,12 +137,12 @@ class OurAgent:
         least_s = None if self.name in RIVALS else critical_s(task, calls, self.stage.latency)
         return replace(AgentRun.of(self.name, task, calls, outcome), critical_s=least_s)
 
-    async def _once(self, method: Method, desk: Desk, task: AgentTask) -> Outcome:
+    async def _once(self, method: Method, context: EvalContext, task: AgentTask) -> Outcome:
         self.stage.model.begin()
-        account = Account(Ledger(desk.settings.limits()), Trace())
+        request_context = RequestContext(Ledger(context.settings.limits()), Trace())
         start, start_cpu = perf_counter(), thread_time()
         try:
-            answer = await method.answer(task.task, desk, account)
+            answer = await method.answer(task.task, context, request_context)
             right, trouble = answer.option_index == task.right, answer.reason
         except MapAgentError as error:
             right, trouble = False, str(error)

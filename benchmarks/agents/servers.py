@@ -26,14 +26,14 @@ from benchmarks.agents.scripts import Habit
 from benchmarks.agents.tasks import AgentTask, agent_tasks, city
 from benchmarks.cases import SlowProvider
 from evals.methods.tools import NOT_SHOWN, MapTools
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.providers.base import Spot
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World
 from map_tools.testing.emulate.http import Handler, HttpServer, Reply, Request
 from map_tools.tools import TOOLS, MapTool
 from map_tools.types import NearbyPlace, Place, RankBy
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger
 from mapagent.runtime.trace import Trace
@@ -111,8 +111,8 @@ class ToolServer:
     def begin(self, task: Task) -> None:
         """A fresh question: room and counts begin anew."""
         self.provider.calls.clear()
-        account = Account(Ledger(self._settings.limits()), Trace())
-        self._tools = MapTools("bench", task, Desk(self._settings, self.provider), account)
+        request_context = RequestContext(Ledger(self._settings.limits()), Trace())
+        self._tools = MapTools("bench", task, EvalContext(self._settings, self.provider), request_context)
 
     async def __call__(self, request: Request) -> Reply:
         """`GET /tools`: what there is. `POST /tools/NAME` with arguments as JSON: what it brings, as text."""

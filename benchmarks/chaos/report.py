@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from benchmarks.chaos.faults import FaultCard, ServerKind, fault_cards
-from benchmarks.chaos.soak import Fate, Run
+from benchmarks.chaos.soak import Run, RunOutcome
 
-_COLUMNS: Mapping[str, Fate] = {
-    "refused, loss named": Fate.REFUSED,
-    "refused, not named": Fate.REFUSED_UNNAMED,
-    "wrong, flagged": Fate.FLAGGED,
-    "wrong, not flagged": Fate.SILENT,
-    "hung": Fate.HUNG,
-    "crashed": Fate.CRASHED,
+_COLUMNS: Mapping[str, RunOutcome] = {
+    "refused, loss named": RunOutcome.REFUSED,
+    "refused, not named": RunOutcome.REFUSED_UNNAMED,
+    "wrong, flagged": RunOutcome.FLAGGED,
+    "wrong, not flagged": RunOutcome.SILENT,
+    "hung": RunOutcome.HUNG,
+    "crashed": RunOutcome.CRASHED,
 }
 
 
@@ -47,33 +47,33 @@ def as_json(runs: Sequence[Run], broken: Sequence[str], settings: Mapping[str, A
 
 
 def _row(run: Run) -> str:
-    counts = Counter(run.fates().values())
+    counts = Counter(run.run_outcomes().values())
     asked = len(run.outcomes)
     cells = (
         run.way,
         f"{run.share:.0%}{'' if run.recoverable else ' and lies'}" if run.share else "none",
         f"{sum(run.struck.values())} of {run.requests}",
         str(asked),
-        f"{counts[Fate.RIGHT]} ({run.accuracy:.1%})",
-        *(str(counts[fate]) for fate in _COLUMNS.values()),
+        f"{counts[RunOutcome.RIGHT]} ({run.accuracy:.1%})",
+        *(str(counts[run_outcome]) for run_outcome in _COLUMNS.values()),
         f"{max(outcome.seconds for outcome in run.outcomes.values()):.0f} s",
     )
     return f"| {' | '.join(cells)} |"
 
 
 def _record(run: Run) -> dict[str, Any]:
-    fates = run.fates()
+    run_outcomes = run.run_outcomes()
     return {
         "way": run.way,
         "share": run.share,
         "recoverable": run.recoverable,
         "asked": len(run.outcomes),
         "accuracy": round(run.accuracy, 4),
-        "fates": dict(Counter(fate.value for fate in fates.values())),
+        "fates": dict(Counter(run_outcome.value for run_outcome in run_outcomes.values())),
         "ids": {
-            fate.value: [name for name, one in fates.items() if one is fate]
-            for fate in Fate
-            if fate is not Fate.RIGHT
+            run_outcome.value: [name for name, one in run_outcomes.items() if one is run_outcome]
+            for run_outcome in RunOutcome
+            if run_outcome is not RunOutcome.RIGHT
         },
         "requests": run.requests,
         "struck": {kind.value: count for kind, count in sorted(run.struck.items())},
@@ -95,7 +95,7 @@ LOST_SHARE = 0.03
 where few are asked."""
 LEAST_USUAL = 0.8
 """Where fewer answers are right while nothing fails, a soak proves nothing."""
-NEVER = (Fate.CRASHED, Fate.HUNG, Fate.REFUSED_UNNAMED)
+NEVER = (RunOutcome.CRASHED, RunOutcome.HUNG, RunOutcome.REFUSED_UNNAMED)
 
 
 def broken_promises(runs: Iterable[Run]) -> tuple[str, ...]:
@@ -110,10 +110,10 @@ def broken_promises(runs: Iterable[Run]) -> tuple[str, ...]:
 def _problems(run: Run) -> Iterator[str]:
     if not run.share and run.accuracy < LEAST_USUAL:
         yield f"only {run.accuracy:.0%} are right (at least {LEAST_USUAL:.0%}), so the soak proves nothing"
-    fates = run.fates()
-    never = [*NEVER, Fate.SILENT] if run.recoverable else list(NEVER)
+    run_outcomes = run.run_outcomes()
+    never = [*NEVER, RunOutcome.SILENT] if run.recoverable else list(NEVER)
     for bad in never:
-        ids = [name for name, fate in fates.items() if fate is bad]
+        ids = [name for name, run_outcome in run_outcomes.items() if run_outcome is bad]
         if ids:
             yield f"{bad} ({', '.join(ids)})"
     lost = run.usual_right - run.right

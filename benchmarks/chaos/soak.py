@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.chaos.faults import FaultKind
-from benchmarks.chaos.ways import WAYS, Ground, SoakQuestion, Way, Weather, opened
+from benchmarks.chaos.ways import WAYS, FaultProfile, Ground, SoakQuestion, Way, opened
 from map_tools.errors import MapAgentError
 from map_tools.facts import FailureFact
 from mapagent.core.agent import MapAgent
@@ -23,7 +23,7 @@ MODULE_BROKE = "module"
 """Code of the failure that stands for an exception nobody foresaw (`mapagent.core.runstate`)."""
 
 
-class Fate(StrEnum):
+class RunOutcome(StrEnum):
     """How a question ended, compared with how it ends while nothing fails."""
 
     RIGHT = "right"
@@ -88,7 +88,7 @@ class Outcome:
         return cls(id, said=str(error), seconds=seconds)
 
 
-def fate(outcome: Outcome, usual: Outcome) -> Fate:
+def run_outcome(outcome: Outcome, usual: Outcome) -> RunOutcome:
     """How a question ended.
 
     Args:
@@ -96,17 +96,17 @@ def fate(outcome: Outcome, usual: Outcome) -> Fate:
         usual: The same question while they do not.
     """
     if outcome.crash or outcome.hung:
-        return Fate.CRASHED if outcome.crash else Fate.HUNG
+        return RunOutcome.CRASHED if outcome.crash else RunOutcome.HUNG
     if outcome.right:
-        return Fate.RIGHT
+        return RunOutcome.RIGHT
     named = bool(outcome.said.strip()) and not outcome.unnamed
     if not outcome.answered:
         if not named:
-            return Fate.REFUSED_UNNAMED
-        return Fate.REFUSED if usual.right else Fate.AS_USUAL
+            return RunOutcome.REFUSED_UNNAMED
+        return RunOutcome.REFUSED if usual.right else RunOutcome.AS_USUAL
     if not usual.right:
-        return Fate.AS_USUAL
-    return Fate.FLAGGED if named and outcome.warnings - usual.warnings else Fate.SILENT
+        return RunOutcome.AS_USUAL
+    return RunOutcome.FLAGGED if named and outcome.warnings - usual.warnings else RunOutcome.SILENT
 
 
 def _unnamed(failures: Iterable[FailureFact], said: str) -> Iterable[str]:
@@ -190,9 +190,9 @@ class Run:
         """The share of right answers."""
         return self.right / len(self.outcomes)
 
-    def fates(self) -> Mapping[str, Fate]:
+    def run_outcomes(self) -> Mapping[str, RunOutcome]:
         """How each question ended."""
-        return {name: fate(outcome, self.usual[name]) for name, outcome in self.outcomes.items()}
+        return {name: run_outcome(outcome, self.usual[name]) for name, outcome in self.outcomes.items()}
 
 
 class Soak:
@@ -213,26 +213,28 @@ class Soak:
         """One run after the other; those of a way begin with the one without faults."""
         for way in self._plan.ways:
             usual: Mapping[str, Outcome] = {}
-            for weather in self._weathers():
-                run = await self._run(way, weather, ground, usual)
+            for fault_profile in self._weathers():
+                run = await self._run(way, fault_profile, ground, usual)
                 usual = run.usual
                 yield run
 
-    def _weathers(self) -> Iterator[Weather]:
+    def _weathers(self) -> Iterator[FaultProfile]:
         plan = self._plan
-        yield Weather(0.0, recoverable=True, seed=plan.seed, attempt_s=plan.attempt_s)
+        yield FaultProfile(0.0, recoverable=True, seed=plan.seed, attempt_s=plan.attempt_s)
         for share in plan.shares:
             for recoverable in (True, False):
-                yield Weather(share, recoverable=recoverable, seed=plan.seed, attempt_s=plan.attempt_s)
+                yield FaultProfile(share, recoverable=recoverable, seed=plan.seed, attempt_s=plan.attempt_s)
 
-    async def _run(self, way: Way, weather: Weather, ground: Ground, usual: Mapping[str, Outcome]) -> Run:
+    async def _run(
+        self, way: Way, fault_profile: FaultProfile, ground: Ground, usual: Mapping[str, Outcome]
+    ) -> Run:
         start = perf_counter()
-        async with opened(way, ground, weather, self._settings) as (agent, proxies):
+        async with opened(way, ground, fault_profile, self._settings) as (agent, proxies):
             outcomes = await self._ask_all(agent)
         return Run(
             way=way.name,
-            share=weather.share,
-            recoverable=weather.recoverable,
+            share=fault_profile.share,
+            recoverable=fault_profile.recoverable,
             outcomes=outcomes,
             usual=usual or outcomes,
             requests=sum(proxy.requests for proxy in proxies),

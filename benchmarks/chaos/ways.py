@@ -181,7 +181,7 @@ WAYS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Weather:
+class FaultProfile:
     """What the servers are like.
 
     Attributes:
@@ -227,14 +227,14 @@ async def open_ground(folder: Path) -> AsyncIterator[Ground]:
 
 @asynccontextmanager
 async def opened(
-    way: Way, ground: Ground, weather: Weather, settings: Settings
+    way: Way, ground: Ground, fault_profile: FaultProfile, settings: Settings
 ) -> AsyncIterator[tuple[MapAgent, Sequence[ChaosProxy]]]:
     """An agent that goes this way, and the proxies between it and its servers."""
     async with AsyncExitStack() as stack:
         proxies: list[ChaosProxy] = []
 
         async def before(server: ServerKind, upstream: str) -> str:
-            proxies.append(weather.proxy(upstream, server))
+            proxies.append(fault_profile.proxy(upstream, server))
             return await stack.enter_async_context(proxies[-1].running())
 
         provider: Provider
@@ -242,10 +242,10 @@ async def opened(
             provider = OsmProvider.open(ground.folder)
         else:
             base_url = await before(ServerKind.MAP, ground.emulator)
-            provider = google_provider(way.provider, base_url, weather.attempt_s)
+            provider = google_provider(way.provider, base_url, fault_profile.attempt_s)
         if way.model:
             base_url = f"{await before(ServerKind.MODEL, ground.oracle)}/v1"
-            update = {"base_url": base_url, "model": NAME, "model_timeout_s": weather.attempt_s}
+            update = {"base_url": base_url, "model": NAME, "model_timeout_s": fault_profile.attempt_s}
             settings = settings.model_copy(update=update)
         agent = MapAgent(settings, provider=provider, clock=CLOCK)
         yield await stack.enter_async_context(agent), proxies

@@ -324,7 +324,7 @@ def _run_twins(given: Namespace) -> int:
     """Makes the twins and says how many of which kind."""
     import asyncio
 
-    from evals.twins.maker import generate_twins
+    from evals.unanswerable.maker import generate_twins
 
     manifest = asyncio.run(
         generate_twins(given.data, given.out, seed=given.seed, per_question=given.per_question)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from evals.methods.database import TakesSpatialTools
-from evals.methods.loop import Attempt, run_agent
+from evals.methods.loop import Episode, run_agent
 from evals.methods.reading import argument_sets, read_call
 from evals.methods.tools import call_text
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.text import normalise
 from mapagent.core.answer import Answer
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 
 STOP = ("\nObservation",)
 NO_ACTION = (
@@ -49,30 +49,32 @@ class React(TakesSpatialTools):
 
     name = "react"
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task."""
-        return await run_agent(_react, method=self.name, task=task, desk=desk, account=account)
+        return await run_agent(
+            _react, method=self.name, task=task, context=context, request_context=request_context
+        )
 
 
-async def _react(attempt: Attempt) -> str:
+async def _react(episode: Episode) -> str:
     number = 0
-    while attempt.calls_left > 1:
+    while episode.calls_left > 1:
         number += 1
-        reply = _one_step(await attempt.ask("react_step", stop=STOP, number=str(number)))
-        attempt.note(reply)
+        reply = _one_step(await episode.ask("react_step", stop=STOP, number=str(number)))
+        episode.note(reply)
         answer = finish(reply)
         if answer is not None:
             return answer
         call = _action(reply)
         if call is None:
-            attempt.note(f"Observation {number}: {NO_ACTION}")
+            episode.note(f"Observation {number}: {NO_ACTION}")
             continue
-        fetched = await attempt.tools.fetch(call)
+        fetched = await episode.tools.fetch(call)
         if fetched.again:
-            attempt.note(f"Observation {number}: {REPEATED}")
+            episode.note(f"Observation {number}: {REPEATED}")
             break
-        attempt.note(f"Observation {number}: {attempt.tools.show(fetched.facts)}")
-    return await attempt.conclude()
+        episode.note(f"Observation {number}: {episode.tools.show(fetched.facts)}")
+    return await episode.conclude()
 
 
 def finish(reply: str) -> str | None:
@@ -131,24 +133,26 @@ class Chameleon(TakesSpatialTools):
 
     name = "chameleon"
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task."""
-        return await run_agent(_run_program, method=self.name, task=task, desk=desk, account=account)
+        return await run_agent(
+            _run_program, method=self.name, task=task, context=context, request_context=request_context
+        )
 
 
-async def _run_program(attempt: Attempt) -> str:
-    plan = await attempt.ask("chameleon_plan", max_tokens=PLAN_TOKENS)
-    program = read_program(plan, attempt.tools.known)
-    attempt.note(f"Modules: {', '.join(program)}")
+async def _run_program(episode: Episode) -> str:
+    plan = await episode.ask("chameleon_plan", max_tokens=PLAN_TOKENS)
+    program = read_program(plan, episode.tools.known)
+    episode.note(f"Modules: {', '.join(program)}")
     solution = ""
     for module in program:
         if module == SOLUTION:
-            solution = await attempt.conclude("chameleon_solution")
-            attempt.note(f"[{SOLUTION}] {solution}")
-        elif module != ANSWER and attempt.calls_left > RESERVED_CALLS:
-            await _run_map_module(module, attempt)
+            solution = await episode.conclude("chameleon_solution")
+            episode.note(f"[{SOLUTION}] {solution}")
+        elif module != ANSWER and episode.calls_left > RESERVED_CALLS:
+            await _run_map_module(module, episode)
     # The answer generator's rule is the reader that the shared loop applies to an agent's last words.
-    return solution or await attempt.conclude()
+    return solution or await episode.conclude()
 
 
 def read_program(text: str, known_tool: Callable[[str], str | None]) -> tuple[str, ...]:
@@ -167,17 +171,17 @@ def read_program(text: str, known_tool: Callable[[str], str | None]) -> tuple[st
     return (*program, ANSWER)
 
 
-async def _run_map_module(module: str, attempt: Attempt) -> None:
+async def _run_map_module(module: str, episode: Episode) -> None:
     """The module's arguments by the model, its calls at once, what they bring into the journal."""
-    reply = await attempt.ask(
-        "chameleon_module", max_tokens=ARGUMENT_TOKENS, module=module, card=attempt.tools.card(module)
+    reply = await episode.ask(
+        "chameleon_module", max_tokens=ARGUMENT_TOKENS, module=module, card=episode.tools.card(module)
     )
     calls = [ToolCall(tool=module, arguments=arguments) for arguments in argument_sets(reply)]
     if not calls:
-        attempt.note(f"[{module}] did not run: its arguments could not be read.")
-    for fetched in await attempt.tools.fetch_all(calls):
-        shown = "see above" if fetched.again else attempt.tools.show(fetched.facts)
-        attempt.note(f"[{module}] {call_text(fetched.call)}\n{shown}")
+        episode.note(f"[{module}] did not run: its arguments could not be read.")
+    for fetched in await episode.tools.fetch_all(calls):
+        shown = "see above" if fetched.again else episode.tools.show(fetched.facts)
+        episode.note(f"[{module}] {call_text(fetched.call)}\n{shown}")
 
 
 GENERALIST = "Solution_Generator"
@@ -221,28 +225,30 @@ class OctoTools(TakesSpatialTools):
 
     name = "octotools"
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task."""
-        return await run_agent(_solve, method=self.name, task=task, desk=desk, account=account)
+        return await run_agent(
+            _solve, method=self.name, task=task, context=context, request_context=request_context
+        )
 
 
-async def _solve(attempt: Attempt) -> str:
-    analysis = await attempt.ask("octotools_analysis", max_tokens=ANALYSIS_TOKENS)
-    attempt.note(f"Query analysis: {analysis}\nMemory:")
+async def _solve(episode: Episode) -> str:
+    analysis = await episode.ask("octotools_analysis", max_tokens=ANALYSIS_TOKENS)
+    episode.note(f"Query analysis: {analysis}\nMemory:")
     step = 0
-    while attempt.calls_left >= CALLS_FOR_A_STEP:
+    while episode.calls_left >= CALLS_FOR_A_STEP:
         step += 1
-        action = read_action(await attempt.ask("octotools_act", step=str(step)))
-        attempt.note(f"Step {step}: {action.sub_goal}")
-        if not await _execute(action, attempt):
+        action = read_action(await episode.ask("octotools_act", step=str(step)))
+        episode.note(f"Step {step}: {action.sub_goal}")
+        if not await _execute(action, episode):
             break
-        if attempt.calls_left <= CALLS_FOR_A_STEP:
+        if episode.calls_left <= CALLS_FOR_A_STEP:
             break
-        verdict = await attempt.ask("octotools_verify", max_tokens=VERDICT_TOKENS)
+        verdict = await episode.ask("octotools_verify", max_tokens=VERDICT_TOKENS)
         if wants_stop(verdict):
             break
-        attempt.note(f"Verifier: {verdict}")
-    return await attempt.conclude("octotools_summary")
+        episode.note(f"Verifier: {verdict}")
+    return await episode.conclude("octotools_summary")
 
 
 def read_action(reply: str) -> Action:
@@ -255,29 +261,29 @@ def read_action(reply: str) -> Action:
     return Action(sub_goal=goal, tool=re.split(r"[\n(]", tool)[0].strip("*`[]<> ."), commands=commands)
 
 
-async def _execute(action: Action, attempt: Attempt) -> bool:
+async def _execute(action: Action, episode: Episode) -> bool:
     """Runs an action and puts what it brought into the memory; False if it only repeats what was done."""
     if normalise(action.tool) == normalise(GENERALIST):
-        return await _reason(action, attempt)
-    tool = attempt.tools.known(action.tool)
+        return await _reason(action, episode)
+    tool = episode.tools.known(action.tool)
     if tool is None or not action.commands:
-        attempt.note(f"{action.tool or 'The step'} {NO_COMMAND}")
+        episode.note(f"{action.tool or 'The step'} {NO_COMMAND}")
         return True
     calls = [ToolCall(tool=tool, arguments=arguments) for arguments in action.commands]
-    results = await attempt.tools.fetch_all(calls)
+    results = await episode.tools.fetch_all(calls)
     for fetched in results:
-        shown = "see above" if fetched.again else attempt.tools.show(fetched.facts)
-        attempt.note(f"{call_text(fetched.call)}\n{shown}")
+        shown = "see above" if fetched.again else episode.tools.show(fetched.facts)
+        episode.note(f"{call_text(fetched.call)}\n{shown}")
     return not all(fetched.again for fetched in results)
 
 
-async def _reason(action: Action, attempt: Attempt) -> bool:
+async def _reason(action: Action, episode: Episode) -> bool:
     """The generalist tool: one request of its own; without room for it the summary does its work."""
-    if attempt.calls_left < CALLS_FOR_A_STEP:
+    if episode.calls_left < CALLS_FOR_A_STEP:
         return False
     goals = [command["goal"] for command in action.commands if isinstance(command.get("goal"), str)]
     goal = goals[0] if goals else action.sub_goal
-    attempt.note(f"{GENERALIST}: {await attempt.ask('octotools_generalist', goal=goal)}")
+    episode.note(f"{GENERALIST}: {await episode.ask('octotools_generalist', goal=goal)}")
     return True
 
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from evals.answers import AnswerKind
 from evals.methods.loop import Asking
 from evals.methods.reading import read_answer
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.errors import ConfigError
 from map_tools.types import LatLng, Place
 from mapagent.core.answer import Answer, Named, Quantity, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatMessage
 from modules.visual_place_recognizer.picture import shown_image
 
@@ -41,31 +41,37 @@ class Direct:
 
     name = "direct"
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Asks the model.
 
         Raises:
             ConfigError: There is no model.
             InputFileError: The picture cannot be read.
         """
-        asking = Asking(task, desk.settings.prompts, choice="answer_number")
+        asking = Asking(task, context.settings.prompts, choice="answer_number")
         picture = task.question.image
         images = (await asyncio.to_thread(shown_image, picture),) if picture is not None else ()
         message = ChatMessage(role="user", text=asking.task_text(), images=images)
-        return read_answer(await ask_once(self.name, desk, (message,), account, MAX_TOKENS), task)
+        return read_answer(await ask_once(self.name, context, (message,), request_context, MAX_TOKENS), task)
 
 
 async def ask_once(
-    method: str, desk: Desk, messages: tuple[ChatMessage, ...], account: Account, max_tokens: int
+    method: str,
+    context: EvalContext,
+    messages: tuple[ChatMessage, ...],
+    request_context: RequestContext,
+    max_tokens: int,
 ) -> str:
     """One request to the desk's model for a method; its reply.
 
     Raises:
         ConfigError: There is no model.
     """
-    if desk.model is None:
+    if context.model is None:
         raise ConfigError(f"The method '{method}' needs a language model.", "Name one with --model.")
-    reply = await desk.model.complete(messages, account=account, label=method, max_tokens=max_tokens)
+    reply = await context.model.complete(
+        messages, request_context=request_context, label=method, max_tokens=max_tokens
+    )
     return reply.text
 
 
@@ -79,18 +85,18 @@ class DirectGsqa:
 
     name = "direct-gsqa"
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Asks the model.
 
         Raises:
             ConfigError: There is no model.
         """
-        rules = Asking(task, desk.settings.prompts).prompt(GSQA_PROMPT)
+        rules = Asking(task, context.settings.prompts).prompt(GSQA_PROMPT)
         messages = (
             ChatMessage(role="system", text=rules.text),
             ChatMessage(role="user", text=task.question.text),
         )
-        text = (await ask_once(self.name, desk, messages, account, GSQA_TOKENS)).strip()
+        text = (await ask_once(self.name, context, messages, request_context, GSQA_TOKENS)).strip()
         return Answer(status=Status.ANSWERED if text else Status.NOT_UNDERSTOOD, text=text)
 
 
@@ -112,7 +118,7 @@ class RandomAnswer:
     def __init__(self) -> None:
         self._map: _Map | None = None
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:  # noqa: ARG002 (the port)
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:  # noqa: ARG002 (the port)
         """An option where there are options, else an answer of the type the words ask for.
 
         Raises:
@@ -125,18 +131,18 @@ class RandomAnswer:
             return Answer(
                 status=Status.ANSWERED, text=text, option=question.letter(index), option_index=index
             )
-        value = self._value(kind_of(question.text), dice, desk)
+        value = self._value(kind_of(question.text), dice, context)
         text = value.name if isinstance(value, Named) else f"{value.value:.0f} {value.unit}"
         return Answer(status=Status.ANSWERED, text=text, value=value)
 
-    def _value(self, kind: AnswerKind, dice: random.Random, desk: Desk) -> Named | Quantity:
+    def _value(self, kind: AnswerKind, dice: random.Random, context: EvalContext) -> Named | Quantity:
         if kind == "angle":
             return Quantity(value=dice.uniform(0, 360), unit="deg")
         if kind in RANGES:
             low, high, unit = RANGES[kind]
             return Quantity(value=float(round(low * (high / low) ** dice.random())), unit=unit)
         if self._map is None:
-            self._map = _Map(_map_folder(desk))
+            self._map = _Map(_map_folder(context))
         return self._map.draw(dice)
 
 
@@ -172,10 +178,10 @@ def _types() -> tuple[tuple[AnswerKind, tuple[str, ...]], ...]:
     return tuple((entry["kind"], tuple(entry["words"])) for entry in data["type"])
 
 
-def _map_folder(desk: Desk) -> Path:
+def _map_folder(context: EvalContext) -> Path:
     from mapagent.runtime.providers import provider_setting
 
-    folder = provider_setting(desk.settings).map_path
+    folder = provider_setting(context.settings).map_path
     if folder is None:
         raise ConfigError("The method 'random' draws its answers from a map.", "Name one with --map.")
     return folder

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evals.methods.database import SQL_TOKENS, Execution, SqlDesk, SqlMethod
-from evals.methods.loop import Attempt
+from evals.methods.loop import Episode
 from evals.methods.reading import json_objects
 from evals.methods.sql import name_column
 from map_tools.embed import Embedder, EmbedSetting, VectorIndex, open_embedder
@@ -279,44 +279,44 @@ class Chess(SqlMethod):
         super().__init__()
         self._retriever = Retriever(embedder or open_embedder(EmbedSetting()))
 
-    async def work(self, attempt: Attempt, sql: SqlDesk) -> str:
+    async def work(self, episode: Episode, sql: SqlDesk) -> str:
         """Retrieves, selects, generates, tests, answers."""
-        attempt.note(await self._relevant(attempt, sql))
-        candidates = await _candidates(attempt, sql)
-        best = await _tested(attempt, sql, candidates)
-        attempt.note(f"Query:\n{best.sql}\nResult:\n{sql.show(best)}")
-        return await attempt.conclude("sql_answer")
+        episode.note(await self._relevant(episode, sql))
+        candidates = await _candidates(episode, sql)
+        best = await _tested(episode, sql, candidates)
+        episode.note(f"Query:\n{best.sql}\nResult:\n{sql.show(best)}")
+        return await episode.conclude("sql_answer")
 
     async def close(self) -> None:
         """Frees the embedder."""
         await self._retriever.close()
 
-    async def _relevant(self, attempt: Attempt, sql: SqlDesk) -> str:
+    async def _relevant(self, episode: Episode, sql: SqlDesk) -> str:
         """The part of the schema that the question needs, in words."""
-        question = attempt.asking.task.question.text
-        words = keywords(await attempt.ask("chess_keywords", max_tokens=KEYWORD_TOKENS))
+        question = episode.asking.task.question.text
+        words = keywords(await episode.ask("chess_keywords", max_tokens=KEYWORD_TOKENS))
         matches = await self._retriever.values(sql.database, words)
         columns = await self._retriever.columns(sql.database, " ".join((question, *words)))
         told = [*(f"{match.column} = {match.value!r}" for match in matches), *columns]
-        reply = await attempt.ask("chess_schema", schema=sql.described, retrieved="\n".join(told))
+        reply = await episode.ask("chess_schema", schema=sql.described, retrieved="\n".join(told))
         always = (*(match.column for match in matches), *columns)
         schema = sql.database.schema()
         return selection_text(selected(reply, schema, always), schema, matches)
 
 
-async def _candidates(attempt: Attempt, sql: SqlDesk) -> tuple[Execution, ...]:
+async def _candidates(episode: Episode, sql: SqlDesk) -> tuple[Execution, ...]:
     """Different queries with what they brought; revised once if none brought anything."""
-    reply = await attempt.ask("chess_candidates", max_tokens=MAX_CANDIDATES * SQL_TOKENS)
+    reply = await episode.ask("chess_candidates", max_tokens=MAX_CANDIDATES * SQL_TOKENS)
     ran = [await sql.run(query) for query in dict.fromkeys(queries_in(reply)[:MAX_CANDIDATES])]
     if any(one.useful for one in ran):
         return tuple(ran)
     for one in ran:
-        attempt.note(f"Query:\n{one.sql}\nResult:\n{sql.show(one)}")
-    revised = queries_in(await attempt.ask("chess_revise", max_tokens=SQL_TOKENS))
+        episode.note(f"Query:\n{one.sql}\nResult:\n{sql.show(one)}")
+    revised = queries_in(await episode.ask("chess_revise", max_tokens=SQL_TOKENS))
     return (*ran, *[await sql.run(query) for query in revised[-1:]])
 
 
-async def _tested(attempt: Attempt, sql: SqlDesk, candidates: Sequence[Execution]) -> Execution:
+async def _tested(episode: Episode, sql: SqlDesk, candidates: Sequence[Execution]) -> Execution:
     """The candidate that passes most of the model's tests; there is nothing to test where all agree."""
     useful = [one for one in candidates if one.useful]
     if not useful:
@@ -326,8 +326,8 @@ async def _tested(attempt: Attempt, sql: SqlDesk, candidates: Sequence[Execution
     told = "\n".join(
         f"Candidate {number}:\n{one.sql}\n{sql.show(one)}" for number, one in enumerate(useful, start=1)
     )
-    attempt.note(told)
-    passed = verdicts(await attempt.ask("chess_tests"), len(useful))
+    episode.note(told)
+    passed = verdicts(await episode.ask("chess_tests"), len(useful))
     return useful[passed.index(max(passed))]
 
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals.methods.geo_react.loop import TOOLS_PACKAGE
-from evals.methods.loop import Asking, Attempt, run_agent
+from evals.methods.loop import Asking, Episode, run_agent
 from evals.methods.tools import ObservationRoom
-from evals.ports import Desk, Method, Task
+from evals.ports import EvalContext, Method, Task
 from map_tools.errors import LimitError, QueryError, QueryRefusedError, UnknownNameError, UsageError
 from map_tools.facts import Fact, FailureFact, NoteFact
 from map_tools.spatial_db.describe import describe
@@ -25,7 +25,7 @@ from map_tools.spatial_db.memory.opening import engine_of
 from map_tools.spatial_db.port import QueryResult, SpatialDatabase
 from map_tools.spatial_db.sources import CACHE_FOLDER
 from mapagent.core.answer import Answer
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.prompts import load_prompt
 from modules.spatial_database.cards import tool_card
 from modules.spatial_database.rows import row_lines
@@ -72,15 +72,15 @@ class SqlDesk:
     Args:
         database: Who is asked.
         setting: How long, and for how many rows.
-        account: Its trace gets every query that is run.
+        request_context: Its trace gets every query that is run.
         described: The tables in words.
     """
 
     def __init__(
-        self, database: SpatialDatabase, setting: SqlSetting, account: Account, described: str
+        self, database: SpatialDatabase, setting: SqlSetting, request_context: RequestContext, described: str
     ) -> None:
         self.database = database
-        self._traced = TracedDatabase(database, account.trace)
+        self._traced = TracedDatabase(database, request_context.trace)
         self.setting = setting
         self.described = described
         self._room = ObservationRoom()
@@ -110,31 +110,31 @@ class SqlMethod:
         self._described: str | None = None
         self._describing = asyncio.Lock()
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task.
 
         Raises:
             UsageError: There is no model or no database.
             QueryError: The database does not describe itself in time.
         """
-        database = database_of(self.name, desk)
-        asking = Asking(task, desk.settings.prompts)
+        database = database_of(self.name, context)
+        asking = Asking(task, context.settings.prompts)
         described = await self._schema(database)
-        conventions = load_prompt(TOOLS_PACKAGE, "conventions", desk.settings.prompts).text
+        conventions = load_prompt(TOOLS_PACKAGE, "conventions", context.settings.prompts).text
         values = {"schema": described, "conventions": conventions}
         wanted = asking.prompt(self.name.replace("-", "_")).placeholders
         fixed = {name: text for name, text in values.items() if name in wanted}
-        sql = SqlDesk(database, SqlSetting.of(desk.settings), account, described)
+        sql = SqlDesk(database, SqlSetting.of(context.settings), request_context, described)
         return await run_agent(
-            lambda attempt: self.work(attempt, sql),
+            lambda episode: self.work(episode, sql),
             method=self.name,
             task=task,
-            desk=desk,
-            account=account,
+            context=context,
+            request_context=request_context,
             fixed=fixed,
         )
 
-    async def work(self, attempt: Attempt, sql: SqlDesk) -> str:
+    async def work(self, episode: Episode, sql: SqlDesk) -> str:
         """The agent's control flow; returns its last words."""
         raise NotImplementedError
 
@@ -146,18 +146,18 @@ class SqlMethod:
         return self._described
 
 
-def database_of(method: str, desk: Desk) -> SpatialDatabase:
+def database_of(method: str, context: EvalContext) -> SpatialDatabase:
     """The desk's database.
 
     Raises:
         UsageError: There is none.
     """
-    if desk.database is None:
+    if context.database is None:
         raise UsageError(
             f"The method '{method}' needs a spatial database.",
             "Name a map with --map, or a folder of GeoParquet files with --world.",
         )
-    return desk.database
+    return context.database
 
 
 VARIANT = "spatial-tools"
@@ -168,12 +168,12 @@ class SpatialTools:
 
     Args:
         toolkit: The tools.
-        account: What calls are charged to.
+        request_context: What calls are charged to.
     """
 
-    def __init__(self, toolkit: Toolkit, account: Account) -> None:
+    def __init__(self, toolkit: Toolkit, request_context: RequestContext) -> None:
         self._toolkit = toolkit
-        self._account = account
+        self._request_context = request_context
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -188,10 +188,10 @@ class SpatialTools:
     async def call(self, call: ToolCall) -> Fact:
         """Makes a call; what goes wrong comes back as a failure."""
         try:
-            self._account.ledger.charge_tool()
+            self._request_context.ledger.charge_tool()
         except LimitError as error:
             return FailureFact(code=error.code, message=error.message, remedy=error.remedy)
-        with self._account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span:
+        with self._request_context.trace.span("tool", tool=call.tool, arguments=call.arguments) as span:
             seen = await self._toolkit.call(call.tool, call.arguments)
             span.attributes |= {"ok": seen.ok, "code": seen.code}
         if not seen.ok:
@@ -213,28 +213,28 @@ class WithSpatialTools:
         self.name = f"{inner.name}:{VARIANT}"
         self._engine: MemoryEngine | None = None
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task.
 
         Raises:
             UsageError: There is no database or no map.
         """
-        toolkit = self._toolkit(desk, account)
+        toolkit = self._toolkit(context, request_context)
         return await self._inner.answer(
-            task, replace(desk, further_tools=SpatialTools(toolkit, account)), account
+            task, replace(context, further_tools=SpatialTools(toolkit, request_context)), request_context
         )
 
-    def _toolkit(self, desk: Desk, account: Account) -> Toolkit:
+    def _toolkit(self, context: EvalContext, request_context: RequestContext) -> Toolkit:
         from evals.methods.geo_react.metric import Workshop, loop_toolkit
 
-        database = database_of(self.name, desk)
-        if desk.provider is None or desk.model is None:
+        database = database_of(self.name, context)
+        if context.provider is None or context.model is None:
             raise UsageError(f"The method '{self.name}' needs a map and a language model.", "Name both.")
         if self._engine is None:
-            cache: Path = desk.settings.data_home / CACHE_FOLDER
-            self._engine = engine_of(desk.provider, cache)
-        workshop = Workshop(self._engine, database, SqlSetting.of(desk.settings))
-        return loop_toolkit(workshop, desk.model, account, prompts=desk.settings.prompts)
+            cache: Path = context.settings.data_home / CACHE_FOLDER
+            self._engine = engine_of(context.provider, cache)
+        workshop = Workshop(self._engine, database, SqlSetting.of(context.settings))
+        return loop_toolkit(workshop, context.model, request_context, prompts=context.settings.prompts)
 
 
 class TakesSpatialTools:

@@ -25,16 +25,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from evals.methods.database import TakesSpatialTools
-from evals.methods.loop import Attempt, run_agent
+from evals.methods.loop import Episode, run_agent
 from evals.methods.reading import read_call
 from evals.methods.tools import Fetched, call_text
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.errors import PlanError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import Place
 from mapagent.core.answer import Answer
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 
 _REFERENCE = re.compile(r"\$\{?(\d+)((?:\.\w+|\[\d+\])*)\}?")
 _PART = re.compile(r"\.(\w+)|\[(\d+)\]")
@@ -172,17 +172,19 @@ class LlmCompiler(TakesSpatialTools):
 
     name = "llm-compiler"
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task."""
-        return await run_agent(_compile, method=self.name, task=task, desk=desk, account=account)
+        return await run_agent(
+            _compile, method=self.name, task=task, context=context, request_context=request_context
+        )
 
 
-async def _compile(attempt: Attempt) -> str:
+async def _compile(episode: Episode) -> str:
     known: dict[int, Sequence[Fact]] = {}
-    while attempt.calls_left > 1:
-        nodes = read_plan(await attempt.ask("llm_compiler_plan", max_tokens=PLAN_TOKENS))
-        outcomes = await _execute(nodes, known, attempt)
-        _note(nodes, outcomes, attempt)
+    while episode.calls_left > 1:
+        nodes = read_plan(await episode.ask("llm_compiler_plan", max_tokens=PLAN_TOKENS))
+        outcomes = await _execute(nodes, known, episode)
+        _note(nodes, outcomes, episode)
         fetched = {
             node.number: outcome
             for node, outcome in zip(nodes, outcomes, strict=True)
@@ -190,17 +192,17 @@ async def _compile(attempt: Attempt) -> str:
         }
         known |= {number: outcome.facts for number, outcome in fetched.items()}
         if fetched and all(outcome.again for outcome in fetched.values()):
-            attempt.note(ONLY_REPEATS)
+            episode.note(ONLY_REPEATS)
             break
         if nodes and not fetched:
             continue  # Nothing could be called: the planner is told why, there is nothing to join.
-        if attempt.calls_left == 1:
+        if episode.calls_left == 1:
             break
-        verdict = await attempt.ask("llm_compiler_join")
-        attempt.note(verdict)
+        verdict = await episode.ask("llm_compiler_join")
+        episode.note(verdict)
         if not wants_replan(verdict):
             return _final(verdict)
-    return await attempt.conclude()
+    return await episode.conclude()
 
 
 def read_plan(text: str) -> tuple[Node, ...]:
@@ -218,7 +220,7 @@ def read_plan(text: str) -> tuple[Node, ...]:
     return tuple(nodes)
 
 
-async def _execute(nodes: tuple[Node, ...], known: Results, attempt: Attempt) -> tuple[Outcome, ...]:
+async def _execute(nodes: tuple[Node, ...], known: Results, episode: Episode) -> tuple[Outcome, ...]:
     """Makes the calls, each as soon as those before it that it refers to are done.
 
     Raises:
@@ -236,7 +238,7 @@ async def _execute(nodes: tuple[Node, ...], known: Results, attempt: Attempt) ->
             arguments = resolve(node.call.arguments, visible)
         except PlanError as error:
             return error
-        return await attempt.tools.fetch(ToolCall(tool=node.call.tool, arguments=arguments))
+        return await episode.tools.fetch(ToolCall(tool=node.call.tool, arguments=arguments))
 
     running: list[asyncio.Task[Outcome]] = []
     try:
@@ -250,12 +252,12 @@ async def _execute(nodes: tuple[Node, ...], known: Results, attempt: Attempt) ->
     return tuple(task.result() for task in running)
 
 
-def _note(nodes: tuple[Node, ...], outcomes: tuple[Outcome, ...], attempt: Attempt) -> None:
+def _note(nodes: tuple[Node, ...], outcomes: tuple[Outcome, ...], episode: Episode) -> None:
     """Plan and observations, for the joiner and the next planner."""
-    attempt.note("\n".join(["Plan:", *map(str, nodes)]) if nodes else NO_PLAN)
+    episode.note("\n".join(["Plan:", *map(str, nodes)]) if nodes else NO_PLAN)
     for node, outcome in zip(nodes, outcomes, strict=True):
-        shown = f"Not run. {outcome}" if isinstance(outcome, PlanError) else attempt.tools.show(outcome.facts)
-        attempt.note(f"Observation of {node.number}: {shown}")
+        shown = f"Not run. {outcome}" if isinstance(outcome, PlanError) else episode.tools.show(outcome.facts)
+        episode.note(f"Observation of {node.number}: {shown}")
 
 
 def wants_replan(verdict: str) -> bool:

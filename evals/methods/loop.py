@@ -2,7 +2,7 @@
 
 An attempt has its model calls, its journal, and its end.
 
-An agent is a coroutine that asks the model and makes map calls through an `Attempt` and returns its last
+An agent is a coroutine that asks the model and makes map calls through an `Episode` and returns its last
 words. Counting, deadlines, budgets, reading the answer and reporting what it cost are the same for all, so
 that methods differ in their control flow and prompts and in nothing else.
 
@@ -16,12 +16,12 @@ from pathlib import Path
 
 from evals.methods.reading import REFUSAL, REFUSAL_TEXT, read_answer
 from evals.methods.tools import MapTools, tool_cards
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.errors import LimitError, ModelReplyError, UnsupportedError, UsageError
 from mapagent.core.answer import Answer, Status
 from mapagent.core.facttext import clean
 from mapagent.core.outcome import honest
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import Prompt, load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 
@@ -86,28 +86,33 @@ REPLY_TOKENS = 400
 """Longest reply: a thought and a call, a short plan, a worked solution."""
 
 
-class Attempt:
+class Episode:
     """One agent at one task.
 
     Args:
         method: The agent's name, for the trace, and the name of its system prompt.
         task: The task.
-        desk: Model and map.
-        account: What the work is charged to.
+        context: Model and map.
+        request_context: What the work is charged to.
         fixed: What the system prompt is filled with, the same for all questions; default: the map tools.
     """
 
     def __init__(
-        self, method: str, task: Task, desk: Desk, account: Account, fixed: Mapping[str, str] | None = None
+        self,
+        method: str,
+        task: Task,
+        context: EvalContext,
+        request_context: RequestContext,
+        fixed: Mapping[str, str] | None = None,
     ) -> None:
-        self.asking = Asking(task, desk.settings.prompts)
-        self.tools = MapTools(method, task, desk, account)
+        self.asking = Asking(task, context.settings.prompts)
+        self.tools = MapTools(method, task, context, request_context)
         self.calls_left = MAX_MODEL_CALLS
         self._method = method
-        self._model = _model_of(method, desk)
-        self._account = account
+        self._model = _model_of(method, context)
+        self._request_context = request_context
         system = self.asking.prompt(method.replace("-", "_"))
-        values = {"tools": tool_cards(desk)} if fixed is None else fixed
+        values = {"tools": tool_cards(context)} if fixed is None else fixed
         self._system = ChatMessage(role="system", text=system.fill(**values), prompt=system.mark)
         self._journal: list[str] = [self.asking.task_text()]
 
@@ -116,7 +121,7 @@ class Attempt:
         if self._journal[-1].endswith(text):
             return
         self._journal.append(text)
-        self._account.trace.event("note", text=text)
+        self._request_context.trace.event("note", text=text)
 
     async def ask(
         self, prompt: str, *, max_tokens: int = REPLY_TOKENS, stop: tuple[str, ...] = (), **values: str
@@ -142,13 +147,13 @@ class Attempt:
         try:
             reply = await self._model.complete(
                 messages,
-                account=self._account,
+                request_context=self._request_context,
                 label=f"{self._method}.{prompt}",
                 max_tokens=max_tokens,
                 stop=stop,
             )
         except ModelReplyError as error:
-            self._account.trace.event("useless reply", prompt=prompt, reason=error.message)
+            self._request_context.trace.event("useless reply", prompt=prompt, reason=error.message)
             return ""
         return reply.text.strip()
 
@@ -157,7 +162,7 @@ class Attempt:
         return await self.ask(prompt, how_to_answer=self.asking.how_to_answer())
 
 
-type Agent = Callable[[Attempt], Awaitable[str]]
+type Agent = Callable[[Episode], Awaitable[str]]
 """An agent's control flow: works on an attempt and returns its last words."""
 
 
@@ -166,14 +171,14 @@ async def run_agent(
     *,
     method: str,
     task: Task,
-    desk: Desk,
-    account: Account,
+    context: EvalContext,
+    request_context: RequestContext,
     fixed: Mapping[str, str] | None = None,
 ) -> Answer:
     """Runs an agent on a task and reads its answer.
 
     Where a budget or the deadline ends the run, the answer has the status `LIMIT` and what was found so far.
-    `fixed` is for the system prompt, as in `Attempt`.
+    `fixed` is for the system prompt, as in `Episode`.
 
     Raises:
         UsageError: There is no language model to ask.
@@ -182,46 +187,46 @@ async def run_agent(
     """
     if task.question.image is not None:
         raise UnsupportedError(f"The method '{method}' does not look at pictures.", "Ask `mapagent`.")
-    attempt = Attempt(method, task, desk, account, fixed)
+    episode = Episode(method, task, context, request_context, fixed)
     words = ""
     try:
-        async with asyncio.timeout(account.ledger.left_s):
-            words = await agent(attempt)
-            answer = await _read(words, attempt)
+        async with asyncio.timeout(request_context.ledger.left_s):
+            words = await agent(episode)
+            answer = await _read(words, episode)
     except TimeoutError:
-        deadline_s = account.ledger.limits.deadline_s
+        deadline_s = request_context.ledger.limits.deadline_s
         answer = _stopped(f"The deadline of {deadline_s:g} s passed.")
     except LimitError as error:
         answer = _stopped(str(error))
-    evidence = attempt.tools.evidence
+    evidence = episode.tools.evidence
     return honest(answer, evidence).model_copy(
         update={
             "explanation": words,
             "evidence": evidence,
-            "usage": account.ledger.usage(),
-            "model": desk.settings.model,
-            **_of_map(desk),
+            "usage": request_context.ledger.usage(),
+            "model": context.settings.model,
+            **_of_map(context),
         }
     )
 
 
-async def _read(words: str, attempt: Attempt) -> Answer:
+async def _read(words: str, episode: Episode) -> Answer:
     """The answer in the agent's last words; if it cannot be read, the agent is asked once to state it."""
-    answer = read_answer(words, attempt.asking.task)
-    if answer.status is not Status.NOT_UNDERSTOOD or not attempt.calls_left:
+    answer = read_answer(words, episode.asking.task)
+    if answer.status is not Status.NOT_UNDERSTOOD or not episode.calls_left:
         return answer
-    attempt.note(words)
-    return read_answer(await attempt.conclude(), attempt.asking.task)
+    episode.note(words)
+    return read_answer(await episode.conclude(), episode.asking.task)
 
 
 def _stopped(reason: str) -> Answer:
     return Answer(status=Status.LIMIT, text="", reason=reason)
 
 
-def _of_map(desk: Desk) -> dict[str, str | None]:
-    if desk.provider is None:
+def _of_map(context: EvalContext) -> dict[str, str | None]:
+    if context.provider is None:
         return {}
-    provider = desk.provider
+    provider = context.provider
     return {
         "provider": provider.name,
         "map": provider.map_name,
@@ -229,7 +234,7 @@ def _of_map(desk: Desk) -> dict[str, str | None]:
     }
 
 
-def _model_of(method: str, desk: Desk) -> ChatModel:
-    if desk.model is None:
+def _model_of(method: str, context: EvalContext) -> ChatModel:
+    if context.model is None:
         raise UsageError(f"The method '{method}' needs a language model.", "Name one with --model.")
-    return desk.model
+    return context.model

@@ -19,13 +19,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evals.ports import Desk, HasClose, Task
+from evals.ports import EvalContext, HasClose, Task
 from evals.runner.records import ABSTAINED
 from map_tools.errors import UnknownNameError
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.planners import open_planner
-from mapagent.core.ports import Account, Planner
+from mapagent.core.ports import Planner, RequestContext
 from mapagent.runtime.config import Settings
 
 type Told = Mapping[str, Mapping[str, Any]]
@@ -48,14 +48,16 @@ class Ablation:
     changes: Mapping[str, Any] = field(default_factory=dict)
     told: Told = field(default_factory=dict)
 
-    def agent(self, desk: Desk, planner: Planner, told: Told | None = None) -> MapAgent:
+    def agent(self, context: EvalContext, planner: Planner, told: Told | None = None) -> MapAgent:
         """The agent, so changed; `told` is what the task tells modules."""
-        return MapAgent(self.settings(desk, told), provider=desk.provider, clock=desk.clock, planner=planner)
+        return MapAgent(
+            self.settings(context, told), provider=context.provider, clock=context.clock, planner=planner
+        )
 
-    def settings(self, desk: Desk, told: Told | None = None) -> Settings:
+    def settings(self, context: EvalContext, told: Told | None = None) -> Settings:
         """The run's settings, so changed."""
-        modules = _merged(desk.settings.modules, told or {}, self.told)
-        return desk.settings.model_copy(update={"modules": modules, **self.changes})
+        modules = _merged(context.settings.modules, told or {}, self.told)
+        return context.settings.model_copy(update={"modules": modules, **self.changes})
 
 
 RECOMMENDER_PARTS = {
@@ -117,35 +119,35 @@ class MapAgentMethod:
         self._changes = changes or Ablation()
         self.name = f"mapagent:{self._changes.name}" if self._changes.name else "mapagent"
         self._planner: Planner | None = None
-        self._last: tuple[Desk, int | None, MapAgent] | None = None
+        self._last: tuple[EvalContext, int | None, MapAgent] | None = None
 
     def variant(self, variant: str) -> "MapAgentMethod":
         """The agent with something taken out; `UnknownNameError` for an unknown ablation."""
         return MapAgentMethod(ablation(variant))
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """One question to the agent."""
         question = task.question
         if self._changes.drop_context:
             question = question.model_copy(update={"context": None})
-        rounds = min(account.ledger.limits.max_rounds, self._changes.settings(desk).max_rounds)
-        account.ledger.limits = replace(account.ledger.limits, max_rounds=rounds)
-        use_provider = desk.provider is not None and not self._changes.drop_provider
-        answer = await self._agent(desk, task.ranked).ask(
-            question, use_provider=use_provider, account=account
+        rounds = min(request_context.ledger.limits.max_rounds, self._changes.settings(context).max_rounds)
+        request_context.ledger.limits = replace(request_context.ledger.limits, max_rounds=rounds)
+        use_provider = context.provider is not None and not self._changes.drop_provider
+        answer = await self._agent(context, task.ranked).ask(
+            question, use_provider=use_provider, request_context=request_context
         )
-        return _as_choice(answer, task, account)
+        return _as_choice(answer, task, request_context)
 
-    def _agent(self, desk: Desk, ranked: int | None) -> MapAgent:
+    def _agent(self, context: EvalContext, ranked: int | None) -> MapAgent:
         """One agent as long as the desk is the same, so that modules are loaded once.
 
         Where so many places are wanted best first, the recommender is told to name as many.
         """
         if self._planner is None:
-            self._planner = open_planner(self._changes.settings(desk))
-        if self._last is None or self._last[0] is not desk or self._last[1] != ranked:
+            self._planner = open_planner(self._changes.settings(context))
+        if self._last is None or self._last[0] is not context or self._last[1] != ranked:
             told = {} if ranked is None else {"recommender": {"places": ranked}}
-            self._last = (desk, ranked, self._changes.agent(desk, self._planner, told))
+            self._last = (context, ranked, self._changes.agent(context, self._planner, told))
         return self._last[2]
 
     async def close(self) -> None:
@@ -157,7 +159,7 @@ class MapAgentMethod:
         self._planner = self._last = None
 
 
-def _as_choice(answer: Answer, task: Task, account: Account) -> Answer:
+def _as_choice(answer: Answer, task: Task, request_context: RequestContext) -> Answer:
     """An agent that says it cannot read a question, or which place is meant, abstains.
 
     Among the choices of a test, "unanswerable" is the one that says so. The record keeps the agent's own
@@ -165,5 +167,5 @@ def _as_choice(answer: Answer, task: Task, account: Account) -> Answer:
     """
     if answer.option_index is not None or answer.status not in _ABSTENTIONS or not task.question.options:
         return answer
-    account.trace.event(ABSTAINED, status=answer.status.value)
+    request_context.trace.event(ABSTAINED, status=answer.status.value)
     return answer.model_copy(update={"status": Status.UNANSWERABLE})

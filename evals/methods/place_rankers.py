@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evals.methods.loop import Attempt
+from evals.methods.loop import Episode
 from evals.methods.ranking import (
     M_PER_KM,
     NAMED,
@@ -23,13 +23,13 @@ from evals.methods.ranking import (
     named,
     read_task,
 )
-from evals.ports import Desk, Method, Task
+from evals.ports import EvalContext, Method, Task
 from map_tools.compute.geodesy import bearing_deg, distance_m, wind, wind_name
 from map_tools.errors import UnknownNameError
 from map_tools.types import Place
 from mapagent.core.answer import Answer
 from mapagent.core.facttext import clean
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.recommender.describe import semantic_description
 
 
@@ -113,7 +113,13 @@ class NaiveRag(AskingMethod):
             raise UnknownNameError(f"There is no variant 'naive-rag:{variant}'.", f"Known: {RETRIEVAL}.")
         return RetrievalOnly()
 
-    async def context(self, attempt: Attempt, task: Task, desk: Desk, corpus: PlaceCorpus) -> list[str]:  # noqa: ARG002
+    async def context(
+        self,
+        episode: Episode,  # noqa: ARG002
+        task: Task,
+        context: EvalContext,  # noqa: ARG002
+        corpus: PlaceCorpus,
+    ) -> list[str]:
         """The places most like the question."""
         found = await _best(corpus, task, RETRIEVED)
         lines = (_line(number, place) for number, place in enumerate(found, 1))
@@ -128,13 +134,13 @@ class RetrievalOnly:
     def __init__(self) -> None:
         self._holder = CorpusHolder()
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:  # noqa: ARG002 (free of charge)
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:  # noqa: ARG002 (free of charge)
         """The places most like the question.
 
         Raises:
             UnsupportedError: The map does not lie on this machine.
         """
-        places = await _best(await self._holder.corpus(desk), task, task.ranked or NAMED)
+        places = await _best(await self._holder.corpus(context), task, task.ranked or NAMED)
         return named(list(dict.fromkeys(place.name for place in places)), ())
 
     async def close(self) -> None:
@@ -171,9 +177,15 @@ class GeoLlm(AskingMethod):
 
     name = "geollm"
 
-    async def context(self, attempt: Attempt, task: Task, desk: Desk, corpus: PlaceCorpus) -> list[str]:  # noqa: ARG002
+    async def context(
+        self,
+        episode: Episode,
+        task: Task,
+        context: EvalContext,  # noqa: ARG002
+        corpus: PlaceCorpus,
+    ) -> list[str]:
         """The surroundings of each reference object."""
-        asked = await read_task(task, self.reader, corpus, attempt.tools)
+        asked = await read_task(task, self.reader, corpus, episode.tools)
         return ["\n".join(_surroundings(anchor, asked)) for anchor in asked.anchors]
 
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evals.methods.loop import Attempt, run_agent
+from evals.methods.loop import Episode, run_agent
 from evals.methods.tools import MapTools
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.embed.port import Embedder, Vectors
 from map_tools.errors import UnsupportedError
 from map_tools.facts import PlaceFact
@@ -29,7 +29,7 @@ from map_tools.providers.base import HasBuild
 from map_tools.types import Place
 from mapagent.core.answer import Answer, NameSet, Status
 from mapagent.core.evidence import Evidence
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.question import Question
 from modules.nlu.reader import Over, Reader, reader
 from modules.nlu.rows import MAP
@@ -55,24 +55,24 @@ class PlaceCorpus:
         self._embedder = embedder
 
     @classmethod
-    async def of(cls, desk: Desk) -> "PlaceCorpus":
+    async def of(cls, context: EvalContext) -> "PlaceCorpus":
         """Reads the places of the desk's map and embeds their descriptions.
 
         Raises:
             UnsupportedError: The map does not lie on this machine.
             ProviderError: The service that computes vectors failed.
         """
-        if not isinstance(desk.provider, HasBuild):
+        if not isinstance(context.provider, HasBuild):
             raise UnsupportedError(
                 "This method ranks all places of a map, and this map cannot be read as a whole.",
                 "Use a map on this machine (--provider osm).",
             )
-        store = MapStore.open(desk.provider.build)
+        store = MapStore.open(context.provider.build)
         try:
             places = [place for place in map(store.place, store.rows()) if _counts(place)]
         finally:
             store.close()
-        embedder = RecommenderSetting.of(desk.settings).embedder()
+        embedder = RecommenderSetting.of(context.settings).embedder()
         vectors = await embedder.embed([semantic_description(place) for place in places])
         return cls(places, vectors, embedder)
 
@@ -217,15 +217,15 @@ class CorpusHolder:
     """Opens the corpus of a run's map once, however many questions are under way."""
 
     def __init__(self) -> None:
-        self._held: tuple[Desk, PlaceCorpus] | None = None
+        self._held: tuple[EvalContext, PlaceCorpus] | None = None
         self._opening = asyncio.Lock()
 
-    async def corpus(self, desk: Desk) -> PlaceCorpus:
+    async def corpus(self, context: EvalContext) -> PlaceCorpus:
         """The corpus of the desk's map."""
         async with self._opening:
-            if self._held is None or self._held[0] is not desk:
+            if self._held is None or self._held[0] is not context:
                 await self.close()
-                self._held = (desk, await PlaceCorpus.of(desk))
+                self._held = (context, await PlaceCorpus.of(context))
             return self._held[1]
 
     async def close(self) -> None:
@@ -257,14 +257,14 @@ class RankingMethod(ABC):
     async def scores(self, asked: Asked) -> Floats | None:
         """The score of each candidate, the best the highest; None if it cannot be told."""
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """The best candidates, best first.
 
         Raises:
             UnsupportedError: The map does not lie on this machine.
         """
-        corpus = await self._holder.corpus(desk)
-        tools = MapTools(self.name, task, desk, account)
+        corpus = await self._holder.corpus(context)
+        tools = MapTools(self.name, task, context, request_context)
         asked = await read_task(task, self._reader, corpus, tools)
         scores = await self.scores(asked) if asked.candidates else None
         names = [] if scores is None else best_names(asked.places, scores, task.ranked or NAMED)
@@ -285,10 +285,12 @@ class AskingMethod(ABC):
         self._holder = CorpusHolder()
 
     @abstractmethod
-    async def context(self, attempt: Attempt, task: Task, desk: Desk, corpus: PlaceCorpus) -> Sequence[str]:
+    async def context(
+        self, episode: Episode, task: Task, context: EvalContext, corpus: PlaceCorpus
+    ) -> Sequence[str]:
         """What stands before the model beside the question, in paragraphs."""
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """The places the model names.
 
         Raises:
@@ -296,14 +298,16 @@ class AskingMethod(ABC):
             UnsupportedError: The map does not lie on this machine.
             ModelError: The model server cannot be reached or refuses.
         """
-        corpus = await self._holder.corpus(desk)
+        corpus = await self._holder.corpus(context)
 
-        async def agent(attempt: Attempt) -> str:
-            for paragraph in await self.context(attempt, task, desk, corpus):
-                attempt.note(paragraph)
-            return await attempt.conclude()
+        async def agent(episode: Episode) -> str:
+            for paragraph in await self.context(episode, task, context, corpus):
+                episode.note(paragraph)
+            return await episode.conclude()
 
-        return await run_agent(agent, method=self.name, task=task, desk=desk, account=account, fixed={})
+        return await run_agent(
+            agent, method=self.name, task=task, context=context, request_context=request_context, fixed={}
+        )
 
     async def close(self) -> None:
         """Frees the corpus."""

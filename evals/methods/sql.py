@@ -11,9 +11,9 @@ from typing import Any
 
 from evals.methods.agents import STOP, finish
 from evals.methods.database import SQL_TOKENS, Execution, SqlDesk, SqlMethod, database_of
-from evals.methods.loop import Attempt, run_agent
+from evals.methods.loop import Episode, run_agent
 from evals.methods.reading import json_objects
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.embed import Embedder, EmbedSetting, VectorIndex, open_embedder
 from map_tools.errors import QueryError
 from map_tools.spatial_db.duckdb_build import KINDS
@@ -21,7 +21,7 @@ from map_tools.spatial_db.observations import listing, nearest_tables
 from map_tools.spatial_db.port import SpatialDatabase, Table, Value
 from map_tools.spatial_db.statistics import ColumnStatistics, column_statistics
 from mapagent.core.answer import Answer
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.spatial_database.sql_text import read_sql
 
 MAX_RECORDS = 1_000_000
@@ -90,12 +90,12 @@ class TextToSql(SqlMethod):
 
     name = "text-to-sql"
 
-    async def work(self, attempt: Attempt, sql: SqlDesk) -> str:
+    async def work(self, episode: Episode, sql: SqlDesk) -> str:
         """Writes a query, runs it, answers."""
-        query = read_sql(await attempt.ask("text_to_sql_query", max_tokens=SQL_TOKENS))
+        query = read_sql(await episode.ask("text_to_sql_query", max_tokens=SQL_TOKENS))
         found = await sql.run(query) if query else Execution("", problem=NO_QUERY)
-        attempt.note(f"Query:\n{query}\nResult:\n{sql.show(found)}")
-        return await attempt.conclude("sql_answer")
+        episode.note(f"Query:\n{query}\nResult:\n{sql.show(found)}")
+        return await episode.conclude("sql_answer")
 
 
 NO_ACTION = "No action could be read. Write Action: GenerateSQL[SELECT ...] or Action: Finish[answer]."
@@ -121,24 +121,24 @@ class Raise(SqlMethod):
 
     name = "raise"
 
-    async def work(self, attempt: Attempt, sql: SqlDesk) -> str:
+    async def work(self, episode: Episode, sql: SqlDesk) -> str:
         """Acts until it finishes, repeats itself or has one call left for the answer."""
         done: set[str] = set()
         number = 0
-        while attempt.calls_left > 1:
+        while episode.calls_left > 1:
             number += 1
-            reply = await attempt.ask("raise_step", max_tokens=SQL_TOKENS, stop=STOP, number=str(number))
-            attempt.note(reply)
+            reply = await episode.ask("raise_step", max_tokens=SQL_TOKENS, stop=STOP, number=str(number))
+            episode.note(reply)
             answer = finish(reply)
             if answer is not None:
                 return answer
             action = _action(reply)
             if action in done:
-                attempt.note(f"Observation {number}: {REPEATED}")
+                episode.note(f"Observation {number}: {REPEATED}")
                 break
             done.add(action)
-            attempt.note(f"Observation {number}: {await _observation(action, sql)}")
-        return await attempt.conclude("sql_answer")
+            episode.note(f"Observation {number}: {await _observation(action, sql)}")
+        return await episode.conclude("sql_answer")
 
 
 def _action(reply: str) -> str:
@@ -215,21 +215,23 @@ class Rag:
         self._texts: tuple[str, ...] = ()
         self._index: VectorIndex | None = None
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task; the records are embedded before the first one.
 
         Raises:
             UsageError: There is no model or no database.
             QueryError: The database does not give its records in time.
         """
-        index = await self._indexed(database_of(self.name, desk))
+        index = await self._indexed(database_of(self.name, context))
 
-        async def work(attempt: Attempt) -> str:
+        async def work(episode: Episode) -> str:
             records = await self._nearest(index, task.question.text)
-            attempt.note("\n".join(("Records:", *records)))
-            return await attempt.conclude("rag_answer")
+            episode.note("\n".join(("Records:", *records)))
+            return await episode.conclude("rag_answer")
 
-        return await run_agent(work, method=self.name, task=task, desk=desk, account=account, fixed={})
+        return await run_agent(
+            work, method=self.name, task=task, context=context, request_context=request_context, fixed={}
+        )
 
     async def close(self) -> None:
         """Frees the embedder."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.facts import Fact, NearbyFact, NoteFact, RoutesFact
 from map_tools.tools import TOOLS, MapTool
 from map_tools.tools.base import ToolContext
@@ -20,7 +20,7 @@ from map_tools.types import Route
 from mapagent.core.evidence import Evidence, Source
 from mapagent.core.facttext import clean, fact_text, place_text
 from mapagent.core.plan import Step
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.runstate import RunState
 from mapagent.core.toolbox import ToolBox
 from mapagent.llm.room import LineRoom
@@ -92,18 +92,20 @@ class Fetched:
 class MapTools:
     """Makes map calls for one task; a call that was made before is answered from memory and marked."""
 
-    def __init__(self, method: str, task: Task, desk: Desk, account: Account) -> None:
+    def __init__(
+        self, method: str, task: Task, context: EvalContext, request_context: RequestContext
+    ) -> None:
         here = task.question.near
         self._run = RunState(
             question=task.question,
-            provider=desk.provider,
-            tools=ToolBox(desk.provider, ToolContext(here=here, near=here)),
-            clock=desk.clock,
-            account=account,
-            settings=desk.settings,
+            provider=context.provider,
+            tools=ToolBox(context.provider, ToolContext(here=here, near=here)),
+            clock=context.clock,
+            request_context=request_context,
+            settings=context.settings,
         )
         self._step = Step(id="s1", subgoal="fetch map facts", module=method)
-        self._further = desk.further_tools
+        self._further = context.further_tools
         self._further_evidence: list[Evidence] = []
         self._made: dict[str, asyncio.Task[tuple[Evidence, ...]]] = {}
         self._room = ObservationRoom()
@@ -158,10 +160,10 @@ def call_text(call: ToolCall) -> str:
     return f"{call.tool}({json.dumps(call.arguments, ensure_ascii=False, default=str)})"
 
 
-def tool_cards(desk: Desk) -> str:
+def tool_cards(context: EvalContext) -> str:
     """The tools in words for a system prompt; the same text for all questions of a run."""
-    further = desk.further_tools
-    lines = [] if desk.provider is None else [line for tool in TOOLS.values() for line in _card(tool)]
+    further = context.further_tools
+    lines = [] if context.provider is None else [line for tool in TOOLS.values() for line in _card(tool)]
     lines += [] if further is None else [further.card(name) for name in further.names]
     return "\n".join(lines) or NO_TOOLS
 

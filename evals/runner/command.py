@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evals.ports import Desk, HasNotes, Item, Method, Score, Suite
+from evals.ports import EvalContext, HasNotes, Item, Method, Score, Suite
 from evals.report.table import summary_table
 from evals.runner.evaluation import Evaluation, opened_desk, provider_label, read_evaluation
 from evals.runner.folder import RunFolder
@@ -82,13 +82,13 @@ def evaluate(given: Namespace) -> str:
 
 
 async def _run_all(evaluation: Evaluation, items: Sequence[Item]) -> list[dict[str, Any]]:
-    async with opened_desk(evaluation, items) as desk:
+    async with opened_desk(evaluation, items) as context:
         _warn(evaluation.suite)
         root = evaluation.given.out or _default_out(evaluation.suite)
         summaries = []
         for method in evaluation.methods:
             folder = root / method.name.replace(":", "-") if len(evaluation.methods) > 1 else root
-            summaries.append(await _run_one(evaluation, method, items, desk, folder))
+            summaries.append(await _run_one(evaluation, method, items, context, folder))
         return summaries
 
 
@@ -102,15 +102,15 @@ def _default_out(suite: Suite) -> Path:
 
 
 async def _run_one(
-    evaluation: Evaluation, method: Method, items: Sequence[Item], desk: Desk, path: Path
+    evaluation: Evaluation, method: Method, items: Sequence[Item], context: EvalContext, path: Path
 ) -> dict[str, Any]:
     """One method; what is finished is summed up even if the run stops."""
-    record = _run_record(evaluation, method, items, desk)
+    record = _run_record(evaluation, method, items, context)
     given = evaluation.given
     with RunFolder.open(path, record, resume=given.resume) as folder:
         progress = Progress(f"{evaluation.suite.name} {method.name}", len(items), sys.stderr)
         try:
-            async with open_executor(evaluation, method, desk) as executor:
+            async with open_executor(evaluation, method, context) as executor:
                 job = Job(
                     asker=executor.asker,
                     items=items,
@@ -137,13 +137,15 @@ def _score(record: Record) -> Score:
     return Score(correct=record.correct, refused=record.refused, invalid=record.invalid, values=record.values)
 
 
-def _run_record(evaluation: Evaluation, method: Method, items: Sequence[Item], desk: Desk) -> RunRecord:
+def _run_record(
+    evaluation: Evaluation, method: Method, items: Sequence[Item], context: EvalContext
+) -> RunRecord:
     suite, settings = evaluation.suite, evaluation.settings
     return RunRecord(
         suite=suite.name,
         method=method.name,
         model=settings.model,
-        provider=provider_label(desk.provider),
+        provider=provider_label(context.provider),
         protocol=evaluation.given.protocol,
         settings=settings_record(settings),
         prompts_sha256=prompts_digest(settings),

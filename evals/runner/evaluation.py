@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.ports import Desk, HasClose, HasItemMaps, Item, Method, Suite, UsesDatabase
+from evals.ports import EvalContext, HasClose, HasItemMaps, Item, Method, Suite, UsesDatabase
 from evals.registry import load_method, load_suite
 from map_tools.errors import InputFileError, UsageError
 from map_tools.providers.base import Provider
@@ -188,7 +188,7 @@ def read_evaluation(given: Namespace, settings: Settings | None = None) -> Evalu
 
 
 @asynccontextmanager
-async def opened_desk(evaluation: Evaluation, items: Sequence[Item]) -> AsyncIterator[Desk]:
+async def opened_desk(evaluation: Evaluation, items: Sequence[Item]) -> AsyncIterator[EvalContext]:
     """The desk of an evaluation; it and the methods are closed at the end.
 
     Raises:
@@ -202,7 +202,7 @@ async def opened_desk(evaluation: Evaluation, items: Sequence[Item]) -> AsyncIte
             held.callback(database.close)
         for method in evaluation.methods:
             _held(held, method)
-        yield Desk(settings=evaluation.settings, provider=provider, model=model, database=database)
+        yield EvalContext(settings=evaluation.settings, provider=provider, model=model, database=database)
 
 
 def _held[T](held: AsyncExitStack, thing: T) -> T:

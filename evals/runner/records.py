@@ -24,7 +24,7 @@ from map_tools.facts import FailureFact
 from mapagent.core.answer import Answer, Status
 from mapagent.core.evidence import Evidence
 from mapagent.core.facttext import fact_text
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.runtime.trace import Span
 from modules.spatial_database.traced import SPAN
 
@@ -124,10 +124,14 @@ def _adapter() -> TypeAdapter[Record]:
 
 
 def record_of(
-    item: Item, score: Score, answer: Answer | None, account: Account, error: MapAgentError | None = None
+    item: Item,
+    score: Score,
+    answer: Answer | None,
+    request_context: RequestContext,
+    error: MapAgentError | None = None,
 ) -> Record:
     """The record of a finished question; `answer` is None if the method failed with `error`."""
-    usage = account.ledger.usage()
+    usage = request_context.ledger.usage()
     return Record(
         id=item.id,
         category=item.category,
@@ -137,7 +141,7 @@ def record_of(
         refused=score.refused,
         invalid=score.invalid,
         option_index=answer.option_index if answer else None,
-        status=_status(answer, account),
+        status=_status(answer, request_context),
         confidence=answer.confidence if answer else 0.0,
         llm_calls=usage.llm_calls,
         tool_calls=usage.tool_calls,
@@ -146,23 +150,23 @@ def record_of(
         cost_usd=usage.cost_usd,
         latency_s=usage.latency_s,
         error=error.code if error else "",
-        values={**score.values, **query_counts(account.trace.spans)},
-        trace_sha256=_digest(account),
+        values={**score.values, **query_counts(request_context.trace.spans)},
+        trace_sha256=_digest(request_context),
     )
 
 
-def _status(answer: Answer | None, account: Account) -> str:
+def _status(answer: Answer | None, request_context: RequestContext) -> str:
     if answer is None:
         return "error"
-    said = [span.attributes.get("status") for span in account.trace.spans if span.name == ABSTAINED]
+    said = [span.attributes.get("status") for span in request_context.trace.spans if span.name == ABSTAINED]
     return str(said[-1]) if said else answer.status.value
 
 
-def _digest(account: Account) -> str:
+def _digest(request_context: RequestContext) -> str:
     """The same for two runs that did the same, whatever time it took."""
     shape: list[Any] = [
         (span.name, span.parent, span.status, {key: str(value) for key, value in span.attributes.items()})
-        for span in account.trace.spans
+        for span in request_context.trace.spans
     ]
     return hashlib.sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest()
 
@@ -171,7 +175,11 @@ TRACE_FORMAT_VERSION = 1
 
 
 def trace_text(
-    item: Item, score: Score, answer: Answer | None, account: Account, failure: MapAgentError | None
+    item: Item,
+    score: Score,
+    answer: Answer | None,
+    request_context: RequestContext,
+    failure: MapAgentError | None,
 ) -> str:
     """One JSON object."""
     question = item.task.question
@@ -187,7 +195,7 @@ def trace_text(
             "score": score.model_dump(),
             "error": {"code": failure.code, "message": str(failure)} if failure else None,
             "answer": _answer(answer) if answer else None,
-            "spans": [span.as_json() for span in account.trace.spans],
+            "spans": [span.as_json() for span in request_context.trace.spans],
         },
         ensure_ascii=False,
         default=str,

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Protocol, TextIO
 
-from evals.ports import Desk, HasItemMaps, Item, Method, Score, Suite
+from evals.ports import EvalContext, HasItemMaps, Item, Method, Score, Suite
 from evals.runner.evaluation import Evaluation, opened_desk, read_evaluation
 from evals.runner.folder import RunFolder
 from evals.runner.records import Record, record_of, trace_text
 from map_tools.errors import LimitError, MapAgentError, WorkerLostError
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.runtime.config import Settings
 from mapagent.runtime.distributed.budget import Budget, stopped_at
 from mapagent.runtime.distributed.ray_pool import RayPool, ray_pool
@@ -75,16 +75,16 @@ class LocalAsker:
 
     suite: Suite
     method: Method
-    desk: Desk
+    context: EvalContext
     keep_traces: bool = True
 
     async def ask(self, item: Item, limits: Limits) -> Asked:
         """One question; an error of the method is its answer, unless the whole run cannot go on."""
-        account = Account(Ledger(limits), Trace())
+        request_context = RequestContext(Ledger(limits), Trace())
         answer: Answer | None = None
         failure: MapAgentError | None = None
         try:
-            answer = await self._answer(item, account)
+            answer = await self._answer(item, request_context)
         except MapAgentError as error:
             if stops_the_run(error):
                 raise
@@ -92,24 +92,26 @@ class LocalAsker:
         limited = isinstance(failure, LimitError) or (answer is not None and answer.status is Status.LIMIT)
         score = self.suite.score(item, answer) if answer is not None else Score(correct=False, invalid=True)
         return Asked(
-            record=record_of(item, score, answer, account, failure),
-            trace=trace_text(item, score, answer, account, failure) if self.keep_traces else "",
-            cut_short=limited and stopped_at(account.ledger, self.desk.settings.limits()),
+            record=record_of(item, score, answer, request_context, failure),
+            trace=trace_text(item, score, answer, request_context, failure) if self.keep_traces else "",
+            cut_short=limited and stopped_at(request_context.ledger, self.context.settings.limits()),
         )
 
-    async def _answer(self, item: Item, account: Account) -> Answer:
+    async def _answer(self, item: Item, request_context: RequestContext) -> Answer:
         if not isinstance(self.suite, HasItemMaps):
-            return await self.method.answer(item.task, self.desk, account)
+            return await self.method.answer(item.task, self.context, request_context)
         provider = self.suite.map_of(item)
         try:
-            return await self.method.answer(item.task, replace(self.desk, provider=provider), account)
+            return await self.method.answer(
+                item.task, replace(self.context, provider=provider), request_context
+            )
         finally:
             await provider.close()
 
 
 def not_asked(item: Item, failure: MapAgentError) -> Asked:
     """What is recorded of a question that no worker lived to answer."""
-    return Asked(record_of(item, Score(correct=False, invalid=True), None, Account(), failure))
+    return Asked(record_of(item, Score(correct=False, invalid=True), None, RequestContext(), failure))
 
 
 class Worker:
@@ -143,8 +145,8 @@ class Worker:
         evaluation = read_evaluation(self._given, self._settings)
         items = evaluation.items()
         method = next(one for one in evaluation.methods if one.name == self._method)
-        desk = await self._held.enter_async_context(opened_desk(evaluation, items))
-        return LocalAsker(evaluation.suite, method, desk), {item.id: item for item in items}
+        context = await self._held.enter_async_context(opened_desk(evaluation, items))
+        return LocalAsker(evaluation.suite, method, context), {item.id: item for item in items}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,9 @@ class Executor:
 
 
 @asynccontextmanager
-async def open_executor(evaluation: Evaluation, method: Method, desk: Desk) -> AsyncIterator[Executor]:
+async def open_executor(
+    evaluation: Evaluation, method: Method, context: EvalContext
+) -> AsyncIterator[Executor]:
     """The executor that the command line names; closed at the end.
 
     Raises:
@@ -201,7 +205,7 @@ async def open_executor(evaluation: Evaluation, method: Method, desk: Desk) -> A
         UsageError: A recording is asked for with Ray.
     """
     if evaluation.given.executor == "local":
-        yield Executor(LocalAsker(evaluation.suite, method, desk), evaluation.concurrency)
+        yield Executor(LocalAsker(evaluation.suite, method, context), evaluation.concurrency)
         return
 
     async with ray_workers(evaluation, method.name) as pool:

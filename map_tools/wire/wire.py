@@ -15,9 +15,9 @@ from weakref import WeakKeyDictionary
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import ConfigError, ProviderError, UsageError
 from map_tools.wire.cache import Explanation, ReplyCache
+from map_tools.wire.http_client import HttpClient
 from map_tools.wire.identity import Identity
 from map_tools.wire.kept import KeptReplies
-from map_tools.wire.lane import Lane
 from map_tools.wire.meter import CallMeter, Cost, current_meter
 from map_tools.wire.player import Player
 from map_tools.wire.policy import DataKind, Verdict, WirePolicy
@@ -68,7 +68,7 @@ class Wire:
         self._throttle = _throttle(policy, folder)
         cache = ReplyCache(folder, self._clock) if folder is not None else None
         self._replies = KeptReplies(cache, policy)
-        self._lanes: WeakKeyDictionary[asyncio.AbstractEventLoop, Lane] = WeakKeyDictionary()
+        self._lanes: WeakKeyDictionary[asyncio.AbstractEventLoop, HttpClient] = WeakKeyDictionary()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def send(
@@ -143,9 +143,9 @@ class Wire:
 
     async def close(self) -> None:
         """Closes connections and the cache; a recording is closed by whoever opened it."""
-        lane = self._lanes.pop(asyncio.get_running_loop(), None)
-        if lane is not None:
-            await lane.close()
+        http_client = self._lanes.pop(asyncio.get_running_loop(), None)
+        if http_client is not None:
+            await http_client.close()
         self._replies.close()
 
     async def _asked(
@@ -153,9 +153,9 @@ class Wire:
     ) -> WireReply:
         meter.spend(cost)
         meter.calls += 1
-        lane = self._lane()
+        http_client = self._http_client()
         reply = await with_retries(
-            lambda: lane.attempt(request, meter.seconds_left),
+            lambda: http_client.attempt(request, meter.seconds_left),
             policy=self.policy,
             meter=meter,
             sleep=self._sleep,
@@ -184,13 +184,13 @@ class Wire:
         if isinstance(self._recording, Recorder):
             self._recording.add(entry)
 
-    def _lane(self) -> Lane:
+    def _http_client(self) -> HttpClient:
         self._loop = loop = asyncio.get_running_loop()
-        lane = self._lanes.get(loop)
-        if lane is None:
-            lane = Lane(self.policy, self._throttle, self._clock, self._transport)
-            self._lanes[loop] = lane
-        return lane
+        http_client = self._lanes.get(loop)
+        if http_client is None:
+            http_client = HttpClient(self.policy, self._throttle, self._clock, self._transport)
+            self._lanes[loop] = http_client
+        return http_client
 
 
 def _refuse_on_loop() -> None:

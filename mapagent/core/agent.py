@@ -22,7 +22,7 @@ from mapagent.core.losses import with_losses
 from mapagent.core.notices import travel_notices
 from mapagent.core.outcome import honest
 from mapagent.core.planners import OFFLINE, open_interpreter, open_planner
-from mapagent.core.ports import Account, Closable, Interpreter, Module, OperatorInfo, Planner, Run
+from mapagent.core.ports import Closable, Interpreter, Module, OperatorInfo, Planner, RequestContext, Run
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState
 from mapagent.core.toolbox import ToolBox
@@ -113,7 +113,7 @@ class MapAgent:
         at: datetime | None = None,
         choice: int | tuple[int, ...] = (),
         use_provider: bool | None = None,
-        account: Account | None = None,
+        request_context: RequestContext | None = None,
     ) -> Answer:
         """Answers a question.
 
@@ -131,7 +131,7 @@ class MapAgent:
             choice: The number of the candidate that is meant, from 1; several numbers for several ambiguous
                 names, in the order in which they came up.
             use_provider: Whether map tools may be used; default: yes, unless a context is given.
-            account: What the work is charged to and traced in; default: one of its own for each question.
+            request_context: What the work is charged to and traced in; default: one of its own for each question.
 
         Raises:
             UsageError: The question itself is wrong (empty, too many options), its picture cannot be used,
@@ -145,7 +145,10 @@ class MapAgent:
             else Question(text=text, options=options, context=context, image=image, near=near, at=at)
         )
         return await self._observed(
-            _chosen(question, choice).with_data_apart(), self._open_planner().answer, use_provider, account
+            _chosen(question, choice).with_data_apart(),
+            self._open_planner().answer,
+            use_provider,
+            request_context,
         )
 
     async def query(
@@ -155,7 +158,7 @@ class MapAgent:
         question: Question | None = None,
         choice: int | tuple[int, ...] = (),
         use_provider: bool | None = None,
-        account: Account | None = None,
+        request_context: RequestContext | None = None,
     ) -> Answer:
         """Runs a program of the query language (`docs/language.md`).
 
@@ -167,7 +170,7 @@ class MapAgent:
             question: What it answers: its options, supplied text, picture, position and moment count.
             choice: As for `ask`.
             use_provider: As for `ask`.
-            account: As for `ask`.
+            request_context: As for `ask`.
 
         Raises:
             ProgramError: The program cannot be run; the message says which line and how to mend it.
@@ -175,7 +178,7 @@ class MapAgent:
             MapStoreError: The map is damaged.
         """
         question = _chosen(question or Question(text=PROGRAM), choice)
-        return await self._observed(question, lambda run: run.execute(program), use_provider, account)
+        return await self._observed(question, lambda run: run.execute(program), use_provider, request_context)
 
     def ask_blocking(self, text: str | Question, **arguments: Any) -> Answer:
         """The blocking twin of `ask`, for scripts; must not be called from a running event loop."""
@@ -203,19 +206,21 @@ class MapAgent:
         question: Question,
         work: Callable[[Run], Awaitable[Answer]],
         use_provider: bool | None,  # noqa: FBT001 (internal; as it came)
-        account: Account | None,
+        request_context: RequestContext | None,
     ) -> Answer:
         wants_map = use_provider if use_provider is not None else question.context is None
-        account = account or Account(Ledger(self.settings.limits()), Trace())
-        self.last_trace = account.trace
-        observing = observed(account.trace, self._telemetry)
-        with observing, account.trace.span("ask", question=question.text) as asked:
-            run = await self._begin(question, account, wants_map=wants_map)
+        request_context = request_context or RequestContext(Ledger(self.settings.limits()), Trace())
+        self.last_trace = request_context.trace
+        observing = observed(request_context.trace, self._telemetry)
+        with observing, request_context.trace.span("ask", question=question.text) as asked:
+            run = await self._begin(question, request_context, wants_map=wants_map)
             answer = self._finish(run, await self._within_deadline(run, work))
             asked.attributes |= {"status": answer.status.value, "answer": answer.text}
             return answer
 
-    async def _begin(self, question: Question, account: Account, *, wants_map: bool) -> RunState:
+    async def _begin(
+        self, question: Question, request_context: RequestContext, *, wants_map: bool
+    ) -> RunState:
         """Puts together what the question is answered with."""
         if question.image is not None:
             await asyncio.to_thread(check_image, question.image)
@@ -230,7 +235,7 @@ class MapAgent:
                 ToolContext(here=question.near, near=question.near, own=own if wants_map else NO_OWN_PLACES),
             ),
             clock=self._clock,
-            account=account,
+            request_context=request_context,
             settings=self.settings,
             interpreter=interpreter,
         )
@@ -251,7 +256,7 @@ class MapAgent:
             broken = (
                 f"The planner failed: {type(error).__name__}: {error}. See the trace; this is a defect of it."
             )
-            run.account.trace.event("failure", code="planner", message=broken)
+            run.request_context.trace.event("failure", code="planner", message=broken)
             return Answer(status=Status.ERROR, reason=broken)
 
     def _finish(self, run: RunState, answer: Answer) -> Answer:
@@ -264,7 +269,7 @@ class MapAgent:
             update={
                 "warnings": tuple(dict.fromkeys((*answer.warnings, *notices))),
                 "evidence": evidence,
-                "usage": run.account.ledger.usage(),
+                "usage": run.request_context.ledger.usage(),
                 "model": self.settings.model,
                 "provider": provider.name if provider else "",
                 "map": provider.map_name if provider else None,

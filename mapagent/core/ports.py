@@ -57,7 +57,7 @@ class Watcher:
 
 
 @dataclass(frozen=True)
-class Account:
+class RequestContext:
     """What a question's work is charged to, written down in and watched by: one for each question."""
 
     ledger: Ledger = field(default_factory=Ledger)
@@ -81,7 +81,7 @@ class Run(Protocol):
     provider: Provider | None
     """What the facts come from: the map, the supplied text, or both; None: there is nothing to ask."""
     clock: Clock
-    account: Account
+    request_context: RequestContext
     settings: Settings
     kept: dict[str, Any]
     """What the interpreter keeps from one program of the question for the next ones."""

@@ -13,7 +13,7 @@ from map_tools.wire.meter import CallMeter, metered
 from mapagent.core.answer import Answer
 from mapagent.core.evidence import Evidence, Source
 from mapagent.core.plan import Step
-from mapagent.core.ports import Account, Interpreter, NameHints, ToolCall
+from mapagent.core.ports import Interpreter, NameHints, RequestContext, ToolCall
 from mapagent.core.question import Question
 from mapagent.core.toolbox import ToolBox
 from mapagent.runtime.config import Settings
@@ -31,7 +31,7 @@ class RunState:
     provider: Provider | None
     tools: ToolBox
     clock: Clock
-    account: Account
+    request_context: RequestContext
     settings: Settings
     interpreter: Interpreter | None = None
     kept: dict[str, Any] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class RunState:
     def __post_init__(self) -> None:
         self._evidence: list[list[Evidence]] = []
         self._counters: dict[str, int] = {}
-        self._slots = asyncio.Semaphore(self.account.ledger.limits.concurrency)
+        self._slots = asyncio.Semaphore(self.request_context.ledger.limits.concurrency)
 
     @property
     def names(self) -> NameHints | None:
@@ -100,8 +100,10 @@ class RunState:
         self._evidence.append(place)
         async with self._slots:
             with (
-                self.account.trace.span("tool", tool=call.tool, arguments=call.arguments) as span,
-                metered(self.account.ledger, left_s=lambda: self.account.ledger.left_s) as meter,
+                self.request_context.trace.span("tool", tool=call.tool, arguments=call.arguments) as span,
+                metered(
+                    self.request_context.ledger, left_s=lambda: self.request_context.ledger.left_s
+                ) as meter,
             ):
                 try:
                     facts = await self._call(call)
@@ -120,7 +122,7 @@ class RunState:
             for fact_id, fact in zip(ids, facts, strict=True)
         )
         place.extend(evidence)
-        self.account.watcher.found(step, evidence)
+        self.request_context.watcher.found(step, evidence)
         return evidence
 
     async def guarded(
@@ -128,7 +130,7 @@ class RunState:
     ) -> tuple[Evidence, ...]:
         """The module boundary: the one broad catch of the project. Failures become evidence."""
         try:
-            async with asyncio.timeout(max(self.account.ledger.left_s, 0.001)) as deadline:
+            async with asyncio.timeout(max(self.request_context.ledger.left_s, 0.001)) as deadline:
                 return await work()
         except MapAgentError as error:
             failure = FailureFact(
@@ -137,11 +139,11 @@ class RunState:
         except Exception as error:  # noqa: BLE001
             late = isinstance(error, TimeoutError) and deadline.expired()
             failure = self._too_late(step) if late else _broken(step, error)
-        self.account.trace.event("failure", code=failure.code, message=failure.message)
+        self.request_context.trace.event("failure", code=failure.code, message=failure.message)
         return (self.evidence_of(step, failure, Source(tool=step.module)),)
 
     def _too_late(self, step: Step) -> FailureFact:
-        limits = self.account.ledger.limits
+        limits = self.request_context.ledger.limits
         return FailureFact(
             code=LimitError.code,
             message=f"The deadline of {limits.deadline_s:g} s passed during '{step.subgoal}'.",
@@ -155,7 +157,7 @@ class RunState:
 
     async def _call(self, call: ToolCall) -> tuple[Fact, ...]:
         try:
-            self.account.ledger.charge_tool()
+            self.request_context.ledger.charge_tool()
         except LimitError as error:
             return (FailureFact(code=error.code, message=error.message, remedy=error.remedy),)
         return await self.tools.call(call)

@@ -2,7 +2,7 @@
 
 Everything above it (the language-model reasoner, rival agents, recommenders) speaks to a `ChatModel` and
 never to a server. How a value is got out of a model (schema, tool call, JSON in the text, one repair) is the
-ladder's matter and is settled once per server and model.
+fallback chain's matter and is settled once per server and model.
 """
 
 from typing import Any, Literal, Protocol
@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, Field
 
 from map_tools.types import Frozen
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 
 
 class ToolCard(Frozen):
@@ -85,7 +85,7 @@ class ChatModel(Protocol):
         self,
         messages: tuple[ChatMessage, ...],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 512,
         stop: tuple[str, ...] = (),
@@ -94,7 +94,7 @@ class ChatModel(Protocol):
 
         Args:
             messages: The conversation.
-            account: The question's ledger and trace.
+            request_context: The question's ledger and trace.
             label: What the call is for, in the trace ("plan", "react.step").
             max_tokens: Longest reply.
             stop: Texts that end the reply.
@@ -110,7 +110,7 @@ class ChatModel(Protocol):
         messages: tuple[ChatMessage, ...],
         tools: tuple[ToolCard, ...],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 1024,
     ) -> ChatReply:
@@ -129,11 +129,11 @@ class ChatModel(Protocol):
         messages: tuple[ChatMessage, ...],
         shape: type[T],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 512,
     ) -> T:
-        """A value of the given shape, by the best rung of the ladder this model can climb.
+        """A value of the given shape, in the surest output mode this model keeps to.
 
         Keep shapes plain: few fields, short lists, enumerations of words; no unions, patterns or big bounds.
 

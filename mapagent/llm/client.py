@@ -10,15 +10,15 @@ from pydantic import BaseModel
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import ModelReplyError
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
 from mapagent.llm.failures import ServerError, Trouble, failure
-from mapagent.llm.ladder import Ladder
+from mapagent.llm.fallback_chain import FallbackChain
 from mapagent.llm.prices import Price
 from mapagent.llm.profile import ProfileStore, ServerProfile
 from mapagent.llm.repetition import repeats_endlessly
 from mapagent.llm.reply import ServerReply
-from mapagent.llm.request import ChatRequest, Rung
+from mapagent.llm.request import ChatRequest, OutputMode
 from mapagent.llm.schemas import plain_schema, schema_name, schema_note
 from mapagent.llm.server import ModelServer
 from mapagent.llm.structured import StructuredCall
@@ -82,13 +82,13 @@ class OpenAiChat:
         self._cache = cache
         self._profiles = profiles
         self._clock = clock or SystemClock()
-        self._known: tuple[ServerProfile | None, Ladder] | None = None
+        self._known: tuple[ServerProfile | None, FallbackChain] | None = None
 
     async def complete(
         self,
         messages: tuple[ChatMessage, ...],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 512,
         stop: tuple[str, ...] = (),
@@ -101,7 +101,7 @@ class OpenAiChat:
             ModelReplyError: The reply repeats itself without end.
         """
         request = self._request(messages, max_tokens=max_tokens, stop=stop)
-        reply, cached = await self._ask(request, account, label=label, reason="free text is wanted")
+        reply, cached = await self._ask(request, request_context, label=label, reason="free text is wanted")
         if reply.finish_reason == "length" and repeats_endlessly(reply.text):
             raise ModelReplyError(
                 f"The model '{self.name}' repeats itself without end.",
@@ -121,7 +121,7 @@ class OpenAiChat:
         messages: tuple[ChatMessage, ...],
         tools: tuple[ToolCard, ...],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 1024,
     ) -> ChatReply:
@@ -131,7 +131,7 @@ class OpenAiChat:
             LimitError: A budget or the deadline is spent; nothing was sent.
             ModelError: The server cannot be reached, refuses, or has no such model.
         """
-        request, reply, cached = await self._conversed(messages, tools, account, label, max_tokens)
+        request, reply, cached = await self._conversed(messages, tools, request_context, label, max_tokens)
         found = uses_of(reply, tools)
         read, written = self._counted(request, reply)
         return ChatReply(
@@ -148,32 +148,34 @@ class OpenAiChat:
         self,
         messages: tuple[ChatMessage, ...],
         tools: tuple[ToolCard, ...],
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int,
     ) -> tuple[ChatRequest, ServerReply, bool]:
         """A turn the protocol's way, or in words where the server does not take tools."""
         reason = "the server is not known to take tools"
-        known = dict(self._ladder().rungs()).get(Rung.TOOLS)
+        known = dict(self._fallback_chain().output_modes()).get(OutputMode.TOOLS)
         if known is not None:
             base = self._request(messages, max_tokens=max_tokens)
-            request = replace(base, rung=Rung.TOOLS, tools=tools)
+            request = replace(base, output_mode=OutputMode.TOOLS, tools=tools)
             try:
-                return (request, *await self._ask(request, account, label=label, reason=known))
+                return (request, *await self._ask(request, request_context, label=label, reason=known))
             except ServerError as error:
                 if error.trouble is not Trouble.REFUSED:
                     raise
-                self._ladder().refused(Rung.TOOLS, error.detail)
+                self._fallback_chain().refused(OutputMode.TOOLS, error.detail)
                 reason = f"tools refused ({error.detail})"
-        request = replace(self._request(in_words(messages, tools), max_tokens=max_tokens), rung=Rung.TEXT)
-        return (request, *await self._ask(request, account, label=label, reason=reason))
+        request = replace(
+            self._request(in_words(messages, tools), max_tokens=max_tokens), output_mode=OutputMode.TEXT
+        )
+        return (request, *await self._ask(request, request_context, label=label, reason=reason))
 
     async def structured[T: BaseModel](
         self,
         messages: tuple[ChatMessage, ...],
         shape: type[T],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 512,
     ) -> T:
@@ -189,12 +191,12 @@ class OpenAiChat:
             base, schema=plain_schema(shape), schema_name=schema_name(shape), schema_note=schema_note(shape)
         )
 
-        async def send(told: tuple[ChatMessage, ...], rung: Rung, reason: str) -> ServerReply:
-            request = replace(base, messages=told, rung=rung)
-            reply, _ = await self._ask(request, account, label=label, reason=reason)
+        async def send(told: tuple[ChatMessage, ...], output_mode: OutputMode, reason: str) -> ServerReply:
+            request = replace(base, messages=told, output_mode=output_mode)
+            reply, _ = await self._ask(request, request_context, label=label, reason=reason)
             return reply
 
-        return await StructuredCall(shape, self._ladder(), send, self._options.prompts).run(messages)
+        return await StructuredCall(shape, self._fallback_chain(), send, self._options.prompts).run(messages)
 
     async def close(self) -> None:
         """Frees the connections."""
@@ -213,28 +215,28 @@ class OpenAiChat:
         )
 
     async def _ask(
-        self, request: ChatRequest, account: Account, *, label: str, reason: str
+        self, request: ChatRequest, request_context: RequestContext, *, label: str, reason: str
     ) -> tuple[ServerReply, bool]:
         """The reply to a request and whether it was kept from before, charged and written down."""
         parts = request.key_parts(self._server.target.shown_url)
-        with account.trace.span("model", **self._told(request, label, reason)) as span:
+        with request_context.trace.span("model", **self._told(request, label, reason)) as span:
             kept = await self._kept(parts)
             if kept is not None:
                 read, written = self._counted(request, kept)
                 span.attributes |= {"cached": True, "prompt_tokens": read, "completion_tokens": written}
                 return kept, True
             self._check(request)
-            reply = await self._sent(request, account, span)
+            reply = await self._sent(request, request_context, span)
             await self._keep(parts, reply)
         return reply, False
 
-    async def _sent(self, request: ChatRequest, account: Account, span: Span) -> ServerReply:
-        ledger, price = account.ledger, self._options.price
+    async def _sent(self, request: ChatRequest, request_context: RequestContext, span: Span) -> ServerReply:
+        ledger, price = request_context.ledger, self._options.price
         worst_usd = price.of(request.prompt_tokens, request.max_tokens)
 
         def note(error: ServerError, wait_s: float) -> None:
             span.attributes["retries"] += 1
-            account.trace.event("model.retry", trouble=str(error.trouble), wait_s=round(wait_s, 3))
+            request_context.trace.event("model.retry", trouble=str(error.trouble), wait_s=round(wait_s, 3))
             ledger.spend(0.0)  # refuses where lost replies have left no money for another attempt
 
         def lost() -> None:
@@ -266,8 +268,8 @@ class OpenAiChat:
         told: dict[str, Any] = {
             "label": label,
             "model": self.name,
-            "rung": str(request.rung),
-            "rung_reason": reason,
+            "output_mode": str(request.output_mode),
+            "output_mode_reason": reason,
             "cached": False,
             "retries": 0,
         }
@@ -298,13 +300,13 @@ class OpenAiChat:
     def _profile(self) -> ServerProfile | None:
         return self._knowledge()[0]
 
-    def _ladder(self) -> Ladder:
+    def _fallback_chain(self) -> FallbackChain:
         return self._knowledge()[1]
 
-    def _knowledge(self) -> tuple[ServerProfile | None, Ladder]:
+    def _knowledge(self) -> tuple[ServerProfile | None, FallbackChain]:
         if self._known is None:
             profile = self._stored_profile()
-            self._known = (profile, Ladder(profile, self._remember))
+            self._known = (profile, FallbackChain(profile, self._remember))
         return self._known
 
     def _stored_profile(self) -> ServerProfile | None:
@@ -312,7 +314,7 @@ class OpenAiChat:
             return None
         return self._profiles.load(self._server.target.shown_url, self.name, now=self._clock.now())
 
-    def _remember(self, rung: Rung, words: str) -> None:
+    def _remember(self, output_mode: OutputMode, words: str) -> None:
         """Keeps a refusal beside what is kept already, so that the next process does not ask again."""
         if self._profiles is None:
             return
@@ -320,7 +322,9 @@ class OpenAiChat:
             base_url=self._server.target.shown_url, model=self.name, found_at=self._clock.now()
         )
         with suppress(OSError):  # what cannot be kept is learnt again
-            self._profiles.save(profile.model_copy(update={"refused": {**profile.refused, rung: words}}))
+            self._profiles.save(
+                profile.model_copy(update={"refused": {**profile.refused, output_mode: words}})
+            )
 
     async def _kept(self, parts: dict[str, Any]) -> ServerReply | None:
         if self._cache is None:

@@ -41,7 +41,7 @@ class ServerProfile(Frozen):
         vision: Pictures are seen.
         context_tokens: Longest prompt and reply together.
         reading_tokens_per_s, writing_tokens_per_s: Speed.
-        refused: Rungs of the ladder the server refused in use, with its words.
+        refused: Output modes the server refused in use, with its words.
     """
 
     version: int = FORMAT_VERSION

@@ -14,7 +14,7 @@ KEY_VERSION = 2
 """Version of the cache key's parts; a change of their meaning must change it."""
 
 
-class Rung(StrEnum):
+class OutputMode(StrEnum):
     """A way to get words or a value out of a model, from the surest to the plainest."""
 
     SCHEMA = "schema"
@@ -34,9 +34,9 @@ class ChatRequest:
     Attributes:
         model: The model's name, as the server knows it.
         messages: The conversation.
-        rung: How the value is asked for.
+        output_mode: How the value is asked for.
         schema: The value's plain JSON schema; None for free text.
-        schema_name: What the value is called (also the function's name on the rung of tools).
+        schema_name: What the value is called (also the function's name on the output mode of tools).
         schema_note: What the value is for, in a sentence.
         max_tokens: Longest reply.
         stop: Texts that end the reply.
@@ -47,7 +47,7 @@ class ChatRequest:
 
     model: str
     messages: tuple[ChatMessage, ...]
-    rung: Rung = Rung.PLAIN
+    output_mode: OutputMode = OutputMode.PLAIN
     schema: dict[str, Any] | None = None
     schema_name: str = "answer"
     schema_note: str = ""
@@ -84,12 +84,12 @@ class ChatRequest:
             body["stop"] = list(self.stop)
         if self.seed is not None:
             body["seed"] = self.seed
-        if self.rung is Rung.SCHEMA:
+        if self.output_mode is OutputMode.SCHEMA:
             held = {"name": self.schema_name, "strict": True, "schema": self.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": held}
         elif self.tools:
             body["tools"] = [_function(tool) for tool in self.tools]
-        elif self.rung is Rung.TOOLS:
+        elif self.output_mode is OutputMode.TOOLS:
             function = {"name": self.schema_name, "description": self.schema_note, "parameters": self.schema}
             body["tools"] = [{"type": "function", "function": function}]
         return body
@@ -108,7 +108,7 @@ class ChatRequest:
             "seed": self.seed,
             "max_tokens": self.max_tokens,
             "stop": list(self.stop),
-            "rung": self.rung.value,
+            "rung": self.output_mode.value,
             "schema": self.schema,
             "schema_name": self.schema_name,
             "schema_note": self.schema_note,

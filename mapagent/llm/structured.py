@@ -1,8 +1,8 @@
-"""A checked value out of a model: the rungs of the ladder, and one repair.
+"""A checked value out of a model: the output modes in turn, and one repair.
 
-schema  →  tools  →  text        a rung the server refuses hands over to the next
-reply   →  value                 read where the rung puts it, else found in the words
-        →  one repair turn       the model is told what is wrong, on the rung where it should do better
+schema  →  tools  →  text        an output mode the server refuses hands over to the next
+reply   →  value                 read where the output mode puts it, else found in the words
+        →  one repair turn       the model is told what is wrong, on the output mode where it should do better
 """
 
 import json
@@ -16,11 +16,11 @@ from map_tools.errors import ModelReplyError
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Trouble
+from mapagent.llm.fallback_chain import FallbackChain
 from mapagent.llm.jsontext import values_in
-from mapagent.llm.ladder import Ladder
 from mapagent.llm.repetition import repeats_endlessly
 from mapagent.llm.reply import ServerReply
-from mapagent.llm.request import Rung
+from mapagent.llm.request import OutputMode
 from mapagent.llm.schemas import plain_schema, schema_name
 
 PACKAGE = "mapagent.llm"
@@ -29,7 +29,7 @@ MAX_PROBLEMS = 3
 MAX_ECHO_CHARS = 2_000
 """So much of a wrong answer is shown to the model again."""
 
-type Send = Callable[[tuple[ChatMessage, ...], Rung, str], Awaitable[ServerReply]]
+type Send = Callable[[tuple[ChatMessage, ...], OutputMode, str], Awaitable[ServerReply]]
 
 
 class _UnfitError(Exception):
@@ -53,14 +53,16 @@ class StructuredCall[T: BaseModel]:
 
     Args:
         shape: What the value must be.
-        ladder: The server's rungs.
-        send: Sends a conversation on a rung, with the reason for it.
+        fallback_chain: The server's output modes.
+        send: Sends a conversation on an output mode, with the reason for it.
         prompts: The user's own prompts.
     """
 
-    def __init__(self, shape: type[T], ladder: Ladder, send: Send, prompts: Path | None) -> None:
+    def __init__(
+        self, shape: type[T], fallback_chain: FallbackChain, send: Send, prompts: Path | None
+    ) -> None:
         self._shape = shape
-        self._ladder = ladder
+        self._fallback_chain = fallback_chain
         self._send = send
         self._prompts = prompts
 
@@ -70,36 +72,40 @@ class StructuredCall[T: BaseModel]:
         Raises:
             ModelReplyError: The reply does not fit, even after it was told once what is wrong.
         """
-        reply, rung = await self._climb(messages)
+        reply, output_mode = await self._climb(messages)
         try:
             return self._read(reply)
         except _UnfitError as unfit:
-            return await self._repaired(messages, reply, rung, unfit)
+            return await self._repaired(messages, reply, output_mode, unfit)
 
-    async def _climb(self, messages: tuple[ChatMessage, ...]) -> tuple[ServerReply, Rung]:
-        """The first reply a rung gives. What a server refuses is believed only where another rung works."""
-        refused: list[tuple[Rung, str]] = []
-        for rung, known in self._ladder.rungs():
+    async def _climb(self, messages: tuple[ChatMessage, ...]) -> tuple[ServerReply, OutputMode]:
+        """The first reply an output mode gives. A refusal is believed only where another output mode works."""
+        refused: list[tuple[OutputMode, str]] = []
+        for output_mode, known in self._fallback_chain.output_modes():
             reason = "; ".join((known, *(f"{name} refused ({words})" for name, words in refused)))
             try:
-                reply = await self._send(self._told(messages, rung), rung, reason)
+                reply = await self._send(self._told(messages, output_mode), output_mode, reason)
             except ServerError as error:
-                if error.trouble is not Trouble.REFUSED or rung is Rung.TEXT:
+                if error.trouble is not Trouble.REFUSED or output_mode is OutputMode.TEXT:
                     raise
-                refused.append((rung, error.detail))
+                refused.append((output_mode, error.detail))
                 continue
             for name, words in refused:
-                self._ladder.refused(name, words)
-            return reply, rung
-        raise AssertionError("text is always a rung")  # pragma: no cover
+                self._fallback_chain.refused(name, words)
+            return reply, output_mode
+        raise AssertionError("text is always an output mode")  # pragma: no cover
 
     async def _repaired(
-        self, messages: tuple[ChatMessage, ...], reply: ServerReply, rung: Rung, unfit: _UnfitError
+        self,
+        messages: tuple[ChatMessage, ...],
+        reply: ServerReply,
+        output_mode: OutputMode,
+        unfit: _UnfitError,
     ) -> T:
-        # A reply without a word says nothing of whether the server keeps to the rung.
+        # A reply without a word says nothing of whether the server keeps to the output mode.
         if not unfit.held and not unfit.hopeless and _written(reply):
-            self._ladder.ignored(rung)
-        again = rung if unfit.held or unfit.hopeless else Rung.TEXT
+            self._fallback_chain.ignored(output_mode)
+        again = output_mode if unfit.held or unfit.hopeless else OutputMode.TEXT
         told = self._told(messages, again)
         if unfit.hopeless:
             told = _appended(told, self._prompt("again", problem=unfit.problem))
@@ -119,11 +125,11 @@ class StructuredCall[T: BaseModel]:
                 "Ask in other words, or choose a larger model.",
             ) from still
 
-    def _told(self, messages: tuple[ChatMessage, ...], rung: Rung) -> tuple[ChatMessage, ...]:
-        """The conversation with what the rung needs, said in words at its end: the beginning stays."""
-        if rung is Rung.SCHEMA:
+    def _told(self, messages: tuple[ChatMessage, ...], output_mode: OutputMode) -> tuple[ChatMessage, ...]:
+        """The conversation with what the output mode needs, said in words at its end: the beginning stays."""
+        if output_mode is OutputMode.SCHEMA:
             return messages
-        if rung is Rung.TOOLS:
+        if output_mode is OutputMode.TOOLS:
             return _appended(messages, self._prompt("call_function", name=schema_name(self._shape)))
         schema = json.dumps(plain_schema(self._shape), ensure_ascii=False)
         return _appended(messages, self._prompt("json_only", schema=schema))

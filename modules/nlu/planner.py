@@ -76,7 +76,7 @@ class ReaderPlanner:
 
     async def answer(self, run: Run) -> Answer:
         """Reads the question and runs the likeliest programs until one is sure enough."""
-        with run.account.trace.span("plan", planner=self.name) as span:
+        with run.request_context.trace.span("plan", planner=self.name) as span:
             readings = await asyncio.to_thread(self.readings, run)
             span.attributes |= {"readings": [one.program for one in readings]}
         tried: list[Answer] = []
@@ -122,7 +122,7 @@ class ReaderPlanner:
             try:
                 answer = await run.execute(program)
             except ProgramError as error:
-                run.account.trace.event("program.refused", program=program, reason=str(error))
+                run.request_context.trace.event("program.refused", program=program, reason=str(error))
                 return None
             if mode:
                 answer = _assumed(answer, f"{mode}, as no means of travel is named")
@@ -134,7 +134,7 @@ class ReaderPlanner:
         chosen = answer.option is not None
         told = figures(number, readings, unasked=unasked, assumed=len(answer.assumptions), chosen=chosen)
         sure = certainty(told, calibration())
-        run.account.trace.event(
+        run.request_context.trace.event(
             TRIED_EVENT,
             program=program,
             status=answer.status.value,

@@ -111,10 +111,10 @@ class CascadePlanner:
         return "not sure enough" if embedded.confidence < self._threshold else ""
 
     def _told(self, run: Run, embedded: Answer, *, path: str, reason: str) -> None:
-        run.account.trace.event(
+        run.request_context.trace.event(
             "cascade",
             path=path,
-            free=run.account.ledger.llm_calls == 0,
+            free=run.request_context.ledger.llm_calls == 0,
             confidence=embedded.confidence,
             threshold=self._threshold,
             reason=reason,

@@ -58,7 +58,11 @@ async def choose(run: Run, planner: Offers, model: ChatModel) -> Answer | None:
     )
     try:
         made = await model.structured(
-            messages, Choice, account=run.account, label="planner.choose", max_tokens=MAX_TOKENS
+            messages,
+            Choice,
+            request_context=run.request_context,
+            label="planner.choose",
+            max_tokens=MAX_TOKENS,
         )
     except ModelReplyError:
         return None

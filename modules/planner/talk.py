@@ -81,7 +81,7 @@ class Talk:
         reply = await self.model.converse(
             tuple(self._said),
             tool_cards(self.setting.tools),
-            account=self.run.account,
+            request_context=self.run.request_context,
             label="planner",
             max_tokens=MAX_TOKENS,
         )

@@ -102,9 +102,9 @@ class ProgramInterpreter:
         listed = isinstance(run.provider, TextSource) and run.provider.only
         parsed = check(parse(program), self.operators, listed=listed)
         plan = plan_of(parsed, self.operators)
-        run.account.watcher.planned(plan)
+        run.request_context.watcher.planned(plan)
         caller = _Caller(run, plan, self._inventory)
-        with run.account.trace.span("program", text=parsed.text) as span:
+        with run.request_context.trace.span("program", text=parsed.text) as span:
             picture = await caller.picture(parsed)
             situation = situation_of(run, picture=picture)
             _expect_names(run, parsed, self.operators)
@@ -249,7 +249,7 @@ class _Caller:
         self._start(statement)
         number, step = self._begun(statement), self.plan.steps[statement]
         module = self.inventory.module(request.module)
-        with self.run.account.trace.span("module", module=request.module, request=request.name):
+        with self.run.request_context.trace.span("module", module=request.module, request=request.name):
             evidence = await self.run.guarded(step, lambda: module.fetch(request, step, self.run))
         return self._kept(number, evidence)
 
@@ -275,12 +275,12 @@ class _Caller:
             own = tuple(
                 item for statement, items in self._pieces.values() if statement == number for item in items
             )
-            self.run.account.watcher.finished(step, own)
+            self.run.request_context.watcher.finished(step, own)
 
     def _start(self, statement: int) -> None:
         if statement not in self._started:
             self._started.add(statement)
-            self.run.account.watcher.started(self.plan.steps[statement])
+            self.run.request_context.watcher.started(self.plan.steps[statement])
 
     async def picture(self, program: syntax.Program) -> Any:
         """What the picture of the question shows, if the program looks at it, or has nothing else to look at."""
@@ -304,17 +304,17 @@ class _Caller:
 
     def left(self) -> int:
         """How many map calls may still be made."""
-        ledger = self.run.account.ledger
+        ledger = self.run.request_context.ledger
         return ledger.limits.max_tool_calls - ledger.tool_calls
 
     def rounds_spent(self) -> FailureFact | None:
         """Why no further round may be made; None if one may."""
-        ledger = self.run.account.ledger
+        ledger = self.run.request_context.ledger
         return rounds_spent(ledger.limits) if ledger.rounds >= ledger.limits.max_rounds else None
 
     def begin_round(self) -> None:
         """Counts a round of the question."""
-        self.run.account.ledger.rounds += 1
+        self.run.request_context.ledger.rounds += 1
 
     def _begun(self, statement: int) -> int:
         """The number of a call that begins; replies may come in any order."""

@@ -10,15 +10,15 @@ from map_tools.compute.distances import format_distance
 from map_tools.types import Place
 from modules.query.operators.recommend import reach_words
 from modules.recommender.reach import Reach
+from modules.recommender.recommendation_query import RecommendationQuery
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Ranked, Ranking
-from modules.recommender.wish import Wish
 
 NOTABLE = 0.02
 """Scores closer than this are called alike: half precision and a static model tell no finer."""
 
 
-def reasons(wish: Wish, reach: Reach, ranking: Ranking, count: int) -> str:
+def reasons(wish: RecommendationQuery, reach: Reach, ranking: Ranking, count: int) -> str:
     """Why places were chosen.
 
     Args:
@@ -48,12 +48,12 @@ def labels(places: Sequence[Place]) -> tuple[str, ...]:
     )
 
 
-def wished_around(around: Sequence[str], wish: Wish) -> tuple[str, ...]:
+def wished_around(around: Sequence[str], wish: RecommendationQuery) -> tuple[str, ...]:
     """What lies around a place of what is wished for."""
     return tuple(key for key in around if key in wish.spatial_words)
 
 
-def _line(one: Ranked, name: str, wish: Wish, reach: Reach) -> str:
+def _line(one: Ranked, name: str, wish: RecommendationQuery, reach: Reach) -> str:
     away = "in" if reach.distance_m is None else f"{_away(one.candidate)} from"
     around = wished_around(one.around, wish)
     cuisine = one.candidate.place.attributes.get("cuisine", "")

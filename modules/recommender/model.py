@@ -15,7 +15,7 @@ from map_tools.compute.distances import format_distance
 from map_tools.errors import LimitError, ModelError
 from map_tools.text import normalise
 from mapagent.core.facttext import clean
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.tokens import text_tokens
@@ -109,7 +109,7 @@ class WishModel:
         return cls(opened, settings.prompts)
 
     async def ask[T: BaseModel](
-        self, name: str, values: Mapping[str, str], shape: type[T], account: Account
+        self, name: str, values: Mapping[str, str], shape: type[T], request_context: RequestContext
     ) -> T:
         """A value from the model, by the prompts NAME.md (fixed, so that servers keep it) and NAME_ask.md.
 
@@ -127,11 +127,11 @@ class WishModel:
         if self._model is None:
             self._model = self._opened()
         return await self._model.structured(
-            messages, shape, account=account, label=name, max_tokens=REPLY_TOKENS
+            messages, shape, request_context=request_context, label=name, max_tokens=REPLY_TOKENS
         )
 
     async def reranked(
-        self, wish: str, ranking: Ranking, shortlist: int, account: Account
+        self, wish: str, ranking: Ranking, shortlist: int, request_context: RequestContext
     ) -> tuple[Ranking, str]:
         """The ranking in the model's order, and a note on what had to be repaired.
 
@@ -142,7 +142,7 @@ class WishModel:
             ranking: By the scores.
             shortlist: So many of the best are put before the model, or as many as there is room for; the
                 others stay behind them.
-            account: What the call is charged to.
+            request_context: What the call is charged to.
         """
         shown = _fitting(ranking.ranked[:shortlist])
         if len(shown) < 2:
@@ -153,9 +153,9 @@ class WishModel:
             "count": str(len(shown)),
         }
         try:
-            reply = await self.ask(PROMPT, values, Order, account)
+            reply = await self.ask(PROMPT, values, Order, request_context)
         except (ModelError, LimitError) as error:
-            account.trace.event("rerank.refused", reason=error.message)
+            request_context.trace.event("rerank.refused", reason=error.message)
             return ranking, f"The order is that of the scores: {error.message}"
         order = repaired(reply.order, len(shown))
         if len(order.positions) == order.missing:

@@ -8,11 +8,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.recommender.model import WishModel, data
+from modules.recommender.recommendation_query import RecommendationQuery
 from modules.recommender.understand import all_of, kinds_of, read_wish
 from modules.recommender.vocabulary import keys_in
-from modules.recommender.wish import Wish
 
 WHAT = "what"
 
@@ -30,21 +30,21 @@ class What(BaseModel):
     what_counts: int = Field(default=5, ge=0, le=10)
 
 
-async def read_with(model: WishModel, text: str, account: Account) -> Wish:
+async def read_with(model: WishModel, text: str, request_context: RequestContext) -> RecommendationQuery:
     """The wish that some words express, as a model reads them.
 
     Args:
         model: The model; the call counts among those of the question.
         text: The words.
-        account: What the call is charged to.
+        request_context: What the call is charged to.
 
     Raises:
         LimitError: A budget is spent.
         ModelError: The server cannot be reached or refuses, or the reply fits no form.
     """
-    said = await model.ask(WHAT, {"question": data(text)}, What, account)
+    said = await model.ask(WHAT, {"question": data(text)}, What, request_context)
     categories, what = kinds_of(said.kind) or all_of(said.type)
-    plain = read_wish(text) or Wish(text=text, what=what, categories=categories)
+    plain = read_wish(text) or RecommendationQuery(text=text, what=what, categories=categories)
     return plain.model_copy(
         update={
             "what": what,

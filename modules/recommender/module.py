@@ -6,17 +6,17 @@ from typing import Any
 from map_tools.errors import ModelError, UnsupportedError
 from mapagent.core.evidence import Evidence
 from mapagent.core.plan import Step
-from mapagent.core.ports import Account, Run
+from mapagent.core.ports import RequestContext, Run
 from mapagent.runtime.config import Settings
 from modules.query.interpreter.requests import ModuleRequest
 from modules.query.operators.recommend import MODULE, RANK
 from modules.recommender.model import WishModel
 from modules.recommender.model_reading import read_with
 from modules.recommender.reach import Reach
+from modules.recommender.recommendation_query import RecommendationQuery
 from modules.recommender.searching import CannotTellError
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.understand import read_wish
-from modules.recommender.wish import Wish
 from modules.recommender.work import Work
 
 _NO_WISH = "The wish names no kind of place."
@@ -40,7 +40,7 @@ class Recommender:
     def __init__(self, setting: RecommenderSetting | None = None, model: WishModel | None = None) -> None:
         self._setting = setting or RecommenderSetting()
         self._model = model
-        self._begun: dict[int, tuple[weakref.ref[Account], dict[tuple[Any, ...], Work]]] = {}
+        self._begun: dict[int, tuple[weakref.ref[RequestContext], dict[tuple[Any, ...], Work]]] = {}
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Recommender":
@@ -64,7 +64,7 @@ class Recommender:
             ProviderError: A service that computes vectors failed.
         """
         asked = {name: value for name, value in request.arguments if name not in {"kept", "factor"}}
-        works = self._works(run.account)
+        works = self._works(run.request_context)
         key = tuple(asked.items())
         if key not in works:
             works[key] = await self._begin(asked, step, run)
@@ -81,12 +81,12 @@ class Recommender:
         if self._model is not None:
             await self._model.close()
 
-    def _works(self, account: Account) -> dict[tuple[Any, ...], Work]:
+    def _works(self, request_context: RequestContext) -> dict[tuple[Any, ...], Work]:
         """The wishes of a question that are worked at, by what was asked; forgotten with the question."""
-        key = id(account)
+        key = id(request_context)
         kept = self._begun.get(key)
-        if kept is None or kept[0]() is not account:
-            kept = (weakref.ref(account, lambda _: self._begun.pop(key, None)), {})
+        if kept is None or kept[0]() is not request_context:
+            kept = (weakref.ref(request_context, lambda _: self._begun.pop(key, None)), {})
             self._begun[key] = kept
         return kept[1]
 
@@ -108,16 +108,16 @@ class Recommender:
             model=None if "rerank" in self._setting.without else self._model,
         )
 
-    async def _wish(self, text: str, run: Run) -> Wish | None:
+    async def _wish(self, text: str, run: Run) -> RecommendationQuery | None:
         """The wish, read by the vocabularies; by the model what they leave open."""
         wish = read_wish(text)
         told = wish is not None and not wish.untold and self._setting.reading == "auto"
         if self._model is None or told:
             return wish
         try:
-            return await read_with(self._model, text, run.account)
+            return await read_with(self._model, text, run.request_context)
         except ModelError as error:
             if wish is None:
                 raise
-            run.account.trace.event("wish.refused", reason=error.message)
+            run.request_context.trace.event("wish.refused", reason=error.message)
             return wish

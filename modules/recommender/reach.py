@@ -66,7 +66,7 @@ class Reach:
             along: A way or street.
             inside: An area. At least one of the three is given.
             within_m: The distance that it states.
-            scales: What the wish says of how near is near (`Wish.scales`).
+            scales: What the wish says of how near is near (`RecommendationQuery.scales`).
 
         Raises:
             ValueError: Nothing is given to measure from.

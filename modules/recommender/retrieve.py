@@ -12,8 +12,8 @@ from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Place, Shape
 from modules.query.operators.recommend import Given
 from modules.recommender.reach import Geometry, Reach
+from modules.recommender.recommendation_query import RecommendationQuery
 from modules.recommender.searching import SURROUNDINGS, Searching, search
-from modules.recommender.wish import Wish
 
 _EDGE_M = 1.0
 """A circle around a shape is searched so much wider: what lies on its edge is judged by the shape."""
@@ -58,7 +58,7 @@ class Retriever:
         wish: Says the kind of place.
     """
 
-    def __init__(self, searching: Searching, wish: Wish) -> None:
+    def __init__(self, searching: Searching, wish: RecommendationQuery) -> None:
         self._searching = searching
         self._wish = wish
         self._drawn: set[str] = set()

@@ -15,10 +15,10 @@ from map_tools.embed.index import VectorIndex
 from map_tools.embed.port import Embedder
 from map_tools.types import Place
 from modules.recommender.describe import semantic_sentences, spatial_sentences
+from modules.recommender.recommendation_query import Emphasis, RecommendationQuery
 from modules.recommender.retrieve import Candidate
 from modules.recommender.setting import RERANKED, Part
 from modules.recommender.vectors import MapVectors
-from modules.recommender.wish import Emphasis, Wish
 
 type Floats = npt.NDArray[np.float64]
 type Around = tuple[str, ...]
@@ -138,7 +138,7 @@ def ranking(scores: Scores, weights: Weights, names: Sequence[str]) -> npt.NDArr
 
 
 async def scores_of(
-    wish: Wish,
+    wish: RecommendationQuery,
     candidates: Sequence[Candidate],
     around: Sequence[Around],
     embedder: Embedder,
@@ -258,7 +258,7 @@ class Ranking:
         return replace(self, ranked=tuple(ranked), by_model=True)
 
 
-def weights_for(wish: Wish, without: frozenset[Part] = frozenset()) -> Weights:
+def weights_for(wish: RecommendationQuery, without: frozenset[Part] = frozenset()) -> Weights:
     """λ from a language model or the wording. A score that nothing in the wish speaks to counts nothing."""
     sparse, dense, semantic = SHARES[wish.emphasis]
     if wish.shares is not None:

@@ -11,6 +11,7 @@ from map_tools.kinds import concepts
 from map_tools.kinds.concepts import Span
 from map_tools.kinds.phrases import Phrase, fold
 from map_tools.kinds.properties import properties_in
+from modules.recommender.recommendation_query import Emphasis, RecommendationQuery
 from modules.recommender.vocabulary import (
     TASTES,
     category_of,
@@ -20,7 +21,6 @@ from modules.recommender.vocabulary import (
     target_index,
     targets,
 )
-from modules.recommender.wish import Emphasis, Wish
 
 _EATING = frozenset({"food", "nightlife"})
 """What restaurants are among: who asks for food may be given a pub."""
@@ -31,7 +31,7 @@ _JOINS = re.compile(r"\s*(?:,|/|\bor\b|,\s*or\b)\s*(?:\b(?:an?|some|the|any)\b\s
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
-def read_wish(text: str) -> Wish | None:
+def read_wish(text: str) -> RecommendationQuery | None:
     """The wish that some words express.
 
     Returns:
@@ -49,7 +49,7 @@ def read_wish(text: str) -> Wish | None:
     no_chain = bool(phrases("chain", text))
     rest = _without(bare, marks)
     wanted = (sentence_of(text, (found for found in said if found not in unwanted)), *_words(rest))
-    return Wish(
+    return RecommendationQuery(
         text=text,
         what=what,
         categories=categories,

@@ -13,13 +13,13 @@ from modules.query.operators.recommend import REASONS
 from modules.recommender.explain import labels, reasons, wished_around
 from modules.recommender.model import WishModel
 from modules.recommender.reach import Geometry, Reach
+from modules.recommender.recommendation_query import RecommendationQuery
 from modules.recommender.retrieve import Candidate, Retrieval, Retriever
 from modules.recommender.score import Around, Ranking, rank, scores_of, weights_for
 from modules.recommender.searching import Searching
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.surroundings import Surroundings, wanted_kinds
 from modules.recommender.vectors import MapVectors, kept_vectors
-from modules.recommender.wish import Wish
 
 _CUT = "The map service cut its list, so places may be missing."
 
@@ -44,7 +44,7 @@ class Work:
         run: Run,
         provider: Provider,
         setting: RecommenderSetting,
-        wish: Wish,
+        wish: RecommendationQuery,
         *,
         reach: Reach,
         bound: bool = False,
@@ -96,7 +96,7 @@ class Work:
         notes = list(self._notes)
         if self._model is not None and len(ranking.ranked) > 1:
             ranking, note = await self._model.reranked(
-                self._wish.text, ranking, self._setting.shortlist, self._run.account
+                self._wish.text, ranking, self._setting.shortlist, self._run.request_context
             )
             notes.append(note)
         self._record(ranking, listed_id)
@@ -189,7 +189,7 @@ class Work:
         self._searching.derived(ComputedFact(label=REASONS, value=told), (listed_id,))
 
 
-def _notes_on(wish: Wish, *, bound: bool) -> tuple[str, ...]:
+def _notes_on(wish: RecommendationQuery, *, bound: bool) -> tuple[str, ...]:
     """What has to be said of any answer to this wish."""
     notes = []
     if wish.semantic_words:

@@ -95,8 +95,8 @@ class VisualPlaceRecognizer:
         sightings: list[Sighting] = []
         for recognizer in self._recognizers:
             read = sightings[-1].labels if sightings else ()
-            sighting = await recognizer.recognize(sheet, run.provider, run.account, labels=read)
-            run.account.trace.event(
+            sighting = await recognizer.recognize(sheet, run.provider, run.request_context, labels=read)
+            run.request_context.trace.event(
                 "picture.seen",
                 recognizer=recognizer.name,
                 labels=len(sighting.labels),

@@ -16,7 +16,7 @@ from map_tools.vision.boxes import Label, LabelReader, Marker
 from map_tools.vision.locating import Located, NotLocated, locate
 from map_tools.vision.water import Span
 from map_tools.wire.meter import metered
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.visual_place_recognizer.picture import Sheet
 
 REMEMBERED = 8
@@ -65,14 +65,19 @@ class Recognizer(Protocol):
     name: str
 
     async def recognize(
-        self, sheet: Sheet, provider: Provider | None, account: Account, *, labels: tuple[Label, ...] = ()
+        self,
+        sheet: Sheet,
+        provider: Provider | None,
+        request_context: RequestContext,
+        *,
+        labels: tuple[Label, ...] = (),
     ) -> Sighting:
         """Looks at a picture.
 
         Args:
             sheet: The picture.
             provider: Where names are looked up; None: there is no map.
-            account: What calls are charged to.
+            request_context: What calls are charged to.
             labels: What was read in it before, if anything.
 
         Raises:
@@ -103,13 +108,13 @@ class LabelRecognizer:
         self,
         sheet: Sheet,
         provider: Provider | None,
-        account: Account,
+        request_context: RequestContext,
         *,
         labels: tuple[Label, ...] = (),
     ) -> Sighting:
         """The labels of the picture, and its frame where enough of them are on the map."""
         read = Reading(labels) if labels else await self._reading(sheet)
-        where = await _locate(read.labels, sheet, provider, account)
+        where = await _locate(read.labels, sheet, provider, request_context)
         seen = Sighting(labels=read.labels, markers=read.markers, water=read.water)
         if isinstance(where, NotLocated):
             return replace(seen, reason=where.reason)
@@ -145,11 +150,11 @@ class LabelRecognizer:
 
 
 async def _locate(
-    labels: tuple[Label, ...], sheet: Sheet, provider: Provider | None, account: Account
+    labels: tuple[Label, ...], sheet: Sheet, provider: Provider | None, request_context: RequestContext
 ) -> Located | NotLocated:
     if provider is None:
         return NotLocated("There is no map to look the labels up on.")
-    ledger = account.ledger
+    ledger = request_context.ledger
     free = provider.capabilities.cheap_names
     with nullcontext() if free else metered(ledger, left_s=lambda: ledger.left_s):
         try:

@@ -13,7 +13,7 @@ from map_tools.types import LatLng
 from map_tools.vision.boxes import Label
 from map_tools.vision.locating import LEAST_SCORE, worth_looking_up
 from map_tools.vision.pixels import as_png, shrunk
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.pictures import SHOWN_SIDE_PX
@@ -51,11 +51,16 @@ class ModelRecognizer:
         self._model = model
 
     async def recognize(
-        self, sheet: Sheet, provider: Provider | None, account: Account, *, labels: tuple[Label, ...] = ()
+        self,
+        sheet: Sheet,
+        provider: Provider | None,
+        request_context: RequestContext,
+        *,
+        labels: tuple[Label, ...] = (),
     ) -> Sighting:
         """Centre and radius as the model has them, if they stand up to the checks."""
         try:
-            named, radius_m = await self._ask(sheet, account)
+            named, radius_m = await self._ask(sheet, request_context)
         except ModelReplyError as error:
             return Sighting(labels=labels, reason=str(error))
         if provider is None:
@@ -69,7 +74,7 @@ class ModelRecognizer:
         """Frees the model's connections."""
         await self._model.close()
 
-    async def _ask(self, sheet: Sheet, account: Account) -> tuple[str, float]:
+    async def _ask(self, sheet: Sheet, request_context: RequestContext) -> tuple[str, float]:
         """Name of the middle and radius in metres; a reply of another form is sent back once.
 
         Raises:
@@ -87,7 +92,9 @@ class ModelRecognizer:
         )
         problem = ""
         for label in ("picture.locate", "picture.locate.again"):
-            reply = await self._model.complete(messages, account=account, label=label, max_tokens=MAX_TOKENS)
+            reply = await self._model.complete(
+                messages, request_context=request_context, label=label, max_tokens=MAX_TOKENS
+            )
             parsed = parse_reply(reply.text)
             if not isinstance(parsed, str):
                 return parsed

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from evals.ports import Desk, Item, OfferRule, Score, Task
+from evals.ports import EvalContext, Item, OfferRule, Score, Task
 from map_tools.providers.base import Provider
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 
@@ -58,7 +58,7 @@ class Parrot:
 
     name = "parrot"
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         words = (task.question.context or "").removeprefix("It is ").rstrip(".")
         return Answer(status=Status.ANSWERED, text=words)
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.ports import Desk, Item, OfferRule, Score, Task
+from evals.ports import EvalContext, Item, OfferRule, Score, Task
 from evals.runner.identity import RunRecord
 from evals.suites.mapeval import score_choice
 from map_tools.errors import MapAgentError
 from map_tools.providers.base import Provider
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 
@@ -94,13 +94,13 @@ class First:
         self.most_at_once = 0
         self._cost_usd = cost_usd
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         self.asked += 1
         self.running += 1
         self.most_at_once = max(self.most_at_once, self.running)
         await asyncio.sleep(0)
         self.running -= 1
-        account.ledger.charge_tool(self._cost_usd)
+        request_context.ledger.charge_tool(self._cost_usd)
         return Answer(status=Status.ANSWERED, text="yes", option="A", option_index=0)
 
 
@@ -112,7 +112,7 @@ class Failing:
     def __init__(self, error: MapAgentError) -> None:
         self._error = error
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         raise self._error
 
 
@@ -124,7 +124,7 @@ class Slow:
     def __init__(self) -> None:
         self._asked = 0
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         self._asked += 1
         if self._asked > 2:
             await asyncio.Event().wait()

@@ -10,7 +10,7 @@ from evals.methods.geo_react.metric import Found, WordResult
 from map_tools.errors import PlaceNotFoundError
 from map_tools.knowledge.port import Article
 from map_tools.spatial_db.port import QueryResult
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.spatial_database.rows import row_lines
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit
 from modules.spatial_database.tools.generate_sql import SqlResult
@@ -69,8 +69,8 @@ RESULTS = {
 
 def journal(tool: SpatialTool[Arguments, Result], **arguments: str) -> list[str]:
     """The lines the model is shown after one call of the tool."""
-    model, account = ScriptedModel(move(tool.name, **arguments), finish("C")), Account()
-    loop = ReActLoop(model, Toolkit([tool]), account, described="Table pois: id")
+    model, request_context = ScriptedModel(move(tool.name, **arguments), finish("C")), RequestContext()
+    loop = ReActLoop(model, Toolkit([tool]), request_context, described="Table pois: id")
     asyncio.run(loop.run("Which inn is old?"))
     return model.prompt(2).split("\n")
 

@@ -14,7 +14,7 @@ from map_tools.wire.policy import Retention, WirePolicy
 from map_tools.wire.recorder import Recorder
 from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.interfaces.http.history import History
 from mapagent.llm.profile import ProfileStore, ServerProfile
 from mapagent.runtime.config import load_settings
@@ -56,7 +56,7 @@ def test_replies_and_profiles_of_models(tmp_path: Path) -> None:
 
     async def ask(url: str) -> None:
         model = chat_model(f"{url}/v1", folder=folder)
-        await model.complete(user("Hello?"), account=Account(), label="test")
+        await model.complete(user("Hello?"), request_context=RequestContext(), label="test")
         await model.close()
 
     with serving(in_turn(json_reply(completion("Hello.")))) as server:

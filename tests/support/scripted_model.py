@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pydantic import BaseModel, ValidationError
 
 from map_tools.errors import ModelReplyError
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
 from mapagent.llm.reply import ServerReply
 from mapagent.llm.toolcalls import uses_of
@@ -43,7 +43,7 @@ class ScriptedModel:
         self,
         messages: tuple[ChatMessage, ...],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 512,
         stop: tuple[str, ...] = (),
@@ -56,10 +56,10 @@ class ScriptedModel:
             reply = reply(messages[-1].text)
         read = sum(len(message.text.split()) for message in messages)
         if isinstance(reply, Exception):
-            account.ledger.charge_model(read, 0)
+            request_context.ledger.charge_model(read, 0)
             raise reply
         text = _until(reply, stop)
-        account.ledger.charge_model(read, len(text.split()))
+        request_context.ledger.charge_model(read, len(text.split()))
         return ChatReply(text=text, prompt_tokens=read, completion_tokens=len(text.split()))
 
     async def converse(
@@ -67,12 +67,14 @@ class ScriptedModel:
         messages: tuple[ChatMessage, ...],
         tools: tuple[ToolCard, ...],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 1024,
     ) -> ChatReply:
         """The next reply, in whose words tools are called."""
-        reply = await self.complete(messages, account=account, label=label, max_tokens=max_tokens)
+        reply = await self.complete(
+            messages, request_context=request_context, label=label, max_tokens=max_tokens
+        )
         found = uses_of(ServerReply(text=reply.text), tools)
         return reply.model_copy(update={"calls": found.uses, "problem": found.problem})
 
@@ -81,12 +83,14 @@ class ScriptedModel:
         messages: tuple[ChatMessage, ...],
         shape: type[T],
         *,
-        account: Account,
+        request_context: RequestContext,
         label: str,
         max_tokens: int = 512,
     ) -> T:
         """The next reply as JSON of the shape."""
-        reply = await self.complete(messages, account=account, label=label, max_tokens=max_tokens)
+        reply = await self.complete(
+            messages, request_context=request_context, label=label, max_tokens=max_tokens
+        )
         try:
             return shape.model_validate_json(reply.text)
         except ValidationError as error:

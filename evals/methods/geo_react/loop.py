@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from map_tools.errors import LimitError, ModelReplyError
 from mapagent.core.facttext import clean
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.room import LineRoom
@@ -151,7 +151,7 @@ class ReActLoop:
     Args:
         model: Who thinks.
         toolkit: What it may use.
-        account: What the work is charged to.
+        request_context: What the work is charged to.
         described: The tables in words.
         prompts: The user's own prompts; None for the built-in ones.
         max_steps: K.
@@ -161,7 +161,7 @@ class ReActLoop:
         self,
         model: ChatModel,
         toolkit: Toolkit,
-        account: Account,
+        request_context: RequestContext,
         *,
         described: str,
         prompts: Path | None = None,
@@ -169,7 +169,7 @@ class ReActLoop:
     ) -> None:
         self._model = model
         self._toolkit = toolkit
-        self._account = account
+        self._request_context = request_context
         self._prompts = prompts
         self._max_steps = max_steps
         self._system = self._system_message(described)
@@ -239,8 +239,8 @@ class ReActLoop:
     async def _call(self, move: Move) -> Observation:
         tool = self._toolkit.tools.get(move.tool)
         arguments = move.given(tool.arguments) if tool else {}
-        self._account.ledger.charge_tool()
-        with self._account.trace.span(SPAN, tool=move.tool, arguments=arguments) as span:
+        self._request_context.ledger.charge_tool()
+        with self._request_context.trace.span(SPAN, tool=move.tool, arguments=arguments) as span:
             observation = await self._toolkit.call(move.tool, arguments)
             span.attributes |= {"ok": observation.ok, "code": observation.code}
         return observation
@@ -258,7 +258,7 @@ class ReActLoop:
         messages = (self._system, ChatMessage(role="user", text=text, prompt=wanted.mark))
         try:
             return await self._model.structured(
-                messages, shape, account=self._account, label=prompt, max_tokens=STEP_TOKENS
+                messages, shape, request_context=self._request_context, label=prompt, max_tokens=STEP_TOKENS
             )
         except ModelReplyError as error:
             self._journal.append(f"Observation {self._steps}: The step could not be read: {error.message}")

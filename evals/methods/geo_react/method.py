@@ -16,7 +16,7 @@ from evals.methods.database import database_of
 from evals.methods.geo_react.answer import Judged, judge
 from evals.methods.geo_react.loop import MAX_STEPS, End, Outcome, ReActLoop
 from evals.methods.geo_react.metric import Workshop, loop_toolkit
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.errors import UnknownNameError, UsageError
 from map_tools.knowledge.mediawiki import MediaWiki, MediaWikiSetting
 from map_tools.knowledge.port import WIKIPEDIA
@@ -26,7 +26,7 @@ from map_tools.spatial_db.memory.opening import engine_of
 from map_tools.spatial_db.sources import CACHE_FOLDER
 from map_tools.types import Frozen
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.runtime.config import Settings
 from mapagent.runtime.providers import SERVICES_FOLDER
 from mapagent.runtime.sections import read_section
@@ -145,33 +145,33 @@ class GeoReact:
         removed = [REMOVED[name] for name in order[: order.index(variant) + 1]]
         return GeoReact(removed, f"geo-react:{variant}")
 
-    async def answer(self, task: Task, desk: Desk, account: Account) -> Answer:
+    async def answer(self, task: Task, context: EvalContext, request_context: RequestContext) -> Answer:
         """Answers one task.
 
         Raises:
             UsageError: There is no database, no map or no model.
             ModelError: The server cannot be reached or refuses.
         """
-        database = database_of(self.name, desk)
-        if desk.provider is None or desk.model is None:
+        database = database_of(self.name, context)
+        if context.provider is None or context.model is None:
             raise UsageError(f"The method '{self.name}' needs a map and a language model.", "Name both.")
-        setting = LoopSetting.of(desk.settings)
+        setting = LoopSetting.of(context.settings)
         if self._engine is None:
-            self._engine = engine_of(desk.provider, desk.settings.data_home / CACHE_FOLDER)
+            self._engine = engine_of(context.provider, context.settings.data_home / CACHE_FOLDER)
         if self._described is None:
             self._described = await describe(database)
         loop = ReActLoop(
-            desk.model,
+            context.model,
             loop_toolkit(
-                Workshop(self._engine, database, setting.sql, self._encyclopedia(setting, desk)),
-                desk.model,
-                account,
-                prompts=desk.settings.prompts,
+                Workshop(self._engine, database, setting.sql, self._encyclopedia(setting, context)),
+                context.model,
+                request_context,
+                prompts=context.settings.prompts,
                 without=self._without.union(setting.without),
             ),
-            account,
+            request_context,
             described=self._described,
-            prompts=desk.settings.prompts,
+            prompts=context.settings.prompts,
             max_steps=setting.max_steps,
         )
         solved = await solve(loop, task.question.text)
@@ -183,11 +183,11 @@ class GeoReact:
             await self._knowledge.close()
             self._knowledge = None
 
-    def _encyclopedia(self, setting: LoopSetting, desk: Desk) -> MediaWiki | None:
+    def _encyclopedia(self, setting: LoopSetting, context: EvalContext) -> MediaWiki | None:
         if setting.knowledge is not None and self._knowledge is None:
             self._knowledge = MediaWiki(
-                MediaWikiSetting(api_url=setting.knowledge.api_url, contact=desk.settings.contact),
-                folder=desk.settings.data_home / SERVICES_FOLDER,
+                MediaWikiSetting(api_url=setting.knowledge.api_url, contact=context.settings.contact),
+                folder=context.settings.data_home / SERVICES_FOLDER,
             )
         return self._knowledge
 

@@ -24,7 +24,7 @@ from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import Frozen, LatLng
 from mapagent.core.facttext import clean
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatModel
 from modules.spatial_database.sql_preparing import prepared
 from modules.spatial_database.sql_setting import SqlSetting
@@ -289,7 +289,7 @@ class Workshop:
 def loop_toolkit(
     workshop: Workshop,
     model: ChatModel,
-    account: Account,
+    request_context: RequestContext,
     *,
     prompts: Path | None = None,
     without: Collection[str] = (),
@@ -299,12 +299,12 @@ def loop_toolkit(
     Args:
         workshop: What they work on.
         model: Who takes questions apart.
-        account: What their work is charged to; its trace tells of every query.
+        request_context: What their work is charged to; its trace tells of every query.
         prompts: The user's own prompts; None for the built-in ones.
         without: Names of tools that are left out.
     """
     engine = workshop.engine
-    database = TracedDatabase(workshop.database, account.trace)
+    database = TracedDatabase(workshop.database, request_context.trace)
     location, region, kind = ResolveLocation(engine), GetRegionGeometry(engine), GetPoiFilter(engine)
     grounding = Grounding(
         location=None if location.name in without else location,
@@ -312,7 +312,7 @@ def loop_toolkit(
         kind=None if kind.name in without else kind,
     )
     tools: list[SpatialTool[Any, Any]] = [
-        ParseQuestion(model, account, prompts),
+        ParseQuestion(model, request_context, prompts),
         location,
         region,
         kind,

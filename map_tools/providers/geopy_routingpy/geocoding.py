@@ -24,7 +24,7 @@ from geopy.point import Point
 from map_tools.errors import ConfigError, ProviderError
 from map_tools.providers.geopy_routingpy.options import ServiceOption
 from map_tools.providers.geopy_routingpy.requesting import wire_request
-from map_tools.providers.hosts import Hosts, reading
+from map_tools.providers.http_clients import HttpClients, reading
 from map_tools.types import LatLng
 from map_tools.wire.redact import is_secret_name
 
@@ -40,16 +40,16 @@ class Geocoder:
 
     Args:
         option: Which one.
-        hosts: The way to the network.
+        http_clients: The way to the network.
         language: Language of names and addresses (BCP 47), for geocoders that take one.
 
     Raises:
         ConfigError: geopy knows no such geocoder, or it cannot be made with these options.
     """
 
-    def __init__(self, option: ServiceOption, hosts: Hosts, language: str) -> None:
+    def __init__(self, option: ServiceOption, http_clients: HttpClients, language: str) -> None:
         self._service = option.service
-        self._geocoder = _made(option, hosts)
+        self._geocoder = _made(option, http_clients)
         self._takes = frozenset(inspect.signature(self._geocoder.geocode).parameters)
         self._usual: dict[str, Any] = {name: ASKED_FOR for name in LIMITS if name in self._takes}
         if "language" in self._takes:
@@ -81,7 +81,7 @@ class Geocoder:
         return ProviderError(f"The geocoder '{self._service}' refused ({reason}).", remedy)
 
 
-def _made(option: ServiceOption, hosts: Hosts) -> Any:
+def _made(option: ServiceOption, http_clients: HttpClients) -> Any:
     try:
         kind = get_geocoder_for_service(option.service)
     except GeocoderNotFound as error:
@@ -89,7 +89,7 @@ def _made(option: ServiceOption, hosts: Hosts) -> Any:
         raise ConfigError(f"geopy knows no geocoder '{option.service}'.", f"Known: {known}.") from error
 
     def adapter(*, proxies: object, ssl_context: object) -> _WireAdapter:
-        return _WireAdapter(hosts, proxies=proxies, ssl_context=ssl_context)
+        return _WireAdapter(http_clients, proxies=proxies, ssl_context=ssl_context)
 
     try:
         return kind(**option.options, **_key_of(kind, option), user_agent="mapagent", adapter_factory=adapter)
@@ -115,13 +115,13 @@ def _key_of(kind: type, option: ServiceOption) -> Mapping[str, str]:
 class _WireAdapter(BaseAsyncAdapter):  # type: ignore[misc]
     """geopy's way to the network: ours."""
 
-    def __init__(self, hosts: Hosts, *, proxies: object, ssl_context: object) -> None:
+    def __init__(self, http_clients: HttpClients, *, proxies: object, ssl_context: object) -> None:
         super().__init__(proxies=proxies, ssl_context=ssl_context)
-        self._hosts = hosts
+        self._http_clients = http_clients
 
     async def get_json(self, url: str, *, timeout: float, headers: Mapping[str, str]) -> Any:  # noqa: ARG002, ASYNC109 (time-outs are the wire's)
         """A reply's JSON; statuses that are not good are geopy's to read."""
-        reply = await self._hosts.send(wire_request(url, headers))
+        reply = await self._http_clients.send(wire_request(url, headers))
         if not reply.ok:
             raise AdapterHTTPError(
                 f"status {reply.status}",

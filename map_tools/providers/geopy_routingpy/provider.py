@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from map_tools.errors import ConfigError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
 from map_tools.providers.geopy_routingpy.options import AdapterOptions
-from map_tools.providers.hosts import Hosts
+from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.likeness import candidates
 from map_tools.providers.provider_options import read_options
 from map_tools.providers.travel_table import positions_table
@@ -35,7 +35,7 @@ class AdapterProvider:
 
     Args:
         options: Which services, under which terms.
-        hosts: The way to the network.
+        http_clients: The way to the network.
         language: Language of names and addresses (BCP 47).
 
     Raises:
@@ -45,7 +45,7 @@ class AdapterProvider:
     name: str = "geopy-routingpy"
     map_name: str | None = None
 
-    def __init__(self, options: AdapterOptions, hosts: Hosts, language: str = "en") -> None:
+    def __init__(self, options: AdapterOptions, http_clients: HttpClients, language: str = "en") -> None:
         from map_tools.providers.geopy_routingpy.geocoding import Geocoder
         from map_tools.providers.geopy_routingpy.places import FACTS
         from map_tools.providers.geopy_routingpy.routing import LibraryRouter
@@ -54,11 +54,12 @@ class AdapterProvider:
             modes=frozenset(options.routers), facts=FACTS, full_candidates=True, nearby=False
         )
         self.terms: Terms = options.terms.terms()
-        self._hosts = hosts
-        self._geocoder = Geocoder(options.geocoder, hosts, language)
+        self._http_clients = http_clients
+        self._geocoder = Geocoder(options.geocoder, http_clients, language)
         self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="routingpy")
         self._routers = {
-            mode: LibraryRouter(router, mode, hosts, self._pool) for mode, router in options.routers.items()
+            mode: LibraryRouter(router, mode, http_clients, self._pool)
+            for mode, router in options.routers.items()
         }
 
     @classmethod
@@ -69,14 +70,14 @@ class AdapterProvider:
             ConfigError: An option, a key or the contact is missing or wrong, or the libraries are.
         """
         options = read_options(AdapterOptions, setting.options, setting.name)
-        hosts = Hosts.of(
+        http_clients = HttpClients.of(
             setting,
             addresses=options.addresses(),
             own_per_s=options.requests_per_s,
             keep=options.terms.retention(),
         )
         try:
-            return cls(options, hosts, setting.language)
+            return cls(options, http_clients, setting.language)
         except ImportError as error:
             raise ConfigError(
                 f"The provider '{setting.name}' needs the packages geopy and routingpy.", f"Run {EXTRA}."
@@ -168,7 +169,7 @@ class AdapterProvider:
     async def close(self) -> None:
         """Ends the threads and closes the connections."""
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
-        await self._hosts.close()
+        await self._http_clients.close()
 
     def _router(self, mode: TravelMode) -> "LibraryRouter":
         router = self._routers.get(mode)

@@ -21,7 +21,7 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.errors import ConfigError, NoRouteError, ProviderError
 from map_tools.providers.geopy_routingpy.options import RouterOption
 from map_tools.providers.geopy_routingpy.requesting import wire_request
-from map_tools.providers.hosts import Hosts, reading
+from map_tools.providers.http_clients import HttpClients, reading
 from map_tools.providers.travel_table import FASTEST_WALK_M_S, TELLING_M, Cells, in_halves, is_walkable
 from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, TravelMode
 
@@ -50,7 +50,7 @@ class LibraryRouter:
     Args:
         option: Which one.
         mode: The mode it is asked for.
-        hosts: The way to the network.
+        http_clients: The way to the network.
         pool: Threads for the library's calls.
 
     Raises:
@@ -58,11 +58,11 @@ class LibraryRouter:
     """
 
     def __init__(
-        self, option: RouterOption, mode: TravelMode, hosts: Hosts, pool: ThreadPoolExecutor
+        self, option: RouterOption, mode: TravelMode, http_clients: HttpClients, pool: ThreadPoolExecutor
     ) -> None:
         self._option = option
         self._mode = mode
-        self._hosts = hosts
+        self._http_clients = http_clients
         self._pool = pool
         self._router(None)  # made once on trial: wrong options are told at once
 
@@ -140,7 +140,9 @@ class LibraryRouter:
         keyed = {} if key is None else {"api_key": key.get_secret_value()}
         try:
             kind = get_router_by_name(option.service)
-            return kind(**option.options, **keyed, client=_WireClient, hosts=self._hosts, loop=loop)
+            return kind(
+                **option.options, **keyed, client=_WireClient, http_clients=self._http_clients, loop=loop
+            )
         except RouterNotFound as error:
             raise ConfigError(
                 f"routingpy knows no router '{option.service}'.", "Its documentation lists them."

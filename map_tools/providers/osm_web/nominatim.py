@@ -6,10 +6,10 @@ https://nominatim.org/release-docs/latest/api/Search/, https://nominatim.org/rel
 from collections.abc import Mapping
 from typing import Final
 
-from map_tools.providers.hosts import Hosts, error_body, reading, refusal
+from map_tools.providers.http_clients import HttpClients, error_body, reading, refusal
 from map_tools.providers.likeness import candidates
-from map_tools.providers.manners import host_of
 from map_tools.providers.osm_web.places import Json, has_outline, read_hit
+from map_tools.providers.usage_policy import host_of
 from map_tools.types import Candidate, LatLng, Place
 from map_tools.wire import WireReply
 
@@ -31,13 +31,13 @@ class Nominatim:
     """One server.
 
     Args:
-        hosts: The way to the network.
+        http_clients: The way to the network.
         url: The server's address up to `/search`.
         language: Language of addresses (BCP 47).
     """
 
-    def __init__(self, hosts: Hosts, url: str, language: str) -> None:
-        self._hosts = hosts
+    def __init__(self, http_clients: HttpClients, url: str, language: str) -> None:
+        self._http_clients = http_clients
         self._url = url
         self._language = language
 
@@ -63,7 +63,7 @@ class Nominatim:
     async def _ask(self, call: str, params: Mapping[str, str]) -> list[tuple[Place, Json]]:
         """The places of a reply, each with what it was read from."""
         url = f"{self._url}/{call}"
-        reply = await self._hosts.get(url, {**_DETAILS, "accept-language": self._language, **params})
+        reply = await self._http_clients.get(url, {**_DETAILS, "accept-language": self._language, **params})
         if not reply.ok:
             raise refusal(url, reply.status, _said(reply))
         with reading(f"The server {host_of(url)}"):

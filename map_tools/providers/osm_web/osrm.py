@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from map_tools.errors import LimitError, NoRouteError, ProviderError
-from map_tools.providers.hosts import Hosts, error_body, reading, refusal
-from map_tools.providers.manners import host_of
+from map_tools.providers.http_clients import HttpClients, error_body, reading, refusal
 from map_tools.providers.osm_web.options import RouterOption
 from map_tools.providers.osm_web.osrm_reply import far_from_roads, modes_used, read_cells, read_routes
 from map_tools.providers.osm_web.places import Json
 from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, said_by
 from map_tools.providers.travel_table import Cells, in_halves, is_walkable
+from map_tools.providers.usage_policy import host_of
 from map_tools.types import LatLng, Route, TravelMode
 
 FOREIGN: Mapping[TravelMode, frozenset[str]] = {
@@ -24,13 +24,13 @@ class Osrm:
     """One server, which holds the graph of one mode.
 
     Args:
-        hosts: The way to the network.
+        http_clients: The way to the network.
         option: The server.
         mode: The mode it is asked for.
     """
 
-    def __init__(self, hosts: Hosts, option: RouterOption, mode: TravelMode) -> None:
-        self._hosts = hosts
+    def __init__(self, http_clients: HttpClients, option: RouterOption, mode: TravelMode) -> None:
+        self._http_clients = http_clients
         self._option = option
         self._mode = mode
 
@@ -84,7 +84,7 @@ class Osrm:
 
     async def _ask(self, service: str, stops: Stops, params: Mapping[str, str]) -> Json:
         url = f"{self._option.url}/{service}/v1/{self._option.profile}/{';'.join(map(_lonlat, stops))}"
-        reply = await self._hosts.get(url, params)
+        reply = await self._http_clients.get(url, params)
         body = error_body(reply)
         code = str(body.get("code", ""))
         if reply.ok and code == "Ok":

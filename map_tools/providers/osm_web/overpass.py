@@ -12,8 +12,7 @@ from map_tools.errors import LimitError, ProviderError, UnsupportedError
 from map_tools.kinds.tag_categories import has_tag
 from map_tools.maps.tags import keyword_words, keywords
 from map_tools.providers.base import CutList
-from map_tools.providers.hosts import Hosts, reading, refusal
-from map_tools.providers.manners import host_of
+from map_tools.providers.http_clients import HttpClients, reading, refusal
 from map_tools.providers.osm_web.overpass_query import (
     MOST_ELEMENTS,
     around,
@@ -23,6 +22,7 @@ from map_tools.providers.osm_web.overpass_query import (
     single,
 )
 from map_tools.providers.osm_web.places import Json, read_element
+from map_tools.providers.usage_policy import host_of
 from map_tools.types import LatLng, NearbyPlace, Place
 from map_tools.wire import Verdict, WireReply
 
@@ -72,12 +72,12 @@ class Overpass:
     """One server.
 
     Args:
-        hosts: The way to the network.
+        http_clients: The way to the network.
         url: The address of its interpreter.
     """
 
-    def __init__(self, hosts: Hosts, url: str) -> None:
-        self._hosts = hosts
+    def __init__(self, http_clients: HttpClients, url: str) -> None:
+        self._http_clients = http_clients
         self._url = url
 
     async def nearby(
@@ -147,7 +147,7 @@ class Overpass:
         return ()
 
     async def _ask(self, text: str) -> list[Json]:
-        reply = await self._hosts.post(self._url, form={"data": text})
+        reply = await self._http_clients.post(self._url, form={"data": text})
         if not reply.ok:
             raise refusal(self._url, reply.status, _said(reply))
         with reading(f"The server {host_of(self._url)}"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, position_of
-from map_tools.providers.hosts import Hosts
+from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.map_provider import CAPABILITIES, TERMS
 from map_tools.providers.osm_web.nominatim import Nominatim
 from map_tools.providers.osm_web.options import OsmWebOptions, RouterOption
@@ -36,7 +36,7 @@ class OsmWebProvider:
     """Answers from OpenStreetMap's services.
 
     Args:
-        hosts: The way to the network.
+        http_clients: The way to the network.
         options: Which servers.
         language: Language of addresses and instructions (BCP 47).
     """
@@ -45,15 +45,15 @@ class OsmWebProvider:
     map_name: str | None = None
     terms = TERMS
 
-    def __init__(self, hosts: Hosts, options: OsmWebOptions, language: str = "en") -> None:
+    def __init__(self, http_clients: HttpClients, options: OsmWebOptions, language: str = "en") -> None:
         self.capabilities: Capabilities = CAPABILITIES.model_copy(
             update={"modes": frozenset(options.routers), "cheap_names": False, "narrow_names": False}
         )
-        self._hosts = hosts
-        self._nominatim = Nominatim(hosts, options.nominatim, language)
-        self._overpass = Overpass(hosts, options.overpass)
+        self._http_clients = http_clients
+        self._nominatim = Nominatim(http_clients, options.nominatim, language)
+        self._overpass = Overpass(http_clients, options.overpass)
         self._routers: dict[TravelMode, WebRouter] = {
-            mode: _router(hosts, router, mode, language) for mode, router in options.routers.items()
+            mode: _router(http_clients, router, mode, language) for mode, router in options.routers.items()
         }
 
     @classmethod
@@ -64,14 +64,14 @@ class OsmWebProvider:
             ConfigError: The contact is missing or no address, or an option is wrong.
         """
         options = read_options(OsmWebOptions, setting.options, setting.name)
-        hosts = Hosts.of(
+        http_clients = HttpClients.of(
             setting,
             addresses=options.addresses(),
             own_per_s=options.requests_per_s,
             keep=KEEP,
             judge=judge,
         )
-        return cls(hosts, options, setting.language)
+        return cls(http_clients, options, setting.language)
 
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
@@ -148,7 +148,7 @@ class OsmWebProvider:
 
     async def close(self) -> None:
         """Closes the connections."""
-        await self._hosts.close()
+        await self._http_clients.close()
 
     def _router(self, mode: TravelMode) -> WebRouter:
         router = self._routers.get(mode)
@@ -162,7 +162,7 @@ class OsmWebProvider:
         return router
 
 
-def _router(hosts: Hosts, option: RouterOption, mode: TravelMode, language: str) -> WebRouter:
+def _router(http_clients: HttpClients, option: RouterOption, mode: TravelMode, language: str) -> WebRouter:
     if option.engine == "osrm":
-        return Osrm(hosts, option, mode)
-    return Valhalla(hosts, option, mode, language)
+        return Osrm(http_clients, option, mode)
+    return Valhalla(http_clients, option, mode, language)

@@ -7,12 +7,12 @@ from typing import Any
 from map_tools.errors import LimitError, NoRouteError
 from map_tools.maps.routing import COSTING, MAX_SNAP_M, WIDE_SEARCH
 from map_tools.maps.valhalla_reply import read_matrix, read_routes
-from map_tools.providers.hosts import Hosts, error_body, reading, refusal
-from map_tools.providers.manners import host_of
+from map_tools.providers.http_clients import HttpClients, error_body, reading, refusal
 from map_tools.providers.osm_web.options import RouterOption
 from map_tools.providers.osm_web.places import Json
 from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, said_by
 from map_tools.providers.travel_table import Cells, in_halves
+from map_tools.providers.usage_policy import host_of
 from map_tools.types import NO_WAY, MatrixCell, Route, TravelMode
 
 NO_WAY_CODES = frozenset({154, 170, 171, 442, 443})
@@ -29,14 +29,16 @@ class Valhalla:
     """One server; it holds the ways of all modes, and is asked for one.
 
     Args:
-        hosts: The way to the network.
+        http_clients: The way to the network.
         option: The server.
         mode: The mode it is asked for.
         language: Language of the instructions (BCP 47).
     """
 
-    def __init__(self, hosts: Hosts, option: RouterOption, mode: TravelMode, language: str) -> None:
-        self._hosts = hosts
+    def __init__(
+        self, http_clients: HttpClients, option: RouterOption, mode: TravelMode, language: str
+    ) -> None:
+        self._http_clients = http_clients
         self._url = option.url
         self._mode = mode
         self._language = language
@@ -80,7 +82,7 @@ class Valhalla:
     async def _ask(self, call: str, request: Mapping[str, Any]) -> Json:
         url = f"{self._url}/{call}"
         asked = {"costing": COSTING[self._mode], "units": "kilometers", **request}
-        reply = await self._hosts.post(url, json=asked)
+        reply = await self._http_clients.post(url, json=asked)
         body = error_body(reply)
         if reply.ok:
             return body

@@ -9,7 +9,7 @@ from map_tools.errors import MapAgentError, UsageError
 from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.interfaces.batch.outcome import Outcome, failure, invalid, outcome_of
 from mapagent.interfaces.batch.rows import Row, question_of
 from mapagent.runtime.config import Settings
@@ -73,17 +73,19 @@ class BatchAsker:
         use_map = self._all.map_wanted or question.context is None
         if use_map:
             agent.open_provider()  # what is wrong with the map must not become the answer of a row
-        account = Account(Ledger(limits), Trace())
+        request_context = RequestContext(Ledger(limits), Trace())
         try:
-            answer = await agent.ask(question, use_provider=use_map, account=account)
+            answer = await agent.ask(question, use_provider=use_map, request_context=request_context)
         except MapAgentError as error:
             if stops_the_run(error):
                 raise
             if isinstance(error, UsageError):
                 return invalid(row.number, error)
-            answer = failure(error, account.ledger.usage())
+            answer = failure(error, request_context.ledger.usage())
         limited = answer.status is Status.LIMIT
-        return outcome_of(row.number, answer, cut_short=limited and stopped_at(account.ledger, self._limits))
+        return outcome_of(
+            row.number, answer, cut_short=limited and stopped_at(request_context.ledger, self._limits)
+        )
 
     async def close(self) -> None:
         """Closes map and model."""

@@ -13,15 +13,15 @@ from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.core.agent import PROGRAM, MapAgent
 from mapagent.core.answer import Answer
 from mapagent.core.conversation import turn_of, with_earlier
-from mapagent.core.ports import Account, Watcher
+from mapagent.core.ports import RequestContext, Watcher
 from mapagent.core.question import Question
 from mapagent.interfaces.cli.show import as_record
 from mapagent.interfaces.http.agents import Choice, Offers, OpenAgent
 from mapagent.interfaces.http.answer_cards import place_cards, way_cards
 from mapagent.interfaces.http.conversing import Conversing
+from mapagent.interfaces.http.disconnect import Emit
 from mapagent.interfaces.http.events import LiveEvents
 from mapagent.interfaces.http.history import History, Kept
-from mapagent.interfaces.http.leaving import Emit
 from mapagent.interfaces.http.limits import Slots
 from mapagent.interfaces.http.metrics import ask_counts
 from mapagent.interfaces.http.pool import Pool
@@ -102,8 +102,8 @@ class Asking:
         async with self.slots.one(), self.agents.lease(order.choice) as opened:
             base_map = opened.terms.base_map if opened.terms else ANY_BASE_MAP
             watcher = LiveEvents(emit, base_map) if emit else Watcher()
-            account = Account(Ledger(opened.agent.settings.limits()), Trace(), watcher)
-            answer = await _answered(opened.agent, order, account)
+            request_context = RequestContext(Ledger(opened.agent.settings.limits()), Trace(), watcher)
+            answer = await _answered(opened.agent, order, request_context)
             ways = await ways_of(answer, opened.agent)
         cards = place_cards(answer, order.question, self.clock.now())
         record = as_record(answer) | {"cards": cards, "ways": way_cards(answer, ways)}
@@ -111,7 +111,7 @@ class Asking:
         kept = None
         if opened.terms is None or opened.terms.keep_payload_days is None:
             content = {"question": _question_record(order.body), "answer": record, "features": features}
-            kept = Kept(content, _json_lines(account.trace))
+            kept = Kept(content, _json_lines(request_context.trace))
         # A program that came without words is remembered by those it is read back with.
         title = order.body.question or answer.understood or PROGRAM
         ask_id = await self.history.add(title, record, kept, ask_counts(record), private=private)
@@ -144,13 +144,13 @@ def _json_lines(trace: Trace) -> str:
     return "".join(f"{json.dumps(span.as_json(), default=str)}\n" for span in trace.spans)
 
 
-async def _answered(agent: MapAgent, order: Order, account: Account) -> Answer:
+async def _answered(agent: MapAgent, order: Order, request_context: RequestContext) -> Answer:
     encoded = order.body.image
     with nullcontext() if encoded is None else encoded_picture(encoded) as path:
         question = order.question.model_copy(update={"image": path})
         use_map = order.choice.provider is not None
         if isinstance(order.body, QueryBody):
             return await agent.query(
-                order.body.program, question=question, use_provider=use_map, account=account
+                order.body.program, question=question, use_provider=use_map, request_context=request_context
             )
-        return await agent.ask(question, use_provider=use_map, account=account)
+        return await agent.ask(question, use_provider=use_map, request_context=request_context)

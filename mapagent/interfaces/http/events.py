@@ -15,7 +15,7 @@ from mapagent.core.evidence import Evidence
 from mapagent.core.plan import Plan, Step
 from mapagent.core.ports import Watcher
 from mapagent.interfaces.cli.show import evidence_record, step_record
-from mapagent.interfaces.http.leaving import Emit
+from mapagent.interfaces.http.disconnect import Emit
 from mapagent.interfaces.takeaway.features import evidence_features
 
 

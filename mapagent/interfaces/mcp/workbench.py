@@ -14,7 +14,7 @@ from map_tools.tools.base import ToolContext
 from map_tools.wire.meter import metered
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account, ToolCall, Watcher
+from mapagent.core.ports import RequestContext, ToolCall, Watcher
 from mapagent.core.question import Question
 from mapagent.core.toolbox import ToolBox
 from mapagent.interfaces.conversations import Conversations
@@ -66,7 +66,9 @@ class Workbench:
     async def ask(self, question: Question, *, use_map: bool | None = None) -> Answer:
         """The agent's answer to a question; see `MapAgent.ask`."""
         async with self.slots:
-            return await self.agent.ask(question, use_provider=use_map, account=self._account())
+            return await self.agent.ask(
+                question, use_provider=use_map, request_context=self._request_context()
+            )
 
     async def query(
         self, program: str, question: Question | None = None, *, use_map: bool | None = None
@@ -74,7 +76,7 @@ class Workbench:
         """What a program comes to; see `MapAgent.query`."""
         async with self.slots:
             return await self.agent.query(
-                program, question=question, use_provider=use_map, account=self._account()
+                program, question=question, use_provider=use_map, request_context=self._request_context()
             )
 
     async def look_up(self, *lines: str, question: Question | None = None) -> Answer:
@@ -132,8 +134,8 @@ class Workbench:
         await self.database.close()
         await self.agent.close()
 
-    def _account(self) -> Account:
-        return Account(Ledger(self.agent.settings.limits()), Trace(), self.watcher)
+    def _request_context(self) -> RequestContext:
+        return RequestContext(Ledger(self.agent.settings.limits()), Trace(), self.watcher)
 
 
 def sound(answer: Answer) -> Answer:

@@ -96,7 +96,7 @@ KINDS: Mapping[str, Kind] = {
             "completion_tokens": "gen_ai.usage.output_tokens",
             "label": "mapagent.call",
             "prompt": "mapagent.prompt",
-            "rung": "mapagent.rung",
+            "output_mode": "mapagent.output_mode",
             "cached": "mapagent.cached",
             "retries": "mapagent.retries",
             "cost_usd": "mapagent.cost_usd",

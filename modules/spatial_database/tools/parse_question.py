@@ -12,7 +12,7 @@ from map_tools.compute.geodesy import wind_name, wind_words
 from map_tools.errors import ModelReplyError, ToolError
 from map_tools.text import normalise
 from mapagent.core.facttext import clean
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
@@ -97,7 +97,7 @@ class ParseQuestion(SpatialTool[QuestionArguments, QuestionParts]):
 
     Args:
         model: Who is asked.
-        account: What the call is charged to.
+        request_context: What the call is charged to.
         prompts: The user's own prompts; None for the built-in ones.
     """
 
@@ -109,9 +109,11 @@ class ParseQuestion(SpatialTool[QuestionArguments, QuestionParts]):
     concepts: ClassVar[tuple[Concept, ...]] = (Concept.MEANING, Concept.GRANULARITY)
     arguments: ClassVar[type[Arguments]] = QuestionArguments
 
-    def __init__(self, model: ChatModel, account: Account, prompts: Path | None = None) -> None:
+    def __init__(
+        self, model: ChatModel, request_context: RequestContext, prompts: Path | None = None
+    ) -> None:
         self._model = model
-        self._account = account
+        self._request_context = request_context
         self._prompts = prompts
 
     async def run(self, arguments: QuestionArguments) -> QuestionParts:
@@ -129,7 +131,7 @@ class ParseQuestion(SpatialTool[QuestionArguments, QuestionParts]):
         )
         try:
             parsed = await self._model.structured(
-                messages, Parsed, account=self._account, label=PROMPT, max_tokens=MAX_TOKENS
+                messages, Parsed, request_context=self._request_context, label=PROMPT, max_tokens=MAX_TOKENS
             )
         except ModelReplyError as error:
             raise ToolError(

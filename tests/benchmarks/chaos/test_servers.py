@@ -15,7 +15,7 @@ from map_tools.testing.emulate.backend import Backend
 from map_tools.testing.emulate.server import running
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.client import OpenAiChat
 from mapagent.llm.server import Pace
 from mapagent.runtime.config import Settings
@@ -239,7 +239,10 @@ async def written(model: OpenAiChat) -> str:
     """The program that the server writes; a turn without a call is asked for again, as the planner does."""
     for _ in range(2):
         reply = await model.converse(
-            user(f"Question: {QUESTION}"), tool_cards("programs"), account=Account(), label="planner"
+            user(f"Question: {QUESTION}"),
+            tool_cards("programs"),
+            request_context=RequestContext(),
+            label="planner",
         )
         if reply.calls:
             break

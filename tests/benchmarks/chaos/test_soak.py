@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.chaos.faults import FaultKind
 from benchmarks.chaos.report import as_json, broken_promises, fault_table, run_table
-from benchmarks.chaos.soak import Fate, Outcome, Run, Soak, SoakPlan, fate, outcome_of
+from benchmarks.chaos.soak import Outcome, Run, RunOutcome, Soak, SoakPlan, outcome_of, run_outcome
 from benchmarks.chaos.ways import WAYS, SoakQuestion, open_ground, running_oracle, soak_questions
 from map_tools.errors import ModelError
 from map_tools.providers.osm import OsmProvider
@@ -41,7 +41,11 @@ def test_a_short_soak_keeps_what_is_promised(tmp_path: Path) -> None:
     assert all(len(run.outcomes) == 6 and run.requests >= 12 for run in runs)
     assert [run.struck.total() > 0 for run in runs] == [False, True, True]
     assert {run.usual_right for run in runs} == {6}
-    assert not any(fate in {Fate.HUNG, Fate.CRASHED} for run in runs for fate in run.fates().values())
+    assert not any(
+        run_outcome in {RunOutcome.HUNG, RunOutcome.CRASHED}
+        for run in runs
+        for run_outcome in run.run_outcomes().values()
+    )
     assert broken_promises(runs) == ()
 
 
@@ -88,24 +92,28 @@ REFUSED = Answer(status=Status.UNANSWERABLE, text="", reason="Nothing is known o
 @pytest.mark.parametrize(
     ("outcome", "usual", "expected"),
     [
-        (USUAL, USUAL, Fate.RIGHT),
-        (Outcome("q", hung=True), USUAL, Fate.HUNG),
-        (Outcome("q", crash="KeyError()", right=True), USUAL, Fate.CRASHED),
-        (Outcome("q", said="Google is down."), USUAL, Fate.REFUSED),
-        (Outcome("q", said=""), USUAL, Fate.REFUSED_UNNAMED),
-        (Outcome("q", said="Sorry.", unnamed=("Mill: down",)), USUAL, Fate.REFUSED_UNNAMED),
-        (Outcome("q", answered=True, said="Mill", warnings=USUAL.warnings), USUAL, Fate.SILENT),
+        (USUAL, USUAL, RunOutcome.RIGHT),
+        (Outcome("q", hung=True), USUAL, RunOutcome.HUNG),
+        (Outcome("q", crash="KeyError()", right=True), USUAL, RunOutcome.CRASHED),
+        (Outcome("q", said="Google is down."), USUAL, RunOutcome.REFUSED),
+        (Outcome("q", said=""), USUAL, RunOutcome.REFUSED_UNNAMED),
+        (Outcome("q", said="Sorry.", unnamed=("Mill: down",)), USUAL, RunOutcome.REFUSED_UNNAMED),
+        (Outcome("q", answered=True, said="Mill", warnings=USUAL.warnings), USUAL, RunOutcome.SILENT),
         (
             Outcome("q", answered=True, said="Mill", warnings=frozenset({"In beta.", "Inn lost."})),
             USUAL,
-            Fate.FLAGGED,
+            RunOutcome.FLAGGED,
         ),
-        (Outcome("q", answered=True, said="Mill"), Outcome("q", answered=True, said="Mill"), Fate.AS_USUAL),
-        (Outcome("q", said="Not known."), Outcome("q", said="Not known."), Fate.AS_USUAL),
+        (
+            Outcome("q", answered=True, said="Mill"),
+            Outcome("q", answered=True, said="Mill"),
+            RunOutcome.AS_USUAL,
+        ),
+        (Outcome("q", said="Not known."), Outcome("q", said="Not known."), RunOutcome.AS_USUAL),
     ],
 )
-def test_how_a_question_ended(outcome: Outcome, usual: Outcome, expected: Fate) -> None:
-    assert fate(outcome, usual) is expected
+def test_how_a_question_ended(outcome: Outcome, usual: Outcome, expected: RunOutcome) -> None:
+    assert run_outcome(outcome, usual) is expected
 
 
 def test_a_loss_is_named_by_its_subject_or_its_message() -> None:
@@ -126,7 +134,7 @@ def test_a_module_that_broke_is_a_crash() -> None:
 
 def test_an_error_of_the_product_is_a_refusal_with_its_sentence() -> None:
     outcome = Outcome.of_error("q", ModelError("The model server failed.", "Ask again."), 1.0)
-    assert fate(outcome, USUAL) is Fate.REFUSED
+    assert run_outcome(outcome, USUAL) is RunOutcome.REFUSED
 
 
 def run(share: float, *outcomes: Outcome, recoverable: bool = True) -> Run:

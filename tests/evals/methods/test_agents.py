@@ -5,7 +5,7 @@ import pytest
 from evals.methods.agents import Chameleon, OctoTools, React, finish, read_action, read_program, wants_stop
 from map_tools.tools import TOOLS
 from mapagent.core.answer import Status
-from tests.evals.methods.desk import calls_of, harbour, run, task
+from tests.evals.methods.context import calls_of, harbour, run, task
 from tests.support.scripted_model import ScriptedModel
 
 FASTEST = task(
@@ -20,9 +20,9 @@ DRIVE = (
 
 def test_two_rounds_and_an_answer() -> None:
     model = ScriptedModel(LOOK_UP, DRIVE, "Thought 3: 12 min beats 14 min.\nAction 3: Finish[^^2^^]")
-    answer, account = run(React(), FASTEST, model, provider=harbour())
+    answer, request_context = run(React(), FASTEST, model, provider=harbour())
     assert (answer.status, answer.option, answer.option_index) == (Status.ANSWERED, "B", 1)
-    assert [name for name, _ in calls_of(account)] == ["PlaceInfo", "Route"]
+    assert [name for name, _ in calls_of(request_context)] == ["PlaceInfo", "Route"]
     assert "Observation 1: “Old Light” is Lighthouse Museum" in model.prompt(2)
     assert "via Pier Road (12.0 min, 3800 m); via Coast Highway (14.0 min, 5100 m)" in model.prompt(3)
     assert "1. Head north on Quay Lane" in model.prompt(3)
@@ -35,9 +35,9 @@ def test_what_the_model_makes_up_after_its_first_action_counts_for_nothing() -> 
     made_up = LOOK_UP + "\nObservation 1: it is closed\nThought 2: so\nAction 2: Finish[^^1^^]"
     without_observation = DRIVE + "\nThought 3: so it is\nAction 3: Finish[^^1^^]"
     model = ScriptedModel(made_up, without_observation, "Action 3: Finish[2]")
-    answer, account = run(React(), FASTEST, model, provider=harbour())
+    answer, request_context = run(React(), FASTEST, model, provider=harbour())
     assert answer.option_index == 1
-    assert len(calls_of(account)) == 2
+    assert len(calls_of(request_context)) == 2
     assert "it is closed" not in model.prompt(2)
     assert "so it is" not in model.prompt(3)
 
@@ -47,10 +47,10 @@ def test_what_the_model_makes_up_after_its_first_action_counts_for_nothing() -> 
 )
 def test_a_malformed_reply_is_answered_by_an_observation(words: str) -> None:
     model = ScriptedModel(words, "Action 2: Finish[^^1^^]")
-    answer, account = run(React(), FASTEST, model, provider=harbour())
+    answer, request_context = run(React(), FASTEST, model, provider=harbour())
     assert "Observation 1: No action could be read." in model.prompt(2)
     assert answer.option_index == 0
-    assert calls_of(account) == []
+    assert calls_of(request_context) == []
 
 
 def test_an_invented_tool_and_wrong_arguments_are_observations() -> None:
@@ -68,27 +68,27 @@ def test_an_invented_tool_and_wrong_arguments_are_observations() -> None:
 def test_a_repeated_call_ends_the_acting_and_is_not_made_again() -> None:
     again = 'Action 2: placeinfo[{"location_address": "Old Light"}]'
     model = ScriptedModel(LOOK_UP, again, "^^2^^")
-    answer, account = run(React(), FASTEST, model, provider=harbour())
+    answer, request_context = run(React(), FASTEST, model, provider=harbour())
     assert model.labels == ["react.react_step", "react.react_step", "react.last"]
     assert "This call was made before" in model.prompt(3)
-    assert len(calls_of(account)) == 1
+    assert len(calls_of(request_context)) == 1
     assert answer.option_index == 1
 
 
 def test_the_last_call_asks_for_the_answer() -> None:
     calls = [f'Action {n}: PlaceInfo[{{"location_address": "Nowhere {n}"}}]' for n in range(1, 6)]
     model = ScriptedModel(*calls, "The final answer is ^^1^^")
-    answer, account = run(React(), FASTEST, model, provider=harbour())
+    answer, request_context = run(React(), FASTEST, model, provider=harbour())
     assert model.labels[-1] == "react.last"
-    assert len(calls_of(account)) == 5
+    assert len(calls_of(request_context)) == 5
     assert answer.option_index == 0
 
 
 def test_action_and_input_on_two_lines_are_understood() -> None:
     two_lines = 'Thought: look\nAction: PlaceInfo\nAction Input: {"location_address": "Old Light"}'
     model = ScriptedModel(two_lines, "Final Answer: B")
-    answer, account = run(React(), FASTEST, model, provider=harbour())
-    assert calls_of(account) == [("PlaceInfo", {"location_address": "Old Light"})]
+    answer, request_context = run(React(), FASTEST, model, provider=harbour())
+    assert calls_of(request_context) == [("PlaceInfo", {"location_address": "Old Light"})]
     assert answer.option_index == 1
 
 
@@ -125,9 +125,9 @@ def test_modules_run_in_order_and_see_what_came_before() -> None:
         TRIP_ARGUMENTS,
         "Salt & Smoke is nearest (350 m); the walk takes 5 min. ^^2^^",
     )
-    answer, account = run(Chameleon(), WALK, model, provider=harbour())
+    answer, request_context = run(Chameleon(), WALK, model, provider=harbour())
     assert (answer.status, answer.option_index) == (Status.ANSWERED, 1)
-    assert [name for name, _ in calls_of(account)] == ["Nearby", "Trip"]
+    assert [name for name, _ in calls_of(request_context)] == ["Nearby", "Trip"]
     assert "1. Salt & Smoke, restaurant" in model.prompt(3)
     assert "walking from Customs House to Salt & Smoke: 5.0 min, 350 m" in model.prompt(4)
     assert answer.usage.llm_calls == 4
@@ -136,8 +136,8 @@ def test_modules_run_in_order_and_see_what_came_before() -> None:
 def test_a_module_may_run_for_several_places_at_once() -> None:
     places = '{"location_address": "Old Light"}\n{"location_address": "Green Bowl"}'
     model = ScriptedModel('["PlaceInfo", "Solution_Generator"]', places, "^^1^^")
-    _, account = run(Chameleon(), WALK, model, provider=harbour())
-    assert [arguments["location_address"] for _, arguments in calls_of(account)] == [
+    _, request_context = run(Chameleon(), WALK, model, provider=harbour())
+    assert [arguments["location_address"] for _, arguments in calls_of(request_context)] == [
         "Old Light",
         "Green Bowl",
     ]
@@ -155,9 +155,9 @@ def test_a_solution_without_an_answer_is_asked_once_for_it() -> None:
 
 def test_a_plan_that_cannot_be_read_falls_back_to_the_default_program() -> None:
     model = ScriptedModel("First I would think.", "^^3^^")
-    answer, account = run(Chameleon(), WALK, model, provider=harbour())
+    answer, request_context = run(Chameleon(), WALK, model, provider=harbour())
     assert model.labels == ["chameleon.chameleon_plan", "chameleon.chameleon_solution"]
-    assert calls_of(account) == []
+    assert calls_of(request_context) == []
     assert answer.option_index == 2
 
 
@@ -165,8 +165,8 @@ def test_map_modules_leave_room_for_the_solution() -> None:
     modules = ["PlaceInfo"] * 9
     arguments = [f'{{"location_address": "Nowhere {n}"}}' for n in range(3)]
     model = ScriptedModel(f"{modules}", *arguments, "Nothing is known.", "^^0^^")
-    answer, account = run(Chameleon(), WALK, model, provider=harbour())
-    assert len(calls_of(account)) == 3
+    answer, request_context = run(Chameleon(), WALK, model, provider=harbour())
+    assert len(calls_of(request_context)) == 3
     assert answer.status is Status.UNANSWERABLE
     assert model.left == 0
 
@@ -179,10 +179,10 @@ def test_broken_arguments_and_repeats_are_told() -> None:
         NEARBY_ARGUMENTS,
         "^^2^^",
     )
-    answer, account = run(Chameleon(), WALK, model, provider=harbour())
+    answer, request_context = run(Chameleon(), WALK, model, provider=harbour())
     assert "[Nearby] did not run: its arguments could not be read." in model.prompt(4)
     assert "see above" in model.prompt(5)
-    assert len(calls_of(account)) == 1
+    assert len(calls_of(request_context)) == 1
     assert answer.option_index == 1
 
 
@@ -223,9 +223,9 @@ CONTINUE = "Explanation: the walk is missing.\nConclusion: CONTINUE"
 
 def test_two_steps_with_a_verdict_between() -> None:
     model = ScriptedModel(ANALYSIS, NEARBY, CONTINUE, TRIP, "The walk takes 5 min. ^^2^^")
-    answer, account = run(OctoTools(), WALK, model, provider=harbour())
+    answer, request_context = run(OctoTools(), WALK, model, provider=harbour())
     assert (answer.status, answer.option_index) == (Status.ANSWERED, 1)
-    assert [name for name, _ in calls_of(account)] == ["Nearby", "Trip"]
+    assert [name for name, _ in calls_of(request_context)] == ["Nearby", "Trip"]
     assert [label.removeprefix("octotools.octotools_") for label in model.labels] == [
         "analysis",
         "act",
@@ -247,34 +247,34 @@ def test_the_verifier_stops() -> None:
 def test_several_commands_of_a_step_run() -> None:
     action = 'Tool: PlaceInfo\nCommand: {"location_address": "Old Light"}\n{"location_address": "Green Bowl"}'
     model = ScriptedModel(ANALYSIS, action, STOP, "^^1^^")
-    _, account = run(OctoTools(), WALK, model, provider=harbour())
-    assert len(calls_of(account)) == 2
+    _, request_context = run(OctoTools(), WALK, model, provider=harbour())
+    assert len(calls_of(request_context)) == 2
 
 
 def test_the_generalist_reasons_without_the_map() -> None:
     action = 'Sub-Goal: add the times\nTool: Solution_Generator\nCommand: {"goal": "add 2 and 3 minutes"}'
     model = ScriptedModel(ANALYSIS, action, "2 + 3 = 5 min", STOP, "^^2^^")
-    answer, account = run(OctoTools(), WALK, model, provider=harbour())
+    answer, request_context = run(OctoTools(), WALK, model, provider=harbour())
     assert "Solution_Generator: add 2 and 3 minutes" in model.prompt(3)
     assert "2 + 3 = 5 min" in model.prompt(4)
-    assert calls_of(account) == []
+    assert calls_of(request_context) == []
     assert answer.option_index == 1
 
 
 def test_rubbish_and_invented_tools_go_into_the_memory() -> None:
     invented = 'Sub-Goal: go\nTool: Teleport\nCommand: {"to": "Mars"}'
     model = ScriptedModel(ANALYSIS, invented, CONTINUE, "Let us walk there.", "^^0^^")
-    answer, account = run(OctoTools(), WALK, model, provider=harbour())
+    answer, request_context = run(OctoTools(), WALK, model, provider=harbour())
     assert "Teleport did not run" in model.prompt(4)
     assert "The step did not run" in model.prompt(5)
-    assert calls_of(account) == []
+    assert calls_of(request_context) == []
     assert answer.status is Status.UNANSWERABLE
 
 
 def test_a_repeated_command_ends_the_loop() -> None:
     model = ScriptedModel(ANALYSIS, NEARBY, CONTINUE, NEARBY, "^^2^^")
-    answer, account = run(OctoTools(), WALK, model, provider=harbour())
-    assert len(calls_of(account)) == 1
+    answer, request_context = run(OctoTools(), WALK, model, provider=harbour())
+    assert len(calls_of(request_context)) == 1
     assert answer.option_index == 1
 
 

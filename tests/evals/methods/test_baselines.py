@@ -9,14 +9,14 @@ from PIL import Image
 
 from evals.answers import AnswerKind
 from evals.methods.baselines import RANGES, Direct, DirectGsqa, RandomAnswer, kind_of
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.errors import ConfigError, InputFileError
 from mapagent.core.answer import Answer, Named, Quantity, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.llm.pictures import SHOWN_SIDE_PX
 from mapagent.runtime.config import Settings
-from tests.evals.methods.desk import run, task
+from tests.evals.methods.context import run, task
 from tests.support.maps import demo_map
 from tests.support.scripted_model import ScriptedModel
 
@@ -25,19 +25,21 @@ TASK = Task(
 )
 
 
-def ask(model: ScriptedModel) -> tuple[Answer, Account]:
-    async def main() -> tuple[Answer, Account]:
-        account = Account()
-        return await Direct().answer(TASK, Desk(Settings(), model=model), account), account
+def ask(model: ScriptedModel) -> tuple[Answer, RequestContext]:
+    async def main() -> tuple[Answer, RequestContext]:
+        request_context = RequestContext()
+        return await Direct().answer(
+            TASK, EvalContext(Settings(), model=model), request_context
+        ), request_context
 
     return anyio.run(main)
 
 
 def test_one_request_with_context_question_and_options() -> None:
     model = ScriptedModel("^^2^^")
-    answer, account = ask(model)
+    answer, request_context = ask(model)
     assert (answer.option, answer.text) == ("B", "Copper Inn")
-    assert account.ledger.llm_calls == 1
+    assert request_context.ledger.llm_calls == 1
     for words in ("The inn is.", "Which is nearer?", "North Mill", "Copper Inn", "Unanswerable"):
         assert words in model.prompt(1)
 
@@ -69,9 +71,9 @@ def test_a_refusal_and_a_reply_that_says_nothing() -> None:
 
 def test_rules_and_question_and_nothing_else() -> None:
     model = ScriptedModel(" Old Mill \n")
-    answer, account = run(DirectGsqa(), task("Which mill is nearest?"), model)
+    answer, request_context = run(DirectGsqa(), task("Which mill is nearest?"), model)
     assert (answer.status, answer.text) == (Status.ANSWERED, "Old Mill")
-    assert account.ledger.llm_calls == 1
+    assert request_context.ledger.llm_calls == 1
     (request,) = model.asked
     assert [message.role for message in request] == ["system", "user"]
     assert "metric" in request[0].text

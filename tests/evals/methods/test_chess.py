@@ -9,8 +9,8 @@ from evals.methods.loop import MAX_MODEL_CALLS
 from map_tools.embed.hashing import HashingEmbedder
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
-from tests.evals.methods.desk import run, task
+from mapagent.core.ports import RequestContext
+from tests.evals.methods.context import run, task
 from tests.support.scripted_model import ScriptedModel
 
 COUNT = task("How many cafes are there in Middle?")
@@ -25,13 +25,13 @@ def block(*queries: str) -> str:
     return "\n".join(f"```sql\n{query}\n```" for query in queries)
 
 
-def asked(model: ScriptedModel, world: DuckDBDatabase) -> tuple[Answer, Account]:
+def asked(model: ScriptedModel, world: DuckDBDatabase) -> tuple[Answer, RequestContext]:
     return run(Chess(HashingEmbedder()), COUNT, model, database=world)
 
 
-def ran(account: Account) -> list[str]:
+def ran(request_context: RequestContext) -> list[str]:
     """The agent's own queries in the trace; indexing is not among them."""
-    return [span.attributes["sql"] for span in account.trace.spans if span.name == "sql"]
+    return [span.attributes["sql"] for span in request_context.trace.spans if span.name == "sql"]
 
 
 def test_four_agents_in_six_calls(sql_world: DuckDBDatabase) -> None:
@@ -42,7 +42,7 @@ def test_four_agents_in_six_calls(sql_world: DuckDBDatabase) -> None:
         "1. counts inside Middle\nCandidate 1: fail, pass\nCandidate 2: pass, pass",
         "Answer: 2",
     )
-    answer, account = asked(model, sql_world)
+    answer, request_context = asked(model, sql_world)
     assert (answer.status, answer.text) == (Status.ANSWERED, "2")
     assert model.labels == [
         "chess.chess_keywords",
@@ -51,7 +51,7 @@ def test_four_agents_in_six_calls(sql_world: DuckDBDatabase) -> None:
         "chess.chess_tests",
         "chess.sql_answer",
     ]
-    assert ran(account) == [EVERYWHERE, INSIDE]
+    assert ran(request_context) == [EVERYWHERE, INSIDE]
     assert "pois.amenity = 'cafe'" in model.prompt(2)
     assert "regions.region_name = 'Middle'" in model.prompt(2)
     assert "Table regions: id (bigint), region_name, geometry (geography)" in model.prompt(3)
@@ -61,9 +61,9 @@ def test_four_agents_in_six_calls(sql_world: DuckDBDatabase) -> None:
 
 def test_candidates_that_agree_are_not_tested(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel("cafe", "{}", block(INSIDE, f"{INSIDE} AND p.tourism IS NULL"), "Answer: 2")
-    answer, account = asked(model, sql_world)
+    answer, request_context = asked(model, sql_world)
     assert answer.text == "2"
-    assert len(ran(account)) == 2
+    assert len(ran(request_context)) == 2
     assert "Table parks: " in model.prompt(3)
 
 
@@ -71,16 +71,16 @@ def test_failing_candidates_are_revised_once(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel(
         "cafe", "{}", block("SELECT count(*) FROM cafes", "SELECT x FROM pois"), block(INSIDE), "Answer: 2"
     )
-    answer, account = asked(model, sql_world)
+    answer, request_context = asked(model, sql_world)
     assert answer.text == "2"
     assert "There is no table cafes." in model.prompt(4)
-    assert ran(account)[-1] == INSIDE
+    assert ran(request_context)[-1] == INSIDE
 
 
 def test_rubbish_ends_within_the_limit(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel(*["  "] * MAX_MODEL_CALLS)
-    answer, account = asked(model, sql_world)
-    assert ran(account) == []
+    answer, request_context = asked(model, sql_world)
+    assert ran(request_context) == []
     assert answer.status is Status.NOT_UNDERSTOOD
 
 

@@ -10,7 +10,7 @@ from map_tools.errors import MapStoreError, PlanError
 from map_tools.facts import Fact
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.core.answer import Status
-from tests.evals.methods.desk import WORLD, calls_of, harbour, run, task
+from tests.evals.methods.context import WORLD, calls_of, harbour, run, task
 from tests.support.evidence import (
     failure_fact,
     nearby_fact,
@@ -105,9 +105,9 @@ class _Meeting(RecordedProvider):
 
 def test_a_plan_with_references_runs_and_the_joiner_finishes() -> None:
     model = ScriptedModel(PLAN, "Thought: 5.0 min.\nAction: Finish[^^2^^]")
-    answer, account = run(LlmCompiler(), WALK, model, provider=harbour())
+    answer, request_context = run(LlmCompiler(), WALK, model, provider=harbour())
     assert (answer.status, answer.option_index) == (Status.ANSWERED, 1)
-    made = dict(calls_of(account))
+    made = dict(calls_of(request_context))
     assert made["Trip"] == {
         "current_location": "Customs House",
         "visiting_places": ["Salt & Smoke"],
@@ -126,9 +126,9 @@ def test_independent_calls_are_under_way_at_once() -> None:
     provider.prepare(len(names))
     model = ScriptedModel(f"{plan}\n4. join()", "Action: Finish[^^1^^]")
     # Each look-up waits for the others: one after another they would never end, and the deadline would pass.
-    answer, account = run(LlmCompiler(), WALK, model, provider=provider, deadline_s=20)
+    answer, request_context = run(LlmCompiler(), WALK, model, provider=provider, deadline_s=20)
     assert answer.status is Status.ANSWERED
-    assert len(calls_of(account)) == len(names)
+    assert len(calls_of(request_context)) == len(names)
 
 
 class _Damaged(RecordedProvider):
@@ -150,11 +150,11 @@ def test_a_replan_sees_the_old_plan_and_may_refer_to_it() -> None:
         '3. Trip({"current_location": "Customs House", "visiting_places": ["$1.items[0].name"]})',
         "Action: Finish[^^2^^]",
     )
-    answer, account = run(LlmCompiler(), WALK, model, provider=harbour())
+    answer, request_context = run(LlmCompiler(), WALK, model, provider=harbour())
     assert answer.option_index == 1
     assert "3 × restaurant around Customs House within 1000 m, nearest first:" in model.prompt(3)
     assert "Replan[walking time]" in model.prompt(3)
-    assert calls_of(account)[1][1]["visiting_places"] == ["Salt & Smoke"]
+    assert calls_of(request_context)[1][1]["visiting_places"] == ["Salt & Smoke"]
 
 
 def test_an_unresolved_reference_is_shown_to_the_planner_and_never_called() -> None:
@@ -163,11 +163,11 @@ def test_an_unresolved_reference_is_shown_to_the_planner_and_never_called() -> N
         PLAN,
         "Action: Finish[^^2^^]",
     )
-    answer, account = run(LlmCompiler(), WALK, model, provider=harbour())
+    answer, request_context = run(LlmCompiler(), WALK, model, provider=harbour())
     # Nothing could be called, so the planner is asked again at once, without the joiner.
     assert model.labels[:2] == ["llm-compiler.llm_compiler_plan"] * 2
     assert "Observation of 1: Not run. The reference $7.name names no call that was made." in model.prompt(2)
-    assert "$7.name" not in str(calls_of(account))
+    assert "$7.name" not in str(calls_of(request_context))
     assert answer.option_index == 1
 
 
@@ -177,9 +177,9 @@ def test_a_failed_call_fails_those_that_refer_to_it() -> None:
         '2. PlaceInfo({"location_address": "$1.items[0].name"})\n3. join()'
     )
     model = ScriptedModel(plan, "Thought: not on the map.\nAction: Finish[^^0^^]")
-    answer, account = run(LlmCompiler(), WALK, model, provider=harbour())
+    answer, request_context = run(LlmCompiler(), WALK, model, provider=harbour())
     assert answer.status is Status.UNANSWERABLE
-    assert [name for name, _ in calls_of(account)] == ["Nearby"]
+    assert [name for name, _ in calls_of(request_context)] == ["Nearby"]
     assert "Observation of 2: Not run. The reference $1.items[0].name leads nowhere" in model.prompt(2)
 
 
@@ -195,9 +195,9 @@ def test_rounds_are_bounded_and_the_last_one_may_not_replan() -> None:
 
 def test_a_plan_of_repeats_ends_the_run() -> None:
     model = ScriptedModel(PLAN, "Action: Replan[look again]", PLAN, "^^2^^")
-    answer, account = run(LlmCompiler(), WALK, model, provider=harbour())
+    answer, request_context = run(LlmCompiler(), WALK, model, provider=harbour())
     assert "only repeats calls" in model.prompt(4)
-    assert len(calls_of(account)) == 3
+    assert len(calls_of(request_context)) == 3
     assert answer.option_index == 1
 
 
@@ -208,9 +208,11 @@ def test_numbers_used_again_mean_the_new_calls() -> None:
         '3. PlaceInfo({"location_address": "Green Bowl"})'
     )
     model = ScriptedModel(PLAN, "Action: Replan[more]", second, "Action: Finish[^^2^^]")
-    _, account = run(LlmCompiler(), WALK, model, provider=harbour())
+    _, request_context = run(LlmCompiler(), WALK, model, provider=harbour())
     # The second plan's call 1 fails, so its call 2 must not fall back to call 1 of the first plan.
-    assert [arguments.get("location_address") for _, arguments in calls_of(account)[3:]] == ["Green Bowl"]
+    assert [arguments.get("location_address") for _, arguments in calls_of(request_context)[3:]] == [
+        "Green Bowl"
+    ]
     assert "Observation of 2: Not run. The reference $1.items[0].name names no call" in model.prompt(4)
 
 

@@ -6,27 +6,31 @@ import pytest
 from anyio import run
 
 from evals.methods.mapagent import ABLATIONS, MapAgentMethod
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from evals.registry import load_method
 from evals.runner.records import ABSTAINED
 from evals.suites.mapeval import MapEvalApi, MapEvalTextual
 from map_tools.errors import ConfigError, UnknownNameError
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
 from tests.evals.support import LITTLE
 
 
-def ask(method: str, item: int, *, api: bool, tmp_path: Path, account: Account | None = None) -> Answer:
+def ask(
+    method: str, item: int, *, api: bool, tmp_path: Path, request_context: RequestContext | None = None
+) -> Answer:
     async def main() -> Answer:
         suite = MapEvalApi() if api else MapEvalTextual()
         settings = Settings(data_home=tmp_path)
         provider = suite.provider(LITTLE, settings) if api else None
         try:
             task = suite.load(LITTLE, "fair")[item].task
-            return await load_method(method).answer(task, Desk(settings, provider), account or Account())
+            return await load_method(method).answer(
+                task, EvalContext(settings, provider), request_context or RequestContext()
+            )
         finally:
             if provider is not None:
                 await provider.close()
@@ -54,8 +58,8 @@ def test_what_depends_on_a_first_round_is_not_fetched_in_one(tmp_path: Path) -> 
 
 
 def test_without_verification_the_answer_is_the_same(tmp_path: Path) -> None:
-    desk = Desk(Settings())
-    assert ABLATIONS["no-verification"].settings(desk) != desk.settings
+    context = EvalContext(Settings())
+    assert ABLATIONS["no-verification"].settings(context) != context.settings
     assert ask("mapagent:no-verification", 2, api=True, tmp_path=tmp_path).option == "B"
 
 
@@ -84,27 +88,31 @@ def test_a_method_without_variants_says_so() -> None:
 
 
 def test_what_is_not_understood_is_a_refusal_that_remembers_why() -> None:
-    async def main() -> tuple[Answer, Account]:
+    async def main() -> tuple[Answer, RequestContext]:
         task = Task(question=Question(text="?", options=("yes", "no"), context="Nothing."))
-        account = Account()
-        return await load_method("mapagent").answer(task, Desk(Settings()), account), account
+        request_context = RequestContext()
+        return await load_method("mapagent").answer(
+            task, EvalContext(Settings()), request_context
+        ), request_context
 
-    answer, account = run(main)
+    answer, request_context = run(main)
     assert answer.status is Status.UNANSWERABLE
-    assert [span.attributes for span in account.trace.spans if span.name == ABSTAINED] == [
+    assert [span.attributes for span in request_context.trace.spans if span.name == ABSTAINED] == [
         {"status": "not_understood"}
     ]
 
 
 def test_the_agent_keeps_to_the_limits_of_the_account(tmp_path: Path) -> None:
-    account = Account(Ledger(Limits(max_tool_calls=0)))
-    answer = ask("mapagent", 2, api=True, tmp_path=tmp_path, account=account)
+    request_context = RequestContext(Ledger(Limits(max_tool_calls=0)))
+    answer = ask("mapagent", 2, api=True, tmp_path=tmp_path, request_context=request_context)
     assert answer.status is Status.LIMIT
 
 
 def test_direct_needs_a_model() -> None:
     async def main() -> None:
-        await load_method("direct").answer(Task(question=Question(text="?")), Desk(Settings()), Account())
+        await load_method("direct").answer(
+            Task(question=Question(text="?")), EvalContext(Settings()), RequestContext()
+        )
 
     with pytest.raises(ConfigError, match="needs a language model"):
         run(main)

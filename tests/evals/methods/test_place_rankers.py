@@ -18,7 +18,7 @@ from evals.methods.place_rankers import (
     TextEmbedding,
 )
 from evals.methods.ranking import QuestionReader, RankingMethod
-from evals.ports import Desk, Method, Task
+from evals.ports import EvalContext, Method, Task
 from evals.registry import load_method
 from evals.worlds.maps import ListedPlace, build_place_map
 from map_tools.errors import UnknownNameError, UnsupportedError, UsageError
@@ -26,12 +26,12 @@ from map_tools.maps.home import MapHome
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
 from mapagent.core.answer import Answer, Named, NameSet, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger
 from modules.nlu.reader import Over, Reader, Reading
-from tests.evals.methods.desk import harbour
+from tests.evals.methods.context import harbour
 from tests.support.chat import chat_model, completion
 from tests.support.loopback import json_reply, serving
 from tests.support.wish_model import model
@@ -90,9 +90,9 @@ def ask(
     ranked: int | None = 3,
     settings: Settings = Settings(modules=HASHING),  # noqa: B008 (it is frozen)
 ) -> Answer:
-    desk = Desk(settings=settings, provider=provider)
+    context = EvalContext(settings=settings, provider=provider)
     asked = Task(question=Question(text=text), ranked=ranked)
-    return asyncio.run(method.answer(asked, desk, Account(Ledger(settings.limits()))))
+    return asyncio.run(method.answer(asked, context, RequestContext(Ledger(settings.limits()))))
 
 
 def names(answer: Answer) -> tuple[str, ...]:
@@ -182,10 +182,10 @@ def served(method: Method, provider: Provider, folder: Path, *replies: str) -> t
     async def work(url: str) -> Answer:
         settings = Settings(model="small", modules=HASHING)
         model = chat_model(f"{url}/v1", folder=folder)
-        desk = Desk(settings=settings, provider=provider, model=model)
+        context = EvalContext(settings=settings, provider=provider, model=model)
         try:
             asked = Task(question=Question(text=WISH), ranked=3)
-            return await method.answer(asked, desk, Account(Ledger(settings.limits())))
+            return await method.answer(asked, context, RequestContext(Ledger(settings.limits())))
         finally:
             await model.close()
 

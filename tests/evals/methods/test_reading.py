@@ -6,7 +6,7 @@ import pytest
 
 from evals.methods.reading import json_objects, read_answer, read_call, read_choice
 from mapagent.core.answer import Status
-from tests.evals.methods.desk import task
+from tests.evals.methods.context import task
 
 ROUTE = {"origin": "Quay", "destination": "Alder Hall"}
 

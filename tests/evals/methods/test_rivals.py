@@ -17,7 +17,7 @@ from mapagent.core.answer import Status
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatReply
 from mapagent.runtime.plugins import Plugins
-from tests.evals.methods.desk import calls_of, harbour, run, task
+from tests.evals.methods.context import calls_of, harbour, run, task
 from tests.support.scripted_model import Reply, ScriptedModel
 
 RIVALS: tuple[Method, ...] = (React(), LlmCompiler(), Chameleon(), OctoTools())
@@ -62,26 +62,26 @@ def test_endless_rubbish_ends_after_six_calls_without_an_answer(method: Method, 
 @each
 def test_useless_replies_are_taken_for_empty_ones(method: Method) -> None:
     model = ScriptedModel(*[ModelReplyError("The model repeats itself.")] * MAX_MODEL_CALLS)
-    answer, account = run(method, ASKED, model, provider=harbour())
+    answer, request_context = run(method, ASKED, model, provider=harbour())
     assert answer.status is Status.NOT_UNDERSTOOD
-    assert any(span.name == "useless reply" for span in account.trace.spans)
+    assert any(span.name == "useless reply" for span in request_context.trace.spans)
 
 
 @each
 def test_a_spent_budget_keeps_what_was_found(method: Method) -> None:
     spent = LimitError("The budget of 0.0100 USD is spent.", "Raise --max-usd.")
     model = ScriptedModel(acting, acting, spent)
-    answer, account = run(method, ASKED, model, provider=harbour())
+    answer, request_context = run(method, ASKED, model, provider=harbour())
     assert answer.status is Status.LIMIT
     assert "0.0100 USD" in answer.reason
-    assert len(answer.evidence) == len(calls_of(account)) > 0
+    assert len(answer.evidence) == len(calls_of(request_context)) > 0
 
 
 @each
 def test_the_budget_of_map_calls_is_the_same_as_for_all_methods(method: Method) -> None:
     model = ScriptedModel(*[acting] * 2, *["^^1^^"] * 4)
-    answer, account = run(method, ASKED, model, provider=harbour(), max_tool_calls=0)
-    assert account.ledger.tool_calls == 0
+    answer, request_context = run(method, ASKED, model, provider=harbour(), max_tool_calls=0)
+    assert request_context.ledger.tool_calls == 0
     assert answer.status is Status.LIMIT
     assert "limit of 0 map calls" in answer.reason
     assert answer.option_index == 0
@@ -124,9 +124,9 @@ def test_a_context_stands_in_every_prompt_and_no_tools_are_offered(method: Metho
         "When does it open?", "8 am", "9 am", context="The mill opens at 9 am.", near=LatLng(lat=1, lng=2)
     )
     model = ScriptedModel(*["So it is.\nAction: Finish[^^2^^]\nConclusion: STOP"] * MAX_MODEL_CALLS)
-    answer, account = run(method, asked, model)
+    answer, request_context = run(method, asked, model)
     assert answer.option_index == 1
-    assert calls_of(account) == []
+    assert calls_of(request_context) == []
     for system, user in model.asked:
         assert "There are no map tools here" in system.text
         assert "PlaceInfo (" not in system.text

@@ -13,9 +13,9 @@ from map_tools.embed.port import Vectors
 from map_tools.errors import ConfigError, LimitError, UsageError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.core.answer import Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.spatial_database.sql_text import queries_in, read_sql
-from tests.evals.methods.desk import run, task
+from tests.evals.methods.context import run, task
 from tests.support.scripted_model import ScriptedModel
 
 NEAREST = task("Which hotel is nearest to North Cafe?")
@@ -26,9 +26,9 @@ SQL = (
 METHODS: tuple[Method, ...] = (TextToSql(), Raise())
 
 
-def queries(account: Account) -> list[dict[str, Any]]:
+def queries(request_context: RequestContext) -> list[dict[str, Any]]:
     """The attributes of the queries in the trace."""
-    return [span.attributes for span in account.trace.spans if span.name == "sql"]
+    return [span.attributes for span in request_context.trace.spans if span.name == "sql"]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
@@ -42,10 +42,10 @@ def test_needs_model_and_database(method: Method, sql_world: DuckDBDatabase) -> 
 
 def test_one_query_one_answer(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel(f"Here it is:\n```sql\n{SQL};\n```", "Answer: Southwest Inn")
-    answer, account = run(TextToSql(), NEAREST, model, database=sql_world)
+    answer, request_context = run(TextToSql(), NEAREST, model, database=sql_world)
     assert (answer.status, answer.text) == (Status.ANSWERED, "Southwest Inn")
-    assert account.ledger.llm_calls == 2
-    (query,) = queries(account)
+    assert request_context.ledger.llm_calls == 2
+    (query,) = queries(request_context)
     assert (query["rows"], query["error"]) == (1, "")
     assert "1. Southwest Inn" in model.prompt(2)
     system = model.asked[0][0].text
@@ -56,24 +56,24 @@ def test_one_query_one_answer(sql_world: DuckDBDatabase) -> None:
 
 def test_an_error_is_recorded_and_never_fed_back(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel("```sql\nSELECT nam FROM pois\n```", "Unanswerable")
-    answer, account = run(TextToSql(), NEAREST, model, database=sql_world)
+    answer, request_context = run(TextToSql(), NEAREST, model, database=sql_world)
     assert answer.status is Status.UNANSWERABLE
-    assert [query["error"] for query in queries(account)] == ["query"]
+    assert [query["error"] for query in queries(request_context)] == ["query"]
     assert "There is no column nam here." in model.prompt(2)
     assert model.left == 0
 
 
 def test_hostile_sql_is_refused(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel("```sql\nWITH x AS (DELETE FROM pois RETURNING 1) SELECT 1\n```", "Unanswerable")
-    _, account = run(TextToSql(), NEAREST, model, database=sql_world)
-    assert [query["error"] for query in queries(account)] == ["query_refused"]
+    _, request_context = run(TextToSql(), NEAREST, model, database=sql_world)
+    assert [query["error"] for query in queries(request_context)] == ["query_refused"]
 
 
 def test_a_reply_without_sql_is_told(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel("I cannot do that.", "Unanswerable")
-    answer, account = run(TextToSql(), NEAREST, model, database=sql_world)
+    answer, request_context = run(TextToSql(), NEAREST, model, database=sql_world)
     assert answer.status is Status.UNANSWERABLE
-    assert queries(account) == []
+    assert queries(request_context) == []
     assert "No query could be read." in model.prompt(2)
 
 
@@ -107,21 +107,21 @@ def test_raise_inspects_refines_and_finishes(sql_world: DuckDBDatabase) -> None:
         f"Thought 3: hotel.\nAction 3: RefineSQL[{SQL}]",
         "Thought 4: there.\nAction 4: Finish[Southwest Inn]",
     )
-    answer, account = run(Raise(), NEAREST, model, database=sql_world)
+    answer, request_context = run(Raise(), NEAREST, model, database=sql_world)
     assert answer.text == "Southwest Inn"
     assert "Observation 1: tourism (text): 88% null, 1 different values, often 'hotel'" in model.prompt(2)
     assert "Observation 2: The query ran and found no rows." in model.prompt(3)
     assert "Observation 3: poi_name\n1. Southwest Inn" in model.prompt(4)
-    assert queries(account)[-1]["sql"] == SQL
+    assert queries(request_context)[-1]["sql"] == SQL
 
 
 def test_raise_ends_on_a_repeated_query_and_answers_from_the_rows(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel(
         f"Action 1: GenerateSQL[{SQL}]", f"Action 2: RefineSQL[{SQL}]", "Answer: Southwest Inn"
     )
-    answer, account = run(Raise(), NEAREST, model, database=sql_world)
+    answer, request_context = run(Raise(), NEAREST, model, database=sql_world)
     assert answer.text == "Southwest Inn"
-    assert len(queries(account)) == 1
+    assert len(queries(request_context)) == 1
     assert "This was done before" in model.prompt(3)
 
 
@@ -144,9 +144,9 @@ def test_raise_is_told_what_is_wrong(sql_world: DuckDBDatabase, action: str, tol
 
 def test_a_spent_budget_ends_the_question(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel(f"Action 1: GenerateSQL[{SQL}]", LimitError("The budget is spent."))
-    answer, account = run(Raise(), NEAREST, model, database=sql_world)
+    answer, request_context = run(Raise(), NEAREST, model, database=sql_world)
     assert answer.status is Status.LIMIT
-    assert len(queries(account)) == 1
+    assert len(queries(request_context)) == 1
 
 
 @pytest.mark.parametrize(
@@ -174,9 +174,9 @@ ASKED = task("Where is Southwest Inn, the hotel?")
 
 def test_the_nearest_records_stand_before_the_model(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel("Answer: Southwest Inn")
-    answer, account = run(Rag(HashingEmbedder()), ASKED, model, database=sql_world)
+    answer, request_context = run(Rag(HashingEmbedder()), ASKED, model, database=sql_world)
     assert (answer.status, answer.text) == (Status.ANSWERED, "Southwest Inn")
-    assert account.ledger.llm_calls == 1
+    assert request_context.ledger.llm_calls == 1
     records = model.prompt(1).partition("Records:\n")[2].splitlines()
     assert records[0] == "Southwest Inn; hotel"
     assert len([line for line in records if ";" in line]) == TOP

@@ -8,7 +8,7 @@ import pytest
 
 from evals.runner.folder import read_trace
 from map_tools.spatial_db.duckdb_engine import connect
-from tests.evals.methods.desk import WORLD
+from tests.evals.methods.context import WORLD
 from tests.evals.methods.geo_react.moves import finish, move, sql
 from tests.support.chat import completion
 from tests.support.cli import CommandLine

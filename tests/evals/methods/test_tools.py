@@ -18,7 +18,7 @@ from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import RouteStep
 from mapagent.core.answer import Status
 from mapagent.llm.tokens import text_tokens
-from tests.evals.methods.desk import calls_of, run, task
+from tests.evals.methods.context import calls_of, run, task
 from tests.support.evidence import nearby_fact, place, route, routes_fact
 from tests.support.maps import demo_map
 from tests.support.scripted_model import ScriptedModel
@@ -104,16 +104,16 @@ def test_react_uses_them_beside_the_map_tools(
     )
     method = load_method("react:spatial-tools")
     assert (method.name, isinstance(method, UsesDatabase)) == ("react:spatial-tools", True)
-    answer, account = run(method, ASKED, model, provider=provider, database=database, data_home=home)
+    answer, request_context = run(method, ASKED, model, provider=provider, database=database, data_home=home)
     assert (answer.status, answer.text) == (Status.ANSWERED, "6")
-    assert [name for name, _ in calls_of(account)] == ["GenerateSQL", "CalculateMetric"]
+    assert [name for name, _ in calls_of(request_context)] == ["GenerateSQL", "CalculateMetric"]
     system = model.asked[0][0].text
     assert "- Nearby: " in system
     assert "- GetRegionGeometry: " in system
     assert "Observation 1: museums\n1. 6" in model.prompt(2)
     assert "needs the argument 'feature'" in model.prompt(3)
     assert {item.source.tool for item in answer.evidence} == {"GenerateSQL", "CalculateMetric"}
-    assert account.ledger.tool_calls == 2
+    assert request_context.ledger.tool_calls == 2
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from anyio import run
 
-from evals.ports import Desk
+from evals.ports import EvalContext
 from evals.report.page import page, report
 from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
 from evals.report.runs import find_runs
@@ -72,7 +72,7 @@ def runs(tmp_path: Path) -> Path:
     async def main() -> None:
         for method, n in (("mapagent", 6), ("react", 4)):
             record = run_record(suite="mapeval-api", method=method, items=6)
-            asker = LocalAsker(Plain(), First(), Desk(Settings()))
+            asker = LocalAsker(Plain(), First(), EvalContext(Settings()))
             job = Job(asker, items(n), Settings().limits(), Budget(None, 1))
             with RunFolder.open(tmp_path / "runs" / method, record, resume=False) as folder:
                 await run_job(job, folder, Progress("", n, None))

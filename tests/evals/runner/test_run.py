@@ -16,7 +16,7 @@ import anyio
 import pytest
 
 from benchmarks.kills.killing import kill_a_worker
-from evals.ports import Desk, Item, Method
+from evals.ports import EvalContext, Item, Method
 from evals.runner import run
 from evals.runner.folder import RunFolder, read_results, read_trace
 from evals.runner.records import Record
@@ -32,7 +32,7 @@ from tests.evals.support import Failing, First, Plain, items, run_record
 
 def job(method: Method, n: int = 4, *, max_usd: float | None = None, concurrency: int = 1) -> Job:
     return Job(
-        asker=LocalAsker(Plain(n), method, Desk(Settings())),
+        asker=LocalAsker(Plain(n), method, EvalContext(Settings())),
         items=items(n),
         limits=Settings().limits(),
         budget=Budget(max_usd, concurrency),
@@ -117,7 +117,7 @@ def test_what_costs_nothing_needs_no_budget(tmp_path: Path) -> None:
 
 def test_a_limit_of_the_question_itself_is_recorded(tmp_path: Path) -> None:
     settings = Settings(max_tool_calls=0)
-    asker = LocalAsker(Plain(2), First(), Desk(settings))
+    asker = LocalAsker(Plain(2), First(), EvalContext(settings))
     work = replace(job(First(), 2, max_usd=1.0), asker=asker, limits=settings.limits())
     do(work, tmp_path)
     assert [record.error for record in read_results(tmp_path)] == ["limit", "limit"]
@@ -156,7 +156,7 @@ class _OwnMaps(Plain):
 
 def test_a_suite_may_bring_a_map_for_each_item_and_each_is_closed(tmp_path: Path) -> None:
     suite = _OwnMaps()
-    do(replace(job(First(), 3), asker=LocalAsker(suite, First(), Desk(Settings()))), tmp_path)
+    do(replace(job(First(), 3), asker=LocalAsker(suite, First(), EvalContext(Settings()))), tmp_path)
     assert suite.closed == 3
 
 

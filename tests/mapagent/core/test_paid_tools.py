@@ -19,7 +19,7 @@ from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
 from mapagent.core.evidence import Evidence
 from mapagent.core.plan import Step
-from mapagent.core.ports import Account, ToolCall
+from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState
 from mapagent.core.toolbox import ToolBox
@@ -62,7 +62,7 @@ class Outcome:
     """What came of looking up places, and what the question was charged."""
 
     evidence: tuple[Evidence, ...]
-    account: Account
+    request_context: RequestContext
 
     @property
     def facts(self) -> list[Any]:
@@ -70,7 +70,7 @@ class Outcome:
 
     @property
     def spans(self) -> list[dict[str, Any]]:
-        return [span.attributes for span in self.account.trace.spans if span.name == "tool"]
+        return [span.attributes for span in self.request_context.trace.spans if span.name == "tool"]
 
 
 def asked(script: Script, *places: str, max_usd: float | None = None) -> Outcome:
@@ -97,9 +97,9 @@ def looked_up(provider: PaidProvider, *places: str, max_usd: float | None = None
         provider=provider,  # type: ignore[arg-type]
         tools=ToolBox(provider, ToolContext()),  # type: ignore[arg-type]
         clock=FrozenClock(datetime(2030, 5, 4, tzinfo=UTC)),
-        account=Account(Ledger(Limits(max_usd=max_usd)), Trace()),
+        request_context=RequestContext(Ledger(Limits(max_usd=max_usd)), Trace()),
     )
-    return Outcome(asyncio.run(look_up(run)), run.account)
+    return Outcome(asyncio.run(look_up(run)), run.request_context)
 
 
 def named(_: Asked) -> Scripted:
@@ -108,8 +108,8 @@ def named(_: Asked) -> Scripted:
 
 def test_costs_and_price_tiers_reach_ledger_and_trace() -> None:
     run = asked(named, "Tea House", "Tea Room")
-    assert run.account.ledger.usage().cost_usd == pytest.approx(0.06)
-    assert run.account.ledger.usage().tool_calls == 2
+    assert run.request_context.ledger.usage().cost_usd == pytest.approx(0.06)
+    assert run.request_context.ledger.usage().tool_calls == 2
     for span in run.spans:
         assert span["skus"] == {"Text Search Pro": 1}
         assert (span["requests"], span["cached"], span["cost_usd"]) == (1, 0, 0.03)
@@ -119,13 +119,13 @@ def test_what_is_kept_costs_nothing(tmp_path: Path) -> None:
     """The memory of a question ends with it; what follows is found in the cache."""
     with serving(named) as server:
         runs = [looked_up(PaidProvider(server.url, tmp_path), "Tea House") for _ in range(2)]
-    assert [run.account.ledger.usage().cost_usd for run in runs] == [pytest.approx(0.03), 0.0]
+    assert [run.request_context.ledger.usage().cost_usd for run in runs] == [pytest.approx(0.03), 0.0]
     assert [run.spans[0]["cached"] for run in runs] == [0, 1]
 
 
 def test_a_question_looks_nothing_up_twice() -> None:
     run = asked(named, "Tea House", "Tea House")
-    assert run.account.ledger.usage().cost_usd == pytest.approx(0.03)
+    assert run.request_context.ledger.usage().cost_usd == pytest.approx(0.03)
     assert [span.get("requests", 0) for span in run.spans] == [1, 0]
 
 
@@ -141,16 +141,16 @@ def test_a_spent_budget_is_a_failure_of_the_next_call_and_nothing_is_sent() -> N
     assert [fact.kind for fact in run.facts] == ["place", "failure"]
     assert run.facts[1].code == "limit"
     assert "0.0500 USD" in run.facts[1].message
-    assert run.account.ledger.cost_usd == pytest.approx(0.03)
+    assert run.request_context.ledger.cost_usd == pytest.approx(0.03)
 
 
 def test_an_error_of_the_service_is_not_paid_for() -> None:
     run = asked(lambda _: json_reply({"name": f"the key {SECRET} is blocked"}, 403), "Tea House")
-    assert run.account.ledger.cost_usd == 0.0
+    assert run.request_context.ledger.cost_usd == 0.0
 
 
 def test_no_secret_is_in_the_trace_or_the_evidence() -> None:
     run = asked(lambda asked: json_reply({"name": f"sent {asked.params['key'][0]}"}), "Tea House")
-    trace = json.dumps([span.as_json() for span in run.account.trace.spans])
+    trace = json.dumps([span.as_json() for span in run.request_context.trace.spans])
     assert SECRET not in trace + str(run.facts)
     assert run.facts[0].place.name == "sent ***"

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.server import MOST_BYTES
 from tests.support.chat import chat_model, completion, user
@@ -20,7 +20,7 @@ async def _fails(reply: Scripted) -> ServerError:
     with serving(lambda _: reply) as server:
         model = chat_model(server.url)
         with pytest.raises(ServerError) as caught:
-            await model.complete(user("Hi"), account=Account(), label="test")
+            await model.complete(user("Hi"), request_context=RequestContext(), label="test")
         await model.close()
     return caught.value
 
@@ -37,7 +37,7 @@ async def test_a_long_reply_is_read() -> None:
     text = "x" * (MOST_BYTES // 4)
     with serving(lambda _: json_reply(completion(text))) as server:
         model = chat_model(server.url)
-        reply = await model.complete(user("Hi"), account=Account(), label="test")
+        reply = await model.complete(user("Hi"), request_context=RequestContext(), label="test")
         await model.close()
     assert len(reply.text) == len(text)
 
@@ -59,11 +59,11 @@ async def test_json_is_in_utf_8_whatever_it_says(charset: str, status: int) -> N
     with serving(lambda _: reply) as server:
         model = chat_model(server.url)
         if status == 200:
-            answer = await model.complete(user("Hi"), account=Account(), label="test")
+            answer = await model.complete(user("Hi"), request_context=RequestContext(), label="test")
             assert answer.text == "Hello."
         else:
             with pytest.raises(ServerError):
-                await model.complete(user("Hi"), account=Account(), label="test")
+                await model.complete(user("Hi"), request_context=RequestContext(), label="test")
         await model.close()
 
 
@@ -76,12 +76,14 @@ async def test_a_question_goes_to_no_other_server() -> None:
 
 @pytest.mark.parametrize("usage", [(-5_000_000, -1), (10**12, 10**12)])
 async def test_what_cannot_be_counted_is_estimated_at_most(usage: tuple[int, int]) -> None:
-    account = Account()
+    request_context = RequestContext()
     with serving(lambda _: json_reply(completion(usage=usage))) as server:
         model = chat_model(server.url)
-        reply = await model.complete(user("Hi"), account=account, label="test", max_tokens=300)
+        reply = await model.complete(
+            user("Hi"), request_context=request_context, label="test", max_tokens=300
+        )
         await model.close()
     assert 0 < reply.prompt_tokens < 100
     assert reply.completion_tokens == 300
-    assert account.ledger.prompt_tokens == reply.prompt_tokens
-    assert account.ledger.completion_tokens == 300
+    assert request_context.ledger.prompt_tokens == reply.prompt_tokens
+    assert request_context.ledger.completion_tokens == 300

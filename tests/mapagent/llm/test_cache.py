@@ -15,7 +15,7 @@ import pytest
 from mapagent.llm.cache import ModelCache
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.reply import FunctionCall, ServerReply
-from mapagent.llm.request import ChatRequest, Rung
+from mapagent.llm.request import ChatRequest, OutputMode
 from mapagent.runtime.caches import ModelReplies
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -24,7 +24,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 REQUEST = ChatRequest(
     model="small",
     messages=(ChatMessage(role="system", text="Be brief."), ChatMessage(role="user", text="Where is it?")),
-    rung=Rung.SCHEMA,
+    output_mode=OutputMode.SCHEMA,
     schema={"type": "object"},
 )
 REPLY = ServerReply("here", (FunctionCall("f", "{}"),), "stop", 10, 2, "small-1")
@@ -54,7 +54,7 @@ def test_a_reply_comes_back_as_it_was(cache: ModelCache) -> None:
         {"max_tokens": 9},
         {"stop": ("x",)},
         {"seed": 1},
-        {"rung": Rung.TEXT},
+        {"output_mode": OutputMode.TEXT},
         {"schema": {"type": "object", "properties": {}}},
         {"schema_name": "other"},
         {"schema_note": "other"},

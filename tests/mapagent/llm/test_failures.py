@@ -13,7 +13,7 @@ import respx
 from pydantic import SecretStr
 
 from map_tools.errors import ModelError
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Target, Trouble
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
@@ -30,16 +30,16 @@ async def _fails(
     answer: Any, messages: tuple[ChatMessage, ...] = user("Hi"), sleep: Sleeper | None = None
 ) -> tuple[ServerError, int]:
     """The error a request ends in, and how often it was sent."""
-    account = Account()
+    request_context = RequestContext()
     model = chat_model(sleep=sleep)
     with respx.mock(using="httpx2") as router:
         mocked = {"side_effect": answer} if isinstance(answer, list | type) else {"return_value": answer}
         route = router.post(ROUTE).mock(**mocked)
         with pytest.raises(ServerError) as caught:
-            await model.complete(messages, account=account, label="test")
+            await model.complete(messages, request_context=request_context, label="test")
     await model.close()
     assert isinstance(caught.value, ModelError)
-    shown = f"{caught.value!r} {caught.value} {caught.value.detail} {account.trace.tree()}"
+    shown = f"{caught.value!r} {caught.value} {caught.value.detail} {request_context.trace.tree()}"
     assert KEY not in shown
     assert "\n" not in str(caught.value)
     return caught.value, route.call_count
@@ -167,18 +167,18 @@ async def test_a_picture_for_a_text_model() -> None:
     [("7", 7.0), ("Sun, 22 Nov 2026 12:00:09 GMT", 9.0), ("soon", 0.5), ("-3", 0.5)],
 )
 async def test_retry_after_is_honoured(header: str, wait_s: float) -> None:
-    sleep, account = Sleeper(), Account()
+    sleep, request_context = Sleeper(), RequestContext()
     model = chat_model(sleep=sleep)
     busy = _error(
         429, openai_error("Rate limit reached."), retry_after=header, date="Sun, 22 Nov 2026 12:00:00 GMT"
     )
     with respx.mock(using="httpx2") as router:
         router.post(ROUTE).mock(side_effect=[busy, httpx.Response(200, json=completion())])
-        reply = await model.complete(user("Hi"), account=account, label="test")
+        reply = await model.complete(user("Hi"), request_context=request_context, label="test")
     await model.close()
     assert reply.text == "Hello."
     assert sleep.waits_s == [wait_s]
-    span, event = account.trace.spans
+    span, event = request_context.trace.spans
     assert span.attributes["retries"] == 1
     assert (event.name, event.attributes) == ("model.retry", {"trouble": "busy", "wait_s": wait_s})
 
@@ -196,7 +196,7 @@ async def test_a_loading_model_is_waited_for() -> None:
     model = chat_model(sleep=sleep)
     with respx.mock(using="httpx2") as router:
         router.post(ROUTE).mock(side_effect=[*[loading] * 8, httpx.Response(200, json=completion())])
-        reply = await model.complete(user("Hi"), account=Account(), label="test")
+        reply = await model.complete(user("Hi"), request_context=RequestContext(), label="test")
     await model.close()
     assert reply.text == "Hello."
     assert sleep.waits_s == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0, 8.0]
@@ -221,7 +221,7 @@ async def test_credentials_in_the_address_are_not_shown() -> None:
     with respx.mock(using="httpx2") as router:
         router.route().mock(return_value=_error(500, {}))
         with pytest.raises(ServerError) as caught:
-            await model.complete(user("Hi"), account=Account(), label="test")
+            await model.complete(user("Hi"), request_context=RequestContext(), label="test")
     await model.close()
     assert "http://models.example/v1" in str(caught.value)
     assert not {"secret-pw", "t0ken", "ann"} & set(str(caught.value).replace("/", " ").split())
@@ -250,7 +250,7 @@ async def test_a_server_that_calls_the_limit_otherwise_is_understood() -> None:
             ]
         )
         for _ in range(2):
-            await model.complete(user("Hi"), account=Account(), label="test", max_tokens=7)
+            await model.complete(user("Hi"), request_context=RequestContext(), label="test", max_tokens=7)
     await model.close()
     sent = route.calls[-1].request.content
     assert route.call_count == 4
@@ -267,7 +267,9 @@ async def test_calls_at_once_learn_together() -> None:
     model = chat_model()
     with respx.mock(using="httpx2") as router:
         router.post(ROUTE).mock(side_effect=answer)
-        asked = [model.complete(user(f"Hi {n}"), account=Account(), label="test") for n in range(4)]
+        asked = [
+            model.complete(user(f"Hi {n}"), request_context=RequestContext(), label="test") for n in range(4)
+        ]
         replies = await asyncio.gather(*asked)
     await model.close()
     assert [reply.text for reply in replies] == ["Hello."] * 4

@@ -5,7 +5,7 @@ import httpx2
 import pytest
 import respx
 
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from tests.support import httpx2_mock
 from tests.support.chat import CLOUD, chat_model, completion, user
 
@@ -19,7 +19,7 @@ def test_the_mocker_is_registered() -> None:
 async def _ask() -> str:
     model = chat_model()
     try:
-        return (await model.complete(user("Hi"), account=Account(), label="test")).text
+        return (await model.complete(user("Hi"), request_context=RequestContext(), label="test")).text
     finally:
         await model.close()
 

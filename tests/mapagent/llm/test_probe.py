@@ -11,10 +11,10 @@ import respx
 
 from map_tools.clock import FrozenClock
 from mapagent.llm.failures import Target, Trouble
-from mapagent.llm.ladder import Ladder
+from mapagent.llm.fallback_chain import FallbackChain
 from mapagent.llm.probe import Probe, ProbeResult
 from mapagent.llm.profile import MAX_AGE, ProfileStore, ServerProfile
-from mapagent.llm.request import Rung
+from mapagent.llm.request import OutputMode
 from mapagent.llm.server import ModelServer
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import Sleeper, completion, openai_error
@@ -110,9 +110,9 @@ async def test_a_server_of_nothing_but_text() -> None:
     found = result.profile
     assert (found.server, found.context_tokens) == ("", None)
     assert (found.schema_obeyed, found.tools_called, found.tool_choice_obeyed) == (False, False, None)
-    ladder = Ladder(found, lambda _rung, _words: None)
-    ((rung, reason),) = ladder.rungs()
-    assert rung is Rung.TEXT
+    fallback_chain = FallbackChain(found, lambda _output_mode, _words: None)
+    ((output_mode, reason),) = fallback_chain.output_modes()
+    assert output_mode is OutputMode.TEXT
     assert reason.startswith("the probe of 2026-11-22 found that schema does not work")
 
 

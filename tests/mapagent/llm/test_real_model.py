@@ -8,11 +8,11 @@ import pytest
 
 from map_tools.errors import ModelReplyError
 from map_tools.types import Frozen
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.probe_checks import red_square
-from mapagent.llm.request import Rung
+from mapagent.llm.request import OutputMode
 from mapagent.llm.tokens import text_tokens
 from tests.support.chat import chat_model, user
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
@@ -30,41 +30,47 @@ class Town(Frozen):
 
 
 async def test_text(smol: RunningModel) -> None:
-    account = Account()
+    request_context = RequestContext()
     model = chat_model(smol.base_url, model="smol", key=None)
-    reply = await model.complete(user("Say hello."), account=account, label="hello", max_tokens=8)
+    reply = await model.complete(
+        user("Say hello."), request_context=request_context, label="hello", max_tokens=8
+    )
     await model.close()
     assert reply.text
     assert 1 <= reply.completion_tokens <= 8
-    assert account.ledger.prompt_tokens == reply.prompt_tokens > 0
-    assert account.trace.spans[0].attributes["served_by"] == smol.served
+    assert request_context.ledger.prompt_tokens == reply.prompt_tokens > 0
+    assert request_context.trace.spans[0].attributes["served_by"] == smol.served
 
 
 async def test_a_schema_is_obeyed(smol: RunningModel) -> None:
-    account = Account()
+    request_context = RequestContext()
     model = chat_model(smol.base_url, model="smol", key=None)
-    town = await model.structured(user("Name a town."), Town, account=account, label="town", max_tokens=64)
+    town = await model.structured(
+        user("Name a town."), Town, request_context=request_context, label="town", max_tokens=64
+    )
     await model.close()
     assert isinstance(town.by_the_sea, bool)
-    assert [span.attributes["rung"] for span in account.trace.spans] == ["schema"]
+    assert [span.attributes["output_mode"] for span in request_context.trace.spans] == ["schema"]
 
 
 async def test_tools_of_a_model_that_calls_none_end_in_words(smol: RunningModel, tmp_path: Path) -> None:
     """What this model writes fits no shape: it is asked twice and then refused, and nothing is made up."""
-    account = Account()
+    request_context = RequestContext()
     model = chat_model(smol.base_url, model="smol", key=None, folder=tmp_path)
-    model._ladder().refused(Rung.SCHEMA, "for this test")
+    model._fallback_chain().refused(OutputMode.SCHEMA, "for this test")
     with pytest.raises(ModelReplyError):
-        await model.structured(user("Name a town."), Town, account=account, label="town", max_tokens=24)
+        await model.structured(
+            user("Name a town."), Town, request_context=request_context, label="town", max_tokens=24
+        )
     await model.close()
-    assert [span.attributes["rung"] for span in account.trace.spans] == ["tools", "text"]
+    assert [span.attributes["output_mode"] for span in request_context.trace.spans] == ["tools", "text"]
 
 
 async def test_a_picture_is_refused(smol: RunningModel) -> None:
     model = chat_model(smol.base_url, model="smol", key=None)
     message = ChatMessage(role="user", text="What is this?", images=(red_square(),))
     with pytest.raises(ServerError, match=r"'smol' cannot see pictures") as caught:
-        await model.complete((message,), account=Account(), label="see", max_tokens=8)
+        await model.complete((message,), request_context=RequestContext(), label="see", max_tokens=8)
     await model.close()
     assert caught.value.trouble is Trouble.IMAGE
 
@@ -72,7 +78,9 @@ async def test_a_picture_is_refused(smol: RunningModel) -> None:
 async def test_a_prompt_longer_than_the_context_is_refused(smol: RunningModel) -> None:
     model = chat_model(smol.base_url, model="smol", key=None)
     with pytest.raises(ServerError, match=r"too long for the context of 'smol' \(400: request") as caught:
-        await model.complete(user("city " * 2500), account=Account(), label="long", max_tokens=8)
+        await model.complete(
+            user("city " * 2500), request_context=RequestContext(), label="long", max_tokens=8
+        )
     await model.close()
     assert caught.value.trouble is Trouble.CONTEXT
 
@@ -92,15 +100,17 @@ async def test_a_proxy_that_cuts_the_answer_and_then_lets_it_through(smol: Runni
         headers = {"content-type": "application/json"}
         return Scripted(200, body, headers, cut=len(body) // 2 if len(asked) == 1 else None)
 
-    account = Account()
+    request_context = RequestContext()
     with serving(proxy) as server:
         model = chat_model(f"{server.url}/v1", model="smol", key=None)
-        reply = await model.complete(user("Say hello."), account=account, label="hello", max_tokens=8)
+        reply = await model.complete(
+            user("Say hello."), request_context=request_context, label="hello", max_tokens=8
+        )
         await model.close()
     assert reply.text
     assert len(asked) == 2
-    assert account.ledger.usage().llm_calls == 1
-    assert account.trace.spans[0].attributes["retries"] == 1
+    assert request_context.ledger.usage().llm_calls == 1
+    assert request_context.trace.spans[0].attributes["retries"] == 1
 
 
 async def test_a_proxy_that_answers_503_while_the_model_loads(smol: RunningModel) -> None:
@@ -109,7 +119,9 @@ async def test_a_proxy_that_answers_503_while_the_model_loads(smol: RunningModel
     )
     with serving(in_turn(loading, loading, json_reply(_completion(smol)))) as server:
         model = chat_model(f"{server.url}/v1", model="smol", key=None)
-        answer = await model.complete(user("Say hello."), account=Account(), label="hello", max_tokens=8)
+        answer = await model.complete(
+            user("Say hello."), request_context=RequestContext(), label="hello", max_tokens=8
+        )
         await model.close()
     assert answer.text
     assert len(server.asked) == 3
@@ -127,7 +139,7 @@ def _completion(smol: RunningModel) -> object:
 async def test_a_wrong_path_is_no_server(smol: RunningModel) -> None:
     model = chat_model(smol.base_url.replace("/v1", "/v7"), model="smol", key=None)
     with pytest.raises(ServerError, match=r"no OpenAI-compatible server at .*/v7") as caught:
-        await model.complete(user("Hi"), account=Account(), label="x")
+        await model.complete(user("Hi"), request_context=RequestContext(), label="x")
     await model.close()
     assert caught.value.trouble is Trouble.ADDRESS
 

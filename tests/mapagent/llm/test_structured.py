@@ -1,4 +1,4 @@
-"""The ladder: which rung is tried, what is read from its reply, the one repair, and what is remembered."""
+"""The fallback chain: which mode is tried, what is read from its reply, the one repair, and what is remembered."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from pydantic import Field
 
 from map_tools.errors import ModelReplyError
 from map_tools.types import Frozen
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.failures import ServerError, Trouble
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import CLOUD, chat_model, completion, openai_error, user
@@ -35,28 +35,30 @@ class Walk(Frozen):
 
 
 class Asked:
-    """What a structured call came to: the value, the requests' bodies, the rungs and reasons."""
+    """What a structured call came to: the value, the requests' bodies, the output modes and reasons."""
 
-    def __init__(self, value: Walk, bodies: list[dict[str, Any]], account: Account) -> None:
+    def __init__(self, value: Walk, bodies: list[dict[str, Any]], request_context: RequestContext) -> None:
         self.value = value
         self.bodies = bodies
-        spans = [span.attributes for span in account.trace.spans if span.name == "model"]
-        self.rungs = [span["rung"] for span in spans]
-        self.reasons = [span["rung_reason"] for span in spans]
+        spans = [span.attributes for span in request_context.trace.spans if span.name == "model"]
+        self.output_modes = [span["output_mode"] for span in spans]
+        self.reasons = [span["output_mode_reason"] for span in spans]
 
 
 async def _ask(*answers: Any, folder: Path | None = None) -> Asked:
-    account = Account()
+    request_context = RequestContext()
     model = chat_model(folder=folder)
     replies = [answer if isinstance(answer, httpx.Response) else _reply(answer) for answer in answers]
     try:
         with respx.mock(using="httpx2") as router:
             route = router.post(ROUTE).mock(side_effect=replies)
-            value = await model.structured(user("How far?"), Walk, account=account, label="walk")
+            value = await model.structured(
+                user("How far?"), Walk, request_context=request_context, label="walk"
+            )
             bodies = [json.loads(call.request.content) for call in route.calls]
     finally:
         await model.close()
-    return Asked(value, bodies, account)
+    return Asked(value, bodies, request_context)
 
 
 def _reply(answer: str | dict[str, Any]) -> httpx.Response:
@@ -71,7 +73,7 @@ async def test_the_schema_comes_first_and_never_with_tools() -> None:
     assert "tools" not in body
     assert "tool_choice" not in body
     assert body["messages"] == [{"role": "user", "content": "How far?"}]
-    assert (asked.rungs, asked.reasons) == (["schema"], ["not probed: the surest first"])
+    assert (asked.output_modes, asked.reasons) == (["schema"], ["not probed: the surest first"])
 
 
 async def test_a_refused_schema_falls_to_tools() -> None:
@@ -81,14 +83,14 @@ async def test_a_refused_schema_falls_to_tools() -> None:
     (tool,) = asked.bodies[1]["tools"]
     assert tool["function"]["name"] == "Walk"
     assert not {"response_format", "tool_choice"} & asked.bodies[1].keys()
-    assert asked.rungs == ["schema", "tools"]
+    assert asked.output_modes == ["schema", "tools"]
     assert "schema refused (400: 'response_format' of this type is not supported)" in asked.reasons[1]
 
 
 async def test_refused_tools_fall_to_text() -> None:
     asked = await _ask(NO, NO_TOOLS, f"Of course!\n```json\n{GOOD}\n```")
     assert asked.value.minutes == 12
-    assert asked.rungs == ["schema", "tools", "text"]
+    assert asked.output_modes == ["schema", "tools", "text"]
     assert not {"response_format", "tools"} & asked.bodies[2].keys()
     assert '"required": ["place", "minutes"]' in asked.bodies[2]["messages"][-1]["content"]
 
@@ -97,7 +99,7 @@ async def test_a_refusal_is_remembered_by_the_next_process(tmp_path: Path) -> No
     await _ask(NO, NO_TOOLS, GOOD, folder=tmp_path)
     (tmp_path / "model.sqlite").unlink()
     asked = await _ask(GOOD, folder=tmp_path)
-    assert asked.rungs == ["text"]
+    assert asked.output_modes == ["text"]
     assert asked.reasons[0].startswith("schema refused on 2")
 
 
@@ -124,7 +126,7 @@ async def test_one_repair_with_what_is_wrong() -> None:
     }
     assert "minutes: Input should be a valid integer" in told["content"]
     assert "mood: Extra inputs are not permitted" in told["content"]
-    assert asked.rungs == ["schema", "schema"]
+    assert asked.output_modes == ["schema", "schema"]
 
 
 async def test_bounds_are_checked_though_no_schema_told_them() -> None:
@@ -140,17 +142,17 @@ async def test_there_is_no_second_repair() -> None:
 
 async def test_a_server_that_ignores_the_schema_is_asked_in_words() -> None:
     model = chat_model()
-    account = Account()
+    request_context = RequestContext()
     with respx.mock(using="httpx2") as router:
         answers = ["It is twelve minutes.", GOOD, None]
         calls = completion(None, calls=(("Walk", GOOD),))
         router.post(ROUTE).mock(side_effect=[_reply(text if text else calls) for text in answers])
         for _ in range(2):
-            await model.structured(user("How far?"), Walk, account=account, label="walk")
+            await model.structured(user("How far?"), Walk, request_context=request_context, label="walk")
     await model.close()
-    spans = [span.attributes for span in account.trace.spans]
-    assert [span["rung"] for span in spans] == ["schema", "text", "tools"]
-    assert spans[2]["rung_reason"] == "schema ignored"
+    spans = [span.attributes for span in request_context.trace.spans]
+    assert [span["output_mode"] for span in spans] == ["schema", "text", "tools"]
+    assert spans[2]["output_mode_reason"] == "schema ignored"
 
 
 @pytest.mark.parametrize(
@@ -231,21 +233,25 @@ async def test_a_call_in_the_words_of_a_real_model(said: Callable[[str], str]) -
     model = chat_model()
     with respx.mock(using="httpx2") as router:
         router.post(ROUTE).mock(side_effect=[NO, _reply(said("qwen_call_in_words"))])
-        route = await model.structured(user("How do I get there?"), Route, account=Account(), label="x")
+        route = await model.structured(
+            user("How do I get there?"), Route, request_context=RequestContext(), label="x"
+        )
     await model.close()
     assert route == Route(origin="station", destination="harbour")
 
 
 async def test_a_reply_without_a_word_does_not_speak_against_the_rung() -> None:
-    account = Account()
+    request_context = RequestContext()
     model = chat_model()
     answers = [httpx.Response(200, json=completion(text)) for text in (None, GOOD, GOOD)]
     try:
         with respx.mock(using="httpx2") as router:
             router.post(ROUTE).mock(side_effect=answers)
             for _ in range(2):
-                await model.structured(user("How far?"), Walk, account=account, label="walk")
+                await model.structured(user("How far?"), Walk, request_context=request_context, label="walk")
     finally:
         await model.close()
-    rungs = [span.attributes["rung"] for span in account.trace.spans if span.name == "model"]
-    assert rungs == ["schema", "text", "schema"]
+    output_modes = [
+        span.attributes["output_mode"] for span in request_context.trace.spans if span.name == "model"
+    ]
+    assert output_modes == ["schema", "text", "schema"]

@@ -21,7 +21,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 from pydantic import SecretStr
 
 from mapagent.core.agent import MapAgent
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.runtime.config import Settings
 from mapagent.runtime.telemetry import Telemetry, observed, open_telemetry
 from mapagent.runtime.trace import Span, Trace
@@ -177,12 +177,12 @@ def test_a_real_call_of_a_model_is_a_client_span_with_its_tokens(collected: Coll
     reply = completion("Hello.", usage=(120, 7), model="small-2026")
 
     async def call(base_url: str) -> Trace:
-        account = Account()
+        request_context = RequestContext()
         chat = chat_model(base_url)
-        with account.trace.span("ask"):
-            await chat.complete(user("Hi"), account=account, label="plan")
+        with request_context.trace.span("ask"):
+            await chat.complete(user("Hi"), request_context=request_context, label="plan")
         await chat.close()
-        return account.trace
+        return request_context.trace
 
     with serving(lambda _: json_reply(reply)) as server:
         trace = asyncio.run(call(f"{server.url}/v1"))

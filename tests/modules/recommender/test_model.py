@@ -7,7 +7,7 @@ import pytest
 
 from map_tools.errors import ModelError
 from map_tools.types import Place
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.tokens import text_tokens
 from modules.recommender.model import PLACES_TOKENS, WishModel, is_quoted, repaired
 from modules.recommender.retrieve import Candidate
@@ -63,7 +63,9 @@ async def ask(
     ranking: Ranking, reply: Reply, shortlist: int = RERANKED
 ) -> tuple[Ranking, str, ScriptedModel]:
     model = ScriptedModel(reply)
-    asked = WishModel(lambda: model).reranked("A quiet pub near the pier", ranking, shortlist, Account())
+    asked = WishModel(lambda: model).reranked(
+        "A quiet pub near the pier", ranking, shortlist, RequestContext()
+    )
     return *await asked, model
 
 

@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 
 from map_tools.types import Place
+from modules.recommender.recommendation_query import Emphasis, RecommendationQuery
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Scores, Weights, rank, weights_for
 from modules.recommender.setting import RERANKED
-from modules.recommender.wish import Emphasis, Wish
 
-WISH = Wish(what="pub", categories=("pub",), spatial_text="by the water", semantic_text="quiet")
+WISH = RecommendationQuery(
+    what="pub", categories=("pub",), spatial_text="by the water", semantic_text="quiet"
+)
 
 
-def shares(wish: Wish, *without: str) -> tuple[float, float, float]:
+def shares(wish: RecommendationQuery, *without: str) -> tuple[float, float, float]:
     weights = weights_for(wish, frozenset(without))  # type: ignore[arg-type]
     return weights.sparse, weights.dense, weights.semantic
 

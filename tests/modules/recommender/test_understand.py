@@ -2,11 +2,11 @@
 
 import pytest
 
+from modules.recommender.recommendation_query import Emphasis, RecommendationQuery
 from modules.recommender.understand import kinds_of, read_wish
-from modules.recommender.wish import Emphasis, Wish
 
 
-def read(text: str) -> Wish:
+def read(text: str) -> RecommendationQuery:
     wish = read_wish(text)
     assert wish is not None, text
     return wish

@@ -11,12 +11,12 @@ import pytest
 from map_tools.providers.osm import OsmProvider
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.recommender.model import WishModel
 from modules.recommender.model_reading import read_with
-from modules.recommender.wish import Wish
+from modules.recommender.recommendation_query import RecommendationQuery
 from tests.support.cli import CommandLine
 from tests.support.loopback import Loopback
 from tests.support.maps import demo_map
@@ -61,14 +61,14 @@ def best(settings: Settings, call: str) -> tuple[Answer, list[str]]:
     return asyncio.run(asked())
 
 
-def wish_of(server: Loopback, folder: Path, text: str) -> Wish:
+def wish_of(server: Loopback, folder: Path, text: str) -> RecommendationQuery:
     """The wish as the model reads it."""
 
-    async def read() -> Wish:
+    async def read() -> RecommendationQuery:
         wishes = WishModel.from_settings(settings(server, folder))
         assert wishes is not None
         try:
-            return await read_with(wishes, text, Account())
+            return await read_with(wishes, text, RequestContext())
         finally:
             await wishes.close()
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.spatial_database.tools.parse_question import ParseQuestion, QuestionArguments, QuestionParts
 from tests.support.scripted_model import ScriptedModel
 
@@ -17,7 +17,7 @@ EMPTY = {
 
 def parts(question: str, **told: object) -> QuestionParts:
     """What is kept of a model's reply."""
-    tool = ParseQuestion(ScriptedModel(json.dumps(EMPTY | told)), Account())
+    tool = ParseQuestion(ScriptedModel(json.dumps(EMPTY | told)), RequestContext())
     return asyncio.run(tool.run(QuestionArguments(question=question)))
 
 

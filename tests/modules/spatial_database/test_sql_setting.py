@@ -10,7 +10,7 @@ from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from mapagent.runtime.config import LoadedSettings, Settings
 from modules.spatial_database.sql_setting import SqlSetting, open_database, source_of
-from tests.evals.methods.desk import harbour
+from tests.evals.methods.context import harbour
 from tests.support.maps import demo_map
 
 

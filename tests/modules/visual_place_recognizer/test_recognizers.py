@@ -13,7 +13,7 @@ from map_tools.types import LatLng
 from map_tools.vision.boxes import Box
 from map_tools.vision.mercator import to_plane
 from map_tools.vision.pixels import as_png
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.visual_place_recognizer.module import contradictions
 from modules.visual_place_recognizer.picture import Sheet
 from modules.visual_place_recognizer.recognizer import LabelRecognizer, Recognizer, Sighting
@@ -67,11 +67,13 @@ def sheet() -> Sheet:
 
 async def look(kind: str, provider: Provider | None, boxes: tuple[Box, ...], reply: str) -> Sighting:
     """What the recognizer of a kind makes of the picture."""
-    labels = (await LabelRecognizer(lambda: PrintedReader(boxes)).recognize(sheet(), None, Account())).labels
+    labels = (
+        await LabelRecognizer(lambda: PrintedReader(boxes)).recognize(sheet(), None, RequestContext())
+    ).labels
     with serving(in_turn(json_reply(completion(reply)))) as server:
         model = ModelRecognizer(chat_model(f"{server.url}/v1"))
         chosen: Recognizer = LabelRecognizer(lambda: PrintedReader(boxes)) if kind == "labels" else model
-        sighting = await chosen.recognize(sheet(), provider, Account(), labels=labels)
+        sighting = await chosen.recognize(sheet(), provider, RequestContext(), labels=labels)
         await model.close()
     return sighting
 

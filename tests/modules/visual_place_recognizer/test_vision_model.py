@@ -14,7 +14,7 @@ from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.vision.boxes import Box, Label
 from map_tools.vision.pixels import as_png
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from modules.visual_place_recognizer.picture import Sheet
 from modules.visual_place_recognizer.recognizer import Sighting
 from modules.visual_place_recognizer.vision_model import ModelRecognizer, parse_reply
@@ -48,7 +48,7 @@ async def ask(provider: Provider | None, read: tuple[Label, ...], *replies: str)
     script = in_turn(*(json_reply(completion(text)) for text in replies))
     with serving(script) as server:
         recognizer = ModelRecognizer(chat_model(f"{server.url}/v1"))
-        sighting = await recognizer.recognize(sheet(), provider, Account(), labels=read)
+        sighting = await recognizer.recognize(sheet(), provider, RequestContext(), labels=read)
         await recognizer.close()
     return sighting, server
 

@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from map_tools.errors import MapAgentError
 from mapagent.interfaces.cli.show import problem
+from mapagent.interfaces.http.disconnect import CallerGoneError, Emit, EventStream, while_connected
 from mapagent.interfaces.http.errors import Refusal, problem_of
 from mapagent.interfaces.http.events import event
-from mapagent.interfaces.http.leaving import CallerGoneError, Emit, EventStream, while_connected
 from mapagent.interfaces.http.replies import json_reply
 from mapagent.interfaces.http.schemas import AnswerRecord, AskBody, ErrorRecord, LanguageRecord, QueryBody
 from mapagent.interfaces.http.service import Service, service_of

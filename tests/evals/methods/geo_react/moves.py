@@ -4,7 +4,7 @@ import json
 
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.port import Schema
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatModel
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Toolkit
@@ -39,7 +39,7 @@ def as_written(query: str, _: Schema) -> tuple[str, tuple[str, ...]]:
     return query, ()
 
 
-def toolkit(database: DuckDBDatabase, model: ChatModel, account: Account) -> Toolkit:
+def toolkit(database: DuckDBDatabase, model: ChatModel, request_context: RequestContext) -> Toolkit:
     """Two of the tools: what a loop needs of a toolkit is the same for all."""
-    traced = TracedDatabase(database, account.trace)
-    return Toolkit((ParseQuestion(model, account), GenerateSQL(traced, as_written, SqlSetting())))
+    traced = TracedDatabase(database, request_context.trace)
+    return Toolkit((ParseQuestion(model, request_context), GenerateSQL(traced, as_written, SqlSetting())))

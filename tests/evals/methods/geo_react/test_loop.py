@@ -11,7 +11,7 @@ from evals.methods.geo_react.method import Solved, solve
 from map_tools.errors import LimitError, ModelError, ModelReplyError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.core.answer import Named, Quantity, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.runtime.ledger import Ledger, Limits
 from modules.spatial_database.tools.base import Toolkit
 from tests.evals.methods.geo_react.moves import HOTEL, finish, move, sql, toolkit
@@ -34,24 +34,29 @@ PARSED = {
 
 
 def solved(
-    world: DuckDBDatabase, model: ScriptedModel, account: Account | None = None, question: str = QUESTION
+    world: DuckDBDatabase,
+    model: ScriptedModel,
+    request_context: RequestContext | None = None,
+    question: str = QUESTION,
 ) -> Solved:
-    account = account or Account()
-    loop = ReActLoop(model, toolkit(world, model, account), account, described="Table pois: id, poi_name")
+    request_context = request_context or RequestContext()
+    loop = ReActLoop(
+        model, toolkit(world, model, request_context), request_context, described="Table pois: id, poi_name"
+    )
     return asyncio.run(solve(loop, question))
 
 
 def test_a_query_and_an_answer(sql_world: DuckDBDatabase) -> None:
-    model, account = ScriptedModel(sql(HOTEL), finish("Southwest Inn")), Account()
-    found = solved(sql_world, model, account)
+    model, request_context = ScriptedModel(sql(HOTEL), finish("Southwest Inn")), RequestContext()
+    found = solved(sql_world, model, request_context)
     assert (found.status, found.outcome.end) == (Status.ANSWERED, End.FINISHED)
     assert isinstance(found.judged.value, Named)
     assert found.judged.value.name == "Southwest Inn"
     assert found.judged.value.place is not None
     assert str(found.judged.value.place.location) == "49.900000,9.900000"
-    spans = [(span.name, span.attributes.get("tool")) for span in account.trace.spans]
+    spans = [(span.name, span.attributes.get("tool")) for span in request_context.trace.spans]
     assert spans == [("tool", "GenerateSQL"), ("sql", None)]
-    assert account.ledger.tool_calls == 1
+    assert request_context.ledger.tool_calls == 1
 
 
 def test_a_number_is_given_as_the_tool_computed_it(sql_world: DuckDBDatabase) -> None:
@@ -118,10 +123,10 @@ def test_taking_the_question_apart_supports_nothing(sql_world: DuckDBDatabase) -
 
 
 def test_a_repeated_call_ends_the_acting(sql_world: DuckDBDatabase) -> None:
-    model, account = ScriptedModel(sql(HOTEL), sql(HOTEL), finish("Southwest Inn")), Account()
-    found = solved(sql_world, model, account)
+    model, request_context = ScriptedModel(sql(HOTEL), sql(HOTEL), finish("Southwest Inn")), RequestContext()
+    found = solved(sql_world, model, request_context)
     assert (found.status, found.outcome.end) == (Status.ANSWERED, End.REPEATED)
-    assert account.ledger.tool_calls == 1
+    assert request_context.ledger.tool_calls == 1
     assert model.labels[-1] == "react_last"
 
 
@@ -181,8 +186,8 @@ def test_a_spent_budget_keeps_what_was_seen(sql_world: DuckDBDatabase) -> None:
 
 
 def test_tool_calls_are_charged(sql_world: DuckDBDatabase) -> None:
-    account = Account(ledger=Ledger(limits=Limits(max_tool_calls=0)))
-    found = solved(sql_world, ScriptedModel(sql(HOTEL)), account)
+    request_context = RequestContext(ledger=Ledger(limits=Limits(max_tool_calls=0)))
+    found = solved(sql_world, ScriptedModel(sql(HOTEL)), request_context)
     assert found.status is Status.LIMIT
 
 
@@ -193,15 +198,15 @@ def test_a_dead_server_is_an_error(sql_world: DuckDBDatabase) -> None:
 
 def test_an_empty_toolkit_can_only_finish() -> None:
     model = ScriptedModel(finish("Unanswerable"))
-    loop = ReActLoop(model, Toolkit(()), Account(), described="")
+    loop = ReActLoop(model, Toolkit(()), RequestContext(), described="")
     assert asyncio.run(solve(loop, QUESTION)).status is Status.UNANSWERABLE
 
 
 def test_parse_question_keeps_what_the_question_says(sql_world: DuckDBDatabase) -> None:
     question = "How far is the nearest hotel to the south-west of North Cafe within 25 km?"
-    model, account = ScriptedModel(json.dumps(PARSED)), Account()
+    model, request_context = ScriptedModel(json.dumps(PARSED)), RequestContext()
     observed = asyncio.run(
-        toolkit(sql_world, model, account).call("ParseQuestion", {"question": question})
+        toolkit(sql_world, model, request_context).call("ParseQuestion", {"question": question})
     ).result
     assert observed == {
         "feature_type": "hotel",
@@ -212,7 +217,7 @@ def test_parse_question_keeps_what_the_question_says(sql_world: DuckDBDatabase) 
         "radius_m": 25_000.0,
         "streets": [],
     }
-    assert account.ledger.llm_calls == 1
+    assert request_context.ledger.llm_calls == 1
 
 
 @pytest.mark.parametrize(
@@ -229,7 +234,7 @@ def test_a_place_told_as_a_direction_is_where_it_leads(
 ) -> None:
     parsed = PARSED | {"direction": direction, "anchors": ["North Cafe", "South Cafe"]}
     question = "How far is the nearest hotel on the route to South Cafe from North Cafe, towards the sea?"
-    kit = toolkit(sql_world, ScriptedModel(json.dumps(parsed)), Account())
+    kit = toolkit(sql_world, ScriptedModel(json.dumps(parsed)), RequestContext())
     observed = asyncio.run(kit.call("ParseQuestion", {"question": question})).result
     assert (observed.get("toward"), observed["anchors"]) == (toward, ["North Cafe"])
 
@@ -237,13 +242,15 @@ def test_a_place_told_as_a_direction_is_where_it_leads(
 def test_what_the_question_does_not_say_leads_nowhere(sql_world: DuckDBDatabase) -> None:
     parsed = PARSED | {"direction": "towards Nowhere", "anchors": ["North Cafe", "South Cafe"]}
     question = "How far is the nearest hotel from North Cafe and South Cafe, towards the sea?"
-    kit = toolkit(sql_world, ScriptedModel(json.dumps(parsed)), Account())
+    kit = toolkit(sql_world, ScriptedModel(json.dumps(parsed)), RequestContext())
     observed = asyncio.run(kit.call("ParseQuestion", {"question": question})).result
     assert (observed.get("toward"), observed["anchors"]) == (None, ["North Cafe", "South Cafe"])
 
 
 def test_a_useless_parse_is_an_observation(sql_world: DuckDBDatabase) -> None:
     model = ScriptedModel(ModelReplyError("no JSON"))
-    observed = asyncio.run(toolkit(sql_world, model, Account()).call("ParseQuestion", {"question": "?"}))
+    observed = asyncio.run(
+        toolkit(sql_world, model, RequestContext()).call("ParseQuestion", {"question": "?"})
+    )
     assert not observed.ok
     assert "could not be taken apart" in observed.text

@@ -11,12 +11,12 @@ from geographiclib.geodesic import Geodesic
 
 from evals.methods.geo_react.answer import point_in
 from evals.methods.geo_react.method import REMOVED, GeoReact
-from evals.ports import Desk, Task
+from evals.ports import EvalContext, Task
 from map_tools.errors import ConfigError, UnknownNameError
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
 from mapagent.core.answer import Answer, Named, Quantity, Status
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.llm.open import open_model
 from mapagent.runtime.config import Settings
@@ -64,9 +64,11 @@ def ask(
         database = open_database(settings, demo_map())
         model = open_model(settings)
         try:
-            desk = Desk(settings, provider=provider, model=model, database=database)
+            context = EvalContext(settings, provider=provider, model=model, database=database)
             task = Task(question=Question(text=question))
-            return await (method or GeoReact()).answer(task, desk, Account(Ledger(settings.limits())))
+            return await (method or GeoReact()).answer(
+                task, context, RequestContext(Ledger(settings.limits()))
+            )
         finally:
             await model.close()
             database.close()

@@ -7,7 +7,7 @@ import pytest
 
 from map_tools.errors import ConfigError, ProviderError
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.hosts import Hosts
+from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.osm import OsmProvider
 from map_tools.providers.osm_web.overpass import Overpass
 from map_tools.providers.osm_web.provider import OsmWebProvider
@@ -101,11 +101,11 @@ def test_a_rehearsal_needs_a_map(tmp_path: Path) -> None:
 def test_the_interpreter_refuses_what_it_does_not_understand() -> None:
     async def ask() -> None:
         async with osm_services(demo_map()) as (base, _):
-            hosts = Hosts("osm-web", agent="test", keep=Retention())
+            http_clients = HttpClients("osm-web", agent="test", keep=Retention())
             try:
-                await Overpass(hosts, f"{base}/overpass")._ask("[out:json];relation;out;")
+                await Overpass(http_clients, f"{base}/overpass")._ask("[out:json];relation;out;")
             finally:
-                await hosts.close()
+                await http_clients.close()
 
     with pytest.raises(ProviderError, match="status 400: Error : line 1: parse error"):
         asyncio.run(ask())

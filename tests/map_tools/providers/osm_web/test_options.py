@@ -8,11 +8,11 @@ import pytest
 
 from map_tools.errors import ConfigError, UnsupportedError
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.hosts import Hosts
-from map_tools.providers.manners import policy_for, user_agent
+from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.osm_web.options import OsmWebOptions
 from map_tools.providers.osm_web.provider import OsmWebProvider
 from map_tools.providers.provider_options import read_options
+from map_tools.providers.usage_policy import policy_for, user_agent
 from map_tools.types import LatLng, TravelMode
 from map_tools.wire import Recorder, Retention
 
@@ -111,8 +111,10 @@ def test_public_servers_are_asked_once_a_second_by_all_processes_together() -> N
 
 def test_machines_divide_the_pace_that_each_keeps_by_a_file(tmp_path: Path) -> None:
     several = setting(tmp_path, contact="maps@univ.edu", processes=8, machines=4)
-    hosts = Hosts.of(several, addresses=["https://geo.univ.edu"], own_per_s=2, keep=Retention())
-    policies = [hosts._wire(url).policy for url in ("https://geo.univ.edu", "https://overpass-api.de/api")]
+    http_clients = HttpClients.of(several, addresses=["https://geo.univ.edu"], own_per_s=2, keep=Retention())
+    policies = [
+        http_clients._wire(url).policy for url in ("https://geo.univ.edu", "https://overpass-api.de/api")
+    ]
     assert [policy.requests_per_s for policy in policies] == [0.5, 0.25]
 
 

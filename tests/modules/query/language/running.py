@@ -8,7 +8,7 @@ from typing import Any
 from map_tools.clock import FrozenClock
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, Place
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState
 from mapagent.core.toolbox import ToolBox
@@ -58,9 +58,9 @@ def run_in_any_order(program: str, seed: int) -> Any:
 async def _run_in_any_order(text: str, chance: random.Random) -> Any:
     provider, operators = town(), inventory().operators
     program = check(parse(text), operators)
-    account = Account(Ledger(Limits(max_tool_calls=20_000, max_rounds=2_000)))
+    request_context = RequestContext(Ledger(Limits(max_tool_calls=20_000, max_rounds=2_000)))
     toolbox = ToolBox(provider, ToolContext(here=HERE, near=HERE))
-    state = RunState(CHOOSING, provider, toolbox, FrozenClock(NOW), account, Settings())
+    state = RunState(CHOOSING, provider, toolbox, FrozenClock(NOW), request_context, Settings())
     caller = _Caller(state, plan_of(program, operators), inventory())
     facts = Facts()
     for _ in range(2_000):

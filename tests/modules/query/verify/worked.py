@@ -11,7 +11,7 @@ from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
 from mapagent.core.answer import Answer
 from mapagent.core.evidence import Evidence
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState
 from mapagent.core.toolbox import ToolBox
@@ -94,9 +94,11 @@ async def _work(
     operators: dict[str, Any] = inventory.operators
     program = check(parse(text), operators)
     plan = plan_of(program, operators)
-    account = Account(Ledger(Limits(max_tool_calls=2_000, max_rounds=50)))
+    request_context = RequestContext(Ledger(Limits(max_tool_calls=2_000, max_rounds=50)))
     context = ToolContext(here=question.near, near=question.near)
-    state = RunState(question, provider, ToolBox(provider, context), FrozenClock(NOW), account, Settings())
+    state = RunState(
+        question, provider, ToolBox(provider, context), FrozenClock(NOW), request_context, Settings()
+    )
     caller = _Caller(state, plan, inventory)
     outcome = await run(program, situation_of(state), {**operators, **faulty}, caller, Facts())
     return Worked(program, outcome, operators, caller.evidence, question)

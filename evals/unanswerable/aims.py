@@ -44,7 +44,7 @@ class Words:
 @lru_cache(maxsize=1)
 def load_words() -> Words:
     """The vocabulary, read once."""
-    data = tomllib.loads(resources.files("evals.twins").joinpath("words.toml").read_text("utf-8"))
+    data = tomllib.loads(resources.files("evals.unanswerable").joinpath("words.toml").read_text("utf-8"))
     return Words(
         durations=frozenset(data["durations"]),
         modes={mode: frozenset(words) for mode, words in data["modes"].items()},

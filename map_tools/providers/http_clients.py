@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from map_tools.errors import ProviderError
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.manners import host_of, is_here, policy_for, user_agent
+from map_tools.providers.usage_policy import host_of, is_here, policy_for, user_agent
 from map_tools.wire import Player, Recorder, Retention, Wire, WireReply, WireRequest
 from map_tools.wire.policy import Judge
 
@@ -15,7 +15,7 @@ REFUSED = frozenset({401, 403, 406, 418})
 """Statuses by which these servers turn somebody away: a blocked address, an agent they do not like."""
 
 
-class Hosts:
+class HttpClients:
     """Sends requests to any of the servers.
 
     Args:

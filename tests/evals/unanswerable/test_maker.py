@@ -9,12 +9,12 @@ import pytest
 
 from evals.ports import Item, Score, Task
 from evals.suites.mapeval import MapEvalRecord, MapEvalTextual, read_mapeval, twin_metrics
-from evals.twins.aims import Aim, EveryWay, FieldOf, ListAround, Subject, Ways, statements
-from evals.twins.maker import Cutter, Twin, make_twins
+from evals.unanswerable.aims import Aim, EveryWay, FieldOf, ListAround, Subject, Ways, statements
+from evals.unanswerable.maker import Cutter, Twin, make_twins
 from map_tools.text import normalise
 from mapagent.core.question import Question
 from tests.evals.support import write
-from tests.evals.twins.texts import NORHAVEN, without
+from tests.evals.unanswerable.texts import NORHAVEN, without
 from tests.support.cli import CommandLine, snapshot
 from tests.support.data import shared
 

@@ -25,7 +25,7 @@ _LATER = "Try again later."
 _CONNECTION = "Check the network connection and the address of the service."
 
 
-class Lane:
+class HttpClient:
     """Sends single requests.
 
     Args:

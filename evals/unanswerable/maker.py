@@ -14,7 +14,7 @@ from typing import Any
 
 from evals.generate.benchmark import check_free, write_benchmark
 from evals.suites.mapeval import NO_OPTION, MapEvalRecord, data_file, read_mapeval
-from evals.twins.aims import (
+from evals.unanswerable.aims import (
     Aim,
     EveryWay,
     FieldOf,

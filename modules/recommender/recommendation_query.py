@@ -20,7 +20,7 @@ type Share = Annotated[float, Field(ge=0, le=10)]
 """How much something counts, beside others."""
 
 
-class Wish(Frozen):
+class RecommendationQuery(Frozen):
     """A recommendation that is wanted.
 
     Attributes:

@@ -4,12 +4,12 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from evals.ports import Desk, Method, Task
+from evals.ports import EvalContext, Method, Task
 from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.spatial_db.port import SpatialDatabase
 from mapagent.core.answer import Answer
-from mapagent.core.ports import Account
+from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger
@@ -36,18 +36,18 @@ def run(
     provider: Provider | None = None,
     database: SpatialDatabase | None = None,
     **settings: Any,
-) -> tuple[Answer, Account]:
+) -> tuple[Answer, RequestContext]:
     """The method's answer with the account of its work."""
     chosen = Settings(model="scripted", **settings)
-    account = Account(ledger=Ledger(limits=chosen.limits()))
-    desk = Desk(settings=chosen, provider=provider, model=model, database=database)
-    return asyncio.run(method.answer(asked, desk, account)), account
+    request_context = RequestContext(ledger=Ledger(limits=chosen.limits()))
+    context = EvalContext(settings=chosen, provider=provider, model=model, database=database)
+    return asyncio.run(method.answer(asked, context, request_context)), request_context
 
 
-def calls_of(account: Account) -> list[tuple[str, dict[str, Any]]]:
+def calls_of(request_context: RequestContext) -> list[tuple[str, dict[str, Any]]]:
     """The map calls in the trace, in the order they were made."""
     return [
         (span.attributes["tool"], span.attributes["arguments"])
-        for span in account.trace.spans
+        for span in request_context.trace.spans
         if span.name == "tool"
     ]
