@@ -18,9 +18,8 @@ from map_tools.types import LatLng
 from mapagent.core.answer import Answer, Status
 from mapagent.core.conversation import without_unsaid
 from mapagent.core.images import check_image
-from mapagent.core.losses import with_losses
 from mapagent.core.notices import travel_notices
-from mapagent.core.outcome import honest
+from mapagent.core.outcome import honest, with_losses
 from mapagent.core.planners import OFFLINE, open_interpreter, open_planner
 from mapagent.core.ports import Closable, Interpreter, Module, OperatorInfo, Planner, RequestContext, Run
 from mapagent.core.question import Question

@@ -1,7 +1,7 @@
 """What a source failed to tell is named beside every answer that does not speak of it."""
 
 from mapagent.core.answer import Answer, Status
-from mapagent.core.losses import with_losses
+from mapagent.core.outcome import with_losses
 from tests.support.evidence import evidence, failure_fact, place, place_fact
 
 DOWN = "Google Maps did not answer within 10 s, tried 5 times."
