@@ -38,8 +38,8 @@ serve: $(STAMP) ## the web page over the demo map
 docs: $(STAMP) ## build the documentation into site/, every warning an error
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
 
-test: $(STAMP) ## run the tests
-	@$(BIN)/python -m pytest
+test: $(STAMP) ## run the tests, each file in one of several processes
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 fuzz: $(STAMP) ## every property with new, many examples (about ten minutes)
 	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile=long
