@@ -4,8 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from evals.registry import EXECUTORS, SUITES
-from mapagent.interfaces.cli.arguments import add_settings, positive
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_settings, positive
 from mapagent.runtime.plugins import entry_points
 
 REPORT = "report"

@@ -10,8 +10,7 @@ from typing import Any
 
 from evals.generate.benchmark import DATASET_FILE, shares
 from map_tools.errors import UsageError
-from mapagent.interfaces.cli.arguments import add_config, positive, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, positive, settings_from
 
 
 def _add_common(parser: ArgumentParser, unit: str) -> None:

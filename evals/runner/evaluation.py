@@ -16,7 +16,7 @@ from evals.registry import load_method, load_suite
 from map_tools.errors import InputFileError, UsageError
 from map_tools.providers.base import Provider
 from map_tools.spatial_db.port import SpatialDatabase
-from mapagent.interfaces.cli.arguments import settings_from
+from mapagent.interfaces.cli.command import settings_from
 from mapagent.llm.chat import ChatModel
 from mapagent.runtime.config import Settings
 from mapagent.runtime.distributed.seats import OFFLINE, seats_of

@@ -14,8 +14,7 @@ from map_tools.providers.base import ANY_BASE_MAP
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question
-from mapagent.interfaces.cli.arguments import add_settings, moment, position, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_settings, moment, position, settings_from
 from mapagent.interfaces.cli.show import as_text
 from mapagent.runtime.config import Settings
 from mapagent.runtime.providers import map_home

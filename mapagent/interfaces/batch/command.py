@@ -4,8 +4,14 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from mapagent.interfaces.cli.arguments import add_own_places, add_settings, positive, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import (
+    BUILT_IN,
+    Command,
+    add_own_places,
+    add_settings,
+    positive,
+    settings_from,
+)
 
 EXECUTORS = ("local", "ray")
 

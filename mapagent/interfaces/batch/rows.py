@@ -8,7 +8,7 @@ from pathlib import Path
 from map_tools.errors import InputFileError, UsageError
 from mapagent.core.question import Question
 from mapagent.interfaces.batch.table import InputTable
-from mapagent.interfaces.cli.arguments import moment, position
+from mapagent.interfaces.cli.command import moment, position
 
 QUESTION = "question"
 _TEXT = ("VARCHAR",)

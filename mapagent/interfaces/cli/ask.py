@@ -9,8 +9,15 @@ from map_tools.errors import InputFileError
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question
-from mapagent.interfaces.cli.arguments import add_settings, moment, position, positive, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import (
+    BUILT_IN,
+    Command,
+    add_settings,
+    moment,
+    position,
+    positive,
+    settings_from,
+)
 from mapagent.interfaces.cli.estimate import estimate
 from mapagent.interfaces.cli.saving import add_files, check_files, not_writable, save
 from mapagent.interfaces.cli.show import as_json, as_text, prints_utf8

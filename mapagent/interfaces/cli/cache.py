@@ -3,8 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from mapagent.core.facttext import clean
-from mapagent.interfaces.cli.arguments import add_config, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, settings_from
 from mapagent.runtime.caches import known_caches
 
 

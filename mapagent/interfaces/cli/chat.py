@@ -15,9 +15,8 @@ from mapagent.core.answer import Answer, Status
 from mapagent.core.conversation import Conversation
 from mapagent.core.facttext import clean
 from mapagent.core.question import Question
-from mapagent.interfaces.cli.arguments import add_settings, settings_from
 from mapagent.interfaces.cli.ask import add_surroundings, read_context, uses_map
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_settings, settings_from
 from mapagent.interfaces.cli.show import as_record, as_text, harmless_json, prints_utf8, problem
 from mapagent.runtime.own_places import CurrentPlaces
 

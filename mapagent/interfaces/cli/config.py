@@ -2,8 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from mapagent.interfaces.cli.arguments import add_settings, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_settings, settings_from
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -5,8 +5,7 @@ import json
 from argparse import ArgumentParser, Namespace
 
 from mapagent.core.facttext import clean
-from mapagent.interfaces.cli.arguments import add_settings, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_settings, settings_from
 from mapagent.runtime.config import LoadedSettings
 from mapagent.runtime.diagnostics.extras import check_ocr, check_postgis
 from mapagent.runtime.diagnostics.finding import Finding, State

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mapagent.interfaces.cli.arguments import add_config, positive, settings_from
+from mapagent.interfaces.cli.command import add_config, positive, settings_from
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

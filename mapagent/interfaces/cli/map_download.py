@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from map_tools.errors import InputFileError, MapStoreError, UsageError
 from mapagent.interfaces.cli import map_overture
-from mapagent.interfaces.cli.arguments import settings_from
+from mapagent.interfaces.cli.command import settings_from
 from mapagent.interfaces.cli.progress import FetchProgress, show_progress
 
 if TYPE_CHECKING:

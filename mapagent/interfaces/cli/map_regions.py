@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.errors import UnknownNameError, UsageError
-from mapagent.interfaces.cli.arguments import settings_from
+from mapagent.interfaces.cli.command import settings_from
 from mapagent.interfaces.cli.progress import show_progress
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from map_tools.clock import SystemClock
 from mapagent.interfaces.cli import map_download, map_overture, map_regions
-from mapagent.interfaces.cli.arguments import add_config, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, settings_from
 from mapagent.interfaces.cli.progress import show_progress
 
 if TYPE_CHECKING:

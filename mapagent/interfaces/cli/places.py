@@ -12,8 +12,7 @@ from map_tools.own_places import OwnPlace
 from map_tools.tools.base import ToolContext
 from map_tools.tools.resolve import resolve
 from map_tools.types import LatLng
-from mapagent.interfaces.cli.arguments import add_config, position, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, position, settings_from
 from mapagent.interfaces.cli.show import harmless_json, prints_utf8
 from mapagent.runtime.config import Settings
 from mapagent.runtime.own_places import OwnPlacesFile, checked_name

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mapagent.interfaces.cli.arguments import add_config
+from mapagent.interfaces.cli.command import add_config
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

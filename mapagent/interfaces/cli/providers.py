@@ -3,8 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from mapagent.interfaces.cli import emulate, provider_check, provider_new
-from mapagent.interfaces.cli.arguments import add_config
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config
 
 ACTIONS = (provider_check, provider_new, emulate)
 """Modules that add an action: `add(actions)` adds its parser, which sets `act` to what it does."""

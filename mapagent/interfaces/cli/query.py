@@ -7,9 +7,8 @@ from pathlib import Path
 
 from map_tools.errors import InputFileError
 from mapagent.core.agent import MapAgent
-from mapagent.interfaces.cli.arguments import settings_from
 from mapagent.interfaces.cli.ask import add_situation, settled, situation
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, settings_from
 from mapagent.runtime.own_places import own_places
 
 MAX_PROGRAM_BYTES = 64_000

@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.errors import ConfigError, InputFileError
-from mapagent.interfaces.cli.arguments import add_own_places, add_settings, positive, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import (
+    BUILT_IN,
+    Command,
+    add_own_places,
+    add_settings,
+    positive,
+    settings_from,
+)
 from mapagent.interfaces.http.options import ASKS_PER_MINUTE, CONCURRENCY, HISTORY, HOST, PORT, ServeOptions
 
 if TYPE_CHECKING:

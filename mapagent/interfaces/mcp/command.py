@@ -8,8 +8,7 @@ from pathlib import Path
 from map_tools.errors import ConfigError
 from map_tools.own_places import OwnPlaces
 from mapagent.core.agent import MapAgent
-from mapagent.interfaces.cli.arguments import add_own_places, add_settings, settings_from
-from mapagent.interfaces.cli.command import BUILT_IN, Command
+from mapagent.interfaces.cli.command import BUILT_IN, Command, add_own_places, add_settings, settings_from
 from mapagent.runtime.own_places import CurrentPlaces, no_places
 
 REPLY_TOKENS = 1_500
