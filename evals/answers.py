@@ -12,9 +12,8 @@ from typing import Any, Literal
 from evals.methods.reading import json_objects
 from evals.metrics.errors import WINDS, azimuth_of
 from evals.metrics.text import NUMBER_WORDS, from_words
-from map_tools.compute.distances import find_distances
+from map_tools.compute.measures import find_areas_m2, find_distances
 from map_tools.compute.numbers import find_numbers
-from map_tools.compute.square import find_areas_m2
 from map_tools.types import LatLng
 from mapagent.core.answer import Answer, Named, NameSet, OptionPick, Quantity, Sequence, Status, Text, Value
 

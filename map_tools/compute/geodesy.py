@@ -9,7 +9,7 @@ takes 100 ms; a distance costs 70 µs instead of 1 µs. Comparing thousands of p
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from map_tools.compute.vocabulary import load
+from map_tools.compute.scanning import load
 from map_tools.types import LatLng
 
 if TYPE_CHECKING:

@@ -5,6 +5,9 @@ enough to keep, for each set of stops visited and each last stop, the plans that
 departure and travel time: the dynamic programme of M. Held and R. M. Karp, "A dynamic programming
 approach to sequencing problems", J. SIAM 10, 196-210, 1962, with Pareto labels. It is exact; the property
 tests compare it with brute force.
+
+Where legs take as long as a timetable says, each counts at the time when it is made; such trips have a fixed
+order (`forwards`, `backwards`).
 """
 
 import math
@@ -12,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from typing import Protocol
 
-from map_tools.compute.conflicts import conflict_of
 from map_tools.compute.trip_model import (
     END,
     START,
@@ -22,31 +25,9 @@ from map_tools.compute.trip_model import (
     PlannedStop,
     Problem,
     Stop,
-    Travel,
-    travel_of_matrix,
-    travel_of_table,
+    conflict_of,
 )
 from map_tools.errors import LimitError
-
-__all__ = [
-    "END",
-    "MAX_STOPS",
-    "START",
-    "Conflict",
-    "Itinerary",
-    "PlannedStop",
-    "Problem",
-    "Stop",
-    "Travel",
-    "best_order",
-    "feasible",
-    "latest_departure",
-    "max_visits",
-    "simulate",
-    "total_s",
-    "travel_of_matrix",
-    "travel_of_table",
-]
 
 MAX_STOPS = 12
 """Largest number of stops that are put in order: 24,576 pairs of a set and its last stop, about a second."""
@@ -59,6 +40,24 @@ EXPLAINED_STOPS = 9
 
 ROUNDING_S = 1e-7
 """A limit counts as kept if it is missed by no more than the rounding of sums of floats."""
+
+type Span = tuple[float, float]
+"""When one leaves and when one is there, in seconds."""
+
+
+class Leg(Protocol):
+    """The best leg from a numbered place to another; None if there is none."""
+
+    def __call__(self, before: int, after: int, at_s: float, *, arriving: bool) -> Span | None:
+        """The leg for a departure, or for an arrival."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Why there is no such trip; empty if a leg is not known."""
+
+    problem: str = ""
 
 
 @dataclass(slots=True)
@@ -97,10 +96,6 @@ class _Label:
     def order(self) -> tuple[int, ...]:
         """Its stops in order."""
         return tuple(one.last for one in self.chain() if one.last is not None)
-
-
-def _begin(problem: Problem) -> _Label:
-    return _Label(None, 0, problem.start_s, problem.start_s, problem.start_s, 0.0)
 
 
 def total_s(problem: Problem, order: Iterable[int] | None = None) -> float | None:
@@ -199,6 +194,73 @@ def latest_departure(problem: Problem, order: Iterable[int] | None = None) -> fl
 
     found = latest(problem.origin, frozenset(range(stops) if fixed is None else fixed))
     return None if found == -math.inf else found
+
+
+def places_of(problem: Problem) -> tuple[int, ...]:
+    """The numbered places of a trip in its order."""
+    first = (START,) if problem.has_start else ()
+    return (*first, *range(len(problem.stops)), *((END,) if problem.has_end else ()))
+
+
+def forwards(problem: Problem, leg: Leg) -> Itinerary | Missed:
+    """The trip that begins at `problem.start_s`, everything as early as can be."""
+    places, now = places_of(problem), problem.start_s
+    spans: list[Span] = []
+    for number, place in enumerate(places):
+        if number:
+            span = leg(places[number - 1], place, now, arriving=False)
+            if span is None:
+                return Missed()
+            spans.append(span)
+            now = span[1]
+        if place >= 0:
+            begin = stay_start(problem.stops[place], now)
+            if begin is None:
+                return Missed(f"it is too late for {problem.stops[place].name}")
+            now = begin + problem.stops[place].dwell_s
+    if problem.deadline_s is not None and now > problem.deadline_s + ROUNDING_S:
+        return Missed("it ends too late")
+    return _planned(problem, problem.start_s, spans)
+
+
+def backwards(problem: Problem, leg: Leg) -> Itinerary | Missed:
+    """The trip that begins as late as its deadline allows."""
+    places = places_of(problem)
+    by = math.inf if problem.deadline_s is None else problem.deadline_s
+    spans: list[Span] = []
+    for number, place in reversed([*enumerate(places)]):
+        if place >= 0:
+            by = latest_arrival(problem.stops[place], by)
+            if not math.isfinite(by):
+                return Missed(f"no departure is early enough for {problem.stops[place].name}")
+        if number:
+            span = leg(places[number - 1], place, by, arriving=True)
+            if span is None:
+                return Missed()
+            spans.insert(0, span)
+            by = span[0]
+    return _planned(problem, by, spans)
+
+
+def _planned(problem: Problem, start_s: float, spans: list[Span]) -> Itinerary | Missed:
+    """The trip of these legs."""
+    stops: list[PlannedStop] = []
+    come, left = start_s, iter(spans)
+    for number, place in enumerate(places_of(problem)):
+        come = next(left)[1] if number else start_s
+        if place < 0:
+            continue
+        stop = problem.stops[place]
+        begin = stay_start(stop, come)
+        if begin is None:
+            return Missed(f"one cannot be at {stop.name} in time")
+        come = begin + stop.dwell_s
+        stops.append(PlannedStop(place, stop.name, spans[number - 1][1] if number else start_s, begin, come))
+    return Itinerary(start_s, tuple(stops), sum(there - leave for leave, there in spans), come)
+
+
+def _begin(problem: Problem) -> _Label:
+    return _Label(None, 0, problem.start_s, problem.start_s, problem.start_s, 0.0)
 
 
 def _default_order(problem: Problem) -> tuple[int, ...]:

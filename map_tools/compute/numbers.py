@@ -7,8 +7,7 @@ The grammar of number words is the usual one: ones, teens and tens below a hundr
 import re
 from functools import lru_cache
 
-from map_tools.compute.text import Span, fold
-from map_tools.compute.vocabulary import alternatives, load
+from map_tools.compute.scanning import Span, alternatives, fold, load
 
 NOT_BEFORE = r"(?<!\w)(?<!\d[.,:/])"
 """A number does not begin inside a word, a decimal, a clock time or a fraction."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from map_tools.compute.vocabulary import load
+from map_tools.compute.scanning import load
 
 DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 HOLIDAY = "PH"

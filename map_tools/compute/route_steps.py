@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 
 from map_tools.compute.numbers import find_numbers
+from map_tools.compute.scanning import alternatives, load
 from map_tools.compute.step_reader import plain_text, read_step
 from map_tools.compute.street_names import canonical_street, is_number, same_street
-from map_tools.compute.vocabulary import alternatives, load
 from map_tools.errors import UnknownNameError
 from map_tools.text import normalise
 from map_tools.types import Route, RouteStep

@@ -1,28 +1,35 @@
-"""Measures of shapes and relations between them, on the WGS84 ellipsoid.
+"""Shapes on the WGS84 ellipsoid: their measures, relations between them, and corridors along them.
 
 Areas and lengths are those of `map_tools.spatial_db.memory.sizes`, distances are geodesics between the
 nearest points. Relations compare coordinates as they are: areas of a map that share a border share its
 points. Edges across the 180th meridian are not understood.
+
+Where plane geometry is wanted it is done in a plane that touches the Earth. The projection is the azimuthal
+equidistant one of the ellipsoid: distances from its centre are those of the geodesics, and what lies at r from it
+is stretched across by r²/6R², that is by 0.04 % at 300 km (J. P. Snyder, Map Projections: A Working Manual, USGS
+1987, page 195).
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 
 from map_tools.compute import geodesy
-from map_tools.compute.plane import Plane
 from map_tools.errors import UsageError
-from map_tools.maps.geodesic import Floats
+from map_tools.maps.geodesic import Floats, points_at, polar
 from map_tools.spatial_db.memory import sizes
 from map_tools.types import Box, Geometry, LatLng, Shape
 
 _DIMENSIONS: dict[str, int] = {"area": 2, "line": 1}
 _KEPT = 64
 """Shapes whose geometry is kept after it was read: the outline of a country takes milliseconds."""
+
 _ROUNDS = 6
 """How often the nearest points of two shapes are looked for anew, in a plane at the last ones found."""
+
 _EQUAL_M = 0.001
 _CIRCLE_EDGES = 32
 """Edges of a quarter of a circle: its area is 0.04 % too small."""
@@ -204,6 +211,99 @@ def shape_of(geometry: Any, kind: Literal["area", "line"] | None = None) -> Shap
     return None
 
 
+def center(geometry: Geometry) -> LatLng:
+    """A point on a shape that stands for it."""
+    if isinstance(geometry, LatLng):
+        return geometry
+    import shapely
+
+    point = shapely.point_on_surface(geometry_of(geometry))
+    return LatLng(lat=point.y, lng=point.x)
+
+
+def circle_around(geometry: Geometry) -> tuple[LatLng, float]:
+    """Centre and radius in metres of a circle that holds a shape (not the smallest one)."""
+    box = bounds(geometry)
+    corners = [LatLng(lat=lat, lng=lng) for lat in (box.south, box.north) for lng in (box.west, box.east)]
+    middle = box.center
+    return middle, max(geodesy.distance_m(middle, corner) for corner in corners)
+
+
+def corridor(a: LatLng, b: LatLng, *, share: float) -> Shape:
+    """What lies between two positions: off their line by at most a share of its length, and not beyond its ends."""
+    import shapely
+
+    plane = Plane(bounds(_line(a, b)).center)
+    flat = plane.flat(geometry_of(_line(a, b)))
+    made = shape_of(plane.lifted(shapely.buffer(flat, flat.length * share, cap_style="flat")), "area")
+    return made if made is not None else buffer_m(a, 1.0)
+
+
+def along_m(course: Shape, position: LatLng) -> float:
+    """How far along a course, in metres from its beginning, the point of it lies that is nearest to a position.
+
+    The pieces of a course that is not connected count one after the other.
+    """
+    import shapely
+
+    plane = Plane(bounds(course).center)
+    flat = plane.flat(geometry_of(course))
+    point: Any = plane.flat(geometry_of(position))
+    pieces = shapely.get_parts(flat) if course.kind == "line" else [shapely.boundary(flat)]
+    before, best = 0.0, (float("inf"), 0.0)
+    for piece in pieces:
+        best = min(
+            best,
+            (float(shapely.distance(piece, point)), before + float(shapely.line_locate_point(piece, point))),
+        )
+        before += float(piece.length)
+    return best[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The plane at a point; x goes east, y north, in metres. Geometries are shapely's, longitude first."""
+
+    center: LatLng
+
+    def flat(self, geometry: Any) -> Any:
+        """A geometry in the plane; its long edges follow great circles."""
+        import shapely
+
+        if shapely.is_empty(geometry):
+            return geometry
+        shortened = sizes.shorten_edges(np.array([geometry], dtype=object))[0]
+        return shapely.transform(shortened, self._flat)
+
+    def points(self, lats: Floats, lngs: Floats) -> Any:
+        """Many positions as points in the plane."""
+        import shapely
+
+        return shapely.points(self._flat(np.column_stack((lngs, lats))))
+
+    def lifted(self, geometry: Any) -> Any:
+        """The geometry on the Earth that is this one in the plane."""
+        import shapely
+
+        return shapely.transform(geometry, self._lifted)
+
+    def position(self, point: Any) -> LatLng:
+        """Where a point of the plane is."""
+        lng, lat = self._lifted(np.array([[point.x, point.y]]))[0].tolist()
+        return LatLng(lat=lat, lng=lng)
+
+    def _flat(self, coordinates: Floats) -> Floats:
+        away, azimuths = polar(self.center.lat, self.center.lng, coordinates[:, 1], coordinates[:, 0])
+        turned = np.radians(azimuths)
+        return np.column_stack((away * np.sin(turned), away * np.cos(turned)))
+
+    def _lifted(self, coordinates: Floats) -> Floats:
+        azimuths = np.degrees(np.arctan2(coordinates[:, 0], coordinates[:, 1]))
+        away = np.hypot(coordinates[:, 0], coordinates[:, 1])
+        lats, lngs = points_at(self.center.lat, self.center.lng, away, azimuths)
+        return np.column_stack((lngs, lats))
+
+
 @lru_cache(maxsize=_KEPT)
 def _read(wkt: str) -> Any:
     """The geometry of a text, ready for many questions."""
@@ -257,3 +357,7 @@ def _between(a: Shape, b: Shape) -> LatLng:
 
 def _position(point: Any) -> LatLng:
     return LatLng(lat=point.y, lng=point.x)
+
+
+def _line(a: LatLng, b: LatLng) -> Shape:
+    return Shape(kind="line", wkt=f"LINESTRING ({a.lng} {a.lat}, {b.lng} {b.lat})")

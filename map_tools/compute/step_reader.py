@@ -5,7 +5,7 @@ import re
 from functools import lru_cache
 
 from map_tools.compute.numbers import find_ordinals
-from map_tools.compute.vocabulary import alternatives, load
+from map_tools.compute.scanning import alternatives, load
 from map_tools.types import RouteStep
 
 _TAG = re.compile(r"<[^>]+>")

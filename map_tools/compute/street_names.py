@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from map_tools.compute.scanning import load
 from map_tools.compute.step_reader import split_streets
-from map_tools.compute.vocabulary import load
 from map_tools.text import SAME_SCORE, normalise, similarity
 
 _REFERENCE = re.compile(r"(?:[A-Z]{1,4}[ -]?)?\d+[A-Z]?(?: [NSEW])?")

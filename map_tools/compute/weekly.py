@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from map_tools.compute.opening_spec import DAY_MIN, DAYS, HOLIDAY, Minutes, Week, expand_days, format_week
-from map_tools.compute.text import fold
-from map_tools.compute.vocabulary import alternatives, load
+from map_tools.compute.scanning import alternatives, fold, load
 
 _HALF_DAY_MIN = DAY_MIN // 2
 _REMARK = re.compile(r"\([^()\d]*\)")

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from map_tools.clock import Clock, SystemClock
-from map_tools.compute.durations import format_duration
+from map_tools.compute.measures import format_duration
 from map_tools.errors import LimitError, NoRouteError, UnsupportedError
 from map_tools.transit.boards import WITHIN_M, departures, stops_of
 from map_tools.transit.days import Day

@@ -2,7 +2,8 @@
 
 import re
 
-from map_tools.compute.quantities import format_clock, format_distance, format_duration
+from map_tools.compute.clocks import format_clock
+from map_tools.compute.measures import format_distance, format_duration
 from mapagent.core.answer import (
     ClockTime,
     Named,

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from map_tools.compute.distances import find_distances
-from map_tools.compute.durations import find_durations
+from map_tools.compute.measures import find_distances, find_durations
 from map_tools.types import LatLng
 from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms
 

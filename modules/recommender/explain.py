@@ -6,7 +6,7 @@ Every number in it stands in the evidence.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from map_tools.compute.distances import format_distance
+from map_tools.compute.measures import format_distance
 from map_tools.types import Place
 from modules.query.operators.recommend import reach_words
 from modules.recommender.reach import Reach

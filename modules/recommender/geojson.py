@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from map_tools.compute import shapes
-from map_tools.compute.distances import format_distance
 from map_tools.compute.geodesy import destination
+from map_tools.compute.measures import format_distance
 from map_tools.facts import ComputedFact, NearbyFact, PlaceFact
 from map_tools.types import LatLng, Place, Shape
-from mapagent.core.answer import Answer
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Answer, Evidence
 from modules.query.operators.recommend import MODULE
 from modules.recommender.explain import labels
 from modules.recommender.searching import SURROUNDINGS, facts_of

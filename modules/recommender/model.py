@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from map_tools.compute.distances import format_distance
+from map_tools.compute.measures import format_distance
 from map_tools.errors import LimitError, ModelError
 from map_tools.text import normalise
 from mapagent.core.facttext import clean

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from map_tools.compute import shapes
-from map_tools.compute.corridors import center, circle_around
+from map_tools.compute.shapes import center, circle_around
 from map_tools.facts import NearbyFact, PlaceFact
 from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Place, Shape

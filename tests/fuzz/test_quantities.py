@@ -5,19 +5,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from map_tools.compute.quantities import (
-    find_clocks,
-    find_distances,
-    find_durations,
-    find_numbers,
-    find_ordinals,
-    fold,
-    parse_clock,
-    parse_distance_m,
-    parse_duration_s,
-    parse_number,
-    parse_ordinal,
-)
+from map_tools.compute.clocks import find_clocks, parse_clock
+from map_tools.compute.measures import find_distances, find_durations, parse_distance_m, parse_duration_s
+from map_tools.compute.numbers import find_numbers, find_ordinals, parse_number, parse_ordinal
+from map_tools.compute.scanning import fold
 from tests.support.effort import effort
 
 DURATIONS = st.one_of(

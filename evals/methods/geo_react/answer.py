@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from map_tools.compute.distances import find_distances, parse_distance_m
 from map_tools.compute.geodesy import OCTANT_DEG, WINDS, wind, wind_words
+from map_tools.compute.measures import find_areas_m2, find_distances, parse_area_m2, parse_distance_m
 from map_tools.compute.numbers import find_numbers
-from map_tools.compute.square import find_areas_m2, parse_area_m2
 from map_tools.text import normalise
 from map_tools.types import LatLng, Place
 from mapagent.core.answer import Named, NameSet, Quantity, Text, Value

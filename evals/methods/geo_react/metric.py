@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from mapagent.core.facttext import clean
 from pydantic import Field
 
 from evals.methods.geo_react.answer import point_in
-from map_tools.compute.distances import parse_distance_m
 from map_tools.compute.geodesy import bearing_deg, wind, wind_words
+from map_tools.compute.measures import parse_distance_m
 from map_tools.errors import ToolError, UnsupportedError
 from map_tools.knowledge.port import KnowledgeSource
 from map_tools.spatial_db.features import FeatureId, FeatureInfo
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import Frozen, LatLng
-from mapagent.core.facttext import clean
 from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatModel
 from modules.spatial_database.sql_preparing import prepared

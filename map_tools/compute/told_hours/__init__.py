@@ -5,7 +5,7 @@ what holds when (`statements`), and these the table of a week (`week`). What is 
 """
 
 from map_tools.compute.hours import from_osm
-from map_tools.compute.text import fold
+from map_tools.compute.scanning import fold
 from map_tools.compute.told_hours.items import items_of
 from map_tools.compute.told_hours.statements import statements_of
 from map_tools.compute.told_hours.tokens import tokens_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from map_tools.compute.vocabulary import load
+from map_tools.compute.scanning import load
 
 _LEXEME = re.compile(r"\d+|[^\W\d_]+(?:'[^\W\d_]+)*'?|\S|\n")
 _LONGEST_PHRASE = 6

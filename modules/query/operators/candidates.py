@@ -5,17 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from map_tools.compute import shapes
-from map_tools.compute.corridors import along_m, circle_around
-from map_tools.compute.distances import format_distance
+from map_tools.compute.measures import format_distance
+from map_tools.compute.shapes import along_m, circle_around
 from map_tools.facts import NearbyFact
 from map_tools.ids import MADE_PREFIX
 from map_tools.kinds.concepts import label_of
 from map_tools.types import LatLng, Shape, TravelMode
-from modules.query.interpreter.context import Context, unknown_of
+from modules.query.interpreter.context import Context, Reply, SearchRequest, unknown_of
 from modules.query.interpreter.kinds import is_loose, is_sparse, meaning, suggestion
-from modules.query.interpreter.requests import Reply, SearchRequest
-from modules.query.interpreter.shapes import ON_LINE_M, WHOLE_MAP, extent_of, shape_of
-from modules.query.interpreter.ways import duration_of
+from modules.query.interpreter.needs import ON_LINE_M, WHOLE_MAP, duration_of, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of

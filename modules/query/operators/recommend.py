@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from map_tools.compute.distances import format_distance
+from map_tools.compute.measures import format_distance
 from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from map_tools.types import Place as MapPlace
 from map_tools.types import TravelMode
-from modules.query.interpreter.context import Context, unknown_of
-from modules.query.interpreter.requests import ModuleRequest, Reply
-from modules.query.interpreter.shapes import WHOLE_MAP, shape_of
+from modules.query.interpreter.context import Context, ModuleRequest, Reply, unknown_of
+from modules.query.interpreter.needs import WHOLE_MAP, shape_of
 from modules.query.language import syntax
 from modules.query.operators.base import Area, Length, Line, Place, Places, Test, Text, operator
 from modules.query.operators.search import filtered

@@ -5,16 +5,15 @@ from collections.abc import Callable, Mapping
 from itertools import product
 
 from map_tools.compute import shapes
-from map_tools.compute.corridors import center, corridor
 from map_tools.compute.geodesy import angle_between, bearing_deg, distance_m, wind_words
+from map_tools.compute.shapes import center, corridor
 from map_tools.facts import NearbyFact
 from map_tools.ids import MADE_OF_OWN_PREFIX, MADE_PREFIX, tells_own
 from map_tools.text import same_name
 from map_tools.types import LatLng, Shape, TravelMode
 from map_tools.types import Place as MapPlace
-from modules.query.interpreter.context import Context
-from modules.query.interpreter.requests import CellRequest, SearchRequest
-from modules.query.interpreter.shapes import WHOLE_MAP, extent_of, ground_of, shape_of
+from modules.query.interpreter.context import CellRequest, Context, SearchRequest
+from modules.query.interpreter.needs import WHOLE_MAP, extent_of, ground_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
 from modules.query.values import things

@@ -7,15 +7,14 @@ from itertools import pairwise
 
 from map_tools.compute import hours as opening
 from map_tools.compute import itinerary
-from map_tools.compute.durations import format_duration
-from map_tools.compute.timed_itinerary import Missed, Span, backwards, forwards
-from map_tools.compute.trip_model import END, START, Problem
+from map_tools.compute.itinerary import Missed, Span, backwards, forwards
+from map_tools.compute.measures import format_duration
+from map_tools.compute.trip_model import END, START, Conflict, Itinerary, Problem, travel_of_table
 from map_tools.compute.trip_model import Stop as PlannedPlace
 from map_tools.errors import LimitError
 from map_tools.types import Hours, TravelMode
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.hours import hours_of
-from modules.query.interpreter.ways import duration_of, length_of, made_in
+from modules.query.interpreter.needs import duration_of, hours_of, length_of, made_in
 from modules.query.operators import base
 from modules.query.operators.base import Duration, List, Mode, Order, Place, Time, YesNo, operator
 from modules.query.operators.lookup import as_thing
@@ -288,10 +287,10 @@ def _on_day(context: Context, asked: _Asked, legs: dict[tuple[int, int], float |
             )
         problem = replace(problem, start_s=latest)
     if asked.skip:
-        found: itinerary.Itinerary | itinerary.Conflict = itinerary.max_visits(problem)
+        found: Itinerary | Conflict = itinerary.max_visits(problem)
     else:
         found = itinerary.best_order(problem)
-    if isinstance(found, itinerary.Conflict):
+    if isinstance(found, Conflict):
         return _unkept(context, asked, legs, found.constraints) or _infeasible(
             asked, legs, zero, found.constraints, unstated
         )
@@ -373,7 +372,7 @@ def _day(moment: Moment) -> datetime:
 
 
 def _table(legs: dict[tuple[int, int], float | None]) -> Callable[[int, int], float | None]:
-    return itinerary.travel_of_table(legs)
+    return travel_of_table(legs)
 
 
 def _windows(
@@ -428,13 +427,13 @@ def _spans(stated: Hours, zero: datetime, ahead: int) -> tuple[tuple[float, floa
 def _conflicts(problem: Problem) -> tuple[str, ...]:
     """Why no departure will do."""
     found = itinerary.best_order(problem)
-    return found.constraints if isinstance(found, itinerary.Conflict) else ("no departure keeps all limits",)
+    return found.constraints if isinstance(found, Conflict) else ("no departure keeps all limits",)
 
 
 def _plan(
     context: Context,
     asked: _Asked,
-    found: itinerary.Itinerary,
+    found: Itinerary,
     zero: datetime | None,
     unstated: tuple[str, ...],
 ) -> Plan:

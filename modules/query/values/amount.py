@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from map_tools.compute.distances import parse_distance_m
-from map_tools.compute.durations import parse_duration_s
+from map_tools.compute.measures import parse_distance_m, parse_duration_s
 
 
 class Dimension(NamedTuple):

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from map_tools.compute.distances import parse_distance_m
-from map_tools.compute.durations import parse_duration_s
+from map_tools.compute.measures import parse_distance_m, parse_duration_s
 from map_tools.compute.street_names import same_street
 from map_tools.text import normalise
 from map_tools.types import RouteStep

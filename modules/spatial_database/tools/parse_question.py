@@ -5,13 +5,13 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from mapagent.core.facttext import clean
 from pydantic import BaseModel, ConfigDict, Field
 
-from map_tools.compute.distances import parse_distance_m
 from map_tools.compute.geodesy import wind_name, wind_words
+from map_tools.compute.measures import parse_distance_m
 from map_tools.errors import ModelReplyError, ToolError
 from map_tools.text import normalise
-from mapagent.core.facttext import clean
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from map_tools.compute.quantities import find_clocks, format_clock, parse_clock
+from map_tools.compute.clocks import find_clocks, format_clock, parse_clock
 
 
 @pytest.mark.parametrize(

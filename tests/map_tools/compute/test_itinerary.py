@@ -9,20 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.compute import itinerary
-from map_tools.compute.certificate import check
-from map_tools.compute.itinerary import (
+from map_tools.compute.itinerary import best_order, feasible, latest_departure, max_visits, simulate, total_s
+from map_tools.compute.trip_model import (
     END,
     START,
     Conflict,
     Itinerary,
     Problem,
     Stop,
-    best_order,
-    feasible,
-    latest_departure,
-    max_visits,
-    simulate,
-    total_s,
+    check,
     travel_of_matrix,
     travel_of_table,
 )

@@ -4,19 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from map_tools.compute.quantities import (
+from map_tools.compute.measures import (
     find_distances,
     find_durations,
-    find_numbers,
-    find_ordinals,
-    fold,
     format_distance,
     format_duration,
     parse_distance_m,
     parse_duration_s,
-    parse_number,
-    parse_ordinal,
 )
+from map_tools.compute.numbers import find_numbers, find_ordinals, parse_number, parse_ordinal
+from map_tools.compute.scanning import fold
 
 MILE_M = 1609.344
 

@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from map_tools.compute import shapes
-from map_tools.compute.plane import Plane
 from map_tools.compute.shape_text import geometry_of_json, parse_position, parse_shape
+from map_tools.compute.shapes import Plane
 from map_tools.errors import PlaceNotFoundError, UsageError
 from map_tools.maps.geodesic import points_at, polar
 from map_tools.types import Box, LatLng, Shape

@@ -2,7 +2,7 @@
 
 import pytest
 
-from map_tools.compute.square import find_areas_m2, parse_area_m2
+from map_tools.compute.measures import find_areas_m2, parse_area_m2
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterator
 
-from map_tools.compute.quantities import parse_clock, parse_distance_m, parse_duration_s, parse_number
+from map_tools.compute.clocks import parse_clock
+from map_tools.compute.measures import parse_distance_m, parse_duration_s
+from map_tools.compute.numbers import parse_number
 from mapagent.core.answer import ClockTime, Named, Quantity, Sequence, Text, Value
 from mapagent.core.question import Question
-from modules.answer_generator.matching import Match, match_one
-from modules.answer_generator.matching.clocks import clocks_in
-from modules.answer_generator.matching.orders import split_items
-from modules.answer_generator.matching.outcome import same_text
-from modules.answer_generator.matching.special import special_kind
+from modules.answer_generator.matching import Match, match_one, special_kind
+from modules.answer_generator.orders import split_items
+from modules.answer_generator.outcome import same_text
+from modules.answer_generator.quantities import clocks_in
 from tests.support.data import shared
 
 

@@ -6,8 +6,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from map_tools.compute import route_steps
-from map_tools.compute.distances import format_distance
-from map_tools.compute.durations import format_duration
+from map_tools.compute.measures import format_distance, format_duration
 from map_tools.errors import ToolError
 from map_tools.facts import RoutesFact
 from map_tools.modes import TOLD

@@ -6,8 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from map_tools.compute.distances import format_distance
-from map_tools.compute.durations import format_duration
+from map_tools.compute.measures import format_distance, format_duration
 from map_tools.errors import ToolError
 from map_tools.facts import TravelFact
 from map_tools.modes import SYNONYMS, TOLD
