@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from map_tools.compute.route_parts import quickest
+from map_tools.compute.step_reader import quickest
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms
 from map_tools.providers.name_index import NameIndex

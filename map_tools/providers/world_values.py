@@ -10,8 +10,8 @@ from pydantic import BeforeValidator, Field
 
 from map_tools.compute.hours import from_osm, from_weekly_text
 from map_tools.compute.measures import parse_distance_m, parse_duration_s
-from map_tools.compute.route_steps import read_step
 from map_tools.compute.shape_text import geometry_of_json, parse_shape
+from map_tools.compute.step_reader import read_step
 from map_tools.errors import PlaceNotFoundError
 from map_tools.kinds import concepts
 from map_tools.types import Hours, LatLng, Review, RouteStep, Shape

@@ -1,17 +1,18 @@
-"""What became of a run as a whole: an answer says so where a limit or a failure cut the run short.
+"""What became of a run as a whole, and what must be told with its answer.
 
 Modules conclude from the evidence they have. That the evidence is short because a budget was spent or a
-module broke is known to the kernel, so the status is set right here, once for all modules.
+module broke is known to the kernel, so the status is set right here, once for all modules. So are the warnings:
+of what a source failed to tell, and those that belong to routes and travel times.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from map_tools.errors import LimitError, NoRouteError, ProviderError, ToolError, UnsupportedError
-from map_tools.facts import FailureFact
+from map_tools.facts import FailureFact, ReachFact, RoutesFact, TravelFact
 from map_tools.ids import ID_PREFIX
-from mapagent.core.answer import Answer, Status
-from mapagent.core.evidence import Evidence
+from map_tools.providers.base import Terms
+from mapagent.core.answer import Answer, Evidence, Status
 from mapagent.runtime.ledger import Limits
 
 _TOOL_CODES = frozenset({ToolError.code, *(kind.code for kind in ToolError.__subclasses__())})
@@ -115,3 +116,31 @@ def _sentence(message: str, subjects: Iterable[str]) -> str:
         return message
     more = f" and {len(about) - SHOWN} more" if len(about) > SHOWN else ""
     return f"{message} This concerns: {'; '.join(about[:SHOWN])}{more}."
+
+
+def travel_notices(evidence: Iterable[Evidence], terms: Terms | None) -> tuple[str, ...]:
+    """The warnings of all routes, travel times and areas of reach among the evidence, each once.
+
+    Those of the source, and those its terms demand. Google's, for one, ask that the warnings of a route are shown
+    with it, and a sentence with every way on foot or by bicycle
+    (https://developers.google.com/maps/documentation/routes/reference/rest/v2/TopLevel/computeRoutes, `warnings` and
+    `travelMode`).
+
+    Args:
+        evidence: What was found.
+        terms: Those of the provider it was found with; None where only supplied text was read.
+    """
+    return tuple(dict.fromkeys(_warnings(evidence, terms)))
+
+
+def _warnings(evidence: Iterable[Evidence], terms: Terms | None) -> Iterator[str]:
+    for item in evidence:
+        fact = item.value
+        if not isinstance(fact, RoutesFact | TravelFact | ReachFact):
+            continue
+        if isinstance(fact, RoutesFact):
+            for route in fact.routes:
+                yield from route.warnings
+        # Text that came with the question is nobody's service.
+        if terms is not None and item.source.provider and fact.mode in terms.travel_warnings:
+            yield terms.travel_warnings[fact.mode]

@@ -11,10 +11,9 @@ from map_tools.clock import FrozenClock
 from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.google.provider import GoogleProvider
 from map_tools.providers.google.service import GoogleService
-from map_tools.providers.google_common.opened import google_wire
-from map_tools.providers.google_legacy.client import LegacyClient
+from map_tools.providers.google_common.terms import google_wire
+from map_tools.providers.google_legacy.client import LegacyClient, judge
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
-from map_tools.providers.google_legacy.session import judge
 from map_tools.wire import Wire
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer

@@ -86,7 +86,7 @@ class AdapterProvider:
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
         """The provider over an emulator, to be checked without network."""
-        from map_tools.testing.emulate.osm.rehearsal import adapter_rehearsal
+        from map_tools.testing.emulate.osm.services import adapter_rehearsal
 
         return adapter_rehearsal(cls, setting)
 

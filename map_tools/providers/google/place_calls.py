@@ -1,29 +1,39 @@
-"""Finding places with the Places API (New)."""
+"""Finding places with the Places API (New): by text, by type around a position, by id.
 
+A search by type gives 20 places. For more, a circle is searched as smaller ones: seven of half the radius cover
+it, one in its middle and six around (the disk covering problem, https://mathworld.wolfram.com/DiskCoveringProblem.html).
+"""
+
+import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import quote
 
+from map_tools.compute.geodesy import destination
 from map_tools.errors import LimitError, ToolError
-from map_tools.providers.google.circles import outer_centers, outer_radius_m
-from map_tools.providers.google.fields import details_mask, search_mask, tier_of
-from map_tools.providers.google.places import is_gone, read_place
-from map_tools.providers.google.searches import (
-    MAX_PAGES,
-    MAX_RESULTS,
-    PAGE_SIZE,
-    by_type,
-    name_body,
-    type_body,
-    words_body,
-)
-from map_tools.providers.google.service import GoogleService
-from map_tools.providers.google.values import Json
+from map_tools.kinds import concepts
+from map_tools.providers.google.places import details_mask, is_gone, read_place, search_mask, tier_of
+from map_tools.providers.google.service import GoogleService, Json, point
 from map_tools.providers.google_common.errors import PLACES, reading
-from map_tools.providers.google_common.listing import Wanted, listed
-from map_tools.providers.google_common.prices import cost_of
+from map_tools.providers.google_common.places import Wanted, listed, search_types
+from map_tools.providers.google_common.terms import cost_of
 from map_tools.providers.likeness import candidates
 from map_tools.together import together
-from map_tools.types import Candidate, LatLng, NearbyPlace, Place
+from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy
+
+PAGE_SIZE = 20
+"""Most results of one reply (https://developers.google.com/maps/documentation/places/web-service/text-search
+and .../nearby-search: `pageSize`, `maxResultCount`)."""
+MAX_PAGES = 3
+MAX_RESULTS = MAX_PAGES * PAGE_SIZE
+"""A text search ends after 60 results, without a token even where there is more (`nextPageToken` in
+https://developers.google.com/maps/documentation/places/web-service/text-search)."""
+BIAS_RADIUS_M = 20_000
+"""The circle around the user within which a name is preferred; results outside it are found as well."""
+
+OUTER = 6
+MARGIN = 1.01
+"""The circles are a little larger, for the globe is not flat: at 50 km the error is far below 1 %."""
 
 
 class PlaceCalls:
@@ -135,3 +145,63 @@ class PlaceCalls:
 def _existing(found: Sequence[Json]) -> list[Place]:
     """The places that have not closed for good."""
     return [read_place(each) for each in found if not is_gone(each)]
+
+
+def by_type(wanted: Wanted) -> bool:
+    """True if a search by types can answer it; only a text search knows keywords and other kinds of place."""
+    return wanted.keyword is None and bool(search_types(wanted.categories) or not wanted.categories)
+
+
+def type_body(wanted: Wanted, locale: Mapping[str, str]) -> dict[str, Any]:
+    """The body of `places:searchNearby`."""
+    body: dict[str, Any] = {
+        "maxResultCount": PAGE_SIZE,
+        "rankPreference": "DISTANCE" if wanted.rank is RankBy.DISTANCE else "POPULARITY",
+        "locationRestriction": _circle(wanted.at, wanted.circle_m),
+        **locale,
+    }
+    types = search_types(wanted.categories)
+    return {"includedTypes": list(types), **body} if types else body
+
+
+def words_body(wanted: Wanted, locale: Mapping[str, str], page: str) -> dict[str, Any]:
+    """The body of `places:searchText` for a keyword or a kind of place without a type.
+
+    Args:
+        wanted: What is searched for.
+        locale: Language and region.
+        page: Token of a further page; empty for the first.
+    """
+    label = concepts.label_of(wanted.categories[0]) if wanted.categories else ""
+    body: dict[str, Any] = {
+        "textQuery": " ".join(part for part in (wanted.keyword, label) if part),
+        "pageSize": PAGE_SIZE,
+        "rankPreference": "DISTANCE" if wanted.rank is RankBy.DISTANCE else "RELEVANCE",
+        "locationBias": _circle(wanted.at, wanted.circle_m),
+        **locale,
+    }
+    types = search_types(wanted.categories)
+    if len(types) == 1:
+        body |= {"includedType": types[0], "strictTypeFiltering": True}
+    return body | {"pageToken": page} if page else body
+
+
+def name_body(text: str, near: LatLng | None, limit: int, locale: Mapping[str, str]) -> dict[str, Any]:
+    """The body of `places:searchText` for a name or an address."""
+    body: dict[str, Any] = {"textQuery": text, "pageSize": max(1, min(limit, PAGE_SIZE)), **locale}
+    return body if near is None else body | {"locationBias": _circle(near, BIAS_RADIUS_M)}
+
+
+def _circle(at: LatLng, radius_m: float) -> dict[str, Any]:
+    return {"circle": {"center": point(at), "radius": radius_m}}
+
+
+def outer_centers(center: LatLng, radius_m: float) -> tuple[LatLng, ...]:
+    """The middles of the six circles that cover what lies outside half the radius."""
+    away_m = radius_m * math.sqrt(3) / 2
+    return tuple(destination(center, index * 360 / OUTER, away_m) for index in range(OUTER))
+
+
+def outer_radius_m(radius_m: float) -> float:
+    """Their radius."""
+    return radius_m / 2 * MARGIN

@@ -1,24 +1,41 @@
-"""Reads places of the Places API (New) into `Place`.
+"""Places of the Places API (New): facts → field masks, and replies → `Place`.
 
+A request is billed at the highest tier any of its fields belongs to, so nothing is asked for that is not
+wanted. Fields and tiers: https://developers.google.com/maps/documentation/places/web-service/data-fields.
 The reply: https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places#Place
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from enum import IntEnum
 
-from map_tools.providers.google.fields import GROUPED_SERVICES, SERVICE_FIELDS
-from map_tools.providers.google.values import Json, day, position, text
-from map_tools.providers.google_common.opening import (
+from map_tools.providers.google.service import Json, day, position, text
+from map_tools.providers.google_common.places import (
     Period,
     SpecialDay,
     by_date,
+    categories_of,
     closed_for_good,
+    cuisines_of,
     hours_of,
     week_minute,
+    zone_at,
 )
-from map_tools.providers.google_common.place_types import categories_of, cuisines_of
-from map_tools.providers.google_common.zones import zone_at
 from map_tools.types import Hours, Place, Review
+
+
+class Tier(IntEnum):
+    """Price tiers of requests about places, cheapest first."""
+
+    PRO = 0
+    ENTERPRISE = 1
+    ATMOSPHERE = 2
+
+    @property
+    def suffix(self) -> str:
+        """How the tier's prices are called in `google_prices.toml` ("pro")."""
+        return self.name.lower()
+
 
 PRICE_LEVELS = {
     "PRICE_LEVEL_FREE": 0,
@@ -29,6 +46,72 @@ PRICE_LEVELS = {
 }
 """https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places#PriceLevel"""
 GONE = "CLOSED_PERMANENTLY"
+
+BASE = ("id", "displayName", "types", "primaryType", "location", "formattedAddress", "businessStatus")
+"""Asked for in every request: without name and position a result cannot be told from another (tier Pro)."""
+SERVICE_FIELDS: Mapping[str, str] = {
+    "takeout": "takeaway",
+    "delivery": "delivery",
+    "dineIn": "dine_in",
+    "curbsidePickup": "curbside_pickup",
+    "reservable": "reservable",
+    "servesBreakfast": "serves_breakfast",
+    "servesBrunch": "serves_brunch",
+    "servesLunch": "serves_lunch",
+    "servesDinner": "serves_dinner",
+    "servesBeer": "serves_beer",
+    "servesWine": "serves_wine",
+    "servesCocktails": "serves_cocktails",
+    "servesCoffee": "serves_coffee",
+    "servesDessert": "serves_dessert",
+    "servesVegetarianFood": "serves_vegetarian",
+    "outdoorSeating": "outdoor_seating",
+    "liveMusic": "live_music",
+    "goodForChildren": "good_for_children",
+    "goodForGroups": "good_for_groups",
+    "allowsDogs": "allows_dogs",
+    "restroom": "restroom",
+}
+"""Yes/no fields of a place and the service each tells of."""
+GROUPED_SERVICES: Mapping[str, Mapping[str, str]] = {
+    "accessibilityOptions": {"wheelchairAccessibleEntrance": "wheelchair"},
+    "paymentOptions": {"acceptsCreditCards": "credit_cards"},
+}
+"""Fields that hold several yes/no facts, with those that tell of a service."""
+FACT_FIELDS: Mapping[str, tuple[Tier, tuple[str, ...]]] = {
+    "attributes": (Tier.PRO, ("postalAddress",)),
+    "hours": (Tier.ENTERPRISE, ("regularOpeningHours", "currentOpeningHours")),
+    "phone": (Tier.ENTERPRISE, ("internationalPhoneNumber",)),
+    "price_level": (Tier.ENTERPRISE, ("priceLevel",)),
+    "rating": (Tier.ENTERPRISE, ("rating", "userRatingCount")),
+    "rating_count": (Tier.ENTERPRISE, ("userRatingCount",)),
+    "website": (Tier.ENTERPRISE, ("websiteUri",)),
+    "services": (Tier.ATMOSPHERE, (*SERVICE_FIELDS, *GROUPED_SERVICES)),
+    "reviews": (Tier.ATMOSPHERE, ("reviews",)),
+}
+
+
+def place_fields(facts: Iterable[str]) -> tuple[str, ...]:
+    """The fields of a place that bring these facts, in a fixed order (masks are part of cache keys)."""
+    wanted = set(facts)
+    added = (name for fact, (_, names) in FACT_FIELDS.items() if fact in wanted for name in names)
+    return tuple(dict.fromkeys((*BASE, *added)))
+
+
+def details_mask(facts: Iterable[str]) -> str:
+    """The mask of a request for one place."""
+    return ",".join(place_fields(facts))
+
+
+def search_mask(facts: Iterable[str], *, paged: bool) -> str:
+    """The mask of a search; `paged`: it may have further pages."""
+    names = [f"places.{name}" for name in place_fields(facts)]
+    return ",".join([*names, "nextPageToken"] if paged else names)
+
+
+def tier_of(facts: Iterable[str]) -> Tier:
+    """The tier that a request for these facts is billed at."""
+    return max((FACT_FIELDS[fact][0] for fact in facts if fact in FACT_FIELDS), default=Tier.PRO)
 
 
 def read_place(reply: Json) -> Place:

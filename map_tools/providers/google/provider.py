@@ -9,10 +9,10 @@ from typing import Self
 from map_tools.clock import Clock, SystemClock
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.google.place_calls import PlaceCalls
-from map_tools.providers.google.route_calls import RouteCalls
+from map_tools.providers.google.routes import RouteCalls
 from map_tools.providers.google.service import GoogleService
-from map_tools.providers.google_common.opened import google_wire, required_key
 from map_tools.providers.google_common.provider import GoogleMapsProvider
+from map_tools.providers.google_common.terms import google_wire, required_key
 
 
 class GoogleProvider(GoogleMapsProvider):

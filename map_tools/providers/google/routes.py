@@ -1,20 +1,171 @@
-"""Reads replies of the Routes API into `Route` and `MatrixCell`.
+"""Finding ways with the Routes API: requests for routes and travel times, and what the replies say.
 
 The replies: https://developers.google.com/maps/documentation/routes/reference/rest/v2/TopLevel/computeRoutes
 and https://developers.google.com/maps/documentation/routes/reference/rest/v2/TopLevel/computeRouteMatrix.
 Fields at their default (a distance of 0) are left out of a reply.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from map_tools.clock import Clock
 from map_tools.maps.valhalla_reply import decode_polyline
-from map_tools.providers.google.values import Json, position, seconds, text
-from map_tools.providers.google_common.steps import ride_notes, ride_words, step_of
-from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep
+from map_tools.providers.base import Spot
+from map_tools.providers.google.service import GoogleService, Json, point, position, seconds, text
+from map_tools.providers.google_common.errors import ROUTES, reading
+from map_tools.providers.google_common.terms import cost_of
+from map_tools.providers.google_common.ways import (
+    Trip,
+    Ways,
+    id_or_position,
+    ride_notes,
+    ride_words,
+    step_of,
+    whole_block,
+)
+from map_tools.providers.travel_table import Cells, Spots
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, TravelMode
+from map_tools.wire import Cost
 
+MODES: Mapping[TravelMode, str] = {
+    TravelMode.DRIVING: "DRIVE",
+    TravelMode.WALKING: "WALK",
+    TravelMode.BICYCLING: "BICYCLE",
+    TravelMode.TRANSIT: "TRANSIT",
+}
+"""https://developers.google.com/maps/documentation/routes/reference/rest/v2/RouteTravelMode"""
+CHEAP_STOPS = 10
+"""Stops on the way up to which a route is billed at the lowest tier
+(https://developers.google.com/maps/documentation/routes/usage-and-billing)."""
+TRANSIT_SIDE = 10
+TABLE_SIDE = 25
+"""Rows and columns of one matrix request: at most 625 elements, 100 by public transport, and 50 places given
+by id (https://developers.google.com/maps/documentation/routes/compute_route_matrix)."""
+
+ROUTE_FIELDS = (
+    "distanceMeters",
+    "duration",
+    "description",
+    "warnings",
+    "polyline.encodedPolyline",
+    "legs.distanceMeters",
+    "legs.duration",
+    "legs.steps.distanceMeters",
+    "legs.steps.staticDuration",
+    "legs.steps.startLocation",
+    "legs.steps.navigationInstruction",
+    "legs.steps.travelMode",
+)
+"""https://developers.google.com/maps/documentation/routes/choose_fields"""
+TRANSIT_FIELDS = ("legs.steps.transitDetails",)
+MATRIX_MASK = "originIndex,destinationIndex,status,condition,distanceMeters,duration"
+"""`status` must be asked for: without it every element looks fine
+(https://developers.google.com/maps/documentation/routes/compute_route_matrix)."""
 POLYLINE_DIGITS = 5
 """https://developers.google.com/maps/documentation/utilities/polylinealgorithm"""
 EXISTS = "ROUTE_EXISTS"
+
+
+class RouteCalls(Ways):
+    """The calls about ways.
+
+    Args:
+        service: The way to Google.
+        locale: `languageCode` and `regionCode` of every request.
+        clock: Tells whether a departure lies in the past.
+    """
+
+    def __init__(self, service: GoogleService, locale: Mapping[str, str], clock: Clock) -> None:
+        super().__init__(clock)
+        self._service = service
+        self._locale = locale
+
+    async def _routes(self, trip: Trip, notes: tuple[str, ...]) -> tuple[Route, ...]:
+        reply = await self._service.ask(
+            ROUTES,
+            "/directions/v2:computeRoutes",
+            mask=routes_mask(transit=trip.mode is TravelMode.TRANSIT),
+            cost=route_cost(trip),
+            body=route_body(trip, self._locale),
+            subject="place with one of these ids",
+        )
+        with reading(ROUTES):
+            return read_routes(reply, notes)
+
+    async def _cells(self, rows: Spots, columns: Spots, mode: TravelMode) -> Cells:
+        elements = await self._service.ask(
+            ROUTES,
+            "/distanceMatrix/v2:computeRouteMatrix",
+            mask=MATRIX_MASK,
+            cost=matrix_cost(len(rows) * len(columns)),
+            body=matrix_body(rows, columns, mode, self._locale),
+            subject="place with one of these ids",
+        )
+        with reading(ROUTES):
+            cells = list(read_cells(elements))
+        return whole_block(ROUTES, cells, len(rows), len(columns))
+
+    def _side(self, mode: TravelMode) -> int:
+        return matrix_side(mode)
+
+
+def routes_mask(*, transit: bool) -> str:
+    """The mask of a request for routes."""
+    return ",".join(f"routes.{name}" for name in (*ROUTE_FIELDS, *(TRANSIT_FIELDS if transit else ())))
+
+
+def route_body(trip: Trip, locale: Mapping[str, str]) -> dict[str, Any]:
+    """The body of `computeRoutes`; the departure must be in UTC and not in the past."""
+    body: dict[str, Any] = {
+        "origin": _waypoint(trip.origin),
+        "destination": _waypoint(trip.destination),
+        "travelMode": MODES[trip.mode],
+        "units": "METRIC",
+        **locale,
+    }
+    if trip.stops:
+        body["intermediates"] = [_waypoint(stop) for stop in trip.stops]
+    elif trip.alternatives:  # with stops on the way Google gives none
+        body["computeAlternativeRoutes"] = True
+    if trip.mode is TravelMode.DRIVING:
+        body["routingPreference"] = "TRAFFIC_AWARE" if trip.depart_at else "TRAFFIC_UNAWARE"
+    if trip.depart_at is not None:
+        body["departureTime"] = trip.depart_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return body
+
+
+def route_cost(trip: Trip) -> Cost:
+    """What the route is billed: traffic and many stops cost more."""
+    traffic = trip.mode is TravelMode.DRIVING and trip.depart_at is not None
+    return cost_of("routes_pro" if traffic or len(trip.stops) > CHEAP_STOPS else "routes_essentials")
+
+
+def matrix_body(
+    origins: Sequence[Spot], destinations: Sequence[Spot], mode: TravelMode, locale: Mapping[str, str]
+) -> dict[str, Any]:
+    """The body of `computeRouteMatrix`."""
+    body: dict[str, Any] = {
+        "origins": [{"waypoint": _waypoint(spot)} for spot in origins],
+        "destinations": [{"waypoint": _waypoint(spot)} for spot in destinations],
+        "travelMode": MODES[mode],
+        **locale,
+    }
+    return body | {"routingPreference": "TRAFFIC_UNAWARE"} if mode is TravelMode.DRIVING else body
+
+
+def matrix_cost(elements: int) -> Cost:
+    """What a matrix without traffic is billed, element by element."""
+    return cost_of("matrix_essentials", elements)
+
+
+def matrix_side(mode: TravelMode) -> int:
+    """Rows and columns of one matrix request."""
+    return TRANSIT_SIDE if mode is TravelMode.TRANSIT else TABLE_SIDE
+
+
+def _waypoint(spot: Spot) -> dict[str, Any]:
+    where = id_or_position(spot)
+    return {"location": {"latLng": point(where)}} if isinstance(where, LatLng) else {"placeId": where}
 
 
 def read_routes(reply: Json, notes: tuple[str, ...] = ()) -> tuple[Route, ...]:

@@ -1,12 +1,17 @@
-"""Sends requests to the Places API (New) and the Routes API; refusals become errors with a remedy."""
+"""Asking the Places API (New) and the Routes API; refusals become errors with a remedy.
+
+The small values of their JSON (positions, durations, texts, dates) are read and written here for both.
+"""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from pydantic import SecretStr
 
 from map_tools.errors import ProviderError, ToolError
 from map_tools.providers.google_common.errors import PLACES, ROUTES, Api, reason_of, refused
+from map_tools.types import LatLng
 from map_tools.wire import Cost, Wire, WireReply, WireRequest
 
 BASES: Mapping[Api, str] = {
@@ -17,6 +22,8 @@ BASES: Mapping[Api, str] = {
 https://developers.google.com/maps/documentation/routes/reference/rest"""
 KEY_HEADER = "X-Goog-Api-Key"
 MASK_HEADER = "X-Goog-FieldMask"
+
+type Json = Mapping[str, Any]
 
 
 class GoogleService:
@@ -94,3 +101,35 @@ def _refusal(api: Api, reply: WireReply, subject: str) -> ToolError:
         reason=reason_of(error),
         subject=subject,
     )
+
+
+def position(value: Json | None) -> LatLng | None:
+    """`{"latitude", "longitude"}`, maybe wrapped in `latLng`; one that is left out is 0 (proto3 JSON)."""
+    if value is None:
+        return None
+    inner = value.get("latLng", value)
+    if not inner:
+        return None
+    return LatLng(lat=inner.get("latitude", 0.0), lng=inner.get("longitude", 0.0))
+
+
+def point(at: LatLng) -> dict[str, float]:
+    """A position as a request writes it."""
+    return {"latitude": at.lat, "longitude": at.lng}
+
+
+def seconds(value: str | None) -> float | None:
+    """A duration such as "425s" or "0.5s" (https://protobuf.dev/programming-guides/json/)."""
+    return None if value is None else float(value.removesuffix("s"))
+
+
+def text(value: Json | None) -> str:
+    """A localized text; empty if there is none."""
+    return str(value.get("text", "")) if value else ""
+
+
+def day(value: Json | None) -> date | None:
+    """A whole date; None if a part of it is missing."""
+    if not value or not all(value.get(part) for part in ("year", "month", "day")):
+        return None
+    return date(value["year"], value["month"], value["day"])

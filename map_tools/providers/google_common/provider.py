@@ -7,17 +7,22 @@ from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 
 from map_tools.errors import UnsupportedError
-from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms, position_of
-from map_tools.providers.google_common.listing import Wanted
-from map_tools.providers.google_common.opened import ENTRUSTED
-from map_tools.providers.google_common.requested import FACTS, USUAL
-from map_tools.providers.google_common.terms import NO_AREAS, TERMS
-from map_tools.providers.google_common.trip import Trip
-from map_tools.providers.google_common.ways import Ways
+from map_tools.providers.base import COSTLY_FACTS, Capabilities, ProviderSetting, Spot, Terms, position_of
+from map_tools.providers.google_common.places import Wanted
+from map_tools.providers.google_common.terms import ENTRUSTED, NO_AREAS, TERMS
+from map_tools.providers.google_common.ways import Trip, Ways
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
 
 if TYPE_CHECKING:
     from map_tools.testing.contract.ports import Rehearsal
+
+FACTS = frozenset(
+    {"address", "attributes", "categories", "hours", "location", "phone", "price_level", "rating"}
+    | {"rating_count", "reviews", "services", "timezone", "website"}
+)
+"""What Google knows of places, as attributes of `Place`; the time zone follows from the position."""
+USUAL = FACTS - COSTLY_FACTS
+"""What the details of a place bring if nobody says what is wanted."""
 
 
 class Places(Protocol):

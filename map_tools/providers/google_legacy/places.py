@@ -1,31 +1,53 @@
-"""Reads places of the older Places API into `Place`.
+"""Finding places with the older Places API, and reading them into `Place`.
 
 The reply: https://developers.google.com/maps/documentation/places/web-service/details#Place. A search tells
 less of a place than its details: no hours, no contact, no services.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Any
 
-from map_tools.providers.google_common.opening import (
+from map_tools.errors import LimitError, ToolError
+from map_tools.kinds import concepts
+from map_tools.providers.google_common.errors import LEGACY_PLACES, reading
+from map_tools.providers.google_common.places import (
     Period,
     SpecialDay,
+    Wanted,
     by_date,
+    categories_of,
     closed_for_good,
+    cuisines_of,
     hours_of,
+    legacy_search_types,
+    listed,
     week_minute,
+    zone_at,
 )
-from map_tools.providers.google_common.place_types import categories_of, cuisines_of
-from map_tools.providers.google_common.prices import cost_of
-from map_tools.providers.google_common.zones import zone_at
-from map_tools.types import Hours, LatLng, Place, Review
+from map_tools.providers.google_common.terms import cost_of
+from map_tools.providers.google_legacy.client import LegacyClient
+from map_tools.providers.likeness import candidates
+from map_tools.together import together
+from map_tools.types import Candidate, Hours, LatLng, NearbyPlace, Place, RankBy, Review
 from map_tools.wire import Cost
 
 type Json = Mapping[str, Any]
-
+MAX_PAGES = 3
+MAX_RESULTS = 60
+"""Where a search ends, without a token even where there is more
+(https://developers.google.com/maps/documentation/places/web-service/search-nearby#PlaceSearchPaging)."""
+MAX_TYPES = 6
+"""Types one question is asked for: each needs a search of its own, so a wider kind of place is cut."""
+BIAS_RADIUS_M = 20_000
+"""The circle around the user within which a name is preferred; results outside it are found as well."""
+FOUND_FIELDS = ["business_status", "formatted_address", "geometry", "name", "place_id", "types"]
+_PHONE = re.compile(r"\+[\d][\d ()./-]{6,}")
+"""Phone numbers must be in the international form
+(https://developers.google.com/maps/documentation/places/web-service/search-find-place, `input`)."""
 GONE = "CLOSED_PERMANENTLY"
-
 SERVICE_FIELDS: Mapping[str, str] = {
     "takeout": "takeaway",
     "delivery": "delivery",
@@ -42,7 +64,6 @@ SERVICE_FIELDS: Mapping[str, str] = {
     "wheelchair_accessible_entrance": "wheelchair",
 }
 """Yes/no fields of a place and the service each tells of."""
-
 BASE = ("business_status", "formatted_address", "geometry", "name", "place_id", "type")
 CONTACT: Mapping[str, tuple[str, ...]] = {
     "hours": ("current_opening_hours", "opening_hours"),
@@ -59,6 +80,128 @@ ATMOSPHERE: Mapping[str, tuple[str, ...]] = {
 FREE: Mapping[str, tuple[str, ...]] = {"attributes": ("address_component",)}
 """Fields by fact and by what they are billed as
 (https://developers.google.com/maps/documentation/places/web-service/place-data-fields)."""
+
+
+class PlaceCalls:
+    """The calls about places.
+
+    Args:
+        client: The way to Google.
+        language: Language of every reply.
+        region: Two-letter country code, or None.
+    """
+
+    def __init__(self, client: LegacyClient, language: str, region: str | None) -> None:
+        self._client = client
+        self._language = language
+        self._region = region
+
+    async def named(self, text: str, near: LatLng | None, limit: int) -> tuple[Candidate, ...]:
+        """Places by name, address or phone number; see `Provider.find_place`."""
+        wanted = text.strip()
+        if not wanted:
+            return ()
+        if _PHONE.fullmatch(wanted):
+            return await self._phoned(wanted, near, limit)
+        reply = await self._client.call(
+            LEGACY_PLACES,
+            "places",
+            cost_of("legacy_text_search"),
+            query=wanted,
+            location=_pair(near) if near else None,
+            radius=BIAS_RADIUS_M if near else None,
+            language=self._language,
+            region=self._region,
+        )
+        with reading(LEGACY_PLACES):
+            places = tuple(map(read_place, reply["results"]))
+        return candidates(wanted, places, near=near, limit=limit)
+
+    async def details(self, place_id: str, facts: frozenset[str]) -> Place:
+        """A place with these facts; `PlaceNotFoundError` if Google has none of this id."""
+        reply = await self._client.call(
+            LEGACY_PLACES,
+            "place",
+            details_cost(facts),
+            subject=f"place with the id '{place_id}'",
+            place_id=place_id,
+            fields=details_fields(facts),
+            language=self._language,
+        )
+        with reading(LEGACY_PLACES):
+            return read_place(reply["result"])
+
+    async def around(self, wanted: Wanted) -> tuple[NearbyPlace, ...]:
+        """Places of a kind around a position; see `Provider.nearby`."""
+        searches, cut = _searches(wanted)
+        found = await together(self._pages(wanted, search) for search in searches)
+        places = chain.from_iterable(part for part, _ in found)
+        return listed(places, wanted, cut=cut or any(more for _, more in found))
+
+    async def _phoned(self, number: str, near: LatLng | None, limit: int) -> tuple[Candidate, ...]:
+        """Whoever has this number: it is as sure as a name."""
+        reply = await self._client.call(
+            LEGACY_PLACES,
+            "find_place",
+            cost_of("legacy_find_place"),
+            input=number,
+            input_type="phonenumber",
+            fields=FOUND_FIELDS,
+            language=self._language,
+        )
+        with reading(LEGACY_PLACES):
+            places = [read_place(each) for each in reply["candidates"]]
+        named = (candidates(place.name, (place,), near=near, limit=1) for place in places[:limit])
+        return tuple(chain.from_iterable(named))
+
+    async def _pages(self, wanted: Wanted, search: Mapping[str, Any]) -> tuple[list[Place], bool]:
+        """The places of page after page, until there are enough or they lie beyond the circle."""
+        cost = cost_of("legacy_nearby_search")
+        reply: Json = await self._client.call(
+            LEGACY_PLACES, "places_nearby", cost, language=self._language, **search
+        )
+        places, told, token = _page(reply)
+        for _ in range(MAX_PAGES - 1):
+            if not token or wanted.is_full(places):
+                break
+            try:
+                reply = await self._client.next_page(LEGACY_PLACES, "places_nearby", cost, token)
+            except (ToolError, LimitError):  # what is there already is kept, and said to be a part
+                return places, True
+            more, number, token = _page(reply)
+            places += more
+            told += number
+        return places, not wanted.is_full(places) and (bool(token) or told >= MAX_RESULTS)
+
+
+def _page(reply: Json) -> tuple[list[Place], int, str]:
+    """The places of a page, how many it told of, and the token of the next one (empty: there is none)."""
+    with reading(LEGACY_PLACES):
+        found = reply["results"]
+        return existing(found), len(found), reply.get("next_page_token", "")
+
+
+def _searches(wanted: Wanted) -> tuple[Sequence[Mapping[str, Any]], bool]:
+    """The searches that answer a question together, and whether they leave something out."""
+    types = legacy_search_types(wanted.categories)
+    if wanted.keyword is None and types:
+        kinds = [{"type": name, **_where(wanted, narrowed=True)} for name in types[:MAX_TYPES]]
+        return kinds, len(types) > MAX_TYPES
+    label = concepts.label_of(wanted.categories[0]) if wanted.categories and len(types) != 1 else ""
+    words = " ".join(part for part in (wanted.keyword, label) if part)
+    kind = {"keyword": words or None, "type": types[0] if len(types) == 1 else None}
+    return [{**kind, **_where(wanted, narrowed=bool(words))}], False
+
+
+def _where(wanted: Wanted, *, narrowed: bool) -> dict[str, Any]:
+    """Nearest first where Google allows it, that is with a type or keyword; then it takes no radius."""
+    if wanted.rank is RankBy.DISTANCE and narrowed:
+        return {"location": _pair(wanted.at), "rank_by": "distance"}
+    return {"location": _pair(wanted.at), "radius": round(wanted.circle_m)}
+
+
+def _pair(at: LatLng) -> tuple[float, float]:
+    return at.lat, at.lng
 
 
 def details_fields(facts: frozenset[str]) -> list[str]:

@@ -8,12 +8,11 @@ from typing import Self
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.google_common.opened import google_wire, required_key
 from map_tools.providers.google_common.provider import GoogleMapsProvider
-from map_tools.providers.google_legacy.client import LegacyClient
-from map_tools.providers.google_legacy.place_calls import PlaceCalls
-from map_tools.providers.google_legacy.route_calls import RouteCalls
-from map_tools.providers.google_legacy.session import judge
+from map_tools.providers.google_common.terms import google_wire, required_key
+from map_tools.providers.google_legacy.client import LegacyClient, judge
+from map_tools.providers.google_legacy.places import PlaceCalls
+from map_tools.providers.google_legacy.routes import RouteCalls
 
 
 class GoogleLegacyProvider(GoogleMapsProvider):

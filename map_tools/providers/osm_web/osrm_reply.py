@@ -6,7 +6,7 @@ The reply's fields: https://project-osrm.org/docs/v5.24.0/api/#result-objects.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from map_tools.compute.route_parts import snap_warnings, told_apart, with_whole_roundabouts
+from map_tools.compute.step_reader import snap_warnings, told_apart, with_whole_roundabouts
 from map_tools.compute.street_names import names_first
 from map_tools.maps.valhalla_reply import decode_polyline
 from map_tools.providers.osm_web.osrm_words import instruction, maneuver_of

@@ -76,7 +76,7 @@ class OsmWebProvider:
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
         """The provider over an emulator, to be checked without network."""
-        from map_tools.testing.emulate.osm.rehearsal import osm_web_rehearsal
+        from map_tools.testing.emulate.osm.services import osm_web_rehearsal
 
         return osm_web_rehearsal(cls, setting)
 

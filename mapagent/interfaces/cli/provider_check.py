@@ -1,49 +1,103 @@
 """`mapagent provider check NAME`: does a provider keep the contract, and what can it do?"""
 
-from argparse import ArgumentParser, Namespace
+import asyncio
+import json
+from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from mapagent.interfaces.cli.command import add_config, settings_from
+from map_tools.errors import MapAgentError, UsageError
+from map_tools.providers.base import Provider
+from map_tools.testing.contract import (
+    CapabilityTable,
+    ContractReport,
+    ContractSample,
+    Finding,
+    ModeRow,
+    Outcome,
+    Rehearsed,
+    Sampled,
+    check_provider,
+    read_sample,
+)
+from mapagent.core.facttext import clean
+from mapagent.interfaces.cli.command import settings_from
+from mapagent.interfaces.cli.show import prints_utf8
+from mapagent.runtime.config import SECRETS, Settings
+from mapagent.runtime.providers import provider_factory, provider_setting
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
-    from map_tools.providers.base import Provider
-    from map_tools.testing.contract import ContractReport, ContractSample
-    from mapagent.runtime.config import Settings
-
-
-def add(actions: "_SubParsersAction[ArgumentParser]") -> None:
-    """Declares the arguments."""
-    parser = actions.add_parser("check", help="check that a provider keeps the provider contract")
-    parser.add_argument("provider", metavar="NAME", help="osm, recorded:PATH, or a plug-in's name")
-    parser.add_argument("--map", metavar="NAME", help="which map (default: the last one added)")
-    parser.add_argument("--sample", type=Path, metavar="FILE", help="facts of its world, as TOML")
-    parser.add_argument("--live", action="store_true", help="ask the real service; it may cost money")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    add_config(parser)
-    parser.set_defaults(act=run)
+MARKS = {Outcome.PASSED: "ok", Outcome.FAILED: "FAILED", Outcome.NOT_APPLICABLE: "-"}
 
 
 def run(given: Namespace) -> int:
     """Prints the findings and the capabilities; exit code 0 if no check failed, else 1."""
-    import asyncio
-
-    from mapagent.interfaces.cli.provider_report import as_json, as_text
-    from mapagent.interfaces.cli.show import prints_utf8
-
     settings = settings_from(given).settings
     report = asyncio.run(_check(settings, given.sample, live=given.live))
     print(as_json(report, ascii_only=not prints_utf8()) if given.json else as_text(report))
     return 0 if report.passed else 1
 
 
-async def _check(settings: "Settings", sample_file: Path | None, *, live: bool) -> "ContractReport":
-    """Over a stand-in for the service where there is one, unless the real service is asked for."""
-    from map_tools.testing.contract import Rehearsed, check_provider
-    from mapagent.runtime.providers import provider_factory, provider_setting
+def as_json(report: ContractReport, *, ascii_only: bool = False) -> str:
+    """One JSON object: `passed`, `counts`, and the fields of `ContractReport`."""
+    counts = {outcome.value: report.count(outcome) for outcome in Outcome}
+    record = {"passed": report.passed, "counts": counts, **report.model_dump(mode="json")}
+    return json.dumps(record, ensure_ascii=ascii_only, indent=2)
 
+
+def as_text(report: ContractReport) -> str:
+    """The findings line by line, what to do about failures, and the capabilities as a table."""
+    place = f", map {report.map}" if report.map else ""
+    lines = [clean(f"Provider {report.provider}{place}"), ""]
+    for finding in report.findings:
+        lines += _finding(finding)
+    lines += ["", _counts(report)]
+    if report.capabilities is not None:
+        lines += ["", *_capabilities(report.capabilities)]
+    return "\n".join(lines)
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    yield f"{MARKS[finding.outcome]:<7} {finding.check:<23} {finding.sentence}"
+    if finding.outcome is not Outcome.PASSED:
+        yield f"{'':<32}{clean(finding.seen)}"
+    if finding.remedy:
+        yield f"{'':<32}→ {finding.remedy}"
+
+
+def _counts(report: ContractReport) -> str:
+    counts = (f"{report.count(outcome)} {outcome.value}" for outcome in Outcome)
+    return f"{len(report.findings)} checks: {', '.join(counts)}"
+
+
+def _capabilities(table: CapabilityTable) -> Iterator[str]:
+    columns = tuple(ModeRow.model_fields)
+    yield f"{'mode':<11}" + "".join(f"{column:<14}" for column in columns).rstrip()
+    for mode, row in table.modes.items():
+        cells = (_yes(getattr(row, column)) for column in columns)
+        yield f"{mode.value:<11}" + "".join(f"{cell:<14}" for cell in cells).rstrip()
+    yield ""
+    calls = {"find": table.find, "details": table.details, "nearby": table.nearby, "areas": table.areas}
+    yield "calls      " + ", ".join(f"{name} {_yes(works)}" for name, works in calls.items())
+    yield f"facts      {', '.join(table.facts_declared) or 'none'}"
+    unseen = [fact for fact in table.facts_declared if fact not in table.facts_seen]
+    if unseen:
+        yield f"not seen   {', '.join(unseen)}"
+    terms = table.terms
+    days = terms.keep_payload_days
+    kept = "for ever" if days is None else f"{days} days"
+    yield f"terms      {clean(terms.attribution)} ({clean(terms.attribution_url)})"
+    yield f"keep       {kept}"
+    yield f"draw on    {clean(terms.base_map)} map"
+    for mode, warning in terms.travel_warnings.items():
+        yield f"{mode.value:<11}{clean(warning)}"
+
+
+def _yes(works: object) -> str:
+    return "yes" if works else "no"
+
+
+async def _check(settings: Settings, sample_file: Path | None, *, live: bool) -> ContractReport:
+    """Over a stand-in for the service where there is one, unless the real service is asked for."""
     factory, setting = provider_factory(settings), provider_setting(settings)
     keys = _keys(settings)
     if isinstance(factory, Rehearsed) and not live:
@@ -55,10 +109,8 @@ async def _check(settings: "Settings", sample_file: Path | None, *, live: bool) 
     return await check_provider(provider, sample, secrets=keys)
 
 
-async def _sample_for(provider: "Provider", file: Path | None, *, live: bool) -> "ContractSample":
+async def _sample_for(provider: Provider, file: Path | None, *, live: bool) -> ContractSample:
     """The sample for a provider, which is closed if there is none."""
-    from map_tools.errors import MapAgentError
-
     try:
         if not live:
             _refuse_service(provider)
@@ -68,11 +120,8 @@ async def _sample_for(provider: "Provider", file: Path | None, *, live: bool) ->
         raise
 
 
-def _refuse_service(provider: "Provider") -> None:
+def _refuse_service(provider: Provider) -> None:
     """Only with `--live` is a service asked: where looking up names costs something, there is one."""
-    from map_tools.errors import UsageError
-    from map_tools.providers.base import Provider
-
     if isinstance(provider, Provider) and not provider.capabilities.cheap_names:
         raise UsageError(
             f"The provider '{provider.name}' asks a service, and has no rehearsal to be checked without it.",
@@ -80,16 +129,11 @@ def _refuse_service(provider: "Provider") -> None:
         )
 
 
-def _read(file: Path | None) -> "ContractSample | None":
-    from map_tools.testing.contract import read_sample
-
+def _read(file: Path | None) -> ContractSample | None:
     return None if file is None else read_sample(file)
 
 
-async def _own_sample(provider: "Provider") -> "ContractSample":
-    from map_tools.errors import UsageError
-    from map_tools.testing.contract import Sampled
-
+async def _own_sample(provider: Provider) -> ContractSample:
     if isinstance(provider, Sampled):
         return await provider.contract_sample()
     raise UsageError(
@@ -98,8 +142,6 @@ async def _own_sample(provider: "Provider") -> "ContractSample":
     )
 
 
-def _keys(settings: "Settings") -> tuple[str, ...]:
-    from mapagent.runtime.config import SECRETS
-
+def _keys(settings: Settings) -> tuple[str, ...]:
     keys = (getattr(settings, name) for name in SECRETS)
     return tuple(key.get_secret_value() for key in keys if key is not None)

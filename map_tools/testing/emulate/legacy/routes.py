@@ -7,10 +7,13 @@ import asyncio
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from map_tools.errors import PlaceNotFoundError
-from map_tools.testing.emulate.backend import Backend, located
+from map_tools.errors import PlaceNotFoundError, UnsupportedError
+from map_tools.providers.base import Spot
+from map_tools.testing.emulate.backend import Backend, located, position_in
 from map_tools.testing.emulate.legacy.envelope import (
+    INVALID_REQUEST,
     NOT_FOUND,
     OK,
     ZERO_RESULTS,
@@ -19,11 +22,21 @@ from map_tools.testing.emulate.legacy.envelope import (
     Parameters,
 )
 from map_tools.testing.emulate.legacy.shapes import box, position
-from map_tools.testing.emulate.legacy.travel import Stop, departure_of, metres, mode_of, seconds, stop_of
-from map_tools.testing.emulate.polyline import encode
-from map_tools.testing.emulate.route_parts import LegPart, StepPart, best_order, bounds_of, legs_of, merged_at
-from map_tools.testing.emulate.route_words import WALKING_WARNING, legacy_maneuver
-from map_tools.types import Route, TravelMode
+from map_tools.testing.emulate.place_format import google_id, title_of, types_of
+from map_tools.testing.emulate.route_format import (
+    WALKING_WARNING,
+    LegPart,
+    StepPart,
+    best_order,
+    bounds_of,
+    distance_text,
+    duration_text,
+    encode,
+    legacy_maneuver,
+    legs_of,
+    merged_at,
+)
+from map_tools.types import MatrixCell, Place, Route, TravelMode
 
 MAX_WAYPOINTS = 25
 """https://developers.google.com/maps/documentation/directions/usage-and-billing#other-usage-limits"""
@@ -160,3 +173,152 @@ def _html(part: StepPart) -> str:
         text = text.replace(name, f"<b>{name}</b>", 1)
     notes = (html.escape(note, quote=False) for note in part.step.notes)
     return text + "".join(f'<div style="font-size:0.9em">{note}</div>' for note in notes)
+
+
+MAX_SIDE = 25
+MAX_ELEMENTS = 100
+"""https://developers.google.com/maps/documentation/distance-matrix/usage-and-billing#other-usage-limits"""
+
+
+async def distance_matrix(backend: Backend, given: Parameters) -> Json:
+    """`distancematrix`: travel from every origin to every destination, in rows of elements."""
+    mode = mode_of(given)
+    origins, destinations = given.needed("origins").split("|"), given.needed("destinations").split("|")
+    if max(len(origins), len(destinations)) > MAX_SIDE:
+        raise LegacyStatusError("MAX_DIMENSIONS_EXCEEDED", f"At most {MAX_SIDE} origins or destinations.")
+    if len(origins) * len(destinations) > MAX_ELEMENTS:
+        raise LegacyStatusError("MAX_ELEMENTS_EXCEEDED", f"At most {MAX_ELEMENTS} pairs may be asked for.")
+    departing = departure_of(backend, given, mode) is not None
+    imperial = given.text("units") == "imperial"
+    starts = await asyncio.gather(*(stop_or_none(backend, text) for text in origins))
+    ends = await asyncio.gather(*(stop_or_none(backend, text) for text in destinations))
+    known = [stop.spot for stop in starts if stop], [stop.spot for stop in ends if stop]
+    cells = await _cells(backend, known[0], known[1], mode)
+    rows = iter(cells)
+    traffic = departing and mode is TravelMode.DRIVING
+    return {
+        "destination_addresses": [stop.address if stop else "" for stop in ends],
+        "origin_addresses": [stop.address if stop else "" for stop in starts],
+        "rows": [
+            {"elements": _elements(next(rows) if start else None, ends, imperial=imperial, traffic=traffic)}
+            for start in starts
+        ],
+        "status": OK,
+    }
+
+
+async def _cells(
+    backend: Backend, origins: Sequence[Spot], destinations: Sequence[Spot], mode: TravelMode
+) -> Sequence[Sequence[MatrixCell]]:
+    """The cells between the places that were found; a mode that is not served connects nothing."""
+    if not origins or not destinations:
+        return [() for _ in origins]
+    try:
+        return (await backend.provider.matrix(tuple(origins), tuple(destinations), mode=mode)).rows
+    except UnsupportedError:
+        return [[MatrixCell(distance_m=None, duration_s=None)] * len(destinations)] * len(origins)
+
+
+def _elements(
+    row: Sequence[MatrixCell] | None, ends: Sequence[Stop | None], *, imperial: bool, traffic: bool
+) -> list[Json]:
+    """The elements of one origin; None: the origin was not found."""
+    if row is None:
+        return [{"status": NOT_FOUND} for _ in ends]
+    cells = iter(row)
+    return [
+        _element(next(cells), imperial=imperial, traffic=traffic) if e else {"status": NOT_FOUND}
+        for e in ends
+    ]
+
+
+def _element(cell: MatrixCell, *, imperial: bool, traffic: bool) -> Json:
+    if cell.duration_s is None:
+        return {"status": ZERO_RESULTS}
+    element: Json = {"duration": seconds(cell.duration_s), "status": OK}
+    if cell.distance_m is not None:
+        element["distance"] = metres(cell.distance_m, imperial=imperial)
+    if traffic:
+        element["duration_in_traffic"] = seconds(cell.duration_s)
+    return element
+
+
+_PLACE_ID = "place_id:"
+_VIA = "via:"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A stop as it was found. `via`: the route passes it without a leg of its own."""
+
+    spot: Spot
+    via: bool = False
+
+    @property
+    def address(self) -> str:
+        """The line shown for it."""
+        if isinstance(self.spot, Place):
+            return self.spot.address or title_of(self.spot)
+        return str(self.spot)
+
+    def geocoded(self) -> Json:
+        """Its entry in `geocoded_waypoints`; empty for a bare position."""
+        if not isinstance(self.spot, Place):
+            return {}
+        return {
+            "geocoder_status": OK,
+            "place_id": google_id(self.spot.id),
+            "types": list(types_of(self.spot)),
+        }
+
+
+def mode_of(given: Parameters) -> TravelMode:
+    """The mode asked for; driving if none is.
+
+    Raises:
+        LegacyStatusError: There is no such mode.
+    """
+    word = given.text("mode") or TravelMode.DRIVING.value
+    try:
+        return TravelMode(word)
+    except ValueError as error:
+        raise LegacyStatusError(INVALID_REQUEST, f"The mode '{word}' is unknown.") from error
+
+
+def departure_of(backend: Backend, given: Parameters, mode: TravelMode) -> datetime | None:
+    """The time of departure; one in the past is refused except by public transport."""
+    moment = given.moment("departure_time", backend)
+    past = moment is not None and int(moment.timestamp()) < int(backend.clock.now().timestamp())
+    if past and mode is not TravelMode.TRANSIT:
+        raise LegacyStatusError(INVALID_REQUEST, "departure_time is in the past.")
+    if moment is not None and given.text("arrival_time"):
+        raise LegacyStatusError(INVALID_REQUEST, "Give departure_time or arrival_time, not both.")
+    return moment
+
+
+async def stop_of(backend: Backend, text: str) -> Stop:
+    """A stop given as "lat,lng", "place_id:ID" or words, any of them behind "via:"."""
+    via = text.startswith(_VIA)
+    words = text.removeprefix(_VIA).strip()
+    if words.startswith(_PLACE_ID):
+        return Stop(await backend.place(words.removeprefix(_PLACE_ID)), via)
+    point = position_in(words)
+    return Stop(point if point is not None else await backend.first_match(words), via)
+
+
+async def stop_or_none(backend: Backend, text: str) -> Stop | None:
+    """As `stop_of`; None if it is not found."""
+    try:
+        return await stop_of(backend, text.strip())
+    except PlaceNotFoundError:
+        return None
+
+
+def metres(distance_m: float, *, imperial: bool) -> Json:
+    """A distance: the value in metres whatever the unit of the text."""
+    return {"text": distance_text(distance_m, imperial=imperial), "value": round(distance_m)}
+
+
+def seconds(duration_s: float) -> Json:
+    """A duration in seconds with its text."""
+    return {"text": duration_text(duration_s), "value": round(duration_s)}

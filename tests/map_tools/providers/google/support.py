@@ -10,9 +10,8 @@ from pydantic import SecretStr
 
 from map_tools.providers.google.provider import GoogleProvider
 from map_tools.providers.google.service import GoogleService
-from map_tools.providers.google_legacy.client import LegacyClient
+from map_tools.providers.google_legacy.client import LegacyClient, judge
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
-from map_tools.providers.google_legacy.session import judge
 from map_tools.types import LatLng, Place
 from map_tools.wire import CallMeter, Wire, WirePolicy, metered
 from tests.support.loopback import Asked

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from map_tools.compute.hours import OpenState, day_spec_text, open_state
-from map_tools.providers.google_common.opening import (
+from map_tools.providers.google_common.places import (
     Period,
     SpecialDay,
     by_date,

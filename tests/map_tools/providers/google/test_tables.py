@@ -8,17 +8,16 @@ import pytest
 
 from map_tools.kinds import concepts
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.google.fields import details_mask, search_mask, tier_of
-from map_tools.providers.google_common.opened import google_wire
-from map_tools.providers.google_common.place_types import (
+from map_tools.providers.google.places import details_mask, search_mask, tier_of
+from map_tools.providers.google_common.places import (
     MAX_SEARCH_TYPES,
     categories_of,
     cuisines_of,
     legacy_search_types,
     search_types,
 )
-from map_tools.providers.google_common.prices import cost_of
-from map_tools.providers.google_common.requested import FACTS, USUAL
+from map_tools.providers.google_common.provider import FACTS, USUAL
+from map_tools.providers.google_common.terms import cost_of, google_wire
 from map_tools.providers.google_legacy.places import details_fields
 from map_tools.types import Place
 

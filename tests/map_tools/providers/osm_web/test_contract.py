@@ -12,7 +12,7 @@ from map_tools.providers.osm import OsmProvider
 from map_tools.providers.osm_web.overpass import Overpass
 from map_tools.providers.osm_web.provider import OsmWebProvider
 from map_tools.testing.contract import ContractReport, ContractSample, Outcome, Rehearsed, check_provider
-from map_tools.testing.emulate.osm.rehearsal import osm_services, osm_web_options
+from map_tools.testing.emulate.osm.services import osm_services, osm_web_options
 from map_tools.types import LatLng, Place, TravelMode
 from map_tools.wire import Retention
 from tests.support.maps import demo_map

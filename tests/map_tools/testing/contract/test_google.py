@@ -11,9 +11,8 @@ from map_tools.errors import ConfigError
 from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.google.provider import GoogleProvider
 from map_tools.providers.google.service import GoogleService
-from map_tools.providers.google_legacy.client import LegacyClient
+from map_tools.providers.google_legacy.client import LegacyClient, judge
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
-from map_tools.providers.google_legacy.session import judge
 from map_tools.providers.osm import OsmProvider
 from map_tools.testing.contract import ContractReport, Outcome, Rehearsed, check_provider
 from map_tools.testing.emulate.backend import Backend
