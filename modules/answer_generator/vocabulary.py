@@ -1,4 +1,4 @@
-"""The words of `data/words.toml`, loaded once when first needed."""
+"""The words of `words.toml`, loaded once when first needed."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from modules.names import normalise
 
 @cache
 def _tables() -> Mapping[str, Mapping[str, Any]]:
-    text = files("modules.answer_generator.data").joinpath("words.toml").read_text(encoding="utf-8")
+    text = files("modules.answer_generator").joinpath("words.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

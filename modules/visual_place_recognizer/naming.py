@@ -6,7 +6,7 @@ from itertools import accumulate
 from rapidfuzz import fuzz
 
 from map_tools.facts import PictureFact
-from modules.answer_generator.matching.names import head
+from modules.answer_generator.names import head
 from modules.names import SAME_SCORE, normalise, similarity
 
 READ_SCORE = 0.84

@@ -1,25 +1,24 @@
-"""Reading amounts in option texts: numbers with units, words, bounds ("under 1 km"), ranges ("10-15 min")."""
+"""Reading amounts in option texts: numbers with units, words, bounds ("under 1 km"), ranges ("10-15 min"), winds."""
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 
-from map_tools.compute.quantities import (
-    Span,
-    find_distances,
-    find_durations,
-    parse_distance_m,
-    parse_duration_s,
-    parse_number,
-    parse_ordinal,
-)
+from map_tools.compute.geodesy import OCTANT_DEG, WINDS, wind_words
+from map_tools.compute.measures import find_distances, find_durations, parse_distance_m, parse_duration_s
+from map_tools.compute.numbers import parse_number, parse_ordinal
+from map_tools.compute.scanning import Span
 from modules.answer_generator.vocabulary import has_phrase, is_phrase, phrases, values
 from modules.names import normalise
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 RANGE_BEFORE = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:-|–|—|to|and)\s*$", re.IGNORECASE)
 RANGE_MARK = re.compile(r"\s*(?:-|–|—|to|and)\s*", re.IGNORECASE)
+
+MIN_WORD = 3
+"""A letter or two ("S", "NW") is a direction only where the text is nothing else: "S High St" is a street."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +102,26 @@ def degrees(text: str) -> tuple[Amount, ...]:
     """The angle an option says in degrees ("45°")."""
     hits = [hit for hit in NUMBER.finditer(text) if re.match(r"\s*(?:°|deg)", text[hit.end() :])]
     return tuple(Amount(_number(hit.group()), _number(hit.group()), _step(hit.group())) for hit in hits[:1])
+
+
+def wind_of(text: str) -> str | None:
+    """The one of eight winds a text names; None if it names none, or several different ones.
+
+    Two words are tried before one ("north west"), so that a compound is never read as its halves.
+    """
+    whole = wind_words(text)
+    if whole is not None:
+        return whole
+    words = [word for word in normalise(text).split() if len(word) >= MIN_WORD]
+    compounds = {wind_words(f"{a}{b}") for a, b in pairwise(words)} - {None}
+    found = compounds or {wind_words(word) for word in words} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def bearing_of(text: str) -> float | None:
+    """The bearing in degrees of the wind a text names."""
+    wind = wind_of(text)
+    return None if wind is None else WINDS.index(wind) * OCTANT_DEG
 
 
 def _measures(

@@ -1,15 +1,27 @@
-"""Matching several names: orders ("A → B → C"), sets and pairs ("A and B"), and whole schedules."""
+"""Matching several names: orders ("A → B → C"), sets and pairs ("A and B"), lists of a ranking, whole schedules."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from map_tools.compute.step_reader import read_step
+from map_tools.compute.route_replies import read_step
 from mapagent.core import answer
-from modules.answer_generator.matching.clocks import Clock, clocks_in
-from modules.answer_generator.matching.names import name_score
-from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide
-from modules.answer_generator.matching.texts import instruction_score
+from mapagent.core.answer import Named, Value
+from modules.answer_generator.names import name_score
+from modules.answer_generator.outcome import (
+    SAME,
+    Choices,
+    Fit,
+    Match,
+    NoMatch,
+    chosen,
+    decide,
+    same_text,
+    tie,
+)
+from modules.answer_generator.quantities import Clock, clocks_in
+from modules.answer_generator.texts import instruction_score
+from modules.answer_generator.vocabulary import phrases
 from modules.names import SAME_SCORE, normalise, similarity
 
 ITEM_FLOOR = 0.8
@@ -25,7 +37,6 @@ ONE_OF_SCORE = 0.87
 """Score of an option that names just one of several names that all belong."""
 
 CLOCK_SLIP_MIN = 1.0
-
 JOINT = "|"
 """Stands where a name was; no normalised text holds it."""
 
@@ -39,6 +50,9 @@ PAIR_SEPARATORS = re.compile(r"\s+and\s+|\s*&\s*|\s+[-–—]\s+|\s*[;,/]\s*|\s+
 LEAD_IN = re.compile(
     r"^\s*(?:\d+[.)]\s+|first(?:ly)?\b[\s,:]*|start(?:ing)? (?:at|from)\s+|visit\s+)+", re.IGNORECASE
 )
+
+LISTED_MARGIN = 0.9
+"""Which names belong together is read off the ranking, so it is a little less sure than a set of names."""
 
 
 def match_sequence(value: answer.Sequence, choices: Choices) -> Match | NoMatch:
@@ -64,6 +78,40 @@ def match_set(value: answer.NameSet, choices: Choices) -> Match | NoMatch:
     return in_order if isinstance(in_order, Match) else found
 
 
+def match_listed(value: Value, ranking: Sequence[Value], choices: Choices) -> Match | NoMatch | None:
+    """The option that lists all the names of a ranking, or the first few of them, in whatever order.
+
+    Returns:
+        None if the options are no lists of these names: of one of them every item must be one. A single name
+        among the options is compared as one.
+    """
+    names = _names(value, ranking)
+    if len(names) < 2:
+        return None
+    places = {option: _places(option.text, names) for option in choices.options}
+    sizes = [len(found) for found in places.values() if found is not None]
+    if max(sizes, default=0) < 2 or min(sizes) < 2:
+        return None
+    fitting = [option for option, found in places.items() if found and _belong(found, len(names))]
+    shown = " and ".join(names)
+    if not fitting:
+        return NoMatch(reason=f"None of the options lists {shown}.")
+    longest = max(fitting, key=lambda option: len(places[option] or ()))
+    twins = [option for option in fitting if same_text(option.text, longest.text)]
+    if len(twins) < len(fitting) and len(places[longest] or ()) < len(names):
+        return tie(fitting, shown)
+    return chosen(twins, SAME * LISTED_MARGIN, "names")
+
+
+def match_alone(value: Named, choices: Choices) -> Match | None:
+    """Of options that all name a place, the one that names no other: "only A", "A but not B"."""
+    names = [
+        {*normalise(name).split()} for name in (value.name, *(value.place.aliases if value.place else ()))
+    ]
+    alone = [option for option in choices.options if _is_alone(names, f" {normalise(option.text)} ")]
+    return chosen(alone, SAME * LISTED_MARGIN, "name alone") if len(alone) == 1 else None
+
+
 def match_schedule(value: answer.Schedule, choices: Choices) -> Match | NoMatch:
     """The option with these stops at these times."""
     fits = [Fit(option, schedule_score(value, option.text)) for option in choices.options]
@@ -87,6 +135,44 @@ def _first_and_rest(part: str, pattern: str) -> tuple[str, ...]:
 def _parts(pattern: str, text: str) -> tuple[str, ...]:
     pieces = (LEAD_IN.sub("", piece).strip(" .") for piece in re.split(pattern, text, flags=re.IGNORECASE))
     return tuple(piece for piece in pieces if normalise(piece))
+
+
+def _is_alone(names: Sequence[set[str]], text: str) -> bool:
+    for phrase in phrases("alone", "except"):
+        text = text.partition(f" {phrase} ")[0] + " "
+    words = {*text.split()}.difference(phrases("alone", "only"))
+    return bool(words) and any(words <= name for name in names)
+
+
+def _names(value: Value, ranking: Sequence[Value]) -> list[str]:
+    """The names in order, each once; only whole rankings of names count."""
+    if not isinstance(value, Named):
+        return []
+    names = {normalise(one.name): one.name for one in (value, *ranking) if isinstance(one, Named)}
+    return list(names.values())
+
+
+def _places(text: str, names: Sequence[str]) -> frozenset[int] | None:
+    """Which of the names the items of a text are; None if an item is none of them."""
+    literal = written_out(names, text)
+    if literal:
+        return literal
+    items = set_items(text)
+    found = [_place(item, names) for item in items]
+    if None in found or len(set(found)) < len(items):
+        return None
+    return frozenset(place for place in found if place is not None)
+
+
+def _place(item: str, names: Sequence[str]) -> int | None:
+    scores = [similarity(item, name) for name in names]
+    best = max(scores)
+    return scores.index(best) if best >= SAME_SCORE else None
+
+
+def _belong(found: frozenset[int], total: int) -> bool:
+    """True for all the names, or for an unbroken beginning of the ranking of at least two."""
+    return len(found) == total or (len(found) > 1 and found == frozenset(range(len(found))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from mapagent.core.answer import Named
-from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, Option, decide
+from modules.answer_generator.outcome import SAME, Choices, Fit, Match, NoMatch, Option, decide
 from modules.names import SAME_SCORE, normalise, similarity
 
 HEAD_SCORE = 0.99

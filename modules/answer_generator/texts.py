@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Mapping
 
-from map_tools.compute.step_reader import read_step
+from map_tools.compute.route_replies import read_step
 from map_tools.compute.street_names import canonical_street, same_street
 from mapagent.core.answer import Text
-from modules.answer_generator.matching import amounts
-from modules.answer_generator.matching.clocks import clocks_in
-from modules.answer_generator.matching.names import match_address, match_phone, match_website, name_score
-from modules.answer_generator.matching.outcome import SAME, Choices, Fit, Match, NoMatch, decide, same_text
-from modules.answer_generator.matching.winds import wind_of
+from modules.answer_generator import amounts
+from modules.answer_generator.amounts import wind_of
+from modules.answer_generator.names import match_address, match_phone, match_website, name_score
+from modules.answer_generator.outcome import SAME, Choices, Fit, Match, NoMatch, decide, same_text
+from modules.answer_generator.quantities import clocks_in
 from modules.answer_generator.vocabulary import meanings
 from modules.names import SAME_SCORE, normalise, similarity
 

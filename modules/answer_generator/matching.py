@@ -6,21 +6,41 @@ or in a `NoMatch` that says why. Options of different meaning never win by chanc
 
 from dataclasses import replace
 from datetime import time
+from typing import Literal
 
-from map_tools.compute.quantities import find_distances, find_durations
+from map_tools.compute.measures import find_distances, find_durations
 from mapagent.core import answer
-from mapagent.core.answer import OptionPick, Quantity, Value
+from mapagent.core.answer import OptionPick, Quantity, Value, YesNo
 from mapagent.core.question import Question
-from modules.answer_generator.matching.clocks import match_clock, nearest_clock
-from modules.answer_generator.matching.lists import match_alone, match_listed
-from modules.answer_generator.matching.names import match_named
-from modules.answer_generator.matching.orders import match_schedule, match_sequence, match_set
-from modules.answer_generator.matching.outcome import Choices, Match, NoMatch, same_text
-from modules.answer_generator.matching.quantities import match_quantity, nearest_amount
-from modules.answer_generator.matching.special import none_of_these, option_for_unanswerable, ordinary
-from modules.answer_generator.matching.texts import match_text
-from modules.answer_generator.matching.yes_no import match_yes_no
+from modules.answer_generator.amounts import counts
+from modules.answer_generator.names import match_named
+from modules.answer_generator.orders import (
+    match_alone,
+    match_listed,
+    match_schedule,
+    match_sequence,
+    match_set,
+)
+from modules.answer_generator.outcome import (
+    SAME,
+    Choices,
+    Fit,
+    Match,
+    NoMatch,
+    Option,
+    decide,
+    same_text,
+)
+from modules.answer_generator.quantities import (
+    match_clock,
+    match_quantity,
+    nearest_amount,
+    nearest_clock,
+)
 from modules.answer_generator.render import render
+from modules.answer_generator.texts import match_text
+from modules.answer_generator.vocabulary import has_phrase, phrases
+from modules.names import normalise
 
 __all__ = ["Match", "NoMatch", "match", "match_one", "option_for_unanswerable"]
 
@@ -29,8 +49,15 @@ RUNNER_UP_SHARE = 0.6
 
 NONE_OF_THESE_MARGIN = 0.5
 TIE_BREAK_SHARE = 0.8
-
 MINUTES_PER_HOUR = 60
+
+type Special = Literal["none", "unknown"]
+
+BARE_NONE = "none"
+"""Zero for a count, "none of these" for everything else."""
+
+NEGATIVE_STATES = ("closed", "impossible", "unavailable", "infeasible")
+"""States a question may ask for ("Is it closed?"): an option naming one then means yes."""
 
 
 def match(
@@ -167,3 +194,85 @@ def _match_quantity(value: Quantity, choices: Choices) -> Match | NoMatch:
 def _clock_of(value: Quantity) -> answer.ClockTime:
     minutes = round(value.value) % (24 * MINUTES_PER_HOUR)
     return answer.ClockTime(at=time(*divmod(minutes, MINUTES_PER_HOUR)))
+
+
+def special_kind(text: str, *, counting: bool = False) -> Special | None:
+    """What kind of no-answer an option is; None for an ordinary option.
+
+    A phrase of several words may go on ("None of the above routes"); a single word stands alone.
+    """
+    folded = normalise(text)
+    if folded == BARE_NONE:
+        return None if counting else "none"
+    kinds: tuple[Special, Special] = ("unknown", "none")
+    for kind in kinds:
+        for phrase in phrases("special", kind):
+            if folded == phrase or (" " in phrase and folded.startswith(f"{phrase} ")):
+                return kind
+    return None
+
+
+def ordinary(question: Question, value: Value) -> Choices:
+    """The options a value can mean."""
+    counting = isinstance(value, Quantity) and value.unit == "count"
+    options = tuple(
+        Option(index, text)
+        for index, text in question.live_options()
+        if special_kind(text, counting=counting) is None
+    )
+    return Choices(question=question, options=options)
+
+
+def option_for_unanswerable(question: Question) -> Option | None:
+    """The option that says that the question has no answer; "cannot tell" before "none of these".
+
+    A bare "None" among numbers is a zero.
+    """
+    counting = any(counts(text) for _, text in question.live_options() if normalise(text) != BARE_NONE)
+    return _longest(question, "unknown", counting=counting) or _longest(question, "none", counting=counting)
+
+
+def none_of_these(question: Question) -> Option | None:
+    """The option that says that no other option is right."""
+    return _longest(question, "none")
+
+
+def _longest(question: Question, kind: Special, *, counting: bool = False) -> Option | None:
+    """The option of this kind; of several the longest, for their order tells nothing."""
+    found = [
+        Option(index, text)
+        for index, text in question.live_options()
+        if special_kind(text, counting=counting) == kind
+    ]
+    return max(found, key=lambda option: (len(option.text), option.text), default=None)
+
+
+def match_yes_no(value: YesNo, choices: Choices) -> Match | NoMatch:
+    """The option that says yes or no."""
+    fits = [
+        Fit(option, SAME if polarity(option.text, choices.question.text) is value.value else 0.0)
+        for option in choices.options
+    ]
+    return decide(fits, floor=SAME, how="yes or no", shown="yes" if value.value else "no")
+
+
+def polarity(text: str, question: str = "") -> bool | None:
+    """True for yes, False for no, None if a text says neither.
+
+    The first word decides if it is yes or no; otherwise any negative phrase, then any positive one. A state
+    the question itself asks for counts as yes.
+    """
+    folded = normalise(text)
+    first = folded.split()[0] if folded else ""
+    if first in {"yes", "yeah", "yep", "true"}:
+        return True
+    if first in {"no", "nope", "false"}:
+        return False
+    state = next((word for word in NEGATIVE_STATES if has_phrase(folded, (word,))), None)
+    if state is not None and has_phrase(question, (state,)):
+        return not has_phrase(folded, ("not",))
+    if has_phrase(folded, phrases("polarity", "no")):
+        return False
+    if has_phrase(folded, phrases("polarity", "yes")):
+        return not any(has_phrase(question, (word,)) for word in NEGATIVE_STATES)
+    return None

@@ -1,1 +1,0 @@
-"""Vocabulary of the answer generator, as data."""
