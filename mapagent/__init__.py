@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from mapagent.core.question import Question
 
 __all__ = ["Answer", "Conversation", "MapAgent", "Question"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> Any:  # the public names load on first use, so that `--help` stays fast
