@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.chaos.faults import FaultKind, Plan, Strike
 from map_tools.errors import ConfigError
-from map_tools.testing.emulate.fault_replies import WEB_PAGE
+from map_tools.testing.emulate.faults import WEB_PAGE
 from map_tools.testing.emulate.http import HttpServer, Reply, Request
 
 if TYPE_CHECKING:

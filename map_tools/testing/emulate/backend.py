@@ -8,7 +8,7 @@ from map_tools.clock import Clock
 from map_tools.compute.zone import local_time, local_zone
 from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.base import Provider, Spot
-from map_tools.testing.emulate.ids import own_id
+from map_tools.testing.emulate.place_format import own_id
 from map_tools.types import LatLng, Place
 
 TOKEN_DELAY_S = 2.0

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.legacy import geo, matrix, places, routes
+from map_tools.testing.emulate.legacy import places, routes
 from map_tools.testing.emulate.legacy.envelope import Parameters
-from map_tools.testing.emulate.new import matrix as new_matrix
 from map_tools.testing.emulate.new import places as new_places
 from map_tools.testing.emulate.new import routes as new_routes
 
@@ -81,21 +80,21 @@ LEGACY = (
         "distancematrix",
         "/maps/api/distancematrix/json",
         Service("Distance Matrix API", "distance-matrix-backend.googleapis.com"),
-        matrix.distance_matrix,
+        routes.distance_matrix,
         {"destination_addresses": [], "origin_addresses": [], "rows": []},
     ),
     LegacyEndpoint(
         "geocode",
         "/maps/api/geocode/json",
         Service("Geocoding API", "geocoding-backend.googleapis.com"),
-        geo.geocode,
+        places.geocode,
         {"results": []},
     ),
     LegacyEndpoint(
         "timezone",
         "/maps/api/timezone/json",
         Service("Time Zone API", "timezone-backend.googleapis.com"),
-        geo.time_zone,
+        places.time_zone,
         message_field="errorMessage",
     ),
 )
@@ -110,7 +109,7 @@ NEW = (
         "computeRouteMatrix",
         "/distanceMatrix/v2:computeRouteMatrix",
         _ROUTES,
-        new_matrix.compute_route_matrix,
+        new_routes.compute_route_matrix,
     ),
 )
 """https://developers.google.com/maps/documentation/places/web-service/op-overview and

@@ -1,18 +1,29 @@
-"""Place searches of both generations: what a text or a type asks for, asked of a provider."""
+"""Place searches of both generations: what a text or a type asks for, asked of a provider, page by page.
 
+The token of the next page holds the whole search and where to go on, so the server keeps nothing between two
+requests.
+"""
+
+import base64
+import json
 import re
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.hours import OpenState, open_state
 from map_tools.errors import PlaceNotFoundError
 from map_tools.kinds import concepts
 from map_tools.testing.emulate.backend import MOST_RESULTS, Backend
-from map_tools.testing.emulate.kinds import Kind, primary_type_of, types_of
+from map_tools.testing.emulate.place_format import Kind, primary_type_of, types_of
 from map_tools.tools.wanted import read_wanted
 from map_tools.types import LatLng, Place, RankBy
 
+_MAX_JSON_CHARS = 20_000
+"""A token longer than this is none of ours (a bomb of zeros, say)."""
 MAX_RADIUS_M = 50_000.0
 """The largest circle of a search
 (https://developers.google.com/maps/documentation/places/web-service/nearby-search#location-restriction)."""
@@ -166,3 +177,39 @@ async def _split(backend: Backend, text: str, center: LatLng | None) -> tuple[st
     except PlaceNotFoundError:
         return text, center
     return match["what"], anchor.location
+
+
+@dataclass(frozen=True, slots=True)
+class PageToken:
+    """Where a search goes on.
+
+    Attributes:
+        search: The parameters of the search.
+        offset: How many results were given already.
+        issued: When the token was made.
+    """
+
+    search: Mapping[str, Any]
+    offset: int
+    issued: datetime
+
+    def text(self) -> str:
+        """The token as a client sees it."""
+        body = json.dumps([dict(self.search), self.offset, self.issued.isoformat()], sort_keys=True)
+        return base64.urlsafe_b64encode(zlib.compress(body.encode())).decode().rstrip("=")
+
+    def is_ready(self, now: datetime, delay_s: float) -> bool:
+        """True once the token may be used."""
+        return now - self.issued >= timedelta(seconds=delay_s)
+
+
+def read_token(text: str) -> PageToken | None:
+    """A token a client sent; None for one that this emulator never gave."""
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        body = zlib.decompressobj().decompress(packed, _MAX_JSON_CHARS)
+        search, offset, issued = json.loads(body)
+        token = PageToken(dict(search), int(offset), datetime.fromisoformat(issued))
+    except (zlib.error, ValueError, TypeError, RecursionError):
+        return None
+    return token if token.offset >= 0 and token.issued.tzinfo is not None else None

@@ -7,7 +7,7 @@ import pytest
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.providers.osm_web.provider import OsmWebProvider
-from map_tools.testing.emulate.osm.rehearsal import osm_services, osm_web_options
+from map_tools.testing.emulate.osm.services import osm_services, osm_web_options
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer
 from tests.support.maps import demo_map

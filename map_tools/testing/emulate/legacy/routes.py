@@ -1,6 +1,7 @@
-"""The legacy Directions endpoint.
+"""The legacy Directions and Distance Matrix endpoints.
 
-Parameters and statuses: https://developers.google.com/maps/documentation/directions/get-directions.
+Parameters and statuses: https://developers.google.com/maps/documentation/directions/get-directions and
+https://developers.google.com/maps/documentation/distance-matrix/distance-matrix.
 """
 
 import asyncio
@@ -40,7 +41,37 @@ from map_tools.types import MatrixCell, Place, Route, TravelMode
 
 MAX_WAYPOINTS = 25
 """https://developers.google.com/maps/documentation/directions/usage-and-billing#other-usage-limits"""
+MAX_SIDE = 25
+MAX_ELEMENTS = 100
+"""https://developers.google.com/maps/documentation/distance-matrix/usage-and-billing#other-usage-limits"""
 _OPTIMIZE = "optimize:true"
+_PLACE_ID = "place_id:"
+_VIA = "via:"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A stop as it was found. `via`: the route passes it without a leg of its own."""
+
+    spot: Spot
+    via: bool = False
+
+    @property
+    def address(self) -> str:
+        """The line shown for it."""
+        if isinstance(self.spot, Place):
+            return self.spot.address or title_of(self.spot)
+        return str(self.spot)
+
+    def geocoded(self) -> Json:
+        """Its entry in `geocoded_waypoints`; empty for a bare position."""
+        if not isinstance(self.spot, Place):
+            return {}
+        return {
+            "geocoder_status": OK,
+            "place_id": google_id(self.spot.id),
+            "types": list(types_of(self.spot)),
+        }
 
 
 async def directions(backend: Backend, given: Parameters) -> Json:
@@ -175,11 +206,6 @@ def _html(part: StepPart) -> str:
     return text + "".join(f'<div style="font-size:0.9em">{note}</div>' for note in notes)
 
 
-MAX_SIDE = 25
-MAX_ELEMENTS = 100
-"""https://developers.google.com/maps/documentation/distance-matrix/usage-and-billing#other-usage-limits"""
-
-
 async def distance_matrix(backend: Backend, given: Parameters) -> Json:
     """`distancematrix`: travel from every origin to every destination, in rows of elements."""
     mode = mode_of(given)
@@ -241,35 +267,6 @@ def _element(cell: MatrixCell, *, imperial: bool, traffic: bool) -> Json:
     if traffic:
         element["duration_in_traffic"] = seconds(cell.duration_s)
     return element
-
-
-_PLACE_ID = "place_id:"
-_VIA = "via:"
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """A stop as it was found. `via`: the route passes it without a leg of its own."""
-
-    spot: Spot
-    via: bool = False
-
-    @property
-    def address(self) -> str:
-        """The line shown for it."""
-        if isinstance(self.spot, Place):
-            return self.spot.address or title_of(self.spot)
-        return str(self.spot)
-
-    def geocoded(self) -> Json:
-        """Its entry in `geocoded_waypoints`; empty for a bare position."""
-        if not isinstance(self.spot, Place):
-            return {}
-        return {
-            "geocoder_status": OK,
-            "place_id": google_id(self.spot.id),
-            "types": list(types_of(self.spot)),
-        }
 
 
 def mode_of(given: Parameters) -> TravelMode:

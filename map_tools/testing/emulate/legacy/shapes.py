@@ -5,11 +5,16 @@ Fields: https://developers.google.com/maps/documentation/places/web-service/lega
 
 from typing import Any
 
-from map_tools.testing.emulate.addresses import components_of, title_of
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.ids import google_id
-from map_tools.testing.emulate.kinds import types_of
-from map_tools.testing.emulate.opening import both_weeks, legacy_hours, regular_week
+from map_tools.testing.emulate.place_format import (
+    both_weeks,
+    components_of,
+    google_id,
+    legacy_hours,
+    regular_week,
+    title_of,
+    types_of,
+)
 from map_tools.types import LatLng, Place, Review
 
 VIEWPORT_DEG = 0.00135

@@ -8,13 +8,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.kinds import Kind, categories_for, kind_of
 from map_tools.testing.emulate.mask import FieldMask
-from map_tools.testing.emulate.new.bodies import Area, RectangleBody, SearchNearbyBody, SearchTextBody
-from map_tools.testing.emulate.new.envelope import INVALID_ARGUMENT, Json, RpcError, read_body, read_mask
+from map_tools.testing.emulate.new.envelope import (
+    INVALID_ARGUMENT,
+    Area,
+    Json,
+    RectangleBody,
+    RpcError,
+    SearchNearbyBody,
+    SearchTextBody,
+    read_body,
+    read_mask,
+)
 from map_tools.testing.emulate.new.shapes import PLACE_FIELDS, PRICE_LEVELS, whole_place
-from map_tools.testing.emulate.paging import PageToken, read_token
-from map_tools.testing.emulate.search import Box, Circle, Filters, around, by_text
+from map_tools.testing.emulate.place_format import Kind, categories_for, kind_of
+from map_tools.testing.emulate.search import Box, Circle, Filters, PageToken, around, by_text, read_token
 from map_tools.types import Place, RankBy
 
 _SERVICE = "places.googleapis.com"

@@ -1,26 +1,47 @@
-"""The Routes API: computeRoutes.
+"""The Routes API: computeRoutes and computeRouteMatrix.
 
-Parameters and limits: https://developers.google.com/maps/documentation/routes/compute_route_directions.
+Parameters and limits: https://developers.google.com/maps/documentation/routes/compute_route_directions and
+https://developers.google.com/maps/documentation/routes/compute_route_matrix; bodies:
+https://developers.google.com/maps/documentation/routes/reference/rest/v2/TopLevel.
 """
 
 import asyncio
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
-from map_tools.errors import NoRouteError, UnsupportedError
+from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Spot
 from map_tools.testing.emulate.backend import Backend, located
-from map_tools.testing.emulate.ids import google_id
-from map_tools.testing.emulate.kinds import types_of
-from map_tools.testing.emulate.new.bodies import ComputeRoutesBody, WaypointBody
-from map_tools.testing.emulate.new.envelope import INVALID_ARGUMENT, Json, RpcError, read_body, read_mask
-from map_tools.testing.emulate.new.shapes import point, viewport
-from map_tools.testing.emulate.new.travel import SERVICE, amounts, checked_mode, spot_of
-from map_tools.testing.emulate.polyline import encode
-from map_tools.testing.emulate.route_parts import LegPart, StepPart, best_order, bounds_of, legs_of, merged_at
-from map_tools.testing.emulate.route_words import WALKING_WARNING, new_maneuver
-from map_tools.types import LatLng, Place, Route, TravelMode
+from map_tools.testing.emulate.new.envelope import (
+    INVALID_ARGUMENT,
+    ComputeRouteMatrixBody,
+    ComputeRoutesBody,
+    Json,
+    RoutesBody,
+    RpcError,
+    WaypointBody,
+    read_body,
+    read_mask,
+)
+from map_tools.testing.emulate.new.shapes import point, text, viewport
+from map_tools.testing.emulate.place_format import google_id, types_of
+from map_tools.testing.emulate.route_format import (
+    WALKING_WARNING,
+    LegPart,
+    StepPart,
+    best_order,
+    bounds_of,
+    distance_text,
+    duration_text,
+    encode,
+    legs_of,
+    merged_at,
+    new_maneuver,
+)
+from map_tools.types import LatLng, MatrixCell, Place, Route, TravelMode
 
 _ROUTES_FIELDS = {
     "routes": frozenset(
@@ -33,6 +54,27 @@ _ROUTES_FIELDS = {
     "fallbackInfo": frozenset[str](),
     "geocodingResults": frozenset[str](),
 }
+MAX_ELEMENTS = 625
+MAX_ELEMENTS_COSTLY = 100
+"""Pairs of a matrix by public transport or with TRAFFIC_AWARE_OPTIMAL."""
+MAX_NAMED = 50
+"""Waypoints of a matrix given by address or place id
+(https://developers.google.com/maps/documentation/routes/usage-and-billing#other-usage-limits)."""
+SERVICE = "routes.googleapis.com"
+_MODES = {
+    "TRAVEL_MODE_UNSPECIFIED": TravelMode.DRIVING,
+    "DRIVE": TravelMode.DRIVING,
+    "TWO_WHEELER": TravelMode.DRIVING,
+    "BICYCLE": TravelMode.BICYCLING,
+    "WALK": TravelMode.WALKING,
+    "TRANSIT": TravelMode.TRANSIT,
+}
+_ELEMENT_FIELDS = frozenset(
+    {
+        *("status", "condition", "distanceMeters", "duration", "staticDuration", "travelAdvisory"),
+        *("fallbackInfo", "localizedValues", "originIndex", "destinationIndex"),
+    }
+)
 
 
 async def compute_routes(backend: Backend, body: Any, mask_text: str) -> Json:
@@ -171,3 +213,134 @@ def _geocoding(stops: Sequence[WaypointBody], spots: Sequence[Spot]) -> Json:
     ]
     parts = {"origin": result(0), "destination": result(len(stops) - 1), "intermediates": between}
     return {name: value for name, value in parts.items() if value}
+
+
+async def compute_route_matrix(backend: Backend, body: Any, mask_text: str) -> list[Json]:
+    """`computeRouteMatrix`: an element for each pair, in any order."""
+    mask = read_mask(mask_text, _ELEMENT_FIELDS, service=SERVICE)
+    asked = read_body(ComputeRouteMatrixBody, body)
+    mode = checked_mode(backend, asked)
+    origins = [end.waypoint for end in asked.origins]
+    destinations = [end.waypoint for end in asked.destinations]
+    _check_matrix(asked, origins, destinations, mode)
+    starts = await asyncio.gather(*(spot_or_none(backend, stop) for stop in origins))
+    ends = await asyncio.gather(*(spot_or_none(backend, stop) for stop in destinations))
+    cells = await _cells(backend, starts, ends, mode)
+    elements = [
+        {"originIndex": i, "destinationIndex": j} | _element(cells.get((i, j)), asked)
+        for i, j in product(range(len(origins)), range(len(destinations)))
+    ]
+    random.Random(backend.seed).shuffle(elements)  # noqa: S311 (no secret is made of it)
+    shown: list[Json] = mask.applied(elements)
+    return shown
+
+
+async def _cells(
+    backend: Backend, starts: Sequence[Spot | None], ends: Sequence[Spot | None], mode: TravelMode
+) -> dict[tuple[int, int], MatrixCell]:
+    """The cells between the places that were found, by their indexes in the request."""
+    rows = [index for index, spot in enumerate(starts) if spot is not None]
+    columns = [index for index, spot in enumerate(ends) if spot is not None]
+    if not rows or not columns:
+        return {}
+    origins = tuple(spot for spot in starts if spot is not None)
+    destinations = tuple(spot for spot in ends if spot is not None)
+    empty = MatrixCell(distance_m=None, duration_s=None)
+    try:
+        matrix = await backend.provider.matrix(origins, destinations, mode=mode)
+    except UnsupportedError:
+        return dict.fromkeys(product(rows, columns), empty)
+    return {
+        (i, j): cell
+        for i, row in zip(rows, matrix.rows, strict=True)
+        for j, cell in zip(columns, row, strict=True)
+    }
+
+
+def _element(cell: MatrixCell | None, asked: RoutesBody) -> Json:
+    """One element; None: one of its two ends was not found."""
+    if cell is None:
+        return {"status": {"code": 5, "message": "The origin or the destination was not found."}}
+    if cell.duration_s is None:
+        return {"status": {}, "condition": "ROUTE_NOT_FOUND"}
+    told = amounts(cell.distance_m, cell.duration_s, imperial=asked.units == "IMPERIAL")
+    return {"status": {}, "condition": "ROUTE_EXISTS"} | told
+
+
+def _check_matrix(
+    asked: ComputeRouteMatrixBody,
+    origins: Sequence[WaypointBody],
+    destinations: Sequence[WaypointBody],
+    mode: TravelMode,
+) -> None:
+    costly = mode is TravelMode.TRANSIT or asked.routing_preference == "TRAFFIC_AWARE_OPTIMAL"
+    most = MAX_ELEMENTS_COSTLY if costly else MAX_ELEMENTS
+    number = len(origins) * len(destinations)
+    if number > most:
+        raise RpcError(INVALID_ARGUMENT, f"The request has {number} elements; at most {most} are allowed.")
+    named = sum(stop.location is None for stop in (*origins, *destinations))
+    if named > MAX_NAMED:
+        raise RpcError(
+            INVALID_ARGUMENT,
+            f"{named} waypoints are given by place id or address; at most {MAX_NAMED} may be.",
+        )
+
+
+def checked_mode(backend: Backend, asked: RoutesBody) -> TravelMode:
+    """The mode, after the rules about times and traffic."""
+    mode = _MODES[asked.travel_mode]
+    traffic = asked.routing_preference not in {"ROUTING_PREFERENCE_UNSPECIFIED", "TRAFFIC_UNAWARE"}
+    preferred = asked.routing_preference != "ROUTING_PREFERENCE_UNSPECIFIED"
+    if preferred and mode is not TravelMode.DRIVING:
+        raise RpcError(INVALID_ARGUMENT, "Routing preference cannot be set for WALK, BICYCLE or TRANSIT.")
+    if asked.arrival_time is not None and mode is not TravelMode.TRANSIT:
+        raise RpcError(INVALID_ARGUMENT, "An arrival time can be set for TRANSIT only.")
+    if asked.departure_time is None or mode is TravelMode.TRANSIT:
+        return mode
+    if int(asked.departure_time.timestamp()) < int(backend.clock.now().timestamp()):
+        raise RpcError(INVALID_ARGUMENT, "Timestamp must be set to a future time.")
+    if mode is TravelMode.DRIVING and not traffic:
+        raise RpcError(
+            INVALID_ARGUMENT, "A departure time needs a routing preference that is aware of traffic."
+        )
+    return mode
+
+
+async def spot_of(backend: Backend, stop: WaypointBody) -> Spot:
+    """Where a waypoint is.
+
+    Raises:
+        RpcError: It is not said.
+        PlaceNotFoundError: It is not found.
+    """
+    if stop.location is not None:
+        return stop.location.lat_lng.lat_lng()
+    if stop.place_id:
+        return await backend.place(stop.place_id)
+    if not stop.address:
+        raise RpcError(INVALID_ARGUMENT, "A waypoint needs a location, a place_id or an address.")
+    return await backend.first_match(stop.address)
+
+
+async def spot_or_none(backend: Backend, stop: WaypointBody) -> Spot | None:
+    """As `spot_of`; None if it is not found."""
+    try:
+        return await spot_of(backend, stop)
+    except PlaceNotFoundError:
+        return None
+
+
+def amounts(distance_m: float | None, duration_s: float | None, *, imperial: bool) -> Json:
+    """Distance and durations with their texts; a distance of 0 is left out, as the format does it."""
+    told: Json = {}
+    shown: Json = {}
+    if distance_m is not None:
+        if round(distance_m):
+            told["distanceMeters"] = round(distance_m)
+        shown["distance"] = text(distance_text(distance_m, imperial=imperial))
+    if duration_s is not None:
+        seconds = f"{round(duration_s)}s"
+        words = text(duration_text(duration_s))
+        told |= {"duration": seconds, "staticDuration": seconds}
+        shown |= {"duration": words, "staticDuration": words}
+    return told | ({"localizedValues": shown} if shown else {})

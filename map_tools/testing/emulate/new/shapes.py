@@ -7,12 +7,17 @@ What is empty is left out, as protocol buffers do it; fields that the definition
 from collections.abc import Mapping
 from typing import Any
 
-from map_tools.testing.emulate.addresses import components_of, title_of
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.ids import google_id
-from map_tools.testing.emulate.kinds import primary_type_of, types_of
 from map_tools.testing.emulate.legacy.shapes import MAX_REVIEWS, around_point
-from map_tools.testing.emulate.opening import both_weeks, new_hours
+from map_tools.testing.emulate.place_format import (
+    both_weeks,
+    components_of,
+    google_id,
+    new_hours,
+    primary_type_of,
+    title_of,
+    types_of,
+)
 from map_tools.types import LatLng, Place, Review
 
 LANGUAGE = "en"

@@ -8,7 +8,7 @@ from typing import Any
 
 from map_tools.errors import NoRouteError
 from map_tools.testing.emulate.osm.world import OsmWorld
-from map_tools.testing.emulate.polyline import encode
+from map_tools.testing.emulate.route_format import encode
 from map_tools.types import LatLng, Route, RouteLeg, RouteStep, TravelMode
 
 MODES = {

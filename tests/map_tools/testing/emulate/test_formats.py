@@ -5,12 +5,17 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from map_tools.compute.hours import from_osm
-from map_tools.testing.emulate.amounts import distance_text, duration_text
-from map_tools.testing.emulate.ids import google_id, own_id
 from map_tools.testing.emulate.mask import FieldMask
-from map_tools.testing.emulate.opening import legacy_hours, new_hours, regular_week, week_from
-from map_tools.testing.emulate.paging import PageToken, read_token
-from map_tools.testing.emulate.polyline import encode
+from map_tools.testing.emulate.place_format import (
+    google_id,
+    legacy_hours,
+    new_hours,
+    own_id,
+    regular_week,
+    week_from,
+)
+from map_tools.testing.emulate.route_format import distance_text, duration_text, encode
+from map_tools.testing.emulate.search import PageToken, read_token
 from map_tools.types import LatLng
 
 WEDNESDAY = datetime(2026, 5, 6, 12, 0)  # noqa: DTZ001 (local time)

@@ -8,7 +8,7 @@ import pytest
 from googlemaps.convert import decode_polyline
 from googlemaps.exceptions import ApiError
 
-from map_tools.testing.emulate.paging import PageToken
+from map_tools.testing.emulate.search import PageToken
 from tests.e2e.truth import RawMap
 from tests.map_tools.testing.emulate.client import Asker, FixedClock
 
