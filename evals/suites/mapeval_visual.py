@@ -21,7 +21,7 @@ from map_tools.errors import InputFileError
 from map_tools.facts import PictureFact
 from map_tools.providers.base import Provider
 from map_tools.types import LatLng
-from map_tools.vision.mercator import ground_scale, to_plane
+from map_tools.vision.frame import ground_scale, to_plane
 from mapagent.core.answer import Answer
 from mapagent.core.question import LETTERS, Question
 from mapagent.runtime.config import Settings

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from map_tools.compute.route_parts import snap_warnings, told_apart, with_whole_roundabouts
+from map_tools.compute.route_replies import snap_warnings, told_apart, with_whole_roundabouts
 from map_tools.compute.shapes import shape_of
 from map_tools.compute.street_names import names_first
 from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, Shape

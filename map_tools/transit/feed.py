@@ -12,11 +12,9 @@ import numpy as np
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.digests import file_sha256
-from map_tools.transit.archive import FeedArchive
-from map_tools.transit.calendar import read_calendar
-from map_tools.transit.footpaths import footpaths
+from map_tools.transit.archive import FeedArchive, read_calendar
 from map_tools.transit.info import TimetableInfo
-from map_tools.transit.timetable import Ints, Timetable
+from map_tools.transit.timetable import Ints, Timetable, footpaths
 from map_tools.types import Box
 
 LATEST_S = 72 * 3600

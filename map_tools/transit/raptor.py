@@ -8,7 +8,7 @@ Round k finds for each stop the earliest arrival with k rides. Walks between sto
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from map_tools.transit.days import Day, Network
+from map_tools.transit.timetable import Day, Network
 
 MOST_RIDES = 6
 """Rides of a journey; five changes."""

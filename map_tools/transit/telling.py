@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from map_tools.transit.days import Day
 from map_tools.transit.raptor import Journey, Leg
-from map_tools.transit.steps import WALK, step_of
-from map_tools.transit.timetable import Timetable
+from map_tools.transit.timetable import Day, Timetable
 from map_tools.types import LatLng, MatrixCell, Ride, Route, RouteLeg, RouteStep
 
 MINUTE_S = 60
@@ -152,3 +150,29 @@ def ride_of(timetable: Timetable, day: Day, leg: Leg, zone: ZoneInfo) -> Ride:
         arrive_at=datetime.fromtimestamp(day.zero + int(arrive), zone),
         stops=leg.leave - leg.board,
     )
+
+
+WALK, RIDE = "walk", "ride"
+"""The manoeuvres of a way by public transport."""
+
+
+def step_of(ride: Ride, location: LatLng | None = None) -> RouteStep:
+    """A ride as a step of a way."""
+    return RouteStep(
+        instruction=_words(ride),
+        duration_s=(ride.arrive_at - ride.depart_at).total_seconds(),
+        maneuver=RIDE,
+        notes=(
+            f"Board at {ride.board} at {ride.depart_at:%H:%M}",
+            f"Get off at {ride.leave} at {ride.arrive_at:%H:%M}",
+            f"{ride.stops} stop{'' if ride.stops == 1 else 's'}",
+        ),
+        location=location,
+        ride=ride,
+    )
+
+
+def _words(ride: Ride) -> str:
+    """The instruction for a ride: "Tram 4 towards Harbour"."""
+    named = " ".join(part for part in (ride.vehicle or "Ride", ride.line) if part)
+    return f"{named} towards {ride.headsign}" if ride.headsign else named

@@ -9,9 +9,7 @@ from map_tools.providers.base import Provider
 from map_tools.text import normalise
 from map_tools.types import Candidate, LatLng, Place
 from map_tools.vision.boxes import Label
-from map_tools.vision.fitting import Fit, fit_frame
-from map_tools.vision.frame import Frame
-from map_tools.vision.mercator import to_plane
+from map_tools.vision.frame import Fit, Frame, fit_frame, to_plane
 
 MOST_LOOKUPS = 48
 MOST_PAID_LOOKUPS = 12

@@ -2,17 +2,19 @@
 
 Wherever pixels of one colour of `markers.toml` hang together as a round spot of about the same size as the
 others, there is a marker. The sign cut out of it is kept as a small bitmap: equal signs mean equal kinds,
-whether or not the name beside them could be read.
+whether or not the name beside them could be read, and `signs.toml` tells which. Each marker belongs to one
+label beside it at most.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
+from math import dist, hypot
 from typing import Any
 
-from map_tools.vision.boxes import Marker
+from map_tools.vision.boxes import Box, Label, Marker
 
 SIDES_PX = (11, 42)
 """Width of a marker."""
@@ -162,3 +164,174 @@ def _bounds(entry: dict[str, Any]) -> Iterator[tuple[tuple[int, int, int], tuple
     most = (round(255 * entry.get("most_saturation", 1.0)), round(255 * entry.get("most_value", 1.0)))
     for low, high in ((first, last),) if first <= last else ((first, 180), (0, last)):
         yield (low, *least), (high, *most)
+
+
+REACH = 1.4
+"""How far from its marker a label is at most, in widths of the marker."""
+SIDEWAYS = 0.4
+"""How much it counts that a marker is not level with the middle of its label, or not below or above it."""
+OTHER_COLOR = 0.5
+"""... and that letters and marker are of different colours; dark letters go with all markers."""
+BADGE_COLOR = 90.0
+"""... and at most so far in red, green and blue from a badge beside it: stops are labelled in its colour."""
+MOST_UNREAD = 4.0
+"""Lines in a script that is not read may part a name from its marker, by so many widths of the marker."""
+OWN_COLOR = 90.0
+"""Such a name has letters so near to its marker in red, green and blue."""
+GREY = 45
+"""Letters whose red, green and blue differ by less have no colour to compare."""
+SAME_HUES = 60.0
+"""Degrees of the colour circle between letters and marker of one colour."""
+OVERLAP_PX = 22.0
+"""Readers of text often take a marker for a part of the line: the label's box then begins or ends with it."""
+
+
+def with_markers(
+    labels: Sequence[Label], markers: Sequence[Marker]
+) -> tuple[tuple[Label, ...], tuple[Marker, ...]]:
+    """The labels, each with the marker beside it where there is one, and the markers that have no label."""
+    pairs = sorted(
+        (cost, at, number)
+        for at, label in enumerate(labels)
+        if label.kind == "place"
+        for number, marker in enumerate(markers)
+        if (cost := _cost(label, marker)) <= REACH
+    )
+    apart = sorted(
+        (gap, at, number)
+        for at, label in enumerate(labels)
+        if label.kind == "place"
+        for number, marker in enumerate(markers)
+        if (gap := _unread_between(label, marker)) <= MOST_UNREAD
+    )
+    told, free = list(labels), set(range(len(markers)))
+    for _, at, number in (*pairs, *apart):
+        if told[at].marker is None and number in free:
+            told[at] = replace(told[at], marker=markers[number], icon=markers[number].spot)
+            free.remove(number)
+    return tuple(told), tuple(markers[number] for number in sorted(free))
+
+
+def _unread_between(label: Label, marker: Marker) -> float:
+    """How far above or below its marker a name stands, in widths of the marker, if it may be the marker's."""
+    half = marker.width_px / 2
+    left, top, right, bottom = label.rect
+    across = max(left - marker.x - half, marker.x - half - right)
+    if (
+        marker.hue == BADGE
+        or across > REACH * marker.width_px
+        or not _is_colored_as(label.box, marker, OWN_COLOR)
+    ):
+        return float("inf")
+    return max(top - marker.tip_y, marker.y - half - bottom, 0.0) / marker.width_px
+
+
+def _cost(label: Label, marker: Marker) -> float:
+    """How far a marker is from a label, in its own widths, with what speaks against it."""
+    half = marker.width_px / 2
+    left, top, right, bottom = label.rect
+    across = max(left - marker.x - half, marker.x - half - right)
+    down = max(top - max(marker.tip_y, marker.y + half), marker.y - half - bottom)
+    if across < -OVERLAP_PX - half and down < -half:
+        return float("inf")  # in the midst of the name: a letter
+    if marker.hue == BADGE and (down > across or not _is_colored_as(label.box, marker, BADGE_COLOR)):
+        return float("inf")  # badges stand close to names that are not theirs
+    x, y = (left + right) / 2, (top + bottom) / 2
+    aside = abs(marker.y - y) if across > down else abs(marker.x - x) * min(1.0, 2 * half / (right - left))
+    far = hypot(max(across, 0.0), max(down, 0.0)) + SIDEWAYS * aside
+    return far / marker.width_px + (0.0 if _same_hue(label.box, marker) else OTHER_COLOR)
+
+
+def _is_colored_as(box: Box, marker: Marker, most: float) -> bool:
+    """True if letters and marker are of about one colour."""
+    return box.color is not None and dist(box.color, marker.color) <= most
+
+
+def _same_hue(box: Box, marker: Marker) -> bool:
+    if box.color is None or max(box.color) - min(box.color) < GREY:
+        return True
+    off = abs(_hue(box.color) - _hue(marker.color)) % 360
+    return min(off, 360 - off) <= SAME_HUES
+
+
+def _hue(color: tuple[int, int, int]) -> float:
+    import colorsys
+
+    return 360 * colorsys.rgb_to_hsv(*(part / 255 for part in color))[0]
+
+
+SAME_SIGN = 0.82
+"""Correlation of two signs of one picture from which on they are the same."""
+KNOWN_SIGN = 0.70
+"""... of a sign with one of the vocabulary: pictures are larger or smaller."""
+ANY_KIND = ("red", "grey")
+"""Colours of what was searched for, and of what is closed, whatever their kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """An entry of the vocabulary.
+
+    Attributes:
+        name: What it shows.
+        categories: Category ids, the surest first.
+        colors: Colours of the markers it is seen on.
+        bitmaps: How it looks, a byte a pixel; none for what any sign on markers of its colours means.
+    """
+
+    name: str
+    categories: tuple[str, ...]
+    colors: tuple[str, ...]
+    bitmaps: tuple[bytes, ...]
+
+
+def known_sign(marker: Marker) -> Sign | None:
+    """The sign of a marker; None if it has none, or one that the vocabulary does not have."""
+    if not marker.sign:
+        return None
+    signs = [sign for sign in known_signs() if marker.hue in sign.colors or marker.hue in ANY_KIND]
+    scored = [
+        (max(likeness(marker.sign, bitmap) for bitmap in sign.bitmaps), -at)
+        for at, sign in enumerate(signs)
+        if sign.bitmaps
+    ]
+    score, at = max(scored, default=(0.0, 0))
+    if score >= KNOWN_SIGN:
+        return signs[-at]
+    return next((sign for sign in signs if not sign.bitmaps and marker.hue in sign.colors), None)
+
+
+def same_sign(a: Marker, b: Marker) -> bool:
+    """True if two markers of one picture have the same sign."""
+    return bool(a.sign and b.sign) and a.hue == b.hue and likeness(a.sign, b.sign) >= SAME_SIGN
+
+
+def likeness(a: bytes, b: bytes) -> float:
+    """-1 to 1: the correlation of two bitmaps; 1 for equal ones, 0 where one is blank."""
+    import numpy as np
+
+    x = np.frombuffer(a, dtype=np.uint8).astype(np.float64)
+    y = np.frombuffer(b, dtype=np.uint8).astype(np.float64)
+    x, y = x - x.mean(), y - y.mean()
+    size = float(np.sqrt((x @ x) * (y @ y)))
+    return float(x @ y) / size if size else 0.0
+
+
+@lru_cache(maxsize=1)
+def known_signs() -> tuple[Sign, ...]:
+    """The vocabulary, read once."""
+    values = tomllib.loads((files("map_tools.vision") / "signs.toml").read_text("utf-8"))
+    return tuple(
+        Sign(
+            name=entry["name"],
+            categories=tuple(entry["categories"]),
+            colors=tuple(entry["colors"]),
+            bitmaps=tuple(_bitmap_of(bits) for bits in entry["bits"]),
+        )
+        for entry in values["sign"]
+    )
+
+
+def _bitmap_of(bits: str) -> bytes:
+    """A byte a pixel of a bitmap in hexadecimal."""
+    return bytes(int(bit) for bit in f"{int(bits, 16):0{4 * len(bits)}b}")

@@ -1,18 +1,25 @@
 """Lines of text become labels: names over several lines are joined, details go to the name above them.
 
-Cards of a list beside the map give their details to the label of their name on the map, if there is one.
+What kind of line a line is, a name, a detail beneath one, or furniture, its words tell (`furniture.toml`).
+
+Web maps list what was found in a column of cards: the name, then a line of five stars, then details, all
+beginning at one left edge. On the map itself a rating has one star, so lines of stars tell a list. Its cards give
+their details to the label of their name on the map, if there is one.
 """
 
+import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib.resources import files
+from statistics import median
 
 from rapidfuzz import fuzz
 
 from map_tools.kinds.concepts import lookup
 from map_tools.text import normalise
 from map_tools.vision.boxes import Box, Label, color_gap
-from map_tools.vision.lines import cleaned, is_street, kind_of, rating_of
-from map_tools.vision.panel import split_list
 
 PITCH = 0.97
 """Lines of one label lie closer than this, middle to middle, in heights of a line as read."""
@@ -185,3 +192,177 @@ def _kind(block: _Block, box: Box) -> str:
 def _is_grey(box: Box) -> bool:
     """True for letters without a colour of their own, as streets have."""
     return box.color is not None and max(box.color) - min(box.color) <= GREY
+
+
+LEAST_LETTERS = 2
+ORNAMENT = re.compile(r"^[^\w(\"'“«]+|[^\w)\"'.!?”»]+$")
+"""Icons beside a name are read as signs before or after it."""
+
+
+@dataclass(frozen=True)
+class Furniture:
+    """The vocabulary of `furniture.toml`."""
+
+    phrases: frozenset[str]
+    chips: frozenset[str]
+    chip_band_share: float
+    patterns: tuple[re.Pattern[str], ...]
+    details: dict[str, re.Pattern[str]]
+    shield: re.Pattern[str]
+    street: re.Pattern[str]
+
+
+@lru_cache(maxsize=1)
+def furniture() -> Furniture:
+    """The vocabulary, read once."""
+    values = tomllib.loads((files("map_tools.vision") / "furniture.toml").read_text("utf-8"))
+    return Furniture(
+        phrases=frozenset(values["phrases"]),
+        chips=frozenset(values["chips"]),
+        chip_band_share=float(values["chip_band_share"]),
+        patterns=tuple(re.compile(pattern, re.IGNORECASE) for pattern in values["patterns"]),
+        details={kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in values["details"].items()},
+        shield=re.compile(values["shield"]),
+        street=re.compile(values["street"], re.IGNORECASE),
+    )
+
+
+def kind_of(box: Box, height_px: int) -> str:
+    """One of "name", "shield", "furniture", or a detail: "rating", "price", "note", "travel_time".
+
+    Args:
+        box: The line.
+        height_px: Of the whole picture: buttons stand at its top.
+    """
+    words, plain = furniture(), normalise(box.text)
+    if plain in words.phrases or (plain in words.chips and box.center[1] < words.chip_band_share * height_px):
+        return "furniture"
+    for kind, pattern in words.details.items():
+        if pattern.fullmatch(box.text):
+            return kind
+    if any(pattern.fullmatch(box.text) for pattern in words.patterns):
+        return "furniture"
+    if words.shield.fullmatch(box.text):
+        return "shield"
+    return "name" if sum(map(str.isalpha, box.text)) >= LEAST_LETTERS else "furniture"
+
+
+def is_street(text: str) -> bool:
+    """True for a name that says that it is a street's ("Mill Rd", "Road No. 5")."""
+    return furniture().street.fullmatch(text) is not None
+
+
+def cleaned(text: str) -> str:
+    """A name without the signs that icons beside it were read as."""
+    return ORNAMENT.sub("", text).strip()
+
+
+def rating_of(text: str) -> tuple[float | None, int | None]:
+    """Rating and number of ratings of a line such as "4.4 ★ (1.2K)"."""
+    found = furniture().details["rating"].fullmatch(text)
+    if found is None:
+        return None, None
+    value = float(found["value"].replace(",", "."))
+    raw = found["count"]
+    if not raw:
+        return value, None
+    if found["thousand"]:
+        return value, round(1000 * float(raw.replace(",", ".").strip()))
+    return value, int(re.sub(r"\D", "", raw))
+
+
+STARS = "★☆"
+LEAST_STARS = 3
+AT_EDGE = 0.8
+"""Lines of a card begin within so many heights of the same edge."""
+NAME_PITCH = 1.6
+"""Lines of a name over several lines follow each other within so many heights."""
+NAME_GAP = 3.5
+"""A name stands at most so many heights above its stars: a line that is not read may lie between."""
+MOST_NAME_LINES = 3
+NAME_COLOR = 60.0
+WIDTH = 22.0
+"""A list is so many heights of a line of details wide: 408 pixels where such a line takes 18."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Where the list is: its lines begin at `left`, it ends at `right`, and a line is `line` pixels high."""
+
+    left: float
+    right: float
+    line: float
+
+    def holds(self, box: Box) -> bool:
+        """True for what stands in the list's column, pictures and buttons of its cards included."""
+        return box.x0 >= self.left - 2 * self.line and box.center[0] < self.right
+
+    def begins(self, box: Box) -> bool:
+        """True for a line that begins at the cards' edge."""
+        return abs(box.x0 - self.left) <= AT_EDGE * self.line
+
+
+def split_list(boxes: Sequence[Box], height_px: int) -> tuple[tuple[Label, ...], tuple[Box, ...]]:
+    """The cards of the list beside the map as labels of kind "listing", and the lines outside the list.
+
+    Args:
+        boxes: Lines of text as read.
+        height_px: Height of the picture in pixels.
+    """
+    stars = [box for box in boxes if _is_stars(box)]
+    if not stars:
+        return (), tuple(boxes)
+    left = median(box.x0 for box in stars)
+    line = median(box.height for box in boxes if abs(box.x0 - left) <= AT_EDGE * stars[0].height)
+    column = _Column(left, left + WIDTH * line, line)
+    inside = [box for box in boxes if column.holds(box)]
+    cards = _cards([box for box in stars if column.begins(box)], inside, column, height_px)
+    return cards, tuple(box for box in boxes if not column.holds(box))
+
+
+def _is_stars(box: Box) -> bool:
+    return sum(box.text.count(star) for star in STARS) >= LEAST_STARS or box.text.lower() == "no reviews"
+
+
+def _cards(stars: Sequence[Box], inside: Sequence[Box], column: _Column, height_px: int) -> tuple[Label, ...]:
+    lines = sorted((box for box in inside if column.begins(box)), key=lambda box: box.y0)
+    names = [_name_above(star, lines) for star in stars]
+    tops = [name[0].y0 if name else star.y0 for name, star in zip(names, stars, strict=True)]
+    ends = (*(top - column.line for top in tops[1:]), float("inf"))
+    return tuple(
+        _card(name, star, [box for box in inside if top - column.line <= box.center[1] < end], height_px)
+        for name, star, top, end in zip(names, stars, tops, ends, strict=True)
+        if name
+    )
+
+
+def _name_above(stars: Box, lines: Sequence[Box]) -> list[Box]:
+    """The lines of the name above a line of stars, from top to bottom."""
+    name: list[Box] = []
+    for box in reversed([one for one in lines if one.y0 < stars.y0]):
+        below = name[0] if name else stars
+        reach = (NAME_PITCH if name else NAME_GAP) * stars.height
+        if below.center[1] - box.center[1] > reach or len(name) == MOST_NAME_LINES:
+            break
+        if name and color_gap(box, below) > NAME_COLOR:
+            break
+        name.insert(0, box)
+    return name
+
+
+def _card(name: list[Box], stars: Box, around: list[Box], height_px: int) -> Label:
+    """The label of a card; what is written on its picture (a price) counts too."""
+    rating, count = rating_of(stars.text)
+    own = Box(
+        text=" ".join(box.text for box in name),
+        x0=min(box.x0 for box in name), y0=name[0].y0,
+        x1=max(box.x1 for box in name), y1=name[-1].y1,
+        score=min(box.score for box in name), color=name[0].color,
+    )  # fmt: skip
+    prices = [box.text for box in around if kind_of(box, height_px) == "price"]
+    below = [box for box in around if box.y0 > stars.y0 and box.text not in prices]
+    notes = [box.text for box in below if kind_of(box, height_px) != "furniture"]
+    return Label(
+        own, kind="listing", rating=rating, rating_count=count,
+        price=prices[0] if prices else "", notes=tuple(notes),
+    )  # fmt: skip

@@ -1,8 +1,15 @@
 """The one wrapper of RapidOCR: PP-OCR models, which its wheel brings along (Apache-2.0), run by OpenVINO.
 
-https://rapidai.github.io/RapidOCRDocs/ ; the models: https://github.com/PaddlePaddle/PaddleOCR
+Where the processor computes in bfloat16 OpenVINO needs six tenths of the time that onnxruntime takes for the two
+networks (`docs/results/vision.md`). By itself it keeps what it prepared for every size of picture and line it saw;
+here they run in little memory.
+
+https://rapidai.github.io/RapidOCRDocs/ ; the models: https://github.com/PaddlePaddle/PaddleOCR ;
+https://docs.openvino.ai/2026/openvino-workflow/running-inference.html (Apache-2.0)
 """
 
+import ctypes
+import sys
 import threading
 from importlib.util import find_spec
 from io import BytesIO
@@ -11,7 +18,6 @@ from typing import Any
 
 from map_tools.errors import ConfigError
 from map_tools.vision.boxes import Box, Rgb
-from map_tools.vision.networks import Network, silence_openvino
 
 LEAST_SCORE = 0.6
 """Below this PP-OCR mostly reads icons and textures."""
@@ -126,3 +132,62 @@ def letter_color(patch: Any) -> Rgb | None:
         letters = flat[light <= np.quantile(light, 0.1)]
     red, green, blue = np.median(letters, axis=0)
     return int(red), int(green), int(blue)
+
+
+SETTINGS = {
+    "CPU_RUNTIME_CACHE_CAPACITY": "0",  # lines are seldom of one size again
+    "ENABLE_CPU_PINNING": "NO",  # two threads tied to processors that others use wait for one another
+    "PERFORMANCE_HINT": "LATENCY",
+}
+
+
+class Network:
+    """A network in the place of a session of RapidOCR's.
+
+    Args:
+        model: The network as OpenVINO has read it.
+        threads: How many processors it may use.
+        frees: Give the memory of each run back when it has ended. It is much where whole pictures go in, and
+            other work follows.
+    """
+
+    def __init__(self, model: Any, threads: int, *, frees: bool) -> None:
+        from openvino import Core
+
+        settings = {**SETTINGS, "INFERENCE_NUM_THREADS": str(threads)}
+        self._compiled = Core().compile_model(model, "CPU", settings)
+        self._request = self._compiled.create_infer_request()
+        self._frees = frees
+
+    def __call__(self, values: Any) -> Any:
+        """The network's output for an array of batch × channels × height × width."""
+        self._request.infer([values])
+        output = self._request.get_output_tensor().data.copy()
+        if self._frees:
+            self.free()
+        return output
+
+    def free(self) -> None:
+        """Gives back the memory that runs have left behind."""
+        self._compiled.release_memory()
+        trim_memory()
+
+
+def silence_openvino() -> None:
+    """Keeps OpenVINO, which is not imported yet, from reporting its import to its makers.
+
+    It does without the package that reports where that is missing (`openvino/tools/ovc/telemetry_utils.py`),
+    and a module entered as None is (https://docs.python.org/3/reference/import.html#the-module-cache).
+    """
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+
+
+def trim_memory() -> None:
+    """Has the C library give freed memory back to the system, where it keeps it for itself.
+
+    Only glibc has to be told (https://man7.org/linux/man-pages/man3/malloc_trim.3.html).
+    """
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

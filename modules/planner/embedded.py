@@ -1,13 +1,68 @@
-"""The embedded planner: the learned reader for questions in words; for those about a picture, what it shows."""
+"""The embedded planner: the learned reader for questions in words; for those about a picture, what it shows.
 
-from collections.abc import Sequence
+The reader writes programs, and the likeliest that can be answered is given. How sure a reading is, is the share of
+readings like it that were right, measured on authors nobody trained on: a logistic model over a few figures, its
+weights fitted to the trained reader (`scripts/reader/calibrate.py`).
+"""
 
+import asyncio
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+
+import numpy as np
+
+from map_tools.errors import ProgramError
 from map_tools.facts import PictureFact
+from map_tools.modes import TOLD
+from map_tools.spatial_db.sources import HasEngine
+from map_tools.types import TravelMode
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import Run
-from mapagent.core.programtext import quoted
-from mapagent.runtime.config import Settings
-from modules.nlu.planner import NAME, ReaderPlanner
+from mapagent.core.rendering import quoted
+from mapagent.runtime.config import Settings, share_setting
+from modules.context_reader.port import TextSource
+from modules.nlu.reader import Over, Reader, Reading, reader
+from modules.nlu.rows import ANY_MODE, MAP
+from modules.query.inventory import built_in
+from modules.query.language.parser import parse
+from modules.query.language.types import MODE_NAMES
+from modules.query.read_back import read_back
+
+NAME = "offline"
+READINGS = "reader.readings"
+"""What is kept of a question under this name: its readings, which the cascade offers again."""
+TRIED_EVENT = "reading"
+"""The trace has an event of this name for each reading that was run, with the figures of its certainty."""
+DEFAULT_THRESHOLD = 0.5
+"""From this certainty on a reading is given; the setting `threshold` of `[modules.offline]`."""
+TRIED = 3
+"""So many readings are run where the likelier ones come to no answer."""
+STANDS = 0.85
+"""From this certainty on the likeliest reading is taken at its word where it comes to nothing: no other is tried."""
+WORTH = 3.0
+"""A reading whose score is so much lower than the first one's is not run."""
+OFFERED = 2
+"""So many readings are offered where none is sure enough."""
+_HERE = re.compile(r"\bhere\b")
+_REASONS = {
+    "deed": "It asks for a deed (to book, call, order), which no map can do.",
+    "opinion": "It asks for an opinion, which no map holds.",
+    "price": "It asks for a price, which the map does not state.",
+    "live": "It asks for what changes by the minute (crowds, traffic, weather), which no map tells.",
+    "timetable": "It asks for a timetable, and the map has none.",
+    "knowledge": "It asks for what is known of the world beyond the map.",
+}
+"""What the reader refuses, in words."""
+FILE = "calibration.json"
+_MARGIN_MOST = 5.0
+"""A lead over the next reading beyond this says nothing more."""
+_MOST = 3
+"""More of a kind says nothing further."""
 
 
 class EmbeddedPlanner:
@@ -19,7 +74,7 @@ class EmbeddedPlanner:
 
     name = NAME
 
-    def __init__(self, reader: ReaderPlanner) -> None:
+    def __init__(self, reader: "ReaderPlanner") -> None:
         self._reader = reader
 
     @classmethod
@@ -49,3 +104,240 @@ class EmbeddedPlanner:
     async def offered(self, run: Run, most: int) -> Sequence[Answer]:
         """What the likeliest readings come to; nothing for a question about a picture."""
         return await self._reader.offered(run, most) if run.question.image is None else ()
+
+
+class ReaderPlanner:
+    """Answers questions in words by what the learned reader reads (`mapagent.core.ports.Planner`).
+
+    Args:
+        threshold: 0 to 1.
+        reader: The one that reads the questions; without it the one of this version, loaded when it is needed.
+    """
+
+    name = NAME
+
+    def __init__(self, threshold: float = DEFAULT_THRESHOLD, reader: Reader | None = None) -> None:
+        self._threshold = threshold
+        self._reader = reader
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "ReaderPlanner":
+        """The planner (`mapagent.core.ports.PlannerFactory`).
+
+        Raises:
+            ConfigError: The threshold is none.
+        """
+        return cls(share_setting(settings, NAME, "threshold", DEFAULT_THRESHOLD, of="embedded reader"))
+
+    async def answer(self, run: Run) -> Answer:
+        """Reads the question and runs the likeliest programs until one is sure enough."""
+        with run.request_context.trace.span("plan", planner=self.name) as span:
+            readings = await asyncio.to_thread(self.readings, run)
+            span.attributes |= {"readings": [one.program for one in readings]}
+        tried: list[Answer] = []
+        for number, reading in enumerate(readings[:TRIED]):
+            if reading.score < readings[0].score - WORTH:
+                break
+            answer = await self._tried(run, readings, number)
+            if answer is None:
+                continue
+            settled = answer.status is Status.ANSWERED or refuses(reading.program)
+            stands = number == 0 and answer.confidence >= STANDS
+            if self._is_sure(answer) and (settled or stands):
+                return answer
+            tried.append(answer)
+        return self._unsure(readings, tried)
+
+    def _is_sure(self, answer: Answer) -> bool:
+        return answer.confidence >= self._threshold
+
+    def readings(self, run: Run) -> list[Reading]:
+        """What the question may mean; a question is read once."""
+        if READINGS not in run.kept:
+            run.kept[READINGS] = self._read(run)
+        found: list[Reading] = run.kept[READINGS]
+        return found
+
+    def _read(self, run: Run) -> list[Reading]:
+        options = [text for _, text in run.question.live_options()]
+        earlier = [turn.text for turn in run.question.earlier]
+        found = (self._reader or reader()).readings(run.question.text, options, _over(run), earlier)
+        return [_placed(one, run) for one in settled(found, run.own_names)]
+
+    async def offered(self, run: Run, most: int) -> list[Answer]:
+        """What the likeliest readings come to, each with how it was understood, for somebody to choose from."""
+        readings = await asyncio.to_thread(self.readings, run)
+        found = [await self._tried(run, readings, number) for number in range(min(most, len(readings)))]
+        return [one for one in found if one is not None]
+
+    async def _tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
+        """What a reading comes to, with its certainty; None if it makes no program."""
+        answer: Answer | None = None
+        for program, mode in _with_modes(readings[number], run):
+            try:
+                answer = await run.execute(program)
+            except ProgramError as error:
+                run.request_context.trace.event("program.refused", program=program, reason=str(error))
+                return None
+            if mode:
+                answer = _assumed(answer, f"{mode}, as no means of travel is named")
+            if answer.status is Status.ANSWERED:
+                break
+        if answer is None:
+            return None
+        unasked = run.question.text.count("?") - 1 - len(answer.parts)
+        chosen = answer.option is not None
+        told = figures(number, readings, unasked=unasked, assumed=len(answer.assumptions), chosen=chosen)
+        sure = certainty(told, calibration())
+        run.request_context.trace.event(
+            TRIED_EVENT,
+            program=program,
+            status=answer.status.value,
+            text=answer.text,
+            option=answer.option,
+            parts=[one.text for one in answer.parts.values()],
+            certainty=sure,
+            figures=asdict(told),
+        )
+        if refuses(readings[number].program):
+            answer = answer.model_copy(update={"reason": _REASONS.get(answer.reason, answer.reason)})
+        return answer.model_copy(update={"confidence": round(sure, 4)})
+
+    def _unsure(self, readings: Sequence[Reading], tried: Sequence[Answer]) -> Answer:
+        """Why the likeliest reading came to nothing if it is sure, else what the question may mean."""
+        refused = next((one for one in tried if one.status is not Status.ANSWERED), None)
+        if refused is not None and self._is_sure(refused):
+            return refused
+        offered = [f"{told}?" for one in readings[:OFFERED] if (told := _sentence(one.program))]
+        meant = f" Did you mean: {' Or: '.join(offered)}" if offered else ""
+        return Answer(
+            status=Status.NOT_UNDERSTOOD,
+            text="",
+            reason=f"The question could not be read with enough certainty.{meant}",
+            confidence=max((one.confidence for one in tried), default=0.0),
+        )
+
+
+def refuses(program: str) -> bool:
+    """Whether a program says that no map can answer the question."""
+    return program.startswith("unanswerable(")
+
+
+def settled(readings: Sequence[Reading], own_names: Sequence[str]) -> list[Reading]:
+    """Readings that differ in nothing but whether the asker's position or an own place of his is meant, as one.
+
+    "My home" may be either to the reader; where the asker has such a place and says its name, it is the place.
+
+    Args:
+        readings: The likeliest first.
+        own_names: The names of own places that the question says.
+    """
+    by_program = {one.program.casefold(): one for one in readings}
+    for one in readings:
+        for name in own_names:
+            named = by_program.get(quoted(name).join(_HERE.split(one.program)).casefold())
+            if named is None or named is one or one.program.casefold() not in by_program:
+                continue
+            del by_program[one.program.casefold()]
+            both = replace(named, score=float(np.logaddexp(named.score, one.score)))
+            by_program[named.program.casefold()] = both
+    return sorted(by_program.values(), key=lambda one: -one.score)
+
+
+def _over(run: Run) -> Over:
+    if run.question.context is not None:
+        return Over.TEXT
+    return Over.DATABASE if isinstance(run.provider, HasEngine) else Over.MAP
+
+
+def _placed(reading: Reading, run: Run) -> Reading:
+    """A reading with the name of the map where the whole of it is meant."""
+    name = run.provider.map_name if run.provider is not None else None
+    return replace(reading, program=reading.program.replace(MAP, name or "map"))
+
+
+def _with_modes(reading: Reading, run: Run) -> Iterator[tuple[str, str]]:
+    """A reading's programs with the means of travel that may be meant, and what is assumed."""
+    quoted = f'"{ANY_MODE}"'
+    if quoted not in reading.program:
+        yield reading.program, ""
+        return
+    for mode in _modes(run):
+        yield reading.program.replace(quoted, f'"{mode}"'), TOLD[mode]
+
+
+def _modes(run: Run) -> tuple[str, ...]:
+    """The modes to try, the likeliest first: of a text those that it tells most of, of a map walking."""
+    if not isinstance(run.provider, TextSource):
+        return (MODE_NAMES[TravelMode.WALKING.value],)
+    return tuple(MODE_NAMES[mode.value] for mode in run.provider.modes_told()) or tuple(MODE_NAMES.values())
+
+
+def _assumed(answer: Answer, words: str) -> Answer:
+    understood = f"{answer.understood.rstrip('.')} (assumed: {words})." if answer.understood else ""
+    return answer.model_copy(update={"assumptions": (*answer.assumptions, words), "understood": understood})
+
+
+def _sentence(program: str) -> str:
+    """A program read back; empty for one that cannot be."""
+    try:
+        return read_back(parse(program), built_in()).rstrip(".")
+    except ProgramError:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the certainty of a reading depends on.
+
+    Attributes:
+        score: The logarithm of its probability.
+        weakest: That of its least likely step.
+        margin: By how much it leads the next one.
+        length: How many characters the program has, in hundreds.
+        unused: How many figures of the question it does not use.
+        unread: How many words that are written like names it does not use.
+        unasked: How many more questions the words have than the answer has parts.
+        assumed: How many things were taken for granted on the way to the answer.
+        chosen: 1 if the answer is one of the question's options.
+    """
+
+    score: float
+    weakest: float
+    margin: float
+    length: float
+    unused: float
+    unread: float
+    unasked: float
+    assumed: float
+    chosen: float
+
+
+def figures(number: int, readings: Sequence[Reading], *, unasked: int, assumed: int, chosen: bool) -> Figures:
+    """The figures of one of several readings, with those of its answer (`Figures`)."""
+    reading = readings[number]
+    others = [one.score for one in readings if one is not reading]
+    return Figures(
+        score=reading.score,
+        weakest=reading.weakest,
+        margin=min(_MARGIN_MOST, reading.score - max(others, default=reading.score - _MARGIN_MOST)),
+        length=len(reading.program) / 100,
+        unused=float(reading.unused),
+        unread=float(min(_MOST, reading.unread)),
+        unasked=float(min(_MOST, max(0, unasked))),
+        assumed=float(min(_MOST, assumed)),
+        chosen=float(chosen),
+    )
+
+
+@lru_cache(maxsize=1)
+def calibration() -> Mapping[str, float]:
+    """The weights that come with the reader of this version."""
+    told: dict[str, float] = json.loads((files("modules.nlu.data") / FILE).read_text(encoding="utf-8"))
+    return told
+
+
+def certainty(told: Figures, weights: Mapping[str, float]) -> float:
+    """0 to 1: how often such a reading is right."""
+    total = weights["constant"] + sum(weights[name] * value for name, value in asdict(told).items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

@@ -137,8 +137,7 @@ class LabelRecognizer:
 
     def _read(self, sheet: Sheet) -> Reading:
         """Lines of text, merged into labels with their markers, and the other markers; blocking."""
-        from map_tools.vision.icons import with_markers
-        from map_tools.vision.markers import find_markers
+        from map_tools.vision.markers import find_markers, with_markers
         from map_tools.vision.merging import merge_labels
         from map_tools.vision.water import find_water
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from map_tools.vision.boxes import Marker
-from map_tools.vision.signs import known_sign, same_sign
+from map_tools.vision.markers import known_sign, same_sign
 
 LEAST_NAMED = 2
 """So many named labels must share an unknown sign: a single name may mislead."""

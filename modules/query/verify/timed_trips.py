@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from map_tools.facts import DeparturesFact, TravelFact
-from map_tools.transit.steps import step_of
+from map_tools.transit.telling import step_of
 from map_tools.types import Route, TravelMode
 from modules.query.values.moment import Moment
 from modules.query.values.things import Items, Step, Visit, Way

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from map_tools.errors import InputFileError, MapStoreError
-from map_tools.transit import archive, calendar, feed
+from map_tools.transit import archive, feed
 from map_tools.transit.feed import Feed, read_feed, seconds_of, vehicle_of
 from map_tools.transit.info import TIMETABLE_FILE
 from map_tools.transit.timetable import Timetable
@@ -262,7 +262,7 @@ def test_feeds_that_grow_when_they_are_read(tmp_path: Path, monkeypatch: pytest.
     changes = "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nall,all,2,60"
     with pytest.raises(InputFileError, match="more than 3 changes"):
         read(tmp_path, {**HELSINKI, "stops": station, "transfers": changes})
-    monkeypatch.setattr(calendar, "MOST_CELLS", 30)
+    monkeypatch.setattr(archive, "MOST_CELLS", 30)
     with pytest.raises(InputFileError, match=r"too many services \(2\) for so many days"):
         read(tmp_path, HELSINKI)
     monkeypatch.setattr(feed, "MOST_STOPS", 3)

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from map_tools.transit.boards import MOST, departures
-from map_tools.transit.days import Day
 from map_tools.transit.feed import read_feed
+from map_tools.transit.journeys import MOST_DEPARTURES, departures
 from map_tools.transit.raptor import Journey, earliest, latest
+from map_tools.transit.timetable import Day
 from tests.map_tools.transit.towns import BOX, CHANGE_S, MONDAY, Town, draw
 from tests.support.gtfs import write_feed
 
@@ -88,8 +88,8 @@ def test_departures_are_all_that_was_drawn(seed: int, tmp_path: Path) -> None:
             and any(other.leave for other in calls[place + 1 :])
         )
         rides, whole = departures(feed.timetable, made, [stop], at, zone)
-        assert [int(ride.depart_at.timestamp()) - made.zero for ride in rides] == drawn[:MOST]
-        assert whole == (len(drawn) <= MOST)
+        assert [int(ride.depart_at.timestamp()) - made.zero for ride in rides] == drawn[:MOST_DEPARTURES]
+        assert whole == (len(drawn) <= MOST_DEPARTURES)
         assert all(ride.board == f"Stop {stop}" for ride in rides)
 
 

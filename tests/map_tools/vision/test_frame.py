@@ -1,11 +1,15 @@
-"""Web Mercator and frames, against PROJ."""
+"""Web Mercator and frames against PROJ; fitting: exact frames among wrong candidates, chance agreement refused."""
+
+import random
+from cmath import exp
+from math import pi
 
 import pytest
 from pyproj import Geod, Transformer
 
 from map_tools.types import LatLng
-from map_tools.vision.frame import Frame
-from map_tools.vision.mercator import to_latlng, to_plane
+from map_tools.vision.boxes import Box, Label
+from map_tools.vision.frame import LEAST_HITS, Frame, fit_frame, to_latlng, to_plane
 
 PLACES = [(60.17, 24.94), (-33.86, 151.2), (0.0, 0.0), (49.25, -123.1), (84.9, 179.9)]
 PROJ = Transformer.from_crs("EPSG:4326", "EPSG:3857", always_xy=True)
@@ -37,3 +41,72 @@ def test_a_frame_measures_as_geodesics_do() -> None:
     assert west < frame.center.lng < east
     assert frame.rotation_deg == 0.0
     assert frame.radius_m == pytest.approx(frame.metres_per_px * 583.095, rel=1e-4)
+
+
+WIDTH, HEIGHT = 1000, 700
+CORNER = complex(*PROJ.transform(24.93, 60.18)).conjugate()
+SCALE = 2.39
+"""Zoom 16: 156543.03 / 2**16 metres of the plane a pixel."""
+
+
+def pixel_to_plane(x: float, y: float, turn_deg: float = 0.0) -> complex:
+    return CORNER + SCALE * exp(1j * turn_deg * pi / 180) * complex(x, y)
+
+
+def beside(x: float, y: float, side: str, *, seen: bool = False) -> Label:
+    """A label of a place whose icon is at (x, y)."""
+    left = {"right": x + 8, "left": x - 8 - 90, "below": x - 45}[side]
+    top = y + 8 if side == "below" else y - 9
+    return Label(Box("name", left, top, left + 90, top + 18), icon=(x, y) if seen else None)
+
+
+def spots(count: int, seed: int = 4) -> list[tuple[float, float]]:
+    dice = random.Random(seed)
+    return [(dice.uniform(120, WIDTH - 120), dice.uniform(40, HEIGHT - 40)) for _ in range(count)]
+
+
+def far_off(seed: int) -> complex:
+    dice = random.Random(seed)
+    return CORNER + complex(dice.uniform(-9e4, 9e4), dice.uniform(-9e4, 9e4))
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_the_frame_is_found_among_namesakes(seen: bool) -> None:
+    sides = ["right", "left", "right", "below"]
+    labels = [beside(x, y, sides[i % 4], seen=seen) for i, (x, y) in enumerate(spots(14))]
+    candidates = [[far_off(i), pixel_to_plane(x, y), far_off(99 + i)] for i, (x, y) in enumerate(spots(14))]
+    fit = fit_frame(labels, candidates, WIDTH, HEIGHT)
+    assert fit is not None
+    assert {number for _, number in fit.matches} == {1}
+    error_px = abs((fit.frame.origin - CORNER) / SCALE)
+    assert error_px < (0.5 if seen else 6)
+    assert abs(fit.frame.scale) == pytest.approx(SCALE, rel=0.001 if seen else 0.01)
+    assert fit.frame.rotation_deg == 0.0
+
+
+def test_names_that_agree_on_nothing_give_no_frame() -> None:
+    labels = [beside(x, y, "right", seen=True) for x, y in spots(20)]
+    for seed in range(8):
+        candidates = [[far_off(1000 * seed + 10 * i + k) for k in range(4)] for i in range(20)]
+        assert fit_frame(labels, candidates, WIDTH, HEIGHT) is None
+
+
+def test_too_few_labels_give_no_frame() -> None:
+    few = spots(LEAST_HITS - 1)
+    labels = [beside(x, y, "right", seen=True) for x, y in few]
+    assert fit_frame(labels, [[pixel_to_plane(x, y)] for x, y in few], WIDTH, HEIGHT) is None
+    assert fit_frame([], [], WIDTH, HEIGHT) is None
+
+
+def test_a_turned_map_is_found_where_the_evidence_says_so() -> None:
+    labels = [beside(x, y, "right", seen=True) for x, y in spots(14)]
+    candidates = [[pixel_to_plane(x, y, turn_deg=40.0)] for x, y in spots(14)]
+    fit = fit_frame(labels, candidates, WIDTH, HEIGHT)
+    assert fit is not None
+    # Rows of the picture run 40 degrees clockwise of east, so north is 40 degrees to the left of its top.
+    assert fit.frame.rotation_deg == pytest.approx(-40.0, abs=0.1)
+
+
+def test_one_place_for_many_labels_is_no_frame() -> None:
+    labels = [beside(x, y, "right", seen=True) for x, y in spots(9)]
+    assert fit_frame(labels, [[pixel_to_plane(1, 1)]] * 9, WIDTH, HEIGHT) is None

@@ -7,9 +7,15 @@ from PIL import Image, ImageDraw
 
 from map_tools.kinds.concepts import concept
 from map_tools.vision.boxes import Box, Label, Marker
-from map_tools.vision.icons import with_markers
-from map_tools.vision.markers import SIGN_PX, find_markers
-from map_tools.vision.signs import known_sign, known_signs, likeness, same_sign
+from map_tools.vision.markers import (
+    SIGN_PX,
+    find_markers,
+    known_sign,
+    known_signs,
+    likeness,
+    same_sign,
+    with_markers,
+)
 
 GROUND = "#f4f2ec"
 FINE = 4

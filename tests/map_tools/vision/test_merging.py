@@ -3,8 +3,7 @@
 import pytest
 
 from map_tools.vision.boxes import Box, Label
-from map_tools.vision.lines import cleaned, kind_of, rating_of
-from map_tools.vision.merging import merge_labels
+from map_tools.vision.merging import cleaned, kind_of, merge_labels, rating_of
 
 HEIGHT = 700
 ORANGE, TEAL = (170, 80, 20), (20, 110, 100)

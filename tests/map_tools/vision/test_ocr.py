@@ -1,6 +1,8 @@
 """The reader of text, on drawn pictures."""
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +10,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from map_tools.vision.boxes import LabelReader
-from map_tools.vision.icons import with_markers
-from map_tools.vision.markers import find_markers
+from map_tools.vision.markers import find_markers, with_markers
 from map_tools.vision.merging import merge_labels
 from map_tools.vision.ocr import RapidLabelReader, is_available
 from map_tools.vision.pixels import as_png
@@ -61,3 +62,22 @@ def test_it_is_imported_only_when_a_picture_comes() -> None:
     head = source.partition("class RapidLabelReader")[0]
     assert "import rapidocr" not in head
     assert "from rapidocr" not in head
+
+
+READ = """
+import sys
+from PIL import Image
+from map_tools.vision.ocr import RapidLabelReader
+from map_tools.vision.pixels import as_png
+
+calls, called = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.fork"), []
+sys.addaudithook(lambda event, values: called.append(event) if event in calls else None)
+RapidLabelReader().read_labels(as_png(Image.new("RGB", (96, 64), "white")))
+print([name for name in sys.modules if name.startswith("openvino_telemetry.")], called)
+"""
+
+
+def test_reading_calls_nobody() -> None:
+    """By itself OpenVINO reports that it was imported."""
+    ran = subprocess.run([sys.executable, "-c", READ], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[] []"

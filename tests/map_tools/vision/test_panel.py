@@ -3,8 +3,7 @@
 import pytest
 
 from map_tools.vision.boxes import Box, Label
-from map_tools.vision.merging import merge_labels
-from map_tools.vision.panel import split_list
+from map_tools.vision.merging import merge_labels, split_list
 
 BLACK, GREY, GOLD = (32, 33, 36), (112, 117, 122), (251, 188, 4)
 HEIGHT = 800

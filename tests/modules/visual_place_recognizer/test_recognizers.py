@@ -11,7 +11,7 @@ from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
 from map_tools.vision.boxes import Box
-from map_tools.vision.mercator import to_plane
+from map_tools.vision.frame import to_plane
 from map_tools.vision.pixels import as_png
 from mapagent.core.ports import RequestContext
 from modules.visual_place_recognizer.module import contradictions
