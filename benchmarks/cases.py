@@ -32,8 +32,7 @@ from mapagent.core.agent import MapAgent
 from mapagent.core.planners import open_interpreter
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
-from mapagent.core.runstate import RunState
-from mapagent.core.toolbox import ToolBox
+from mapagent.core.runstate import RunState, ToolBox
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
 from modules.nlu.reader import reader

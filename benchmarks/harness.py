@@ -24,8 +24,7 @@ from evals.suites.mapeval import score_choice
 from map_tools.facts import PlaceFact
 from map_tools.providers.base import Provider
 from map_tools.types import Place
-from mapagent.core.answer import Answer, Status
-from mapagent.core.evidence import Evidence, Source
+from mapagent.core.answer import Answer, Evidence, Source, Status
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings

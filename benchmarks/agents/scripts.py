@@ -208,7 +208,7 @@ def info_call(name: str) -> ToolCall:
 
 
 def walking_min(read: str, origin: str, destination: str) -> float | None:
-    """The minutes that a Route or a Trip was shown to take (`mapagent.core.facttext`)."""
+    """The minutes that a Route or a Trip was shown to take (`mapagent.core.rendering`)."""
     ends = f"{MODE} from {re.escape(origin)} to {re.escape(destination)}: "
     found = re.search(rf"{ends}(?:via [^(\n]*\()?(\d+\.\d) min", read)
     return float(found[1]) if found else None

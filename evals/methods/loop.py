@@ -19,10 +19,10 @@ from evals.methods.tools import MapTools, tool_cards
 from evals.ports import EvalContext, Task
 from map_tools.errors import LimitError, ModelReplyError, UnsupportedError, UsageError
 from mapagent.core.answer import Answer, Status
-from mapagent.core.facttext import clean
 from mapagent.core.outcome import honest
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import Prompt, load_prompt
+from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 
 PACKAGE = "evals.methods"

@@ -28,8 +28,8 @@ from map_tools.compute.geodesy import bearing_deg, distance_m, wind, wind_name
 from map_tools.errors import UnknownNameError
 from map_tools.types import Place
 from mapagent.core.answer import Answer
-from mapagent.core.facttext import clean
 from mapagent.core.ports import RequestContext
+from mapagent.core.rendering import clean
 from modules.recommender.describe import semantic_description
 
 

@@ -27,17 +27,16 @@ from map_tools.maps.geodesic import geodesic_m
 from map_tools.maps.store import MapStore
 from map_tools.providers.base import HasBuild
 from map_tools.types import Place
-from mapagent.core.answer import Answer, NameSet, Status
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Answer, Evidence, NameSet, Status
 from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.question import Question
 from modules.nlu.reader import Over, Reader, reader
 from modules.nlu.rows import MAP
+from modules.query.inventory import built_in
 from modules.query.language.parser import parse
 from modules.query.language.syntax import Argument, Call, Listing, Name, String, walk
 from modules.query.language.types import AREA, LINE, PLACE
 from modules.query.operators.base import Parameter
-from modules.query.operators.registry import built_in
 from modules.query.values.things import HERE_ID
 from modules.recommender.describe import semantic_description
 from modules.recommender.setting import RecommenderSetting

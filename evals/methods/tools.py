@@ -1,6 +1,6 @@
 """The four map tools as the rival agents use them: the kernel's own budget, trace and evidence, once a call.
 
-Facts are shown to a model as `mapagent.core.facttext` has them, with what a list or a route holds, as far as it fits.
+Facts are shown to a model as `mapagent.core.rendering` has them, with what a list or a route holds, as far as it fits.
 
 Every method gets the same cards, and every call goes the way of `mapagent.core.runstate`, so that a call costs a
 rival exactly what it costs `mapagent`.
@@ -17,12 +17,10 @@ from map_tools.facts import Fact, NearbyFact, NoteFact, RoutesFact
 from map_tools.tools import TOOLS, MapTool
 from map_tools.tools.base import ToolContext
 from map_tools.types import Route
-from mapagent.core.evidence import Evidence, Source
-from mapagent.core.facttext import clean, fact_text, place_text
-from mapagent.core.plan import Step
+from mapagent.core.answer import Evidence, Source, Step
 from mapagent.core.ports import RequestContext, ToolCall
-from mapagent.core.runstate import RunState
-from mapagent.core.toolbox import ToolBox
+from mapagent.core.rendering import clean, fact_text, place_text
+from mapagent.core.runstate import RunState, ToolBox
 from mapagent.llm.room import LineRoom
 
 

@@ -21,10 +21,9 @@ from evals.ports import Item, Score
 from evals.runner.identity import RunRecord
 from map_tools.errors import MapAgentError
 from map_tools.facts import FailureFact
-from mapagent.core.answer import Answer, Status
-from mapagent.core.evidence import Evidence
-from mapagent.core.facttext import fact_text
+from mapagent.core.answer import Answer, Evidence, Status
 from mapagent.core.ports import RequestContext
+from mapagent.core.rendering import fact_text
 from mapagent.runtime.trace import Span
 from modules.spatial_database.traced import SPAN
 

@@ -1,16 +1,96 @@
-"""Answers: what a question comes to, and on what evidence."""
+"""Answers: what a question comes to, by which plan and on what evidence."""
 
 from collections.abc import Mapping
 from datetime import datetime, time
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from map_tools.errors import PlanError
+from map_tools.facts import Fact
 from map_tools.providers.base import ANY_BASE_MAP
 from map_tools.types import Frozen, Place, Shape, TravelMode
-from mapagent.core.evidence import Evidence
-from mapagent.core.plan import Plan
+
+
+class Step(Frozen):
+    """One subgoal and the module it is given to."""
+
+    id: str
+    subgoal: str
+    module: str
+    depends_on: tuple[str, ...] = ()
+    inputs: dict[str, Any] = Field(default_factory=dict)
+
+
+class Plan(Frozen):
+    """A directed acyclic graph of steps; plans are data: printed, saved, edited, run again."""
+
+    steps: tuple[Step, ...]
+
+    def check(self, modules: frozenset[str]) -> None:
+        """Raises `PlanError` naming what is wrong if the plan cannot run with these modules."""
+        ids = [step.id for step in self.steps]
+        if not ids:
+            raise PlanError("The plan has no steps.")
+        if len(set(ids)) != len(ids):
+            twice = next(step_id for step_id in ids if ids.count(step_id) > 1)
+            raise PlanError(f"The plan has two steps with the id '{twice}'.", "Give each step its own id.")
+        for step in self.steps:
+            if step.module not in modules:
+                known = ", ".join(sorted(modules))
+                raise PlanError(
+                    f"Step '{step.id}' names the unknown module '{step.module}'.", f"Known: {known}."
+                )
+            for needed in step.depends_on:
+                if needed not in ids:
+                    raise PlanError(f"Step '{step.id}' depends on '{needed}', which is not in the plan.")
+        self.order()
+
+    def order(self) -> tuple[Step, ...]:
+        """The steps in an order that respects the dependencies; `PlanError` if they form a cycle."""
+        done: set[str] = set()
+        left = list(self.steps)
+        ordered: list[Step] = []
+        while left:
+            ready = [step for step in left if done.issuperset(step.depends_on)]
+            if not ready:
+                names = ", ".join(step.id for step in left)
+                raise PlanError(f"The steps {names} wait for each other.", "Remove the cycle.")
+            ordered += ready
+            done.update(step.id for step in ready)
+            left = [step for step in left if step.id not in done]
+        return tuple(ordered)
+
+
+class Source(Frozen):
+    """Where a fact comes from.
+
+    `tool` is a map tool's name, "context" for supplied text, "compute" for a computation, or a module's name.
+    """
+
+    tool: str
+    provider: str = ""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    time: datetime | None = None
+    raw: str = ""
+    """Handle of the raw payload in the trace, or the line of text the fact was read from."""
+
+
+class Evidence(Frozen):
+    """One piece of evidence. Frozen; computed facts name what they were derived from."""
+
+    id: str
+    step_id: str
+    value: Fact
+    source: Source
+    derived_from: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of the fact ("place", "nearby", "routes", "travel", "note", "computed", "failure")."""
+        return self.value.kind
 
 
 class Status(StrEnum):
@@ -172,7 +252,7 @@ class Trip(Frozen):
 
 
 class Candidate(Frozen):
-    """A place that a name may mean (`mapagent.core.candidates.told_apart` makes them).
+    """A place that a name may mean (`mapagent.core.rendering.told_apart` makes them).
 
     Attributes:
         asked: The name, as it was asked for.

@@ -8,9 +8,7 @@ from map_tools.clock import Clock
 from map_tools.facts import Fact
 from map_tools.providers.base import Provider
 from map_tools.types import Frozen
-from mapagent.core.answer import Answer
-from mapagent.core.evidence import Evidence, Source
-from mapagent.core.plan import Plan, Step
+from mapagent.core.answer import Answer, Evidence, Plan, Source, Step
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger

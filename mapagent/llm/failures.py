@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from map_tools.errors import ModelError
 from map_tools.wire.environment import UNTRUSTED
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 
 QUOTED_CHARS = 200
 _CREDENTIALS = re.compile(r"//[^/@\s]*@")

@@ -24,7 +24,7 @@ from map_tools.tools.base import HERE_WORDS
 from map_tools.types import Frozen
 from map_tools.validation import first_fault
 from map_tools.wire.private import private_folder
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.runtime.config import Settings
 
 FILE = "own-places.json"

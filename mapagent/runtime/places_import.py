@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from map_tools.errors import InputFileError, PlaceNotFoundError, UsageError
 from map_tools.own_places import OwnPlace
 from map_tools.types import LatLng
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.runtime.own_places import MAX_PLACES, checked_name
 
 MAX_FILE_BYTES = 32_000_000

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic, time_ns
 from typing import Any
 
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 
 FORMAT_VERSION = 1
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mapagent.core.programtext import quoted
+from mapagent.core.rendering import quoted
 from modules.nlu.literals import kind_in
 from modules.nlu.rows import (
     ARITHMETIC,
@@ -22,8 +22,8 @@ from modules.nlu.rows import (
     Token,
     leading,
 )
+from modules.query.inventory import RESERVED
 from modules.query.operators.base import Operator, Parameter
-from modules.query.operators.registry import RESERVED
 
 _VARIABLE = re.compile(r"v(\d)")
 _QUOTE = '"'

@@ -5,12 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from map_tools.text import normalise
-from mapagent.core.answer import Answer, Status, Text
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Answer, Evidence, Status, Text
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one, option_for_unanswerable
-from modules.planner.lines import evidence_lines
-from modules.planner.tools import Finish
+from modules.planner.told import Finish, evidence_lines
 
 COMPUTED, AGREED, READ, UNSUPPORTED = 0.9, 0.97, 0.8, 0.5
 """How sure answers are: a computed one, one that the model had read too, one it read, one without support."""

@@ -1,18 +1,30 @@
-"""What a model is told of a question: its words, options, moment, position, sources, text and picture.
+"""What a model is told: a question with all that comes with it, evidence, and the tools of the conversation.
 
-What questions, maps and pages say is data: it stands between marks that nothing inside can close.
+What questions, maps and pages say is data: it stands between marks that nothing inside can close. Evidence is a line
+each, the same words once, and what matters is never cut. The tools are programs, the four map tools beside them, and
+the end.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import Any, Literal
 
-from map_tools.facts import PictureFact, PictureLabel
+from pydantic import BaseModel, ConfigDict, Field
+
+from map_tools.facts import FailureFact, NearbyFact, PictureFact, PictureLabel, RoutesFact
 from map_tools.providers.base import Bounded, HasZone, Provider
-from map_tools.types import TravelMode
-from mapagent.core.facttext import clean
+from map_tools.text import normalise
+from map_tools.tools import TOOLS, MapTool
+from map_tools.types import NearbyPlace, Route, TravelMode
+from mapagent.core.answer import Evidence
 from mapagent.core.ports import Run
 from mapagent.core.prompts import load_prompt
 from mapagent.core.question import Question
+from mapagent.core.rendering import clean, fact_text
+from mapagent.llm.chat import ToolCard
+from mapagent.llm.schemas import plain_schema
+from mapagent.llm.tokens import text_tokens
 from modules.context_reader.port import TextSource
 from modules.visual_place_recognizer.picture_value import kind_of
 
@@ -28,6 +40,13 @@ _RATINGS = {
     "hours": "opening hours",
 }
 _HARMLESS = str.maketrans({"<": "‹", ">": "›"})
+LISTED = 8
+"""So many members of a list are told besides those that matter."""
+STREETS = 14
+"""So many streets of a way are told."""
+RUN_QUERY, FINISH = "run_query", "finish"
+_NOT_TOLD = frozenset({"categories", "facts", "details", "shape"})
+"""Parameters of map tools that only programs use."""
 
 
 def data(text: str) -> str:
@@ -141,3 +160,167 @@ def _label(number: int, label: PictureLabel) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= MAX_OPTION_CHARS else f"{text[:MAX_OPTION_CHARS]} […]"
+
+
+def evidence_lines(
+    evidence: Iterable[Evidence], important: Sequence[str], room_tokens: int, *, listed: int = LISTED
+) -> str:
+    """The evidence in lines "ID: words".
+
+    Args:
+        evidence: In its order.
+        important: Words of options, asked things and asked days: lines and members of lists that hold one are
+            never left out.
+        room_tokens: So much the other lines may take; how many were left out is said.
+        listed: So many members of a list are told besides those that matter.
+    """
+    wanted = [folded for words in important if (folded := normalise(words))]
+    seen: set[str] = set()
+    kept: list[str] = []
+    left_out = 0
+    for item in evidence:
+        if isinstance(item.value, PictureFact):
+            continue  # its labels are told with the question
+        words = data(_words(item, wanted, listed))
+        if words in seen:
+            continue
+        seen.add(words)
+        line = f"{item.id}: {words}"
+        size = text_tokens(line)
+        if size > room_tokens and not _matters(words, wanted):
+            left_out += 1
+            continue
+        room_tokens -= size
+        kept.append(line)
+    if left_out:
+        kept.append(f"({left_out} more lines)")
+    return "\n".join(kept)
+
+
+def _matters(words: str, wanted: Sequence[str]) -> bool:
+    folded = f" {normalise(words)} "
+    return any(f" {one} " in folded for one in wanted)
+
+
+def _words(item: Evidence, wanted: Sequence[str], listed: int) -> str:
+    value = item.value
+    if isinstance(value, NearbyFact):
+        return _list(value, wanted, listed)
+    if isinstance(value, RoutesFact):
+        return _ways(value)
+    if isinstance(value, FailureFact) and value.subject:
+        return f"{value.subject}: {fact_text(value)}"
+    return fact_text(value)
+
+
+def _list(fact: NearbyFact, wanted: Sequence[str], listed: int) -> str:
+    """A list: its first members and all that matter, with how many there are."""
+    first = list(fact.items[:listed])
+    others = [one for one in fact.items[listed:] if _matters(one.place.name, wanted)]
+    told = "; ".join(map(_member, (*first, *others)))
+    more = len(fact.items) - len(first) - len(others)
+    where = f"in {fact.anchor}" if fact.inside else f"around {fact.anchor}" if fact.anchor else "on the map"
+    cut = "" if fact.complete else ", and there may be more"
+    rest = f"; and {more} more" if more else ""
+    of_others = f"; of {fact.not_stated} more it is not stated" if fact.not_stated else ""
+    return f"{len(fact.items)} × {fact.what} {where}{cut}: {told or 'none'}{rest}{of_others}"
+
+
+def _member(item: NearbyPlace) -> str:
+    place = item.place
+    parts = [place.name or place.address or "(unnamed)"]
+    parts += [f"{item.distance_m:.0f} m"] if item.distance_m is not None else []
+    parts += [f"rated {place.rating:g}"] if place.rating is not None else []
+    parts += [place.hours.text] if place.hours is not None else []
+    return ", ".join(parts)
+
+
+def _ways(fact: RoutesFact) -> str:
+    told = "; ".join(f"({number}) {_way(route)}" for number, route in enumerate(fact.routes, start=1))
+    return f"{fact.mode.value} from {fact.origin} to {fact.destination}: {told or 'no way'}"
+
+
+def _way(route: Route) -> str:
+    streets = [name for name, _ in groupby(step.streets[0] for step in route.steps if step.streets)]
+    told = ", ".join(streets[:STREETS]) + (", …" if len(streets) > STREETS else "")
+    via = f" via {told or route.summary}" if told or route.summary else ""
+    amounts = [f"{route.duration_s / 60:.0f} min"] if route.duration_s is not None else []
+    amounts += [f"{route.distance_m:.0f} m"] if route.distance_m is not None else []
+    return f"{', '.join(amounts) or 'length not told'}{via}"
+
+
+class Query(BaseModel):
+    """A program, and what its writer reckons."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    program: str = Field(description="The program, lines separated by line breaks.")
+    draft: str = Field(
+        "",
+        description="Where a text or picture is supplied: the answer as you read it there yourself (an option's "
+        "letter, or in words); empty if you cannot tell.",
+    )
+
+
+class Finish(BaseModel):
+    """The end of a question."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    outcome: Literal["computed", "other", "unanswerable"] = Field(
+        description="computed: a program's result is the answer; other: what you give in `answer`; unanswerable: "
+        "nothing supports any answer."
+    )
+    result: int = Field(0, description="Of computed: the number of the result; 0: the last one.")
+    answer: str = Field("", description="Of other: an option's letter, or the answer in words.")
+    evidence: list[str] = Field(
+        default_factory=list,
+        description="Of other: ids of evidence lines, or words quoted to the letter from text or picture.",
+    )
+    reason: str = Field("", description="Why; of unanswerable: what is missing.")
+
+
+def tool_cards(which: Literal["programs", "map", "both"]) -> tuple[ToolCard, ...]:
+    """The tools of a conversation, in an order that never changes."""
+    query = ToolCard(
+        name=RUN_QUERY,
+        description="Runs a program of the language above; further programs may follow.",
+        parameters=_schema(Query),
+        block="program",
+    )
+    finish = ToolCard(
+        name=FINISH, description="Ends the question with its answer.", parameters=_schema(Finish)
+    )
+    queries = (query,) if which != "map" else ()
+    maps = tuple(map(_map_tool, TOOLS.values())) if which != "programs" else ()
+    return (*queries, *maps, finish)
+
+
+def _map_tool(tool: MapTool) -> ToolCard:
+    whole = tool.parameters.model_json_schema()
+    properties = {name: _field(field) for name, field in whole["properties"].items() if name not in _NOT_TOLD}
+    schema = {"type": "object", "properties": properties, "required": whole.get("required", [])}
+    return ToolCard(name=tool.name, description=tool.description, parameters=schema)
+
+
+def _schema(shape: type[BaseModel]) -> dict[str, Any]:
+    """The schema of arguments; unlike a strict one it lets optional ones be left out."""
+    schema = plain_schema(shape)
+    schema["required"] = list(shape.model_json_schema().get("required", ()))
+    return schema
+
+
+def _field(field: dict[str, Any]) -> dict[str, Any]:
+    """A field of a map tool's schema without what only bounds it."""
+    kept: dict[str, Any] = {
+        name: field[name] for name in ("type", "description", "enum", "items") if name in field
+    }
+    if "type" not in kept:
+        kinds = [one["type"] for one in field.get("anyOf", ()) if one.get("type") not in {None, "null"}]
+        kept["type"] = kinds[0] if kinds else "string"
+        items = next((one["items"] for one in field.get("anyOf", ()) if "items" in one), None)
+        if items is not None:
+            kept["items"] = items
+    if kept["type"] == "array" and "items" not in kept:
+        kept["items"] = {"type": "string"}
+    return kept

@@ -10,36 +10,29 @@ from map_tools.errors import LimitError
 from map_tools.facts import FailureFact, PlaceFact
 from map_tools.ids import MADE_PREFIX
 from map_tools.providers.base import Provider
-from mapagent.core.answer import Answer, Part, Status
+from mapagent.core.answer import Answer, Evidence, Part, Plan, Source, Status
 from mapagent.core.answer import Value as TypedValue
-from mapagent.core.evidence import Evidence, Source
 from mapagent.core.outcome import rounds_spent
-from mapagent.core.plan import Plan
 from mapagent.core.ports import Closable, Module, Run, ToolCall
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.answer_generator.matching import Match, NoMatch, match, match_one, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.context_reader.port import TextSource
-from modules.query.beside import ferries, walks
+from modules.query.beside import ferries, made_shapes, planned_trip, walks
 from modules.query.choices import Ambiguity, ambiguity_of, settled
-from modules.query.interpreter.context import Facts
-from modules.query.interpreter.requests import ModuleRequest, PlaceRequest
+from modules.query.interpreter.context import Facts, ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.running import run as run_program
-from modules.query.interpreter.showing import shown
-from modules.query.interpreter.typed import is_none, readings, typed_value
+from modules.query.interpreter.showing import is_none, readings, shown, typed_value
+from modules.query.inventory import Inventory
 from modules.query.language import syntax
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
 from modules.query.language.types import PLACE_LIKE
 from modules.query.operators.base import LISTED_PLACES, Operator
-from modules.query.operators.registry import Inventory
-from modules.query.planning import plan_of
-from modules.query.read_back import read_back
-from modules.query.situation import situation_of
-from modules.query.sources import sources_of
-from modules.query.to_see import made_shapes, planned_trip
+from modules.query.read_back import plan_of, read_back
+from modules.query.situation import situation_of, sources_of
 from modules.query.values.things import Items, Stop, Thing, Way
 from modules.query.values.things import Plan as Trip
 from modules.query.values.unknown import Unknown, Why

@@ -8,9 +8,8 @@ from map_tools.errors import UsageError
 from map_tools.facts import PlaceFact
 from map_tools.types import Place
 from mapagent.core.answer import Candidate
-from mapagent.core.candidates import told_apart
-from modules.query.interpreter.context import Facts
-from modules.query.interpreter.requests import PlaceRequest, Reply, Request
+from mapagent.core.rendering import told_apart
+from modules.query.interpreter.context import Facts, PlaceRequest, Reply, Request
 from modules.query.interpreter.running import Outcome
 from modules.query.values.things import Items
 from modules.query.values.unknown import Unknown, Why

@@ -1,7 +1,8 @@
-"""Programs read back in words: what was understood, statement by statement.
+"""Programs read back: in words, as what was understood statement by statement, and as a plan.
 
 The phrases are the operators' own. A name that is used once stands as what it is, so that short programs read as
-one sentence; names of places stand as they were found.
+one sentence; names of places stand as they were found. As a plan the statements are subgoals, each given to the
+module that owns its operator.
 """
 
 import re
@@ -12,6 +13,7 @@ from datetime import datetime
 
 from map_tools.kinds import concepts
 from map_tools.modes import TOLD
+from mapagent.core.answer import Plan, Step
 from modules.query import wording
 from modules.query.conditions import DEFINITE, NUMBER_OF, ConditionReader, filled, given_to, plain, source_of
 from modules.query.language import syntax
@@ -25,6 +27,9 @@ _ORDERS = {"free": "the best", "fixed": "this"}
 _LOOK_UPS = frozenset({"place", "area", "line", "mark"})
 _SEVERAL = re.compile(r"^(the (?:time|length|straight-line distance))\b")
 _OF_IT = re.compile(rf"the ([a-z-]+(?: [a-z]+)?) of {IT}")
+ANSWER = "answer"
+COMPUTING = "solution_generator"
+"""The module of statements that only compute with values that are there already."""
 
 
 def read_back(
@@ -382,3 +387,28 @@ def _is_name(operator: Operator, parameter: str) -> bool:
 
 def _uses(expr: syntax.Argument) -> list[str]:
     return [node.name for node in syntax.walk(expr) if isinstance(node, syntax.Name)]
+
+
+def plan_of(program: syntax.Program, operators: Mapping[str, Operator]) -> Plan:
+    """The dataflow of a program as a plan."""
+    known = {statement.name for statement in program.statements}
+    steps = []
+    for statement in program.statements:
+        uses = [name for name in dict.fromkeys(syntax.names_in(statement.expr)) if name in known]
+        steps.append(
+            Step(
+                id=statement.name or ANSWER,
+                subgoal=statement.comment or phrase_of(statement.expr, operators),
+                module=_owner(statement.expr, operators),
+                depends_on=tuple(uses),
+            )
+        )
+    return Plan(steps=tuple(steps))
+
+
+def _owner(expr: syntax.Expr, operators: Mapping[str, Operator]) -> str:
+    """The module of the outermost operator that is called."""
+    for node in syntax.walk(expr):
+        if isinstance(node, syntax.Call):
+            return operators[node.operator].module
+    return COMPUTING

@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from map_tools.compute.measures import format_distance
 from map_tools.errors import LimitError, ModelError
 from map_tools.text import normalise
-from mapagent.core.facttext import clean
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
+from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.tokens import text_tokens
 from mapagent.runtime.config import Settings

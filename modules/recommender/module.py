@@ -4,11 +4,10 @@ import weakref
 from typing import Any
 
 from map_tools.errors import ModelError, UnsupportedError
-from mapagent.core.evidence import Evidence
-from mapagent.core.plan import Step
+from mapagent.core.answer import Evidence, Step
 from mapagent.core.ports import RequestContext, Run
 from mapagent.runtime.config import Settings
-from modules.query.interpreter.requests import ModuleRequest
+from modules.query.interpreter.context import ModuleRequest
 from modules.query.operators.recommend import MODULE, RANK
 from modules.recommender.model import WishModel
 from modules.recommender.model_reading import read_with

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.store import MapStore
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from modules.recommender.geojson import ANCHOR, AREA, CANDIDATE, RECOMMENDED, ROUTE, Feature
 from modules.recommender.surroundings import metres_per_degree
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from map_tools.facts import Fact, FailureFact, NearbyFact
-from mapagent.core.evidence import Evidence, Source
-from mapagent.core.plan import Step
+from mapagent.core.answer import Evidence, Source, Step
 from mapagent.core.ports import Run, ToolCall
 from modules.query.operators.recommend import MODULE
 

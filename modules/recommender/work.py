@@ -6,8 +6,7 @@ from map_tools.embed.port import Embedder
 from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from map_tools.providers.base import HasBuild, Provider
 from map_tools.types import NearbyPlace
-from mapagent.core.evidence import Evidence
-from mapagent.core.plan import Step
+from mapagent.core.answer import Evidence, Step
 from mapagent.core.ports import Run
 from modules.query.operators.recommend import REASONS
 from modules.recommender.explain import labels, reasons, wished_around

@@ -13,8 +13,7 @@ from map_tools.facts import PlaceFact
 from map_tools.types import Frozen, Place
 from map_tools.vision.boxes import LabelReader
 from map_tools.vision.locating import NotLocated
-from mapagent.core.evidence import Evidence, Source
-from mapagent.core.plan import Step
+from mapagent.core.answer import Evidence, Source, Step
 from mapagent.core.ports import Closable, Run
 from mapagent.runtime.config import Settings
 from modules.visual_place_recognizer.observing import OWN_ID, picture_fact

@@ -7,7 +7,7 @@ from typing import Any
 from map_tools.facts import PictureFact, PictureLabel, PlaceFact
 from map_tools.kinds.concepts import label_of
 from map_tools.types import Place
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence
 from modules.query.values.amount import LENGTH, Amount
 from modules.query.values.things import Items, Thing
 from modules.query.values.unknown import Unknown, Why

@@ -49,8 +49,8 @@ API = {
         "mapagent.core.answer.Usage",
     ),
     "Evidence and facts": (
-        "mapagent.core.evidence.Evidence",
-        "mapagent.core.evidence.Source",
+        "mapagent.core.answer.Evidence",
+        "mapagent.core.answer.Source",
         "map_tools.facts.PlaceFact",
         "map_tools.facts.NearbyFact",
         "map_tools.facts.RoutesFact",
@@ -58,8 +58,8 @@ API = {
         "map_tools.facts.FailureFact",
     ),
     "Plans, modules, planners": (
-        "mapagent.core.plan.Plan",
-        "mapagent.core.plan.Step",
+        "mapagent.core.answer.Plan",
+        "mapagent.core.answer.Step",
         "mapagent.core.ports.Module",
         "mapagent.core.ports.Run",
         "mapagent.core.ports.Planner",

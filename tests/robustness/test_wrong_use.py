@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import PlanError
-from mapagent.core.plan import Plan, Step
+from mapagent.core.answer import Plan, Step
 from mapagent.core.question import MAX_CHARS
 from mapagent.interfaces.cli.ask import MAX_CONTEXT_BYTES
 from tests.support.cli import CommandLine, Ran

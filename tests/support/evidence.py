@@ -5,7 +5,7 @@ from typing import Any
 
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.types import Hours, LatLng, NearbyPlace, Place, Route, RouteLeg, RouteStep, TravelMode
-from mapagent.core.evidence import Evidence, Source
+from mapagent.core.answer import Evidence, Source
 
 
 def hours(spec: str) -> Hours:

@@ -20,9 +20,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from map_tools.errors import LimitError, ModelReplyError
-from mapagent.core.facttext import clean
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
+from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.room import LineRoom
 from modules.spatial_database.cards import kind_of, tool_card

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from mapagent.core.facttext import clean
 from pydantic import Field
 
 from evals.methods.geo_react.answer import point_in
@@ -25,6 +24,7 @@ from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import Frozen, LatLng
 from mapagent.core.ports import RequestContext
+from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatModel
 from modules.spatial_database.sql_preparing import prepared
 from modules.spatial_database.sql_setting import SqlSetting

@@ -1,4 +1,4 @@
-"""`mapagent ask`: one question, one answer."""
+"""`mapagent ask` and `mapagent query`: one question, or one program of the query language, and its answer."""
 
 import asyncio
 import sys
@@ -18,15 +18,21 @@ from mapagent.interfaces.cli.command import (
     positive,
     settings_from,
 )
-from mapagent.interfaces.cli.estimate import estimate
 from mapagent.interfaces.cli.saving import add_files, check_files, not_writable, save
 from mapagent.interfaces.cli.show import as_json, as_text, prints_utf8
+from mapagent.llm.prices import OWN_SERVER, price_by, served_model
+from mapagent.runtime.config import Settings
 from mapagent.runtime.own_places import own_places
 from mapagent.runtime.trace import Trace
 
 MAX_CONTEXT_BYTES = 4_000_000
+MAX_PROGRAM_BYTES = 64_000
+"""More than any program may have: what is longer is told so by the language itself."""
 NOT_UNDERSTOOD = 3
 """Exit code for a question that could not be read; any other honest outcome is 0."""
+OWN_MAPS = frozenset({"osm", "postgis", "recorded"})
+PUBLIC = "osm-web"
+GOOGLE = frozenset({"google", "google-legacy"})
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -34,6 +40,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("question", metavar="QUESTION")
     add_situation(parser)
     parser.add_argument("--estimate", action="store_true", help="say what it would cost, and do not ask")
+
+
+def configure_query(parser: ArgumentParser) -> None:
+    """Declares the arguments of `mapagent query`."""
+    parser.add_argument(
+        "program", metavar="FILE|-", help="a file that holds the program; - for standard input"
+    )
+    add_situation(parser)
 
 
 def add_situation(parser: ArgumentParser) -> None:
@@ -79,6 +93,34 @@ async def _ask(given: Namespace) -> int:
     async with MapAgent(settings, own=own_places(settings)) as agent:
         answer = await agent.ask(question, use_provider=use_map)
         return await settled(given, agent, question, answer, use_map=use_map)
+
+
+def run_query(given: Namespace) -> int:
+    """Runs the program; exit code 0 for every honest outcome, 1 if the run failed."""
+    return asyncio.run(_query(given))
+
+
+async def _query(given: Namespace) -> int:
+    program = _read_program(given.program)
+    question, use_map = situation(given, f"(the program {given.program})")
+    settings = settings_from(given).settings
+    async with MapAgent(settings, own=own_places(settings)) as agent:
+        answer = await agent.query(program, question=question, use_provider=use_map)
+        return await settled(given, agent, question, answer, use_map=use_map)
+
+
+def _read_program(name: str) -> str:
+    if name == "-":
+        return sys.stdin.read(MAX_PROGRAM_BYTES)
+    try:
+        with Path(name).open("rb") as stream:
+            return stream.read(MAX_PROGRAM_BYTES).decode("utf-8-sig")
+    except OSError as error:
+        raise InputFileError(
+            f"The program {name} cannot be read: {error.strerror}.", "Name a file you may read, or - ."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InputFileError(f"The program {name} is not UTF-8 text.", "Convert it to UTF-8.") from error
 
 
 def situation(given: Namespace, text: str) -> tuple[Question, bool]:
@@ -189,4 +231,37 @@ def read_context(path: Path | None) -> str | None:
         raise InputFileError(f"The context file {path} is not UTF-8 text.", "Convert it to UTF-8.") from error
 
 
-COMMAND = Command(help=BUILT_IN["ask"], configure=configure, run=run)
+def estimate(settings: Settings) -> str:
+    """A sentence on the model and one on the map service; how many calls a question takes is not foreseen."""
+    provider = settings.provider.partition(":")[0]
+    if settings.model == "offline" and provider in OWN_MAPS:
+        return "This question costs nothing: the embedded model and a map of your own are free."
+    return f"{_of_model(settings)}\n{_of_provider(provider)}"
+
+
+def _of_model(settings: Settings) -> str:
+    if settings.model == "offline":
+        return "The embedded model costs nothing."
+    name, price = served_model(settings), price_by(settings)
+    if price.source == OWN_SERVER:
+        return f"The model '{name}' runs on a server of your own, where nobody charges for tokens."
+    if not price.known:
+        return f"What the model '{name}' costs is not known: set price_in and price_out."
+    return (
+        f"The model '{name}' costs {price.usd_in:g} USD for a million tokens read and {price.usd_out:g} for "
+        f"a million written ({price.source}); --max-usd sets a limit."
+    )
+
+
+def _of_provider(provider: str) -> str:
+    if provider in OWN_MAPS:
+        return "A map of your own costs nothing."
+    if provider == PUBLIC:
+        return "Public OpenStreetMap servers charge nothing."
+    if provider in GOOGLE:
+        return "Google bills each request: docs/google.md has the prices, --max-usd sets a limit."
+    return f"What the provider '{provider}' charges is not known."
+
+
+ASK = Command(help=BUILT_IN["ask"], configure=configure, run=run)
+QUERY = Command(help=BUILT_IN["query"], configure=configure_query, run=run_query)

@@ -13,8 +13,8 @@ from map_tools.errors import MapAgentError, UsageError
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.conversation import Conversation
-from mapagent.core.facttext import clean
 from mapagent.core.question import Question
+from mapagent.core.rendering import clean
 from mapagent.interfaces.cli.ask import add_surroundings, read_context, uses_map
 from mapagent.interfaces.cli.command import BUILT_IN, Command, add_settings, settings_from
 from mapagent.interfaces.cli.show import as_record, as_text, harmless_json, prints_utf8, problem

@@ -100,7 +100,7 @@ def _guarded(command: Command, given: argparse.Namespace) -> int:
     try:
         return command.run(given)
     except MapAgentError as error:
-        from mapagent.core.facttext import clean
+        from mapagent.core.rendering import clean
 
         print(f"mapagent: {clean(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1

@@ -20,7 +20,7 @@ from map_tools.testing.contract import (
     check_provider,
     read_sample,
 )
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.cli.command import settings_from
 from mapagent.interfaces.cli.show import prints_utf8
 from mapagent.runtime.config import SECRETS, Settings

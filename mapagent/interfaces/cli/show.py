@@ -8,10 +8,8 @@ from typing import Any
 from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import ANY_BASE_MAP
 from map_tools.types import Place
-from mapagent.core.answer import Answer, Candidate, Part, Status
-from mapagent.core.evidence import Evidence
-from mapagent.core.facttext import clean, fact_text
-from mapagent.core.plan import Step
+from mapagent.core.answer import Answer, Candidate, Evidence, Part, Status, Step
+from mapagent.core.rendering import clean, fact_text
 
 _OBEYED = re.compile(r"[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 """What JSON lets stand in a string and a terminal may obey: C1 controls, and marks that turn the direction of

@@ -17,8 +17,8 @@ from map_tools.facts import NearbyFact, PlaceFact, RoutesFact, TravelFact, calle
 from map_tools.ids import ID_PREFIX
 from map_tools.types import Place, Route
 from mapagent.core.answer import Answer, Status
-from mapagent.core.facttext import clean
 from mapagent.core.question import Question
+from mapagent.core.rendering import clean
 from mapagent.interfaces.cli.show import place_record
 from mapagent.interfaces.takeaway.features import legs_of, spoken_of
 

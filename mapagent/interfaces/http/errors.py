@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from map_tools.errors import LimitError, MapAgentError, ModelError, ProgramError, UsageError
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.cli.show import problem
 
 STATUS: Mapping[type[MapAgentError], int] = {UsageError: 422, ModelError: 502, LimitError: 504}

@@ -11,8 +11,7 @@ error          {"code", "message", "remedy"}; of a program that cannot be run al
 import json
 from typing import Any
 
-from mapagent.core.evidence import Evidence
-from mapagent.core.plan import Plan, Step
+from mapagent.core.answer import Evidence, Plan, Step
 from mapagent.core.ports import Watcher
 from mapagent.interfaces.cli.show import evidence_record, step_record
 from mapagent.interfaces.http.disconnect import Emit

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from map_tools.errors import UsageError
 from map_tools.kinds.properties import field_of, property_of
-from mapagent.core import programtext
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
+from mapagent.core.rendering import quoted as in_quotes
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _WORDS = re.compile(r"\w+([ -]\w+)*")
@@ -22,7 +22,7 @@ _NO = frozenset({"no", "false"})
 
 def quoted(text: str) -> str:
     """A text of a caller's as a program has it: clean, and whole, for what is cut off would change its meaning."""
-    return programtext.quoted(clean(text), cut=False)
+    return in_quotes(clean(text), cut=False)
 
 
 def listed(texts: Iterable[str]) -> str:

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from mapagent.core.evidence import Evidence
-from mapagent.core.plan import Plan, Step
+from mapagent.core.answer import Evidence, Plan, Step
 from mapagent.core.ports import Watcher
 from mapagent.interfaces.mcp.replies import clipped
 

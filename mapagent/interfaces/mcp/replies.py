@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from map_tools.types import Frozen
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.llm.tokens import text_tokens
 
 STRUCTURED_SHARE = 2

@@ -33,7 +33,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from map_tools.errors import MapAgentError, UnknownNameError
 from mapagent import __version__
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.mcp.handles import SCHEME, HandleStore
 from mapagent.interfaces.mcp.progress import reported
 from mapagent.interfaces.mcp.replies import Outcome, fitted

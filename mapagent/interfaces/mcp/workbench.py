@@ -16,7 +16,7 @@ from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext, ToolCall, Watcher
 from mapagent.core.question import Question
-from mapagent.core.toolbox import ToolBox
+from mapagent.core.runstate import ToolBox
 from mapagent.interfaces.conversations import Conversations
 from mapagent.interfaces.mcp.database import MapDatabase
 from mapagent.interfaces.mcp.pictures import picture_file

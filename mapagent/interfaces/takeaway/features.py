@@ -32,8 +32,7 @@ from map_tools.facts import (
 from map_tools.providers.base import ANY_BASE_MAP
 from map_tools.tools.nearby import DEFAULT_RADIUS_M, MAX_RADIUS_M
 from map_tools.types import LatLng, Place, Route, Shape
-from mapagent.core.answer import Answer, Trip
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Answer, Evidence, Trip
 
 ANSWER = "answer"
 """Stands for the answer itself where a feature belongs to no single piece of evidence."""

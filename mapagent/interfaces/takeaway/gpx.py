@@ -5,7 +5,7 @@ from datetime import datetime
 from xml.etree import ElementTree as ET
 
 from map_tools.errors import UsageError
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.takeaway.features import Feature
 from mapagent.interfaces.takeaway.findings import Findings, name_of
 

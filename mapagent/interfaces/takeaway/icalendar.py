@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from map_tools.errors import UsageError
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.takeaway.features import Feature
 from mapagent.interfaces.takeaway.findings import Findings, name_of
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from io import BytesIO
 from typing import Any
 
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 
 _MISSING = "\uffff"
 """No font has a picture of it, so it shows what the font draws for letters that it lacks."""

@@ -15,9 +15,9 @@ from map_tools.facts import (
     TravelFact,
 )
 from map_tools.types import TravelMode
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence
 from mapagent.core.ports import ToolCall
-from modules.query.interpreter.requests import (
+from modules.query.interpreter.context import (
     CellRequest,
     DeparturesRequest,
     DetailsRequest,

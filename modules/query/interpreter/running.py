@@ -8,12 +8,20 @@ from typing import Any, Protocol
 
 from map_tools.errors import LimitError
 from map_tools.facts import FailureFact
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence
 from mapagent.core.ports import ToolCall
-from modules.query.interpreter.context import Derived, Facts, Situation
+from modules.query.interpreter.context import (
+    CellRequest,
+    Derived,
+    Facts,
+    ModuleRequest,
+    Reply,
+    Request,
+    ShapeRequest,
+    Situation,
+)
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import MAX_CELLS, Fetch, fetches, module_reply, replies
-from modules.query.interpreter.requests import CellRequest, ModuleRequest, Reply, Request, ShapeRequest
 from modules.query.interpreter.several import ambiguity_of, asks_which, united
 from modules.query.language import syntax
 from modules.query.operators.base import Operator

@@ -9,19 +9,18 @@ from map_tools.errors import LimitError, ProgramError
 from map_tools.facts import FailureFact
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
-from mapagent.core.evidence import Evidence, Source
-from mapagent.core.toolbox import ToolBox
-from modules.query.interpreter.context import Context, Facts, Situation
+from mapagent.core.answer import Evidence, Source
+from mapagent.core.runstate import ToolBox
+from modules.query.interpreter.context import Context, Facts, PlaceRequest, Reply, Situation
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import fetches, replies
-from modules.query.interpreter.requests import PlaceRequest, Reply
+from modules.query.inventory import built_in
 from modules.query.language import syntax, types
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
 from modules.query.language.types import Type
 from modules.query.operator_kit.form import WATCHED, state_of, watch
 from modules.query.operators.base import Claim, Operator
-from modules.query.operators.registry import built_in
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import Amount
 from modules.query.values.moment import Moment

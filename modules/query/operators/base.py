@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence
 from modules.query.interpreter.context import Context
 from modules.query.language import types
 from modules.query.language.types import Type

@@ -11,12 +11,11 @@ from map_tools.providers.base import Spot
 from map_tools.text import normalise
 from map_tools.types import Geometry, LatLng, Shape
 from map_tools.types import Place as MapPlace
-from mapagent.core.candidates import told_apart
-from modules.query.interpreter.context import Context, unknown_of
+from mapagent.core.rendering import told_apart
+from modules.query.interpreter.context import Context, PlaceRequest, unknown_of
 from modules.query.interpreter.fields import place_field
 from modules.query.interpreter.kinds import categories_of, meaning
-from modules.query.interpreter.requests import PlaceRequest
-from modules.query.interpreter.shapes import ON_LINE_M, WHOLE_MAP, shape_of
+from modules.query.interpreter.needs import ON_LINE_M, WHOLE_MAP, shape_of
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit

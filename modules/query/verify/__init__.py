@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mapagent.core.answer import Value
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence, Value
 from modules.query.interpreter.running import Outcome
 from modules.query.language import syntax
 from modules.query.operators.base import Operator

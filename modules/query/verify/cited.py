@@ -12,7 +12,7 @@ from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, Trav
 from map_tools.kinds.concepts import is_ground
 from map_tools.text import same_name
 from map_tools.types import Geometry, Place, Route, Shape
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence
 from modules.query.interpreter.context import Situation
 from modules.query.language.types import PLACE
 from modules.query.values.things import Items, Thing, Way

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from map_tools.areas import is_street
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence
 from modules.query.interpreter.context import Derived
 from modules.query.interpreter.running import Outcome
 from modules.query.language import syntax

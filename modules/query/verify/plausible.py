@@ -14,7 +14,7 @@ from map_tools.facts import RoutesFact, TravelFact
 from map_tools.ids import ID_PREFIX
 from map_tools.text import normalise, same_name
 from map_tools.types import Place, TravelMode
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Evidence
 from modules.names import similarity
 from modules.query.verify import measuring
 

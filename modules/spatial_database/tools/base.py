@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from map_tools.errors import ToolError, UnknownNameError
 from map_tools.types import Frozen
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 
 
 class Role(StrEnum):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.port import Schema, SpatialDatabase
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from modules.spatial_database.rows import row_lines
 from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool

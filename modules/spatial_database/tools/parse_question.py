@@ -5,7 +5,6 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from mapagent.core.facttext import clean
 from pydantic import BaseModel, ConfigDict, Field
 
 from map_tools.compute.geodesy import wind_name, wind_words
@@ -14,6 +13,7 @@ from map_tools.errors import ModelReplyError, ToolError
 from map_tools.text import normalise
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
+from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 

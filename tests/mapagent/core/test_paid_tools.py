@@ -17,12 +17,10 @@ from map_tools.wire.meter import Cost
 from map_tools.wire.policy import Retention, WirePolicy
 from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
-from mapagent.core.evidence import Evidence
-from mapagent.core.plan import Step
+from mapagent.core.answer import Evidence, Step
 from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.question import Question
-from mapagent.core.runstate import RunState
-from mapagent.core.toolbox import ToolBox
+from mapagent.core.runstate import RunState, ToolBox
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
 from mapagent.runtime.trace import Trace

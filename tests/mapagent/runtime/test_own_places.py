@@ -21,11 +21,10 @@ from mapagent.core.answer import Answer, Quantity, Status
 from mapagent.core.conversation import WITHHELD
 from mapagent.core.ports import ToolCall
 from mapagent.core.question import Question, Turn
-from mapagent.core.toolbox import ToolBox
+from mapagent.core.runstate import ToolBox
 from mapagent.runtime.config import Settings
 from mapagent.runtime.own_places import CurrentPlaces, OwnPlacesFile
-from modules.planner.planner import ModelPlanner
-from modules.planner.setting import PlannerSetting
+from modules.planner.planner import ModelPlanner, PlannerSetting
 from tests.support.maps import demo_map
 from tests.support.scripted_model import ScriptedModel
 

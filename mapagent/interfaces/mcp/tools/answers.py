@@ -8,9 +8,8 @@ from pydantic import Field
 from map_tools.facts import FailureFact, PlaceFact
 from map_tools.ids import ID_PREFIX
 from map_tools.types import Frozen
-from mapagent.core.answer import Answer, Named, Part, Status
-from mapagent.core.evidence import Evidence
-from mapagent.core.facttext import clean, fact_text
+from mapagent.core.answer import Answer, Evidence, Named, Part, Status
+from mapagent.core.rendering import clean, fact_text
 from mapagent.interfaces.mcp.replies import Reply, clipped
 from mapagent.interfaces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of, reference
 

@@ -9,7 +9,7 @@ from map_tools.errors import UsageError
 from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Frozen, Place
 from mapagent.core.answer import Answer, Part, Quantity, YesNo
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.mcp.programs import answer, call, condition, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply
 from mapagent.interfaces.mcp.tools.base import PlaceBrief, notes_of, whole

@@ -9,7 +9,7 @@ from map_tools.facts import ComputedFact
 from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Frozen
 from mapagent.core.answer import Answer
-from mapagent.core.facttext import fact_text
+from mapagent.core.rendering import fact_text
 from mapagent.interfaces.mcp.programs import answer, call, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply
 from mapagent.interfaces.mcp.tools.answers import summary_of

@@ -10,7 +10,7 @@ from map_tools.errors import ToolError
 from map_tools.ids import is_own
 from map_tools.types import Frozen, Place
 from mapagent.core.answer import Answer
-from mapagent.core.candidates import told_apart
+from mapagent.core.rendering import told_apart
 from mapagent.interfaces.mcp.programs import answer, call, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
 from mapagent.interfaces.mcp.tools.base import CandidateBrief, notes_of, whole

@@ -13,7 +13,7 @@ from map_tools.modes import TOLD
 from map_tools.types import Frozen
 from map_tools.types import Route as RouteOf
 from mapagent.core.answer import Answer, Quantity
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.mcp.programs import answer, call, listed, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
 from mapagent.interfaces.mcp.tools.base import PlaceBrief, notes_of, whole

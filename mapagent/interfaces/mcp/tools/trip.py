@@ -12,7 +12,7 @@ from map_tools.facts import TravelFact
 from map_tools.modes import SYNONYMS, TOLD
 from map_tools.types import Frozen, LatLng
 from mapagent.core.answer import Answer, Named, Part, Quantity
-from mapagent.core.facttext import clean
+from mapagent.core.rendering import clean
 from mapagent.interfaces.mcp.programs import answer, call, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
 from mapagent.interfaces.mcp.tools.base import PlaceBrief, notes_of, whole

@@ -9,8 +9,7 @@ import pytest
 from map_tools.errors import UsageError
 from map_tools.facts import PlaceFact, TravelFact
 from map_tools.types import LatLng, Place, Shape, TravelMode
-from mapagent.core.answer import Answer, Status, Trip, TripLeg, TripVisit
-from mapagent.core.evidence import Evidence, Source
+from mapagent.core.answer import Answer, Evidence, Source, Status, Trip, TripLeg, TripVisit
 from mapagent.interfaces.cli.show import as_record
 from mapagent.interfaces.takeaway import lettering
 from mapagent.interfaces.takeaway.features import answer_features

@@ -10,18 +10,17 @@ from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, Place
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
-from mapagent.core.runstate import RunState
-from mapagent.core.toolbox import ToolBox
+from mapagent.core.runstate import RunState, ToolBox
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
 from modules.query.answering import _Caller
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import fetches, replies
+from modules.query.inventory import Inventory
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
-from modules.query.operators.registry import Inventory
-from modules.query.planning import plan_of
+from modules.query.read_back import plan_of
 from modules.query.situation import situation_of
 from tests.modules.query.verify.programs import OPTIONS
 from tests.modules.query.verify.town import Town

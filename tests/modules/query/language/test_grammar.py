@@ -10,7 +10,7 @@ from importlib import resources
 import pytest
 
 from map_tools.errors import ProgramError
-from mapagent.core.programtext import MAX_STRING_CHARS
+from mapagent.core.rendering import MAX_STRING_CHARS
 from modules.query.language import syntax
 from modules.query.language.parser import (
     MAX_BYTES,

@@ -9,23 +9,21 @@ from typing import Any
 from map_tools.clock import FrozenClock
 from map_tools.providers.base import Provider
 from map_tools.tools.base import ToolContext
-from mapagent.core.answer import Answer
-from mapagent.core.evidence import Evidence
+from mapagent.core.answer import Answer, Evidence
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
-from mapagent.core.runstate import RunState
-from mapagent.core.toolbox import ToolBox
+from mapagent.core.runstate import RunState, ToolBox
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
 from modules.query.answering import _Answering, _Caller
 from modules.query.interpreter.context import Facts
 from modules.query.interpreter.running import Outcome, run
+from modules.query.inventory import Inventory
 from modules.query.language import syntax
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
 from modules.query.operators.base import Operator
-from modules.query.operators.registry import Inventory
-from modules.query.planning import plan_of
+from modules.query.read_back import plan_of
 from modules.query.situation import situation_of
 from modules.query.verify import Objection, objections_to
 

@@ -1,7 +1,10 @@
-"""What a source failed to tell is named beside every answer that does not speak of it."""
+"""What a source failed to tell, and what its routes warn of, is told with every answer that does not speak of it."""
 
-from mapagent.core.answer import Answer, Status
-from mapagent.core.outcome import with_losses
+from map_tools.facts import Fact, PlaceFact, RoutesFact, TravelFact
+from map_tools.providers.base import Terms
+from map_tools.types import Place, Route, TravelMode
+from mapagent.core.answer import Answer, Evidence, Source, Status
+from mapagent.core.outcome import travel_notices, with_losses
 from tests.support.evidence import evidence, failure_fact, place, place_fact
 
 DOWN = "Google Maps did not answer within 10 s, tried 5 times."
@@ -46,3 +49,46 @@ def test_an_id_that_its_own_source_does_not_know_is_a_loss() -> None:
 def test_questions_that_are_not_understood_lost_nothing() -> None:
     unclear = Answer(status=Status.NOT_UNDERSTOOD, text="", reason="Which one?")
     assert with_losses(unclear, evidence(failure_fact("Mill", DOWN, code="provider"))) == unclear
+
+
+TERMS = Terms(attribution="©", travel_warnings={TravelMode.WALKING: "Mind the kerb."})
+
+
+def provided(*facts: Fact, provider: str = "maps") -> tuple[Evidence, ...]:
+    source = Source(tool="Route", provider=provider)
+    return tuple(
+        Evidence(id=str(number), step_id="s", value=fact, source=source) for number, fact in enumerate(facts)
+    )
+
+
+def routes(mode: TravelMode, *warnings: str) -> RoutesFact:
+    route = Route(summary="", distance_m=1, duration_s=1, warnings=warnings)
+    return RoutesFact(origin="a", destination="b", mode=mode, routes=(route,))
+
+
+def travel(mode: TravelMode) -> TravelFact:
+    return TravelFact(origin="a", destination="b", mode=mode, duration_s=1, distance_m=1)
+
+
+def test_warnings_come_once_and_in_order() -> None:
+    found = provided(
+        routes(TravelMode.DRIVING, "Toll road", "Ferry"),
+        routes(TravelMode.WALKING, "Ferry"),
+        travel(TravelMode.WALKING),
+    )
+    assert travel_notices(found, TERMS) == ("Toll road", "Ferry", "Mind the kerb.")
+
+
+def test_a_matrix_alone_brings_the_warning_of_its_mode() -> None:
+    assert travel_notices(provided(travel(TravelMode.WALKING)), TERMS) == ("Mind the kerb.",)
+    assert travel_notices(provided(travel(TravelMode.DRIVING)), TERMS) == ()
+
+
+def test_supplied_text_is_under_nobodys_terms() -> None:
+    found = provided(routes(TravelMode.WALKING, "Steep"), provider="")
+    assert travel_notices(found, TERMS) == ("Steep",)
+    assert travel_notices(found, None) == ("Steep",)
+
+
+def test_places_need_no_warning() -> None:
+    assert travel_notices(provided(PlaceFact(query="x", place=Place(id="1", name="x"))), TERMS) == ()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.errors import ProgramError
-from mapagent.core.programtext import MAX_STRING_CHARS, quoted
+from mapagent.core.rendering import MAX_STRING_CHARS, quoted
 from modules.query.language import syntax
 from modules.query.language.parser import parse
 

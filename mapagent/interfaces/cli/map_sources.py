@@ -1,4 +1,7 @@
-"""`mapagent map add --region NAME` and `mapagent map update NAME`: the only map commands that need a network."""
+"""What `mapagent map add` and `map update` take in beside a file: the extract of a region, and places of Overture Maps.
+
+Fetching is all that needs a network; how far it has come, and how far the reading, is said here too.
+"""
 
 import os
 import shutil
@@ -8,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from map_tools.errors import InputFileError, MapStoreError, UsageError
-from mapagent.interfaces.cli import map_overture
 from mapagent.interfaces.cli.command import settings_from
-from mapagent.interfaces.cli.progress import FetchProgress, show_progress
 
 if TYPE_CHECKING:
     from map_tools.downloads.fetching import Fetcher, RemoteFile
@@ -18,12 +19,24 @@ if TYPE_CHECKING:
     from map_tools.downloads.resumable import Download
     from map_tools.maps.home import MapHome
     from map_tools.maps.info import MapInfo
+    from map_tools.overture.info import OvertureInfo
     from map_tools.overture.joining import OvertureChoice
 
 _FOLDER = ".downloads"
 _FILE_CHARS = 100
 _MAP_SIZE = 2.7
 """The least size of store and routing tiles together that was measured, in sizes of the extract (docs/scale.md)."""
+_LEFT_OUT = {
+    "unsure": "below confidence {confidence:g}",
+    "closed": "closed for good",
+    "kindless": "of a kind that the map does not know",
+    "repeated": "repeated",
+    "unreadable": "without id, name or position",
+    "outside": "outside the map",
+}
+_STEPS = 20
+_STEP_BYTES = 10_000_000
+"""Where nobody says how much there will be."""
 
 
 def take_region(parser: ArgumentParser) -> None:
@@ -77,40 +90,11 @@ def fetch_and_add(
     return _add(file, name, home, given.gtfs, overture)
 
 
-def update(given: Namespace, home: "MapHome") -> int:
-    """Applies what has changed since a map's extract was made."""
-    from map_tools.clock import SystemClock
-    from map_tools.downloads.fetching import Fetcher
-    from map_tools.maps.update import update_map
-    from mapagent.interfaces.cli.map_list import age_days, age_in_words
-
-    with Fetcher() as fetcher:
-        updated = update_map(
-            given.name,
-            home=home,
-            fetcher=fetcher,
-            fetched=FetchProgress().changes,
-            progress=show_progress,
-        )
-    info = updated.info
-    age = age_in_words(age_days(info.data_time, SystemClock().now()))
-    if not updated.changes:
-        print(f"Map '{info.name}' has all changes that are published: its data is {age} ({info.data_time}).")
-        return 0
-    print(
-        f"Map '{info.name}' is updated from {updated.before.data_time or 'an unknown date'} to "
-        f"{info.data_time}: {updated.changes:,} changes, {info.counts['features']} features. {info.attribution}"
-    )
-    if info.overture is not None:
-        map_overture.tell(info.overture)
-    return 0
-
-
 def _announce(
     region: "Region", remote: "RemoteFile", name: str, download: "Download", home: "MapHome"
 ) -> None:
     """Says what will be taken, from where, and how much it is."""
-    from mapagent.core.facttext import clean
+    from mapagent.core.rendering import clean
 
     size = "of unknown size" if remote.size_bytes is None else f"{remote.size_bytes / 1e6:,.1f} MB"
     have = f", of which {download.have_bytes / 1e6:,.1f} MB are here" if download.have_bytes else ""
@@ -180,3 +164,92 @@ def _link(source: Path, target: Path) -> None:
         os.link(source, target)
     except OSError:  # a file system without links
         shutil.copyfile(source, target)
+
+
+def take_places(parser: ArgumentParser) -> None:
+    """Declares the file of places, and what it is good enough for."""
+    parser.add_argument(
+        "--overture",
+        type=Path,
+        metavar="PLACES.parquet",
+        help="places of Overture Maps to unite with those of OpenStreetMap (needs mapagent[sql])",
+    )
+    parser.add_argument(
+        "--overture-confidence",
+        type=float,
+        metavar="SHARE",
+        help="leave out places that Overture is less sure of, 0 to 1 (default: 0.5)",
+    )
+
+
+def check_places(given: Namespace) -> None:
+    """What goes with the file of places, and what does not.
+
+    Raises:
+        UsageError: A confidence without file, or that is no share; or a map in a database.
+    """
+    sure = given.overture_confidence
+    if given.overture is None:
+        if sure is not None:
+            raise UsageError("--overture-confidence is for places of Overture Maps.", "Give --overture too.")
+        return
+    if given.to:
+        raise UsageError("A database keeps no places of Overture Maps.", "Leave out --to, or --overture.")
+    if sure is not None and not 0 <= sure <= 1:
+        raise UsageError(f"--overture-confidence {sure} is no number from 0 to 1.", "Give a share, like 0.5.")
+
+
+def places_chosen(given: Namespace) -> "OvertureChoice | None":
+    """The places that are asked for; None if there are none to be.
+
+    Raises:
+        InputFileError: The file is none of places.
+        ConfigError: What reads it is not installed.
+    """
+    if given.overture is None:
+        return None
+    from map_tools.overture.joining import OvertureChoice
+    from map_tools.overture.source import OvertureFile
+
+    file, sure = OvertureFile(given.overture), given.overture_confidence
+    return OvertureChoice(file) if sure is None else OvertureChoice(file, sure)
+
+
+def tell_places(info: "OvertureInfo") -> None:
+    """Says what has become of the places."""
+    counts = info.counts
+    print(f"Overture Maps: {counts['united']} places united with OpenStreetMap's, {counts['added']} added.")
+    left_out = [
+        f"{counts[why]} {words.format(confidence=info.confidence)}"
+        for why, words in _LEFT_OUT.items()
+        if counts[why]
+    ]
+    if left_out:
+        print(f"Left out: {', '.join(left_out)}.")
+    if not info.held:
+        print("No place of the file has come to the map; is it of another area?", file=sys.stderr)
+
+
+def show_progress(objects: int) -> None:
+    """Says how far the reading of an extract has come."""
+    print(f"{objects:,} objects read", file=sys.stderr)
+
+
+class FetchProgress:
+    """Says how far a download has come, at most twenty times where its size is known."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    def arrived(self, done_bytes: int, total_bytes: int | None) -> None:
+        """Tells bytes of a file."""
+        if done_bytes >= self._next or done_bytes == total_bytes:
+            self._next = done_bytes + (total_bytes // _STEPS if total_bytes else _STEP_BYTES)
+            of = f" of {total_bytes / 1e6:,.1f}" if total_bytes else ""
+            print(f"{done_bytes / 1e6:,.1f}{of} MB fetched", file=sys.stderr)
+
+    def changes(self, done: int, total: int) -> None:
+        """Tells files of changes."""
+        if done >= self._next or done == total:
+            self._next = done + max(1, total // _STEPS)
+            print(f"{done:,} of {total:,} changes fetched", file=sys.stderr)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from map_tools.errors import PlanError
 from map_tools.providers.osm import OsmProvider
 from mapagent.core.agent import MapAgent
-from mapagent.core.answer import Answer
-from mapagent.core.plan import Plan, Step
+from mapagent.core.answer import Answer, Plan, Step
 from mapagent.runtime.config import Settings
 from tests.support.maps import demo_map
 
