@@ -310,7 +310,7 @@ class MapProvider:
         Raises:
             UnsupportedError: The map is too small.
         """
-        from map_tools.testing.contract.from_map import sample_of_map
+        from map_tools.testing.contract.own_samples import sample_of_map
 
         with self._places.reading() as reading:
             return await sample_of_map(self, reading)

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from map_tools.compute.step_reader import quickest
+from map_tools.compute.route_replies import quickest
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms
 from map_tools.providers.name_index import NameIndex
@@ -218,7 +218,7 @@ class RecordedProvider:
         Raises:
             UnsupportedError: The world is too small.
         """
-        from map_tools.testing.contract.from_world import sample_of_world
+        from map_tools.testing.contract.own_samples import sample_of_world
 
         return sample_of_world(self._world)
 

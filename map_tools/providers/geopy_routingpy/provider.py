@@ -22,7 +22,7 @@ from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankB
 
 if TYPE_CHECKING:
     from map_tools.providers.geopy_routingpy.routing import LibraryRouter
-    from map_tools.testing.contract.ports import Rehearsal
+    from map_tools.testing.contract.sample import Rehearsal
 
 EXTRA = "pip install 'mapagent[adapters]'"
 TABLE_SIDE = 10

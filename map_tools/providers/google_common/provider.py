@@ -14,7 +14,7 @@ from map_tools.providers.google_common.ways import Trip, Ways
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
 
 if TYPE_CHECKING:
-    from map_tools.testing.contract.ports import Rehearsal
+    from map_tools.testing.contract.sample import Rehearsal
 
 FACTS = frozenset(
     {"address", "attributes", "categories", "hours", "location", "phone", "price_level", "rating"}

@@ -25,7 +25,7 @@ from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankB
 from map_tools.wire import Retention
 
 if TYPE_CHECKING:
-    from map_tools.testing.contract.ports import Rehearsal
+    from map_tools.testing.contract.sample import Rehearsal
 
 
 KEEP = replace(Retention.for_ever(), fresh_days=30)

@@ -7,10 +7,16 @@ A `ContractSample` says what is known of the world behind the provider. See docs
 """
 
 from map_tools.testing.contract.checking import Check
-from map_tools.testing.contract.ports import Rehearsal, Rehearsed, Sampled
-from map_tools.testing.contract.report import CapabilityTable, ContractReport, Finding, ModeRow, Outcome
-from map_tools.testing.contract.runner import CHECKS, check_provider
-from map_tools.testing.contract.sample import ContractSample, read_sample
+from map_tools.testing.contract.runner import (
+    CHECKS,
+    CapabilityTable,
+    ContractReport,
+    Finding,
+    ModeRow,
+    Outcome,
+    check_provider,
+)
+from map_tools.testing.contract.sample import ContractSample, Rehearsal, Rehearsed, Sampled, read_sample
 
 __all__ = [
     "CHECKS",

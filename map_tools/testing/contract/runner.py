@@ -1,21 +1,98 @@
-"""Runs all checks against a provider."""
+"""Runs all checks against a provider, and reports: one finding for each check, and a table of what it can do."""
 
 import asyncio
 import logging
 import traceback
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Coroutine, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from typing import Any
 
-from map_tools.providers.base import Provider
-from map_tools.testing.contract import abilities, behaviour, declarations, matrices, names, searches, travel
-from map_tools.testing.contract.capabilities import capability_table
+from map_tools.providers.base import Provider, Terms
+from map_tools.testing.contract import abilities, behaviour, declarations, names, searches, travel
 from map_tools.testing.contract.checking import BreachError, Check, NotApplicableError, Subject
-from map_tools.testing.contract.report import ContractReport, Finding, Outcome
+from map_tools.testing.contract.declarations import facts_seen
 from map_tools.testing.contract.sample import ContractSample
+from map_tools.types import Frozen, Matrix, Place, Route, TravelMode
 
 CHECK_LIMIT_S = 120.0
 """How long one check may take: forty calls of a service that answers once a second, and some."""
+
+
+class Outcome(StrEnum):
+    """How a check ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_APPLICABLE = "not applicable"
+
+
+class Finding(Frozen):
+    """What one check found.
+
+    Attributes:
+        check: Id of the check ("axis-order").
+        sentence: What a provider must keep.
+        outcome: Whether it does.
+        seen: What was seen; for `NOT_APPLICABLE` why it could not be looked at.
+        remedy: What to do about a failure, else empty.
+    """
+
+    check: str
+    sentence: str
+    outcome: Outcome
+    seen: str = ""
+    remedy: str = ""
+
+
+class ModeRow(Frozen):
+    """What a provider does for one mode of travel: declared, and seen to work."""
+
+    declared: bool
+    route: bool = False
+    steps: bool = False
+    alternatives: bool = False
+    waypoints: bool = False
+    matrix: bool = False
+
+
+class CapabilityTable(Frozen):
+    """What a provider can do, as declared and as seen with the sample."""
+
+    find: bool
+    details: bool
+    nearby: bool
+    areas: bool
+    cheap_names: bool
+    full_candidates: bool
+    modes: dict[TravelMode, ModeRow]
+    facts_declared: tuple[str, ...]
+    facts_seen: tuple[str, ...]
+    terms: Terms
+
+
+class ContractReport(Frozen):
+    """The result for one provider."""
+
+    provider: str
+    map: str | None
+    findings: tuple[Finding, ...]
+    capabilities: CapabilityTable | None = None
+
+    @property
+    def passed(self) -> bool:
+        """True if no check failed."""
+        return not self.failed
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The findings of the checks that failed."""
+        return tuple(finding for finding in self.findings if finding.outcome is Outcome.FAILED)
+
+    def count(self, outcome: Outcome) -> int:
+        """How many checks ended so."""
+        return sum(finding.outcome is outcome for finding in self.findings)
+
 
 CHECKS: tuple[Check, ...] = (
     *declarations.CHECKS,
@@ -23,7 +100,6 @@ CHECKS: tuple[Check, ...] = (
     *searches.CHECKS,
     *abilities.CHECKS,
     *travel.CHECKS,
-    *matrices.CHECKS,
     *behaviour.CHECKS,
 )
 """All checks but the last one (`behaviour.LAST`), in the order they are made."""
@@ -125,3 +201,56 @@ def _listening(heard: list[str]) -> Iterator[None]:
     finally:
         root.setLevel(level)
         root.removeHandler(listener)
+
+
+async def capability_table(subject: Subject) -> CapabilityTable:
+    """Fills the table; a call that fails counts as not served."""
+    provider, sample = subject.provider, subject.sample
+    found = await _tried(provider.find_place(sample.place)) or ()
+    ends = await _tried(subject.ends())
+    via = await _tried(subject.place(sample.via)) if sample.via else None
+    can = provider.capabilities
+    return CapabilityTable(
+        find=bool(found),
+        details=bool(found and await _tried(provider.place_details(found[0].place.id))),
+        nearby=bool(await _tried(subject.around(limit=1))),
+        areas=can.areas,
+        cheap_names=can.cheap_names,
+        full_candidates=can.full_candidates,
+        modes={mode: await _mode(subject, mode, ends, via) for mode in TravelMode},
+        facts_declared=tuple(sorted(can.facts)),
+        facts_seen=tuple(sorted(await _tried(facts_seen(subject)) or ())),
+        terms=provider.terms,
+    )
+
+
+async def _mode(
+    subject: Subject, mode: TravelMode, ends: tuple[Place, Place] | None, via: Place | None
+) -> ModeRow:
+    declared = mode in subject.provider.capabilities.modes
+    if not declared or ends is None:
+        return ModeRow(declared=declared)
+    ask = subject.provider.directions
+    routes: tuple[Route, ...] = await _tried(ask(*ends, mode=mode, alternatives=True)) or ()
+    over: tuple[Route, ...] = ()
+    if routes and via is not None:
+        over = await _tried(ask(*ends, mode=mode, waypoints=(via,))) or ()
+    matrix = await _tried(subject.provider.matrix(ends[:1], ends[1:], mode=mode))
+    return ModeRow(
+        declared=declared,
+        route=bool(routes),
+        steps=any(route.steps for route in routes),
+        alternatives=len(routes) > 1,
+        waypoints=any(len(route.legs) == 2 for route in over),
+        matrix=_has_cell(matrix),
+    )
+
+
+def _has_cell(matrix: Matrix | None) -> bool:
+    return matrix is not None and matrix.rows[0][0].duration_s is not None
+
+
+async def _tried[T](work: Awaitable[T]) -> T | None:
+    """The result, None if the call failed: why it did is the checks' matter."""
+    (result,) = await asyncio.gather(work, return_exceptions=True)
+    return None if isinstance(result, BaseException) else result

@@ -1,12 +1,18 @@
-"""What the contract must know of the world a provider serves: a handful of facts from elsewhere."""
+"""What the contract must know of the world a provider serves: a handful of facts from elsewhere.
+
+A provider may offer them beside the port, so that it can be checked without anybody's help (`Sampled`, `Rehearsed`).
+"""
 
 import tomllib
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol, runtime_checkable
 
 from pydantic import Field, ValidationError
 
 from map_tools.errors import InputFileError
+from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.types import Frozen, LatLng, TravelMode
 
 NOWHERE = LatLng(lat=-54.4208, lng=3.3464)
@@ -75,3 +81,40 @@ def read_sample(path: Path) -> ContractSample:
         raise InputFileError(
             f"The sample file {path}: '{field}': {first['msg']}.", "See docs/how-to/add-a-provider.md."
         ) from error
+
+
+@runtime_checkable
+class Sampled(Protocol):
+    """A provider that knows a sample of its own world, so that nobody has to write one."""
+
+    async def contract_sample(self) -> ContractSample:
+        """A sample, the same one each time.
+
+        Raises:
+            UnsupportedError: Its world is too small to be checked.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A provider that asks a stand-in for its service.
+
+    Attributes:
+        provider: The provider; everything but the service is the real thing.
+        sample: What is known of the stand-in's world.
+        secrets: The keys it was opened with.
+    """
+
+    provider: Provider
+    sample: ContractSample
+    secrets: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Rehearsed(Protocol):
+    """A provider factory whose provider can be checked with no network and no key."""
+
+    def rehearsal(self, setting: ProviderSetting) -> AbstractAsyncContextManager[Rehearsal]:
+        """Opens the provider over a stand-in: replies written by hand in the service's documented shape."""
+        ...

@@ -10,7 +10,7 @@ from map_tools.clock import SystemClock
 from map_tools.errors import ConfigError
 from map_tools.providers.base import ProviderFactory, ProviderSetting
 from map_tools.providers.osm import OsmProvider
-from map_tools.testing.contract.ports import Rehearsal
+from map_tools.testing.contract.sample import Rehearsal
 from map_tools.testing.emulate.backend import Backend
 from map_tools.testing.emulate.server import Emulator
 

@@ -22,7 +22,7 @@ from map_tools.errors import ConfigError, MapAgentError
 from map_tools.maps.info import ATTRIBUTION, ATTRIBUTION_URL
 from map_tools.maps.routing import make_actor
 from map_tools.providers.base import ANY_BASE_MAP, ProviderFactory, ProviderSetting
-from map_tools.testing.contract.ports import Rehearsal
+from map_tools.testing.contract.sample import Rehearsal
 from map_tools.testing.emulate.http import HttpServer, Reply, Request
 from map_tools.testing.emulate.osm import nominatim, osrm, overpass
 from map_tools.testing.emulate.osm.world import OsmWorld
