@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from map_tools.compute.scanning import load
-from map_tools.compute.step_reader import split_streets
 from map_tools.text import SAME_SCORE, normalise, similarity
 
 _REFERENCE = re.compile(r"(?:[A-Z]{1,4}[ -]?)?\d+[A-Z]?(?: [NSEW])?")
@@ -40,6 +39,12 @@ def same_street(a: str, b: str) -> bool:
     return any(
         _same(canonical_street(x), canonical_street(y)) for x in split_streets(a) for y in split_streets(b)
     )
+
+
+def split_streets(name: str) -> tuple[str, ...]:
+    """The names in "US-9 E/E Linden Ave"; a house number such as "12/3" is not split."""
+    parts = [part.strip() for part in re.split(r"(?<!\d)/|/(?!\d)", name)]
+    return tuple(part for part in parts if part)
 
 
 def _same(a: str, b: str) -> bool:

@@ -15,7 +15,7 @@ from pydantic import Field
 from map_tools.clock import Clock
 from map_tools.errors import ProviderError
 from map_tools.knowledge.port import WIKIPEDIA, Article
-from map_tools.providers.usage_policy import host_of, is_here, user_agent
+from map_tools.providers.http_clients import host_of, is_here, user_agent
 from map_tools.types import Frozen
 from map_tools.wire import DataKind, Retention, Verdict, Wire, WirePolicy, WireRequest
 from map_tools.wire.request import WireReply

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, cast
 from pydantic import Field, model_validator
 
 from map_tools.compute import route_steps
-from map_tools.compute.route_words import along_streets
 from map_tools.errors import LimitError, NoRouteError, ToolError, UnsupportedError
 from map_tools.facts import Fact, RoutesFact
 from map_tools.modes import Mode, merge_mode_alias
@@ -137,6 +136,6 @@ def _has(route: MapRoute, avoided: str) -> bool:
     """Whether a route has what is to be avoided."""
     feature = _FEATURES.get(avoided)
     if feature is None:
-        return along_streets(route, avoided)
+        return route_steps.along_streets(route, avoided)
     told = any(feature in warning.casefold() for warning in route.warnings)
     return told or route_steps.has(route, feature)

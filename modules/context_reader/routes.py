@@ -4,16 +4,14 @@ import re
 from dataclasses import dataclass, field
 
 from map_tools.compute.numbers import parse_number
-from map_tools.compute.route_steps import read_step
+from map_tools.compute.route_replies import read_step
 from map_tools.facts import NoteFact, RoutesFact
 from map_tools.text import normalise
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
-from modules.context_reader.blocks import OMISSION, is_attribute
 from modules.context_reader.drafts import Cursor, Finding
-from modules.context_reader.lines import Line
-from modules.context_reader.measures import Measures, cut_leading_measures, cut_measures
-from modules.context_reader.pairs import cut_mode, mode_in, split_pair
-from modules.context_reader.places import place_title
+from modules.context_reader.lines import Line, Measures, cut_leading_measures, cut_measures, cut_mode, mode_in
+from modules.context_reader.names import split_pair
+from modules.context_reader.places import OMISSION, is_attribute, place_title
 from modules.context_reader.travel import is_travel
 from modules.context_reader.vocabulary import forms, words
 

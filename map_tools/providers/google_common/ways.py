@@ -9,7 +9,7 @@ from itertools import product
 from zoneinfo import ZoneInfo
 
 from map_tools.clock import Clock
-from map_tools.compute.step_reader import read_step
+from map_tools.compute.route_replies import read_step
 from map_tools.compute.zone import local_zone
 from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Spot, position_of

@@ -7,15 +7,22 @@ from map_tools.areas import ADDRESSED
 from map_tools.compute import route_steps, shapes
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
+from map_tools.compute.route_replies import read_step
 from map_tools.facts import NearbyFact
 from map_tools.ids import is_of_no_map, is_own, tells_own
 from map_tools.types import Ride, Route
 from modules.query.interpreter.coercion import coerced
-from modules.query.interpreter.context import Context, unknown_of
-from modules.query.interpreter.requests import DetailsRequest, SearchRequest
-from modules.query.interpreter.shapes import is_large, shape_of
+from modules.query.interpreter.context import Context, DetailsRequest, SearchRequest, unknown_of
+from modules.query.interpreter.needs import (
+    best_route,
+    duration_of,
+    is_large,
+    length_of,
+    measure,
+    shape_of,
+    times_of,
+)
 from modules.query.interpreter.stated import stated
-from modules.query.interpreter.ways import best_route, duration_of, length_of, measure, times_of
 from modules.query.language.types import MODE_NAMES, PLACE
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.amount import (
@@ -242,7 +249,7 @@ def step_field(step: Step, name: str, _context: Context) -> Any:  # noqa: C901 (
         case "line" | "headsign" | "stops" | "depart" | "arrive" if told.ride is not None:
             return _ride_field(told.ride, name)
         case "maneuver":
-            return told.maneuver or route_steps.read_step(told.instruction).maneuver or "straight"
+            return told.maneuver or read_step(told.instruction).maneuver or "straight"
         case "landmarks":
             return Items(route_steps.landmarks(told))
         case "side":
@@ -264,7 +271,7 @@ def _ride_field(ride: Ride, name: str) -> Any:
 
 def _turn(step: Step) -> Any:
     """left, right, u-turn or roundabout; anything else goes on without a turn."""
-    maneuver = step.step.maneuver or route_steps.read_step(step.step.instruction).maneuver
+    maneuver = step.step.maneuver or read_step(step.step.instruction).maneuver
     if maneuver.startswith("turn-"):
         return "left" if maneuver.endswith("left") else "right"
     if maneuver.startswith("uturn"):

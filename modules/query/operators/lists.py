@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from typing import Any
 
-from map_tools.compute.route_steps import on_street, same_street
+from map_tools.compute.route_steps import on_street
+from map_tools.compute.street_names import same_street
 from map_tools.text import normalise
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.showing import shown

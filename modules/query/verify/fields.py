@@ -6,6 +6,7 @@ from typing import Any
 
 from map_tools.compute import route_steps
 from map_tools.compute.clocks import format_clock
+from map_tools.compute.route_replies import read_step
 from map_tools.compute.street_names import canonical_street, is_number
 from map_tools.facts import TravelFact
 from map_tools.types import Route, RouteStep
@@ -122,7 +123,7 @@ def _streets(steps: Iterable[RouteStep]) -> Iterator[str]:
 
 
 def _maneuver(step: RouteStep) -> str:
-    return step.maneuver or route_steps.read_step(step.instruction).maneuver
+    return step.maneuver or read_step(step.instruction).maneuver
 
 
 def _turn(step: RouteStep) -> str:

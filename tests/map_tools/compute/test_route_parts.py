@@ -3,7 +3,7 @@
 import pytest
 from pyproj import Geod
 
-from map_tools.compute.route_parts import SNAP_WARNING_M, snap_warnings, told_apart
+from map_tools.compute.route_replies import SNAP_WARNING_M, snap_warnings, told_apart
 from map_tools.types import LatLng, Route, RouteLeg, RouteStep
 
 GEOD = Geod(ellps="WGS84")

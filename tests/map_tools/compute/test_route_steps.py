@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from map_tools.compute.route_replies import read_step
 from map_tools.compute.route_steps import (
     count,
     find_steps,
@@ -15,12 +16,11 @@ from map_tools.compute.route_steps import (
     next_step_after,
     on_street,
     previous_step_before,
-    read_step,
     roundabout_exit,
-    same_street,
     step_text,
     streets,
 )
+from map_tools.compute.street_names import same_street
 from map_tools.errors import UnknownNameError
 from map_tools.types import Route, RouteLeg, RouteStep
 from tests.support.data import shared

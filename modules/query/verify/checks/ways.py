@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from map_tools.compute import route_steps, route_words
+from map_tools.compute import route_steps
 from map_tools.facts import RoutesFact
 from map_tools.types import Route, RouteLeg, TravelMode
 from modules.query.values.amount import Amount
@@ -58,9 +58,9 @@ def _along(asked: Asked) -> Items | None:
     found = _alternatives(asked, _over(asked, []))
     if not isinstance(found, Items):
         return None
-    kept = [one for one in found if all(route_words.along_streets(one.route, road) for road in roads)]
+    kept = [one for one in found if all(route_steps.along_streets(one.route, road) for road in roads)]
     called = " and ".join(roads)
-    return found.like(sorted(kept, key=lambda one: route_words.likeness(one.route, called), reverse=True))
+    return found.like(sorted(kept, key=lambda one: route_steps.likeness(one.route, called), reverse=True))
 
 
 def _routes(asked: Asked) -> Any:
@@ -95,13 +95,13 @@ def _with_route(read: Callable[[Route, Asked], Any]) -> Check:
 def _uses(route: Route, asked: Asked) -> Any:
     if isinstance(asked["of"], Step):
         return route_steps.on_street(asked["of"].step, asked["street"])
-    return route_words.along_streets(route, asked["street"])
+    return route_steps.along_streets(route, asked["street"])
 
 
 def _features(route: Route, asked: Asked) -> Any:
     if not route.steps:
         return Unknown(Why.NOT_STATED, "The steps of the way are not stated.")
-    return Amount.of(route_words.feature_count(route, asked["feature"], asked["on"]))
+    return Amount.of(route_steps.feature_count(route, asked["feature"], asked["on"]))
 
 
 CHECKS: Mapping[str, Check] = {
