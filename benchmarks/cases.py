@@ -24,7 +24,7 @@ from map_tools.maps.store import MapStore
 from map_tools.maps.synth import synth
 from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider
-from map_tools.providers.passing import PassingProvider
+from map_tools.providers.wrappers import PassingProvider
 from map_tools.tools import TOOLS
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, TravelMode

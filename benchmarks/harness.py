@@ -28,7 +28,7 @@ from mapagent.core.answer import Answer, Evidence, Source, Status
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.budget import Budget
+from mapagent.runtime.distributed import Budget
 
 QUESTIONS = 10_000
 MAX_OVERHEAD_MS = 2.0

@@ -79,7 +79,7 @@ def reference(dsn: str, sql: str) -> QueryResult:
     """The answer of PostGIS to the text as it stands."""
     import psycopg
 
-    from map_tools.spatial_db.values import plain_rows
+    from map_tools.spatial_db.port import plain_rows
 
     with psycopg.connect(dsn) as connection:
         types = connection.execute(

@@ -22,8 +22,7 @@ from benchmarks.spatial_world import REGIONS, kinds, places, synthetic_tables
 from map_tools.spatial_db.duckdb_build import build_duckdb
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.port import QueryResult, SpatialDatabase
-from map_tools.spatial_db.postgis_db import PostgisDatabase
-from map_tools.spatial_db.postgis_load import load_postgis
+from map_tools.spatial_db.postgis_db import PostgisDatabase, load_postgis
 
 LIMIT_MS = 30.0
 

@@ -17,7 +17,7 @@ from benchmarks.agents.tasks import AgentTask
 from evals.methods.tools import call_text
 from mapagent.core.ports import ToolCall
 from mapagent.llm.tokens import MESSAGE_TOKENS, text_tokens
-from modules.planner.tools import RUN_QUERY
+from modules.planner.told import RUN_QUERY
 
 
 @dataclass(frozen=True)

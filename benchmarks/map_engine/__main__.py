@@ -27,8 +27,7 @@ from map_tools.maps.synth.roads import write_roads
 from map_tools.spatial_db.duckdb_build import build_duckdb
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.port import SpatialDatabase
-from map_tools.spatial_db.postgis_db import PostgisDatabase
-from map_tools.spatial_db.postgis_load import load_postgis
+from map_tools.spatial_db.postgis_db import PostgisDatabase, load_postgis
 
 RUNS = 3
 READER = "mapagent_reader"

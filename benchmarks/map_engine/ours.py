@@ -17,8 +17,7 @@ from map_tools.postgres import connect
 from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.providers.postgis.load import load_region
-from map_tools.providers.postgis.options import REGIONS_FOLDER
-from map_tools.providers.postgis.provider import PostgisProvider
+from map_tools.providers.postgis.provider import REGIONS_FOLDER, PostgisProvider
 from map_tools.types import LatLng, TravelMode
 
 NAME = "city"

@@ -16,10 +16,10 @@ from evals.methods.reading import json_objects
 from evals.ports import EvalContext, Task
 from map_tools.embed import Embedder, EmbedSetting, VectorIndex, open_embedder
 from map_tools.errors import QueryError
+from map_tools.spatial_db.describe import ColumnStatistics, column_statistics
 from map_tools.spatial_db.duckdb_build import KINDS
 from map_tools.spatial_db.observations import listing, nearest_tables
 from map_tools.spatial_db.port import SpatialDatabase, Table, Value
-from map_tools.spatial_db.statistics import ColumnStatistics, column_statistics
 from mapagent.core.answer import Answer
 from mapagent.core.ports import RequestContext
 from modules.spatial_database.sql_text import read_sql

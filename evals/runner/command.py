@@ -25,8 +25,7 @@ from evals.runner.identity import (
 from evals.runner.records import Record, summary_of
 from evals.runner.run import Job, Progress, budget_of, open_executor, run_job
 from mapagent.llm.prices import price_by
-from mapagent.runtime.config import Settings
-from mapagent.runtime.identity import settings_record
+from mapagent.runtime.config import Settings, settings_record
 
 CHARS_PER_TOKEN = 4
 """A rule of thumb for English text."""

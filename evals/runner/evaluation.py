@@ -19,7 +19,7 @@ from map_tools.spatial_db.port import SpatialDatabase
 from mapagent.interfaces.cli.command import settings_from
 from mapagent.llm.chat import ChatModel
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.seats import OFFLINE, seats_of
+from mapagent.runtime.distributed import OFFLINE, seats_of
 from mapagent.runtime.providers import open_provider
 
 

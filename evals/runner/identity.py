@@ -15,8 +15,7 @@ import mapagent
 from evals.ports import OfferRule
 from map_tools.digests import file_sha256
 from map_tools.types import Frozen
-from mapagent.runtime.config import Settings
-from mapagent.runtime.identity import digest
+from mapagent.runtime.config import Settings, digest
 
 FORMAT_VERSION = 1
 PACKAGES = ("map_tools", "mapagent", "modules", "evals")

@@ -1,6 +1,6 @@
 """Runs one method over the items of a suite: each question is asked, judged, written and forgotten.
 
-Questions are asked in this process, or by the workers of a Ray cluster (`mapagent.runtime.distributed.ray_pool`).
+Questions are asked in this process, or by the workers of a Ray cluster (`mapagent.runtime.distributed`).
 
 The driver keeps what there is one of: the folder of results, the money, the order. A worker has the same
 suite, method and settings; it opens its own map and model, is sent an item's id and the limits of the
@@ -23,10 +23,14 @@ from map_tools.errors import LimitError, MapAgentError, WorkerLostError
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.budget import Budget, stopped_at
-from mapagent.runtime.distributed.ray_pool import RayPool, ray_pool
-from mapagent.runtime.distributed.seats import work_through
-from mapagent.runtime.distributed.stopping import stops_the_run
+from mapagent.runtime.distributed import (
+    Budget,
+    RayPool,
+    ray_pool,
+    stopped_at,
+    stops_the_run,
+    work_through,
+)
 from mapagent.runtime.ledger import Ledger, Limits
 from mapagent.runtime.trace import Trace
 

@@ -32,7 +32,7 @@ from map_tools.types import TravelMode
 from mapagent.core.agent import MapAgent
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
-from modules.nlu.planner import NAME
+from modules.planner.embedded import NAME
 from modules.query.language import syntax
 from modules.query.language.parser import parse
 

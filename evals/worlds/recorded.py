@@ -19,8 +19,7 @@ from map_tools.facts import Fact, NearbyFact, NoteFact, PlaceFact
 from map_tools.providers.world_file import WorldFile
 from map_tools.types import Frozen, Place
 from modules.context_reader.gather import Gatherer
-from modules.context_reader.reader import Reading, read_text
-from modules.context_reader.situation import weekday_stated
+from modules.context_reader.reader import Reading, read_text, weekday_stated
 
 
 @dataclass(frozen=True, slots=True)

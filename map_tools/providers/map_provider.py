@@ -14,7 +14,7 @@ from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.kinds.concepts import is_ground
 from map_tools.maps.reading import MapReading, ReadableMap
 from map_tools.providers.base import Capabilities, Spot, Terms, position_of
-from map_tools.providers.name_check import can_mean
+from map_tools.providers.likeness import can_mean
 from map_tools.types import (
     ADDRESS,
     Avoid,

@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING, Self
 from map_tools.compute.route_replies import quickest
 from map_tools.errors import ConfigError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms
-from map_tools.providers.name_index import NameIndex
 from map_tools.providers.world import World, build_world
 from map_tools.providers.world_file import read_world
-from map_tools.providers.world_search import Kind, WorldSearch, distance_between, is_of_kind, or_last
+from map_tools.providers.world_search import (
+    Kind,
+    NameIndex,
+    WorldSearch,
+    distance_between,
+    is_of_kind,
+    or_last,
+)
 from map_tools.types import (
     Box,
     Candidate,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from map_tools.spatial_db.duckdb_engine import connect, lock_down
-from map_tools.spatial_db.values import plain_rows
+from map_tools.spatial_db.port import plain_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

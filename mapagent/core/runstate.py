@@ -12,7 +12,7 @@ from map_tools.errors import LimitError, MapAgentError, ToolError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact
 from map_tools.own_places import OwnPlaces
 from map_tools.providers.base import Provider
-from map_tools.providers.remembering import remembering
+from map_tools.providers.wrappers import remembering
 from map_tools.tools import INNER_TOOLS, TOOLS
 from map_tools.tools.base import ToolContext
 from map_tools.types import Place

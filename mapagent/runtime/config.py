@@ -3,12 +3,14 @@
 Keys come only from the environment or a key file, and are never shown or written.
 """
 
+import hashlib
+import json
 import logging
 import os
 import re
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -321,3 +323,52 @@ def _warn_of_slip(variable: str, name: str) -> None:
         _log.warning(
             "%s is no setting and counts for nothing; is %s%s meant?", variable, ENV_PREFIX, meant[0].upper()
         )
+
+
+def read_section[M: BaseModel](model: type[M], settings: Settings, *path: str, see: str) -> M:
+    """What the settings say in `[modules.PATH]`; nothing said is what the model takes by default.
+
+    Args:
+        model: What the section is.
+        settings: The settings.
+        path: The module's name, and the names of parts of its section.
+        see: The page that says what can be set.
+
+    Raises:
+        ConfigError: A value is unknown or wrong; the sentence names it.
+    """
+    section: object = settings.modules
+    for name in path:
+        section = section.get(name, {}) if isinstance(section, dict) else section
+    try:
+        return model.model_validate(section)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or path[-1]
+        raise ConfigError(
+            f"'{where}' in [modules.{'.'.join(path)}] is wrong: {first['msg']}.", f"See {see}."
+        ) from error
+
+
+_NOT_RECORDED = ("data_home", "prompts", "max_usd", "contact", "processes", "machines", "regions_index")
+"""Settings that say something about a machine, a person or a budget and nothing about an answer."""
+
+
+def settings_record(settings: Settings) -> dict[str, Any]:
+    """The settings as JSON, without what may be secret (keys, addresses, those of plug-ins) or local."""
+    values = settings.model_dump(mode="json", exclude={*SECRETS, *_NOT_RECORDED})
+    addresses = [name for name in values if name.endswith("base_url")]
+    values |= {f"{name}_set": values.pop(name) is not None for name in addresses}
+    for name in TABLES:
+        # Not even the digest depends on what is secret, lest somebody tries passwords on it.
+        told = {plugin: masked(plugin, own) for plugin, own in values[name].items()}
+        values |= {name: sorted(told), f"{name}_sha256": digest([json.dumps(told, sort_keys=True).encode()])}
+    return values
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    """SHA-256 over all parts, one after the other."""
+    hashed = hashlib.sha256()
+    for part in parts:
+        hashed.update(part)
+    return hashed.hexdigest()

@@ -1,9 +1,17 @@
-"""One line of supplied text: its plain words, its bullet, its emphasis, and the remarks inside it."""
+"""One line of supplied text: its plain words, its bullet, its emphasis, its remarks, and what stands at its ends.
+
+Times, lengths, coordinates and modes of travel are found there, valued and taken off.
+"""
 
 import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+
+from map_tools.compute.measures import find_distances, find_durations
+from map_tools.types import LatLng, TravelMode
+from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms, words
 
 _TAG = r"/?(?:a|b|big|br|div|em|font|h[1-6]|i|li|ol|p|small|span|strong|sub|sup|u|ul|wbr)\b[^<>]*"
 _ANY_TAG = re.compile(rf"<{_TAG}>", re.IGNORECASE)
@@ -19,6 +27,19 @@ _INVISIBLE = dict.fromkeys(
 _MAX_MARKUP_CHARS = 4000
 """In longer lines markup is taken out but not interpreted, as unclosed tags would take very long."""
 _SPACES = re.compile(r"\s+")
+
+_DEGREES = r"[+-]?\d{1,3}(?:\.\d+)?"
+_COORDINATES = re.compile(
+    rf"[(\[]?\s*(?:lat(?:itude)?[:=]?\s*)?({_DEGREES})\s*°?\s*,\s*(?:(?:lng|lon|long|longitude)[:=]?\s*)?({_DEGREES})\s*°?\s*[)\]]?\s*$",
+    re.IGNORECASE,
+)
+
+_NUMBER_WORD = re.compile(
+    r"\b(?:an|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)\b",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(r"(?:by|on|in|via|using|with)\s", re.IGNORECASE)
+_GERUND = re.compile(r"\w+ing$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +133,114 @@ def plain_text(text: str) -> str:
         text = html.unescape(text)
     text = text.replace("**", "").replace("\\_", "_").replace("\\#", "#")
     return _SPACES.sub(" ", text).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The first time and the first length of a text."""
+
+    duration_s: float | None = None
+    distance_m: float | None = None
+
+    def __bool__(self) -> bool:
+        return self.duration_s is not None or self.distance_m is not None
+
+    def filled(self, other: "Measures") -> "Measures":
+        """These, and of the others what is missing here."""
+        return Measures(
+            other.duration_s if self.duration_s is None else self.duration_s,
+            other.distance_m if self.distance_m is None else self.distance_m,
+        )
+
+
+def measures_in(text: str) -> Measures:
+    """Reads "16 mins (1.2 km)", "0.3 km, 4 mins" and the like."""
+    if not any(char.isdigit() for char in text) and _NUMBER_WORD.search(text) is None:
+        return Measures()
+    durations, distances = find_durations(text), find_distances(text)
+    return Measures(
+        duration_s=durations[0].value if durations else None,
+        distance_m=distances[0].value if distances else None,
+    )
+
+
+def cut_measures(text: str) -> tuple[str, Measures]:
+    """Takes the run of times and lengths off the end: "Via A4 | 12 mins | 3 km" → "Via A4".
+
+    What looks like a length inside the words ("5 Mile Rd") stays.
+    """
+    head, bar, rest = text.partition("|")
+    if bar and head.strip() and _tail().fullmatch(rest.strip()):
+        return head.rstrip(" ,;:([–—-"), measures_in(rest)
+    if not text or len(text) > MAX_SENTENCE_CHARS or (not text[-1].isalpha() and text[-1] not in ").]"):
+        return text, Measures()
+    found = _tail().search(text)
+    if found is None:
+        return text, Measures()
+    return text[: found.start()].rstrip(" |,;:([–—-"), measures_in(found.group())
+
+
+def cut_leading_measures(text: str) -> tuple[str, Measures]:
+    """Takes a bracketed time and length off the front: "(1 min | 0.2 km) Turn left" → "Turn left"."""
+    found = _lead().match(text)
+    if found is None:
+        return text, Measures()
+    return text[found.end() :], measures_in(found.group())
+
+
+def cut_coordinates(text: str) -> tuple[str, LatLng | None]:
+    """Takes "(lat, lng)" off the end: "Athens, Greece(37.98, 23.73)" → "Athens, Greece".
+
+    Without brackets both numbers must have decimals, lest the end of an address is taken for a position.
+    """
+    found = _COORDINATES.search(text) if text and (text[-1] in ")]°" or text[-1].isdigit()) else None
+    if found is None or "." not in found[1] or "." not in found[2]:
+        return text, None
+    lat, lng = float(found[1]), float(found[2])
+    if abs(lat) > 90 or abs(lng) > 180:
+        return text, None
+    return text[: found.start()].rstrip(" ,;:-"), LatLng(lat=lat, lng=lng)
+
+
+def mode_in(text: str) -> TravelMode | None:
+    """The first mode of travel a text names ("driving time", "by car", "on foot")."""
+    found = forms().mode.search(text)
+    return words().modes[found.group().lower()] if found else None
+
+
+def modes_in(text: str) -> list[tuple[int, TravelMode]]:
+    """All modes of travel a text names, with where they begin."""
+    return [(found.start(), words().modes[found.group().lower()]) for found in forms().mode.finditer(text)]
+
+
+def cut_mode(text: str) -> tuple[str, TravelMode | None]:
+    """Takes the mode of travel off the end: "A to B by car" → "A to B".
+
+    A bare noun stays where it is, as it may end a name ("Union Metro", "Grand Drive"): it must stand after a
+    preposition, in brackets, or be a verb form such as "walking".
+    """
+    bare = text.rstrip(" .,;:")
+    for found in forms().mode.finditer(bare):
+        phrase = found.group()
+        bracketed = bare[found.end() :] == ")" and bare[: found.start()].endswith("(")
+        if not bracketed and (found.end() != len(bare) or found.start() == 0):
+            continue
+        if bracketed or _PREPOSITION.match(phrase) or _GERUND.search(phrase):
+            rest = bare[: found.start()].rstrip(" (,;")
+            return rest, words().modes[phrase.lower()]
+    return text, None
+
+
+@lru_cache(maxsize=1)
+def _tail() -> re.Pattern[str]:
+    quantity = forms().quantity.pattern
+    return re.compile(
+        rf"(?:(?:(?<=[\s|,;:(\[–—-])|^)(?:about |approx\.? |and |~)*(?:{quantity})[)\].]*[\s|,;:(\[–—-]*)+$",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=1)
+def _lead() -> re.Pattern[str]:
+    quantity = forms().quantity.pattern
+    return re.compile(rf"[(\[]\s*(?:(?:{quantity})[\s|,;/–-]*)+[)\]]\s*", re.IGNORECASE)

@@ -12,11 +12,9 @@ from map_tools.kinds.concepts import find_in, lookup
 from map_tools.text import normalise
 from map_tools.types import TravelMode
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
-from modules.context_reader.fields import put_field
-from modules.context_reader.lines import Line
-from modules.context_reader.measures import Measures, measures_in
+from modules.context_reader.fields import loose_service_in, put_field
+from modules.context_reader.lines import Line, Measures, measures_in
 from modules.context_reader.names import MOST_NAMES
-from modules.context_reader.statements import loose_service_in
 from modules.context_reader.travel import way
 from modules.context_reader.vocabulary import forms, words
 from modules.nlu.marks import ABOUT_TWO, NAME, Mark, marker, words_in

@@ -1,13 +1,24 @@
-"""Which place of a text each name of a question means: all names together, the best fit first.
+"""Names in supplied texts: where they end in a phrase, and which place of the text each name of a question means.
 
-A text has names of its own ("Harbour Tower Eye" for "Harbour Tower", "the lake" for "Mirror Lake"), and one name
-may be part of another. So each name of a question is given to at most one place while others are left over.
+Of two names in one phrase ("A to B", "A and B", "cafes of A") known names decide where one ends. A text has names of
+its own ("Harbour Tower Eye" for "Harbour Tower", "the lake" for "Mirror Lake"), and one name may be part of another.
+So all names of a question are looked at together, the best fit first, and each is given to at most one place while
+other names are left over.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from map_tools.kinds.concepts import lookup
+from modules.context_reader.vocabulary import words
 from modules.names import SAME_SCORE, normalise, similarity
+
+_SENTENCE_WORD = re.compile(  # names hold capitals ("It", "A") where sentences have these
+    r"\b(?:is|are|it|was|our|my|takes?|lies|needs?|you|your|we|reached|can|by|an?|minutes?|km|left|right|exit|every)\b"
+    r"|[.;:!?] |, (?:and|but) "
+)
+_MOST_NAME_WORDS = 9
+_EDGE = " ,;:()[]-–"
 
 LOOSE_SCORE = 0.4
 """From here on a name is taken for another if nothing else is left to choose from."""
@@ -23,6 +34,66 @@ MOST_NAMES = 500
 """A text with more names than this is data, which spells a name the same everywhere: none is looked for by likeness."""
 KIND_WORDS = 2
 """Words that a name tells its kind in, at most ("zoological garden")."""
+
+
+def split_pair(text: str, kind: str, known: frozenset[str]) -> tuple[str, str] | None:
+    """Splits at a separator of the kind ("pair", "between").
+
+    Of several ways to split, the one with most known names on its sides wins, then the first of the most
+    trusted separator.
+
+    Args:
+        text: The phrase.
+        kind: Which separators: a key of `[separators]` in `words.toml`.
+        known: Normalised names of places the text speaks of elsewhere.
+    """
+
+    def score(way: tuple[str, str]) -> int:
+        return sum(normalise(name) in known for name in way)
+
+    return max(_splits(text, words().separators[kind]), key=score, default=None)
+
+
+def is_name(text: str) -> bool:
+    """True for words that may be a name: few, and none of them such as only sentences have."""
+    return (
+        any(map(str.isalpha, text))
+        and text.count("(") == text.count(")")
+        and _SENTENCE_WORD.search(text) is None
+        and len(text.split()) <= _MOST_NAME_WORDS
+    )
+
+
+def split_anchor(text: str, known: frozenset[str]) -> tuple[str, str] | None:
+    """Splits "places of interest of A" into the kind of place and the anchor.
+
+    A known anchor decides; else the longest words that name a kind of place; else the first separator.
+    """
+
+    def score(way: tuple[str, str]) -> tuple[bool, int]:
+        kind = normalise(way[0])
+        named = kind in words().vague_types or lookup(kind) is not None
+        return normalise(way[1]) in known, len(kind.split()) if named else 0
+
+    return max(_splits(text, words().separators["anchor"]), key=score, default=None)
+
+
+def _splits(text: str, separators: Sequence[str]) -> Iterator[tuple[str, str]]:
+    folded = text.lower()
+    for separator in separators:
+        at = folded.find(separator)
+        while at >= 0:
+            left, right = text[:at].strip(_EDGE), text[at + len(separator) :].strip(_EDGE)
+            if left and right:
+                yield _balanced(left, text), _balanced(right, text)
+            at = folded.find(separator, at + 1)
+
+
+def _balanced(part: str, text: str) -> str:
+    """Gives a bracket back that belongs to the name: "B (North" of "A to B (North)" is "B (North)"."""
+    if part.count("(") == part.count(")") + 1 and f"{part})" in text:
+        return f"{part})"
+    return part
 
 
 def most_alike(name: str, names: Collection[str]) -> str | None:
@@ -80,6 +151,3 @@ def _tells_kind(name: str, other: str) -> bool:
 
 def _telling(name: str) -> frozenset[str]:
     return frozenset(normalise(name).split()) - FILLERS
-
-
-__all__ = ["MOST_NAMES", "SAME_SCORE", "assigned", "most_alike"]

@@ -10,13 +10,11 @@ from itertools import islice, pairwise
 from map_tools.kinds.concepts import lookup
 from map_tools.text import normalise
 from map_tools.types import TravelMode
-from modules.context_reader.blocks import is_day
 from modules.context_reader.drafts import Entry, Finding, PlaceDraft
-from modules.context_reader.fields import field_of, with_unit
-from modules.context_reader.lines import plain_text
-from modules.context_reader.measures import Measures, measures_in
-from modules.context_reader.pairs import mode_in, split_pair
-from modules.context_reader.statements import service_in
+from modules.context_reader.fields import field_of, service_in, with_unit
+from modules.context_reader.lines import Measures, measures_in, mode_in, plain_text
+from modules.context_reader.names import split_pair
+from modules.context_reader.places import is_day
 from modules.context_reader.travel import way
 from modules.context_reader.values import put_labelled
 from modules.context_reader.vocabulary import words

@@ -8,9 +8,8 @@ from functools import lru_cache
 from map_tools.facts import NoteFact, TravelFact
 from map_tools.types import TravelMode
 from modules.context_reader.drafts import Cursor, Finding
-from modules.context_reader.lines import Line, plain_text
-from modules.context_reader.measures import Measures, measures_in
-from modules.context_reader.pairs import cut_mode, is_name, mode_in, modes_in, split_pair
+from modules.context_reader.lines import Line, Measures, cut_mode, measures_in, mode_in, modes_in, plain_text
+from modules.context_reader.names import is_name, split_pair
 from modules.context_reader.vocabulary import MAX_SENTENCE_CHARS, forms, words
 
 _FROM = re.compile(r"\b(from|between)\s+(.+)", re.IGNORECASE)

@@ -5,10 +5,17 @@ import re
 from map_tools.compute.hours import from_weekly_text
 from map_tools.text import normalise
 from modules.context_reader.drafts import PlaceDraft
-from modules.context_reader.fields import field_of, is_unknown, price_level, put_field, put_rating, with_unit
-from modules.context_reader.measures import measures_in
-from modules.context_reader.pairs import mode_in
-from modules.context_reader.statements import labelled_service, service_in
+from modules.context_reader.fields import (
+    field_of,
+    is_unknown,
+    labelled_service,
+    price_level,
+    put_field,
+    put_rating,
+    service_in,
+    with_unit,
+)
+from modules.context_reader.lines import measures_in, mode_in
 from modules.context_reader.vocabulary import forms, words
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*"

@@ -19,8 +19,7 @@ from map_tools.text import apart_from_whereabouts
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
 from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
-from modules.context_reader.reader import read_text
-from modules.context_reader.situation import weekday_stated
+from modules.context_reader.reader import read_text, weekday_stated
 from modules.context_reader.vocabulary import words
 from modules.names import SAME_SCORE, mention_score, normalise, similarity
 from modules.query.values.things import HERE_ID as HERE

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modules.nlu.encoder import Floats, Layer, encoded, log_softmax, scale
-from modules.nlu.network import NEVER
+from modules.nlu.network import NEVER, Floats, Layer, encoded, log_softmax, scale
 from modules.nlu.weights import Trained, load, trained
 from modules.nlu.words import MARKED, QUESTION, Vocabulary
 

@@ -9,14 +9,13 @@ import numpy as np
 
 from map_tools.errors import ProgramError
 from modules.nlu.decoding import program_of
-from modules.nlu.encoding import tokens_of
 from modules.nlu.literals import amount_in, name_in, number_in, times_in
 from modules.nlu.network import LONGEST_INPUT, POINTING, Network, Row
-from modules.nlu.rows import Literal, RowError, Token
+from modules.nlu.rows import Literal, RowError, Token, tokens_of
 from modules.nlu.weights import Trained, trained
 from modules.nlu.words import QUESTION, Vocabulary, Words, words_of
+from modules.query.inventory import built_in
 from modules.query.operators.base import Operator
-from modules.query.operators.registry import built_in
 
 WIDTH = 5
 """So many beginnings of programs are followed at a time."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
+from modules.query.inventory import INTERNAL
 from modules.query.operators.base import Operator, Parameter
-from modules.query.operators.registry import INTERNAL
 
 PICTURE_MODULE = "visual_place_recognizer"
 TOPICS: Mapping[str, str] = {

@@ -10,8 +10,7 @@ from map_tools.embed.open import REMOTE, EmbedSetting, open_embedder
 from map_tools.embed.packing import Precision
 from map_tools.embed.port import Embedder
 from map_tools.types import Frozen
-from mapagent.runtime.config import Settings, default_data_home
-from mapagent.runtime.sections import read_section
+from mapagent.runtime.config import Settings, default_data_home, read_section
 
 SECTION = "recommender"
 RERANKED = 20

@@ -9,8 +9,7 @@ from map_tools.errors import UnsupportedError
 from map_tools.providers.base import HasBuild, Provider
 from map_tools.spatial_db.port import DEFAULT_MAX_ROWS, DEFAULT_TIMEOUT_S, SpatialDatabase
 from map_tools.types import Frozen
-from mapagent.runtime.config import Settings
-from mapagent.runtime.sections import read_section
+from mapagent.runtime.config import Settings, read_section
 
 MODULE, SECTION = "spatial_database", "sql"
 CACHE_FOLDER = "sql"
@@ -65,7 +64,7 @@ def open_database(settings: Settings, source: Path) -> SpatialDatabase:
         from map_tools.spatial_db.postgis_db import PostgisDatabase
 
         return PostgisDatabase.open(dsn.get_secret_value())
-    from map_tools.spatial_db.kept import open_kept
+    from map_tools.spatial_db.duckdb_db import open_kept
 
     return open_kept(source, settings.data_home / CACHE_FOLDER)
 

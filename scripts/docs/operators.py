@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from importlib import resources
 
 from modules.query.card import TOPICS, short_signature, worked_examples
+from modules.query.inventory import INTERNAL, built_in
 from modules.query.operators.base import Operator
-from modules.query.operators.registry import INTERNAL, built_in
 
 HEAD = """# Operators
 

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from modules.nlu.certainty import FILE
-from modules.nlu.planner import STANDS, refuses
+from modules.planner.embedded import FILE, STANDS, refuses
 from scripts.reader.examples import ROOT
 
 OUT = ROOT / "modules" / "nlu" / "data" / FILE
@@ -52,7 +51,7 @@ def _is_told(one: Mapping[str, Any]) -> bool:
 
 
 def certainty_of(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """As `modules.nlu.certainty.certainty`, for figures from a file."""
+    """As `modules.planner.embedded.certainty`, for figures from a file."""
     total = weights[CONSTANT] + sum(weights[name] * value for name, value in figures.items())
     return float(1 / (1 + np.exp(-total)))
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from map_tools.errors import ProgramError
-from modules.nlu.encoding import tokens_of
 from modules.nlu.reader import CORNER, DAY_AND_CLOCK, Over
-from modules.nlu.rows import LITERAL, NUMBER, NUMBER_ROLE, Literal, RowError
+from modules.nlu.rows import LITERAL, NUMBER, NUMBER_ROLE, Literal, RowError, tokens_of
 from modules.nlu.words import Words, words_of
-from modules.query.operators.registry import built_in
+from modules.query.inventory import built_in
 from scripts.reader.alignment import Aligner
 
 ROOT = Path(__file__).parents[2]

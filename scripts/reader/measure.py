@@ -24,12 +24,12 @@ from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question, Turn
 from mapagent.runtime.config import load_settings
-from modules.nlu.planner import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner, refuses
 from modules.nlu.reader import Over, Reader
 from modules.nlu.rows import ANY_MODE, MAP
 from modules.nlu.weights import load
+from modules.planner.embedded import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner, refuses
+from modules.query.inventory import built_in
 from modules.query.language.types import MODE_NAMES
-from modules.query.operators.registry import built_in
 from scripts.reader.examples import BANK, UNSEEN, Example, examples
 
 AT = datetime(2026, 11, 18, 14, 0, tzinfo=UTC)

@@ -16,7 +16,7 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.types import LatLng, Place, TravelMode
 from mapagent.runtime.config import Settings
-from modules.context_reader.gazetteer import compatible
+from modules.context_reader.gather import compatible
 from tests.evals.support import LITTLE
 from tests.support.data import demo_extract, shared
 

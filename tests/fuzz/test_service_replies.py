@@ -8,7 +8,7 @@ from hypothesis import given
 
 from map_tools.errors import ProviderError
 from map_tools.providers.http_clients import reading
-from map_tools.providers.osm_web.osrm_reply import read_cells, read_routes
+from map_tools.providers.osm_web.osrm import read_cells, read_routes
 from map_tools.providers.osm_web.places import read_element, read_hit
 from map_tools.types import LatLng
 from tests.fuzz.damage import mistaken

@@ -27,9 +27,8 @@ from map_tools.spatial_db.sources import CACHE_FOLDER
 from map_tools.types import Frozen
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext
-from mapagent.runtime.config import Settings
+from mapagent.runtime.config import Settings, read_section
 from mapagent.runtime.providers import SERVICES_FOLDER
-from mapagent.runtime.sections import read_section
 from modules.spatial_database.sql_setting import MODULE, SqlSetting
 
 ToolName = Literal[

@@ -18,7 +18,7 @@ from evals.report.table import NONE, PrintedTable, decimals
 from evals.runner.folder import RUN_FILE
 from evals.runner.identity import RunRecord
 from map_tools.errors import InputFileError
-from mapagent.runtime.identity import digest
+from mapagent.runtime.config import digest
 
 ID_CHARS = 8
 _OWN_MAP = {"gsqa": "osm:gsqa", "mapqa": "osm:mapqa", "recommend-mapqa": "osm:mapqa"}

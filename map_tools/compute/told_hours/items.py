@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from map_tools.compute.opening_spec import DAYS, expand_days
-from map_tools.compute.told_hours.clock_spans import Clock
+from map_tools.compute.told_hours.elements import Clock
 from map_tools.compute.told_hours.tokens import Token, unknown_words
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

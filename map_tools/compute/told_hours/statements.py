@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from map_tools.compute.told_hours.clock_spans import Clock
+from map_tools.compute.told_hours.elements import Clock, Statement
 from map_tools.compute.told_hours.items import VALUES, Item
-from map_tools.compute.told_hours.statement import Statement
 
 _PASSED = frozenset({"fill", "only", "open", "word", "also"})
 _BREAKS = frozenset({"comma", "stop", "and", "slash", "but", "open_bracket", "close_bracket", "aside"})

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from map_tools.compute.scanning import alternatives, load
-from map_tools.compute.told_hours.clock_spans import Clock
-from map_tools.compute.told_hours.lexicon import Phrase, day_words, lexemes, longest_phrase
+from map_tools.compute.told_hours.elements import Clock, Phrase, day_words, lexemes, longest_phrase
 
 _NUMBER = re.compile(
     r"(?<![$€£¥\d])(?P<hour>\d{1,2})(?:(?P<sign>[:.]| ?h ?|u)(?P<minute>[0-5]\d)(?!\d))?"

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from map_tools.compute.opening_spec import DAY_MIN, DAYS, HOLIDAY, Minutes, Week, format_week
-from map_tools.compute.told_hours.clock_spans import Clock, near, span_of
-from map_tools.compute.told_hours.statement import Statement
+from map_tools.compute.told_hours.elements import Clock, Statement, near, span_of
 
 _CLOCK_24 = 12 * 60 + 59
 

@@ -6,6 +6,7 @@ https://geopy.readthedocs.io/en/stable/#geocoders; adapters: https://geopy.readt
 import inspect
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qs, urlencode
 
 from geopy.adapters import AdapterHTTPError, BaseAsyncAdapter
 from geopy.exc import (
@@ -22,10 +23,11 @@ from geopy.location import Location
 from geopy.point import Point
 
 from map_tools.errors import ConfigError, ProviderError
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.providers.geopy_routingpy.options import ServiceOption
 from map_tools.providers.geopy_routingpy.requesting import wire_request
 from map_tools.providers.http_clients import HttpClients, reading
-from map_tools.types import LatLng
+from map_tools.types import LatLng, Place
 from map_tools.wire.redact import is_secret_name
 
 ASKED_FOR = 15
@@ -134,3 +136,63 @@ class _WireAdapter(BaseAsyncAdapter):  # type: ignore[misc]
     async def get_text(self, url: str, *, timeout: float, headers: Mapping[str, str]) -> str:  # noqa: ARG002, ASYNC109
         """Not used by geocoders that speak JSON."""
         raise ProviderError("This geocoder does not speak JSON.", "Choose another one.")
+
+
+SCHEME = "geo:"
+FACTS = frozenset({"location", "address", "categories"})
+_NAMES = ("name", "title", "text", "label")
+_NESTED = ("properties", "poi", "address")
+"""Where services write a name: https://geopy.readthedocs.io/en/stable/#geopy.location.Location.raw"""
+_TAGS = (("osm_key", "osm_value"), ("category", "type"), ("class", "type"))
+"""Where services on OpenStreetMap's data write the main tag."""
+
+
+def read_place(found: Location) -> Place:
+    """The place of a result."""
+    raw = found.raw if isinstance(found.raw, Mapping) else {}
+    at = LatLng(lat=found.latitude, lng=found.longitude)
+    address = str(found.address or "")
+    name = _name(raw) or address.partition(",")[0].strip()
+    return _place(at, name, address, _categories(raw))
+
+
+def place_of(place_id: str) -> Place | None:
+    """The place that an id holds; None for a foreign id."""
+    position, _, query = place_id.removeprefix(SCHEME).partition("?")
+    fields = parse_qs(query)
+    try:
+        lat, lng = map(float, position.split(","))
+        at = LatLng(lat=lat, lng=lng)
+        name, address = fields["q"][0], fields.get("address", [""])[0]
+    except (ValueError, KeyError):
+        return None
+    return _place(at, name, address, tuple(fields.get("kind", ())))
+
+
+def _place(at: LatLng, name: str, address: str, categories: tuple[str, ...]) -> Place:
+    told = [("q", name), ("address", address), *(("kind", category) for category in categories)]
+    return Place(
+        id=f"{SCHEME}{at.lat:.7f},{at.lng:.7f}?{urlencode([pair for pair in told if pair[1]])}",
+        name=name,
+        location=LatLng(lat=round(at.lat, 7), lng=round(at.lng, 7)),
+        categories=categories,
+        address=address or None,
+    )
+
+
+def _name(raw: Mapping[str, Any]) -> str:
+    inner = [raw[key] for key in _NESTED if isinstance(raw.get(key), Mapping)]
+    for values in (raw, *inner):
+        for key in _NAMES:
+            if isinstance(values.get(key), str) and values[key]:
+                return str(values[key])
+    return ""
+
+
+def _categories(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    properties = raw.get("properties")
+    for values in (raw, properties if isinstance(properties, Mapping) else {}):
+        for key, value in _TAGS:
+            if isinstance(values.get(key), str) and isinstance(values.get(value), str):
+                return categories_of({values[key]: values[value]})
+    return ()

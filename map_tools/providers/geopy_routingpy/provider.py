@@ -46,8 +46,7 @@ class AdapterProvider:
     map_name: str | None = None
 
     def __init__(self, options: AdapterOptions, http_clients: HttpClients, language: str = "en") -> None:
-        from map_tools.providers.geopy_routingpy.geocoding import Geocoder
-        from map_tools.providers.geopy_routingpy.places import FACTS
+        from map_tools.providers.geopy_routingpy.geocoding import FACTS, Geocoder
         from map_tools.providers.geopy_routingpy.routing import LibraryRouter
 
         self.capabilities = Capabilities(
@@ -94,7 +93,7 @@ class AdapterProvider:
         self, text: str, *, near: LatLng | None = None, limit: int = 5
     ) -> tuple[Candidate, ...]:
         """Places whose name or address can mean the text, best first."""
-        from map_tools.providers.geopy_routingpy.places import read_place
+        from map_tools.providers.geopy_routingpy.geocoding import read_place
 
         words = " ".join(text.split())
         if not words:
@@ -104,7 +103,7 @@ class AdapterProvider:
 
     async def place_details(self, place_id: str) -> Place:
         """The place that an id holds; `PlaceNotFoundError` if the id is foreign."""
-        from map_tools.providers.geopy_routingpy.places import place_of
+        from map_tools.providers.geopy_routingpy.geocoding import place_of
 
         place = place_of(place_id)
         if place is None:

@@ -6,10 +6,9 @@ https://nominatim.org/release-docs/latest/api/Search/, https://nominatim.org/rel
 from collections.abc import Mapping
 from typing import Final
 
-from map_tools.providers.http_clients import HttpClients, error_body, reading, refusal
+from map_tools.providers.http_clients import HttpClients, error_body, host_of, reading, refusal
 from map_tools.providers.likeness import candidates
 from map_tools.providers.osm_web.places import Json, has_outline, read_hit
-from map_tools.providers.usage_policy import host_of
 from map_tools.types import Candidate, LatLng, Place
 from map_tools.wire import WireReply
 

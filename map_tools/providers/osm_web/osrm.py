@@ -1,16 +1,17 @@
 """Asks a server that speaks OSRM's HTTP API (https://project-osrm.org/docs/v5.24.0/api/)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from map_tools.compute.route_replies import snap_warnings, told_apart, with_whole_roundabouts
+from map_tools.compute.street_names import names_first
 from map_tools.errors import LimitError, NoRouteError, ProviderError
-from map_tools.providers.http_clients import HttpClients, error_body, reading, refusal
-from map_tools.providers.osm_web.options import RouterOption
-from map_tools.providers.osm_web.osrm_reply import far_from_roads, modes_used, read_cells, read_routes
+from map_tools.maps.valhalla_reply import decode_polyline
+from map_tools.providers.http_clients import HttpClients, error_body, host_of, reading, refusal
 from map_tools.providers.osm_web.places import Json
-from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, said_by
+from map_tools.providers.osm_web.servers import ALTERNATIVES, RouterOption, Stops, said_by
 from map_tools.providers.travel_table import Cells, in_halves, is_walkable
-from map_tools.providers.usage_policy import host_of
-from map_tools.types import LatLng, Route, TravelMode
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, TravelMode
 
 FOREIGN: Mapping[TravelMode, frozenset[str]] = {
     TravelMode.WALKING: frozenset({"driving", "cycling"}),
@@ -100,3 +101,150 @@ class Osrm:
 
 def _lonlat(at: LatLng) -> str:
     return f"{at.lng:.6f},{at.lat:.6f}"
+
+
+MAX_SNAP_M = 5_000.0
+"""A position farther than this from every road of the server's graph has no route: OSRM itself would take the
+nearest road, wherever it is. The embedded router keeps the same limit."""
+
+
+def read_routes(reply: Json, stops: Sequence[LatLng]) -> tuple[Route, ...]:
+    """The best route and its alternatives."""
+    return told_apart([_route(route, stops) for route in reply["routes"]])
+
+
+def far_from_roads(waypoints: Sequence[Json]) -> list[bool]:
+    """For each position asked for, whether it lies off the roads."""
+    return [point.get("distance", 0.0) > MAX_SNAP_M for point in waypoints]
+
+
+def read_cells(reply: Json) -> Iterator[tuple[int, int, MatrixCell]]:
+    """(row, column, travel) for each pair; no way where OSRM has none or a position lies off the roads."""
+    lost_rows, lost_columns = far_from_roads(reply["sources"]), far_from_roads(reply["destinations"])
+    for row, durations in enumerate(reply["durations"]):
+        for column, duration_s in enumerate(durations):
+            length_m = reply["distances"][row][column]
+            lost = lost_rows[row] or lost_columns[column] or duration_s is None or length_m is None
+            yield row, column, NO_WAY if lost else MatrixCell(distance_m=length_m, duration_s=duration_s)
+
+
+def modes_used(reply: Json) -> set[str]:
+    """How the steps of the routes are travelled: "driving", "walking", "ferry", ..."""
+    return {
+        step["mode"]
+        for route in reply["routes"]
+        for leg in route["legs"]
+        for step in leg["steps"]
+        if step.get("mode")
+    }
+
+
+def _route(route: Json, stops: Sequence[LatLng]) -> Route:
+    geometry = tuple(LatLng(lat=lat, lng=lng) for lat, lng in decode_polyline(route["geometry"]))
+    return Route(
+        summary="",
+        distance_m=route["distance"],
+        duration_s=route["duration"],
+        legs=tuple(map(_leg, route["legs"])),
+        warnings=tuple(snap_warnings(geometry, stops)),
+        geometry=geometry,
+    )
+
+
+def _leg(leg: Json) -> RouteLeg:
+    return RouteLeg(
+        distance_m=leg["distance"],
+        duration_s=leg["duration"],
+        steps=with_whole_roundabouts(map(_step, leg["steps"])),
+    )
+
+
+def _step(step: Json) -> RouteStep:
+    maneuver: dict[str, Any] = step["maneuver"]
+    kind, modifier = maneuver["type"], maneuver.get("modifier", "")
+    streets = names_first(name for name in (step.get("name", ""), *step.get("ref", "").split("; ")) if name)
+    exit_number = maneuver.get("exit")
+    word = maneuver_of(kind, modifier)
+    lng, lat = maneuver["location"]
+    return RouteStep(
+        instruction=instruction(kind, modifier, streets[0] if streets else "", exit_number),
+        distance_m=step["distance"],
+        duration_s=step["duration"],
+        streets=streets,
+        maneuver="ferry" if step.get("mode") == "ferry" else word,
+        roundabout_exit=exit_number if word == "roundabout" else None,
+        notes=("Ferry",) if step.get("mode") == "ferry" else (),
+        location=LatLng(lat=lat, lng=lng),
+    )
+
+
+TURNS: Mapping[str, tuple[str, str]] = {
+    "uturn": ("uturn", "Make a U-turn"),
+    "sharp right": ("turn-sharp-right", "Turn sharply right"),
+    "right": ("turn-right", "Turn right"),
+    "slight right": ("turn-slight-right", "Bear right"),
+    "straight": ("straight", "Continue straight"),
+    "slight left": ("turn-slight-left", "Bear left"),
+    "left": ("turn-left", "Turn left"),
+    "sharp left": ("turn-sharp-left", "Turn sharply left"),
+}
+"""Modifiers: our hyphenated word, and the instruction."""
+_RINGS = frozenset({"roundabout", "rotary"})
+_SIDES = {
+    "on ramp": ("ramp", "Take the ramp"),
+    "off ramp": ("ramp", "Take the exit"),
+    "merge": ("merge", "Merge"),
+}
+_PLAIN = {
+    "depart": ("depart", "Set off"),
+    "arrive": ("arrive", "You have arrived"),
+    "new name": ("straight", "Continue"),
+    "notification": ("straight", "Continue"),
+    "exit roundabout": ("roundabout-exit", "Leave the roundabout"),
+    "exit rotary": ("roundabout-exit", "Leave the roundabout"),
+}
+
+
+def maneuver_of(kind: str, modifier: str) -> str:
+    """Our hyphenated word for a manoeuvre; turns at roundabouts no larger than a crossing are turns."""
+    if kind in _RINGS:
+        return "roundabout"
+    if kind in _PLAIN:
+        return _PLAIN[kind][0]
+    side = "left" if "left" in modifier else "right" if "right" in modifier else ""
+    if kind == "fork" and side:
+        return f"keep-{side}"
+    if kind in _SIDES:
+        word = _SIDES[kind][0]
+        return f"{word}-{side}" if side and word == "ramp" else word
+    return TURNS.get(modifier, ("", ""))[0]
+
+
+def instruction(kind: str, modifier: str, street: str, exit_number: int | None = None) -> str:
+    """A sentence for a manoeuvre ("Turn left onto Harbour Road").
+
+    Args:
+        kind: The manoeuvre's type.
+        modifier: Its modifier, empty if it has none.
+        street: The street one is on afterwards, empty if it has no name.
+        exit_number: Of a roundabout, counted from 1.
+    """
+    if kind == "arrive":
+        where = f": the destination is on the {modifier}" if modifier in {"left", "right"} else ""
+        return f"{_PLAIN[kind][1]}{where}"
+    words = _words(kind, modifier, exit_number)
+    return f"{words} {'on' if kind in {'depart', 'new name'} else 'onto'} {street}" if street else words
+
+
+def _words(kind: str, modifier: str, exit_number: int | None) -> str:
+    if kind in _RINGS:
+        which = f"take exit {exit_number}" if exit_number else "go round"
+        return f"At the roundabout, {which}"
+    if kind in _PLAIN:
+        return _PLAIN[kind][1]
+    side = next((side for side in ("left", "right") if side in modifier), "")
+    if kind == "fork" and side:
+        return f"Keep {side}"
+    if kind in _SIDES:
+        return f"{_SIDES[kind][1]} on the {side}" if side else _SIDES[kind][1]
+    return TURNS.get(modifier, ("", "Continue"))[1]

@@ -13,11 +13,10 @@ from map_tools.providers.base import Capabilities, ProviderSetting, Spot, positi
 from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.map_provider import CAPABILITIES, TERMS
 from map_tools.providers.osm_web.nominatim import Nominatim
-from map_tools.providers.osm_web.options import OsmWebOptions, RouterOption
 from map_tools.providers.osm_web.osrm import Osrm
 from map_tools.providers.osm_web.overpass import Overpass, Search, judge
 from map_tools.providers.osm_web.places import object_of
-from map_tools.providers.osm_web.routers import TABLE_SIDE, WebRouter
+from map_tools.providers.osm_web.servers import TABLE_SIDE, OsmWebOptions, RouterOption, WebRouter
 from map_tools.providers.osm_web.valhalla import Valhalla
 from map_tools.providers.provider_options import read_options
 from map_tools.providers.travel_table import positions_table

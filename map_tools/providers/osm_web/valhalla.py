@@ -7,12 +7,10 @@ from typing import Any
 from map_tools.errors import LimitError, NoRouteError
 from map_tools.maps.routing import COSTING, MAX_SNAP_M, WIDE_SEARCH
 from map_tools.maps.valhalla_reply import read_matrix, read_routes
-from map_tools.providers.http_clients import HttpClients, error_body, reading, refusal
-from map_tools.providers.osm_web.options import RouterOption
+from map_tools.providers.http_clients import HttpClients, error_body, host_of, reading, refusal
 from map_tools.providers.osm_web.places import Json
-from map_tools.providers.osm_web.routers import ALTERNATIVES, Stops, said_by
+from map_tools.providers.osm_web.servers import ALTERNATIVES, RouterOption, Stops, said_by
 from map_tools.providers.travel_table import Cells, in_halves
-from map_tools.providers.usage_policy import host_of
 from map_tools.types import NO_WAY, MatrixCell, Route, TravelMode
 
 NO_WAY_CODES = frozenset({154, 170, 171, 442, 443})

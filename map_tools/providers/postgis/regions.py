@@ -4,9 +4,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from map_tools.errors import MapAgentError, UnsupportedError
 from map_tools.maps.geodesic import lat_margin_deg
-from map_tools.maps.info import MapInfo
-from map_tools.types import Box, LatLng
+from map_tools.maps.home import MapHome, Pin
+from map_tools.maps.info import TILES_FOLDER, MapInfo, check_sizes, read_info
+from map_tools.maps.routing import Router
+from map_tools.types import Avoid, Box, LatLng, MatrixCell, Route, Shape, TravelMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +69,99 @@ def _covers(box: Box, at: LatLng) -> bool:
 
 def _extent(box: Box) -> float:
     return (box.north - box.south) * ((box.east - box.west) % 360.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """The routing tiles of a region on this machine, which stay as long as they are open."""
+
+    pin: Pin
+    router: Router
+
+    @classmethod
+    def open(cls, home: MapHome, region: Region) -> "Tiles | None":
+        """The tiles of a region; None if there are none here that were built of the same extract."""
+        try:
+            pin = Pin(home.path(region.info.name))
+        except MapAgentError:
+            return None
+        try:
+            info = read_info(pin.folder)
+            check_sizes(pin.folder, info)
+        except MapAgentError:
+            pin.close()
+            return None
+        if not info.routable or info.source_sha256 != region.info.source_sha256:
+            pin.close()
+            return None
+        return cls(pin, Router(pin.folder / TILES_FOLDER))
+
+
+class RegionRoads:
+    """Routes and travel times, each within one region.
+
+    Args:
+        regions: The regions when the provider was opened.
+        home: Where their tiles are on this machine; None: nowhere.
+    """
+
+    def __init__(self, regions: Sequence[Region], home: MapHome | None) -> None:
+        self._regions = tuple(regions)
+        opened = {region.number: Tiles.open(home, region) for region in regions} if home else {}
+        self._tiles = {number: tiles for number, tiles in opened.items() if tiles is not None}
+
+    def __bool__(self) -> bool:
+        """Whether any region has roads on this machine."""
+        return bool(self._tiles)
+
+    async def routes(
+        self,
+        origin: LatLng,
+        destination: LatLng,
+        mode: TravelMode,
+        waypoints: Sequence[LatLng] = (),
+        *,
+        alternatives: bool = False,
+        avoid: Sequence[Avoid] = (),
+    ) -> tuple[Route, ...]:
+        """See `map_tools.maps.routing.Router.routes`.
+
+        Raises:
+            UnsupportedError: The stops lie in several regions, or their region has no roads on this machine.
+        """
+        router = self._router((origin, *waypoints, destination))
+        return await router.routes(
+            origin, destination, mode, waypoints, alternatives=alternatives, avoid=avoid
+        )
+
+    async def matrix(
+        self, origins: Sequence[LatLng], destinations: Sequence[LatLng], mode: TravelMode
+    ) -> tuple[tuple[MatrixCell, ...], ...]:
+        """See `map_tools.maps.routing.Router.matrix`; raises as `routes`."""
+        return await self._router((*origins, *destinations)).matrix(origins, destinations, mode)
+
+    async def reach(self, origin: LatLng, within_s: float, mode: TravelMode) -> Shape:
+        """See `map_tools.maps.routing.Router.reach`; raises as `routes`."""
+        return await self._router((origin,)).reach(origin, within_s, mode)
+
+    async def close(self) -> None:
+        """Ends the routers and lets the tiles go."""
+        for tiles in self._tiles.values():
+            await tiles.router.close()
+            tiles.pin.close()
+
+    def _router(self, stops: Sequence[LatLng]) -> Router:
+        """The router of the largest region that holds all stops."""
+        regions = holding(self._regions, stops)
+        if not regions:
+            raise UnsupportedError(
+                "No region of the map database holds all of these places; ways do not lead across regions.",
+                "Add one extract that covers them all.",
+            )
+        found = next((tiles for each in regions if (tiles := self._tiles.get(each.number))), None)
+        if found is None:
+            raise UnsupportedError(
+                f"The region '{regions[0].info.name}' has no roads on this machine.",
+                "Run `mapagent map add FILE.osm.pbf --to DSN` here, or copy its tiles from where it was run.",
+            )
+        return found.router

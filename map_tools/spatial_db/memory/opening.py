@@ -7,11 +7,10 @@ from map_tools.errors import UnsupportedError
 from map_tools.maps.info import FEATURES_FILE
 from map_tools.maps.store import MapStore
 from map_tools.providers.base import HasBuild, Provider
-from map_tools.spatial_db.load import from_map
+from map_tools.spatial_db.load import definitions, from_map
 from map_tools.spatial_db.memory.build import CATALOGUE, LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.sources import HasEngine
-from map_tools.spatial_db.tables import definitions
 
 
 def engine_of(provider: Provider, cache: Path) -> MemoryEngine:

@@ -5,11 +5,17 @@ import math
 from sqlglot import exp
 
 from map_tools.spatial_db.duckdb_build import LON, REDUCED
-from map_tools.spatial_db.translate.constants import FLATTENING, double, point_of
-from map_tools.spatial_db.translate.context import Context, call
+from map_tools.spatial_db.translate.context import (
+    FLATTENING,
+    Context,
+    as_geometries,
+    call,
+    double,
+    overload,
+    point_of,
+)
 from map_tools.spatial_db.translate.functions import row_of
 from map_tools.spatial_db.translate.kinds import Geo, Kind
-from map_tools.spatial_db.translate.overloads import as_geometries, overload
 
 _OF_POINTS = "mg_azimuth_reduced"
 """The macro for two points by their longitudes and the tangents of their reduced latitudes."""

@@ -2,11 +2,19 @@
 
 from sqlglot import exp
 
-from map_tools.spatial_db.translate.constants import check_edges, literal_text
-from map_tools.spatial_db.translate.context import Context, Rule, call, refused
+from map_tools.spatial_db.translate.context import (
+    Context,
+    Rule,
+    as_geometries,
+    call,
+    check_edges,
+    from_text,
+    literal_text,
+    overload,
+    refused,
+)
 from map_tools.spatial_db.translate.functions import row_of
 from map_tools.spatial_db.translate.kinds import Kind, cast_kind
-from map_tools.spatial_db.translate.overloads import as_geometries, from_text, overload
 
 _SPHERE_NOTE = "<-> orders geographies by their distance on a sphere, as PostGIS does; ST_Distance is exact."
 
@@ -66,7 +74,7 @@ def extreme(node: exp.Func, context: Context) -> None:
         )
 
 
-RULES = (
+OPERATORS = (
     Rule(exp.Min, extreme),
     Rule(exp.Max, extreme),
     Rule(exp.Cast, spatial_cast),

@@ -5,8 +5,7 @@ import re
 from sqlglot import exp
 
 from map_tools.spatial_db.duckdb_build import HELPERS
-from map_tools.spatial_db.translate.constants import literal_text
-from map_tools.spatial_db.translate.context import Context, Rule, refused
+from map_tools.spatial_db.translate.context import Context, Rule, literal_text, refused
 
 _WORD_EDGES = re.compile(r"\\[mMy]")
 _FOREIGN_PATTERN = re.compile(r"\\[bBAZ]|\(\?[=!<]|\[\[[:.=<>]|\\[0-9]")

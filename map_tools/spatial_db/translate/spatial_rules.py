@@ -1,16 +1,43 @@
 """Rules for calls of PostGIS's functions: by their row in the table, or a rule of their own."""
 
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+from sqlglot import exp
+
+from map_tools.spatial_db.duckdb_build import LAT, LON
+from map_tools.spatial_db.translate.azimuths import azimuth, azimuth_around_north, azimuth_between
+from map_tools.spatial_db.translate.context import (
+    Context,
+    Rule,
+    as_geometries,
+    between,
+    both,
+    call,
+    double,
+    overload,
+    point_of,
+    refused,
+)
+from map_tools.spatial_db.translate.functions import SpatialFunction, function_named, name_of, row_of
+from map_tools.spatial_db.translate.kinds import BaseColumn, Geo, Kind
 from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
-from map_tools.spatial_db.translate import constructors, operators
-from map_tools.spatial_db.translate.azimuths import azimuth, azimuth_around_north, azimuth_between
-from map_tools.spatial_db.translate.boxes import boxed, in_box
-from map_tools.spatial_db.translate.context import Context, Rule, both, call, refused
-from map_tools.spatial_db.translate.functions import SpatialFunction, function_named, name_of, row_of
-from map_tools.spatial_db.translate.kinds import Geo, Kind
-from map_tools.spatial_db.translate.overloads import as_geometries, overload
+from map_tools.errors import QueryRefusedError
+from map_tools.spatial_db.translate.context import (
+    WGS84,
+    Context,
+    call,
+    check_edges,
+    check_geometry,
+    from_text,
+    is_wgs84,
+    literal_text,
+    refused,
+)
+
 
 _RELATIONS = frozenset(
     {"st_intersects", "st_covers", "st_coveredby", "st_within", "st_contains", "st_equals"}
@@ -101,15 +128,134 @@ def _centroid(arguments: list[exp.Expr], context: Context) -> exp.Expr:
 
 
 _OWN_RULES: Mapping[str, Callable[[list[exp.Expr], Context], exp.Expr]] = {
-    **constructors.RULES,
+    **CONSTRUCTORS,
     "st_dwithin": _dwithin,
     "st_azimuth": azimuth,
     "st_centroid": _centroid,
 }
 
 RULES = (
-    *operators.RULES,
+    *OPERATORS,
     Rule(exp.Between, azimuth_between),
     Rule(exp.Or, azimuth_around_north),
     Rule(exp.Func, spatial_function),
 )
+
+
+def boxed(name: str, found: exp.Expr, arguments: list[exp.Expr], geos: list[Geo | None]) -> exp.Expr:  # noqa: ARG001
+    """A relation of a table's points with an area: first the area's box on plain numbers."""
+    for argument, geo, other in zip(arguments, geos, reversed(arguments), strict=False):
+        if argument is not other and geo is not None and geo.base is not None and geo.base.table.is_points:
+            return both(*_within_bounds(geo.base, other), found)
+    return found
+
+
+def _within_bounds(base: BaseColumn, other: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    """A table's points lie within the bounds of another geometry."""
+    return (
+        between(exp.column(LON, table=base.alias), call("ST_XMin", other), call("ST_XMax", other)),
+        between(exp.column(LAT, table=base.alias), call("ST_YMin", other), call("ST_YMax", other)),
+    )
+
+
+def in_box(base: BaseColumn, other: exp.Expr, metres: exp.Expr) -> tuple[exp.Expr, ...]:
+    """A table's column lies in the box that holds everything within some metres of another geometry."""
+    if not base.table.is_points:
+        column = exp.column(base.name, table=base.alias)
+        return (exp.ArrayOverlaps(this=column, expression=call("mg_box", other, metres)),)
+    centre = point_of(other)
+    sides: Iterator[exp.Expr]
+    known_m = float(metres.name) if isinstance(metres, exp.Literal) and not metres.is_string else math.inf
+    if centre is not None and math.isfinite(known_m):
+        sides = map(double, around(*centre, known_m))
+    else:
+        sides = (call(macro, other, metres) for macro in ("mg_west", "mg_south", "mg_east", "mg_north"))
+    west, south, east, north = sides
+    return (
+        between(exp.column(LON, table=base.alias), west, east),
+        between(exp.column(LAT, table=base.alias), south, north),
+    )
+
+
+def around(lon: float, lat: float, metres: float) -> tuple[float, float, float, float]:
+    """West, south, east and north as the macros of `macros.sql` work them out, which costs the engine 2 ms."""
+    dy = metres / 110_500
+    reach = abs(lat) + dy
+    dx = 360.0 if reach >= 89 else metres / (111_000 * math.cos(math.radians(reach)))
+    is_round = lon - dx < -180 or lon + dx > 180
+    west, east = (-180.0, 180.0) if is_round else (lon - dx, lon + dx)
+    return west, lat - dy, east, lat + dy
+
+
+def _point(arguments: list[exp.Expr], context: Context) -> exp.Expr:  # noqa: ARG001
+    if len(arguments) == 3 and not is_wgs84(arguments[2]):
+        raise _other_srid()
+    return call("ST_Point", *arguments[:2])
+
+
+def _envelope(arguments: list[exp.Expr], context: Context) -> exp.Expr:  # noqa: ARG001
+    if len(arguments) == 5 and not is_wgs84(arguments[4]):
+        raise _other_srid()
+    return call("ST_MakeEnvelope", *arguments[:4])
+
+
+def _text_geometry(arguments: list[exp.Expr], context: Context) -> exp.Expr:  # noqa: ARG001
+    if len(arguments) == 2 and not is_wgs84(arguments[1]):
+        raise _other_srid()
+    text = literal_text(arguments[0])
+    if text is not None:
+        return from_text(text, arguments[0])
+    return exp.Cast(this=arguments[0].copy(), to=exp.DataType.build("GEOMETRY"))
+
+
+def _text_geography(arguments: list[exp.Expr], context: Context) -> exp.Expr:
+    check_edges(arguments[0])
+    return _text_geometry(arguments, context)
+
+
+def _set_srid(arguments: list[exp.Expr], context: Context) -> exp.Expr:
+    check_geometry("st_setsrid", arguments[:1], context)
+    if not is_wgs84(arguments[1]):
+        raise _other_srid()
+    return arguments[0].copy()
+
+
+def _transform(arguments: list[exp.Expr], context: Context) -> exp.Expr:
+    check_geometry("st_transform", arguments[:1], context)
+    if not is_wgs84(arguments[1]):
+        raise refused(
+            "The embedded database has no other coordinate system than 4326, and lengths and areas in 3857"
+            " are no true metres.",
+            "Measure on geography: ST_Area(x::geography), ST_Distance(a::geography, b::geography).",
+        )
+    return arguments[0].copy()
+
+
+def _srid(arguments: list[exp.Expr], context: Context) -> exp.Expr:
+    check_geometry("st_srid", arguments, context)
+    return exp.Literal.number(WGS84)
+
+
+def _other_srid() -> QueryRefusedError:
+    return refused(
+        "The embedded database has no other coordinate system than 4326 (longitude, latitude).", "Write 4326."
+    )
+
+
+CONSTRUCTORS: Mapping[str, Callable[[list[exp.Expr], Context], exp.Expr]] = {
+    "st_point": _point,
+    "st_makepoint": _point,
+    "st_makeenvelope": _envelope,
+    "st_geomfromtext": _text_geometry,
+    "st_geometryfromtext": _text_geometry,
+    "st_pointfromtext": _text_geometry,
+    "st_polygonfromtext": _text_geometry,
+    "st_linefromtext": _text_geometry,
+    "st_geomfromewkt": _text_geometry,
+    "st_geogfromtext": _text_geography,
+    "st_geographyfromtext": _text_geography,
+    "st_setsrid": _set_srid,
+    "st_transform": _transform,
+    "st_srid": _srid,
+}
+"""By the name of the function."""

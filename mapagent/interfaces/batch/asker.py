@@ -13,8 +13,7 @@ from mapagent.core.ports import RequestContext
 from mapagent.interfaces.batch.outcome import Outcome, failure, invalid, outcome_of
 from mapagent.interfaces.batch.rows import Row, question_of
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.budget import stopped_at
-from mapagent.runtime.distributed.stopping import stops_the_run
+from mapagent.runtime.distributed import stopped_at, stops_the_run
 from mapagent.runtime.ledger import Ledger, Limits
 from mapagent.runtime.trace import Trace
 

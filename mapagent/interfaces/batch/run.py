@@ -17,10 +17,8 @@ from mapagent.interfaces.batch.outcome import Outcome, failure, outcome_of
 from mapagent.interfaces.batch.part import Part, check_free, part_of, read_batch
 from mapagent.interfaces.batch.rows import Row, check_columns, read_rows
 from mapagent.interfaces.batch.table import InputTable
-from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.budget import Budget
-from mapagent.runtime.distributed.seats import seats_of, work_through
-from mapagent.runtime.identity import settings_record
+from mapagent.runtime.config import Settings, settings_record
+from mapagent.runtime.distributed import Budget, seats_of, work_through
 from mapagent.runtime.ledger import Limits
 from mapagent.runtime.own_places import OwnPlacesFile
 from mapagent.runtime.providers import map_home
@@ -149,7 +147,7 @@ async def _asker(
         finally:
             await here.close()
         return
-    from mapagent.runtime.distributed.ray_pool import ray_pool
+    from mapagent.runtime.distributed import ray_pool
 
     async with ray_pool(BatchAsker, lambda share: (share, around), settings, order.seats) as pool:
         yield pool, pool.seats

@@ -11,7 +11,7 @@ from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, add_s
 
 if TYPE_CHECKING:
     from mapagent.runtime.config import LoadedSettings
-    from mapagent.runtime.diagnostics.finding import Finding
+    from mapagent.runtime.diagnostics import Finding
 
 
 def configure_config(parser: ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def examine(given: Namespace) -> int:
     """Looks at everything; exit code 0 if all that was asked for works, else 1."""
     import asyncio
 
-    from mapagent.runtime.diagnostics.finding import State
+    from mapagent.runtime.diagnostics import State
 
     findings = asyncio.run(_findings(settings_from(given)))
     fine = all(finding.state is not State.FAIL for finding in findings)
@@ -50,10 +50,13 @@ def examine(given: Namespace) -> int:
 
 
 async def _findings(loaded: "LoadedSettings") -> "tuple[Finding, ...]":
-    from mapagent.runtime.diagnostics.extras import check_ocr, check_postgis
-    from mapagent.runtime.diagnostics.maps import check_maps
-    from mapagent.runtime.diagnostics.model import check_model
-    from mapagent.runtime.diagnostics.provider import check_provider
+    from mapagent.runtime.diagnostics import (
+        check_maps,
+        check_model,
+        check_ocr,
+        check_postgis,
+        check_provider,
+    )
 
     settings = loaded.settings
     chosen = any(loaded.origins.get(name, "default") != "default" for name in ("provider", "map"))

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from map_tools.maps.info import MapInfo
     from map_tools.transit.info import TimetableInfo
 
+_DAYS_OF_MONTH, _DAYS_OF_YEAR = 30.44, 365.25
+_MOST_DAYS, _MOST_MONTHS = 60, 24
+"""Up to here an age is told in days, or months."""
+_DSN = "address of the database, as libpq's 'host=... dbname=...' or a URL; its password file is read"
+
 
 def configure(parser: ArgumentParser) -> None:
     """Declares the arguments."""
@@ -61,6 +66,17 @@ def configure(parser: ArgumentParser) -> None:
     add_config(synth)
 
 
+def take_target(parser: ArgumentParser) -> None:
+    """Declares where a map is added to."""
+    parser.add_argument("--to", metavar="DSN", help=f"add it to a PostGIS database instead: {_DSN}")
+    parser.add_argument("--reader", metavar="ROLE", help="role that may read there (mapagent_reader)")
+
+
+def take_source(parser: ArgumentParser) -> None:
+    """Declares whose maps are meant."""
+    parser.add_argument("--in", dest="database", metavar="DSN", help=f"those of a PostGIS database: {_DSN}")
+
+
 def run(given: Namespace) -> int:
     """Runs the action."""
     from mapagent.runtime.providers import map_home
@@ -68,7 +84,7 @@ def run(given: Namespace) -> int:
     if given.action == "add":
         _check_source(given)
     if in_database(given):
-        of_regions = {"add": add_region, "list": show_regions, "remove": remove_region}
+        of_regions = {"add": add_to_database, "list": show_database, "remove": remove_from_database}
         return of_regions[given.action](given)
     home = map_home(settings_from(given).settings)
     actions = {
@@ -168,11 +184,6 @@ def _update(given: Namespace, home: "MapHome") -> int:
     return 0
 
 
-def _list(given: Namespace, home: "MapHome") -> int:
-    show_maps(home, SystemClock().now(), as_json=given.json)
-    return 0
-
-
 def _remove(given: Namespace, home: "MapHome") -> int:
     home.remove(given.name)
     print(f"Map '{given.name}' is removed.")
@@ -189,10 +200,9 @@ def _synth(given: Namespace, home: "MapHome") -> int:
     return 0
 
 
-COMMAND = Command(help=BUILT_IN["map"], configure=configure, run=run)
-_DAYS_OF_MONTH, _DAYS_OF_YEAR = 30.44, 365.25
-_MOST_DAYS, _MOST_MONTHS = 60, 24
-"""Up to here an age is told in days, or months."""
+def _list(given: Namespace, home: "MapHome") -> int:
+    show_maps(home, SystemClock().now(), as_json=given.json)
+    return 0
 
 
 def show_maps(home: "MapHome", now: datetime, *, as_json: bool) -> None:
@@ -278,20 +288,6 @@ def _counted(number: int, unit: str) -> str:
     return f"{number} {unit}{'' if number == 1 else 's'} old"
 
 
-_DSN = "address of the database, as libpq's 'host=... dbname=...' or a URL; its password file is read"
-
-
-def take_target(parser: ArgumentParser) -> None:
-    """Declares where a map is added to."""
-    parser.add_argument("--to", metavar="DSN", help=f"add it to a PostGIS database instead: {_DSN}")
-    parser.add_argument("--reader", metavar="ROLE", help="role that may read there (mapagent_reader)")
-
-
-def take_source(parser: ArgumentParser) -> None:
-    """Declares whose maps are meant."""
-    parser.add_argument("--in", dest="database", metavar="DSN", help=f"those of a PostGIS database: {_DSN}")
-
-
 def in_database(given: Namespace) -> bool:
     """Whether an action is about the maps of a database.
 
@@ -303,10 +299,10 @@ def in_database(given: Namespace) -> bool:
     return bool(getattr(given, "to", None) or getattr(given, "database", None))
 
 
-def add_region(given: Namespace) -> int:
+def add_to_database(given: Namespace) -> int:
     """Adds an extract to a database."""
     from map_tools.providers.postgis.load import load_region
-    from map_tools.providers.postgis.writing import READER
+    from map_tools.providers.postgis.tables import READER
 
     reader = given.reader or READER
     home = _tiles(given)
@@ -320,7 +316,7 @@ def add_region(given: Namespace) -> int:
     return 0
 
 
-def show_regions(given: Namespace) -> int:
+def show_database(given: Namespace) -> int:
     """Lists the regions of a database."""
     from map_tools.providers.postgis.database import MapDatabase
 
@@ -333,11 +329,11 @@ def show_regions(given: Namespace) -> int:
     return 0
 
 
-def remove_region(given: Namespace) -> int:
+def remove_from_database(given: Namespace) -> int:
     """Removes a region and its routing tiles on this machine."""
-    from map_tools.providers.postgis import load
+    from map_tools.providers.postgis.load import remove_region
 
-    if not load.remove_region(given.database, given.name):
+    if not remove_region(given.database, given.name):
         raise UnknownNameError(
             f"The database has no region '{given.name}'.", "`mapagent map list --in DSN` lists them."
         )
@@ -351,8 +347,11 @@ def remove_region(given: Namespace) -> int:
 def _tiles(given: Namespace) -> "MapHome":
     """Where the routing tiles of regions are kept; as the provider is told, if the configuration says so."""
     from map_tools.maps.home import MapHome
-    from map_tools.providers.postgis.options import REGIONS_FOLDER
+    from map_tools.providers.postgis.provider import REGIONS_FOLDER
 
     settings = settings_from(given).settings
     folder = settings.providers.get("postgis", {}).get("tiles", settings.data_home / REGIONS_FOLDER)
     return MapHome(Path(folder))
+
+
+COMMAND = Command(help=BUILT_IN["map"], configure=configure, run=run)

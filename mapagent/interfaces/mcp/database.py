@@ -35,7 +35,7 @@ class MapDatabase:
         return await asyncio.shield(self._opening)
 
     def _open(self, provider: Provider) -> SpatialDatabase:
-        from map_tools.spatial_db.kept import open_kept
+        from map_tools.spatial_db.duckdb_db import open_kept
 
         if not isinstance(provider, HasBuild):
             raise UnsupportedError(

@@ -8,7 +8,6 @@ Where the process has set up OpenTelemetry, that is used. Otherwise spans and me
 HTTP, as the variables `OTEL_EXPORTER_OTLP_*` say (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
 """
 
-from mapagent.runtime.telemetry.opening import open_telemetry
-from mapagent.runtime.telemetry.telling import Telemetry, observed
+from mapagent.runtime.telemetry.telling import Telemetry, observed, open_telemetry
 
 __all__ = ["Telemetry", "observed", "open_telemetry"]

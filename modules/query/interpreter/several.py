@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from map_tools.facts import PlaceFact
 from map_tools.types import Place
-from modules.query.interpreter.context import Facts
-from modules.query.interpreter.requests import PlaceRequest, Reply
+from modules.query.interpreter.context import Facts, PlaceRequest, Reply
 from modules.query.interpreter.showing import place_text, shown
 from modules.query.language import syntax
 from modules.query.values.things import Finished, Items, Thing

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from map_tools.errors import ProgramError, did_you_mean
+from modules.query.inventory import INTERNAL, RESERVED
 from modules.query.language import syntax, types
 from modules.query.language.conditions import with_conditions
-from modules.query.language.keys import known_keys
 from modules.query.language.literals import UNIT_OF, check_compared, check_literal
 from modules.query.language.types import (
     FIELDS,
@@ -16,10 +16,10 @@ from modules.query.language.types import (
     PLACE_LIKE,
     SCALARS,
     Type,
+    known_keys,
     list_of,
 )
 from modules.query.operators.base import Operator, Parameter
-from modules.query.operators.registry import INTERNAL, RESERVED
 from modules.query.values.amount import UNITS
 
 ALIASES = {

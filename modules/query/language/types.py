@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +182,10 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
 
 OPEN_ENDED = frozenset({"Place", "Area", "Line", "Mark", "Option"})
 """Types with a field for each key of OpenStreetMap."""
+
+
+@lru_cache(maxsize=1)
+def known_keys() -> frozenset[str]:
+    """The keys of `keys.txt`, those that are plain names."""
+    text = resources.files(__package__).joinpath("keys.txt").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())

@@ -12,8 +12,8 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 
+from modules.query.inventory import RESERVED, built_in
 from modules.query.operators.base import Operator
-from modules.query.operators.registry import RESERVED, built_in
 
 MAX_DOC_LINES = 3
 """Lines of a docstring: it stands on the card that models read."""

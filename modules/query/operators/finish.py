@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.ways import best_route, with_measures
+from modules.query.interpreter.needs import best_route, with_measures
 from modules.query.operators.base import Answer, Any_, List, Option, Text, operator
 from modules.query.values import algebra
 from modules.query.values.algebra import ValueTypeError

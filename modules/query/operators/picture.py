@@ -5,7 +5,7 @@ from typing import Any
 from mapagent.core.answer import Status
 from mapagent.core.question import Question
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.typed import value_of
+from modules.query.interpreter.showing import value_of
 from modules.query.operators.base import Fact, Mark, Text, YesNo, operator
 from modules.query.values.things import Thing
 from modules.query.values.unknown import Unknown, Why

@@ -7,7 +7,7 @@ from map_tools.compute.hours import OpenState
 from map_tools.compute.zone import local_time
 from map_tools.types import Hours
 from modules.query.interpreter.context import Context
-from modules.query.interpreter.hours import hours_of
+from modules.query.interpreter.needs import hours_of
 from modules.query.operators.base import Place, Spans, Time, YesNo, operator
 from modules.query.values.moment import Moment
 from modules.query.values.things import Items, Opening, Thing

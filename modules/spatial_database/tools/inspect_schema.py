@@ -6,9 +6,9 @@ import numpy as np
 from pydantic import Field
 
 from map_tools.errors import UnsupportedError
+from map_tools.spatial_db.describe import ColumnStatistics
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.table import FeatureTable
-from map_tools.spatial_db.statistics import ColumnStatistics
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 COMMON = 8

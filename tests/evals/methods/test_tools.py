@@ -13,7 +13,7 @@ from evals.registry import load_method
 from map_tools.errors import UnknownNameError, UsageError
 from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider
-from map_tools.spatial_db.kept import open_kept
+from map_tools.spatial_db.duckdb_db import open_kept
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import RouteStep
 from mapagent.core.answer import Status

@@ -20,7 +20,7 @@ from evals.runner.records import Record
 from evals.runner.run import Job, LocalAsker, Progress, run_job
 from map_tools.errors import InputFileError
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.budget import Budget
+from mapagent.runtime.distributed import Budget
 from tests.evals.support import First, Plain, items, run_record
 
 VOID = {"meta", "br"}

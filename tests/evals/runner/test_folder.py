@@ -13,8 +13,7 @@ from evals.runner.folder import RESULTS_FILE, RUN_FILE, RunFolder, read_results
 from evals.runner.identity import RunRecord, code_record, data_digest, packages, prompts_digest
 from evals.runner.records import Record, as_line, query_counts, query_figures
 from map_tools.errors import InputFileError, UsageError
-from mapagent.runtime.config import Settings
-from mapagent.runtime.identity import settings_record
+from mapagent.runtime.config import Settings, settings_record
 from mapagent.runtime.trace import Span
 from modules.spatial_database.traced import SPAN
 from tests.evals.support import run_record

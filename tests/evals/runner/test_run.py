@@ -26,7 +26,7 @@ from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.budget import Budget
+from mapagent.runtime.distributed import Budget
 from tests.evals.support import Failing, First, Plain, items, run_record
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from map_tools.providers.name_check import can_mean
+from map_tools.providers.likeness import can_mean
 from map_tools.types import Place
 
 MUSEUM = Place(id="1", name="Kiasma", categories=("museum",), address="Mannerheiminaukio 2, 00100 Helsinki")

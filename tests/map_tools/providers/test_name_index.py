@@ -2,7 +2,7 @@
 
 import pytest
 
-from map_tools.providers.name_index import NameIndex
+from map_tools.providers.world_search import NameIndex
 from map_tools.types import Place
 
 PLACES = (

@@ -7,11 +7,10 @@ import pytest
 
 from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.base import ChoosesFacts, Provider
-from map_tools.providers.passing import PassingProvider
 from map_tools.providers.recorded import RecordedProvider
-from map_tools.providers.remembering import remembering
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile
+from map_tools.providers.wrappers import PassingProvider, remembering
 from map_tools.tools import TOOLS
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, Place

@@ -9,8 +9,7 @@ import pytest
 from map_tools.spatial_db.duckdb_build import build_duckdb
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.port import SpatialDatabase
-from map_tools.spatial_db.postgis_db import PostgisDatabase
-from map_tools.spatial_db.postgis_load import load_postgis
+from map_tools.spatial_db.postgis_db import PostgisDatabase, load_postgis
 from tests.map_tools.spatial_db.world import tables
 from tests.support import postgis
 

@@ -5,9 +5,8 @@ import asyncio
 import pytest
 
 from map_tools.errors import QueryError
-from map_tools.spatial_db.describe import describe
+from map_tools.spatial_db.describe import ColumnStatistics, column_statistics, describe
 from map_tools.spatial_db.port import SpatialDatabase
-from map_tools.spatial_db.statistics import ColumnStatistics, column_statistics
 
 
 def test_tables_columns_and_telling_values(database: SpatialDatabase) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import InputFileError
+from map_tools.spatial_db.duckdb_db import open_kept
 from map_tools.spatial_db.duckdb_engine import connect
-from map_tools.spatial_db.kept import open_kept
 from tests.support.maps import demo_map
 
 

@@ -10,9 +10,8 @@ from map_tools.errors import ConfigError, InputFileError
 from map_tools.maps.store import MapStore
 from map_tools.spatial_db.duckdb_build import build_duckdb
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
-from map_tools.spatial_db.load import from_geoparquet, from_map
+from map_tools.spatial_db.load import definitions, from_geoparquet, from_map
 from map_tools.spatial_db.postgis_db import PostgisDatabase
-from map_tools.spatial_db.tables import definitions
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map
 

@@ -12,7 +12,7 @@ from map_tools.spatial_db.duckdb_engine import connect
 from map_tools.spatial_db.guard import checked
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.spatial_db.translate import translated
-from map_tools.spatial_db.translate.boxes import around
+from map_tools.spatial_db.translate.spatial_rules import around
 
 HERE = "ST_GeomFromText('POINT(10.0 50.0)', 4326)"
 

@@ -8,8 +8,8 @@ import pytest
 
 from map_tools.errors import ConfigError
 from map_tools.facts import ComputedFact, NoteFact
-from map_tools.providers.passing import PassingProvider
 from map_tools.providers.recorded import RecordedProvider
+from map_tools.providers.wrappers import PassingProvider
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Evidence, Source, Status, Step
 from mapagent.core.ports import Run

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from map_tools.maps.home import MapHome
-from mapagent.interfaces.cli.map_list import age_days, age_in_words
+from mapagent.interfaces.cli.maps import age_days, age_in_words
 from tests.support.cli import CommandLine, snapshot
 from tests.support.data import demo_extract
 from tests.support.disks import on_a_full_disk

@@ -15,8 +15,7 @@ import pytest
 
 from mapagent.llm.profile import ProfileStore
 from mapagent.runtime.config import default_data_home
-from mapagent.runtime.diagnostics.extras import check_ocr, check_postgis
-from mapagent.runtime.diagnostics.finding import State
+from mapagent.runtime.diagnostics import State, check_ocr, check_postgis
 from tests.support.chat import openai_error
 from tests.support.cli import CommandLine, Ran
 from tests.support.loopback import Asked, Scripted, json_reply, serving

@@ -9,8 +9,7 @@ from pyproj import Geod
 
 from map_tools.facts import NearbyFact, NoteFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.types import LatLng
-from modules.context_reader.reader import read_text
-from modules.context_reader.situation import weekday_stated
+from modules.context_reader.reader import read_text, weekday_stated
 from tests.modules.context_reader.support import facts
 from tests.support.data import shared
 

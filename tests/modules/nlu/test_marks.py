@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from modules.nlu import marks
-from modules.nlu.encoder import log_softmax
 from modules.nlu.marks import LABELS, LONGEST_WINDOW, MODES, NAME, Mark, marker, words_in
+from modules.nlu.network import log_softmax
 
 TEXT = (
     "Dear guests,\nthe Blue Teapot on 4 Mill Lane is open Tuesday to Sunday from 9 to 17 and has wifi but no lift."

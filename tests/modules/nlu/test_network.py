@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modules.nlu.encoder import ENCODER_HEADS
-from modules.nlu.network import BEGIN, DECODER_HEADS, END, Network, Row
+from modules.nlu.network import BEGIN, DECODER_HEADS, ENCODER_HEADS, END, Network, Row
 from modules.nlu.words import Pieces
 
 TOKENS = ("<fill>", "<begin>", "<end>", "S", "answer(", ")", "name")

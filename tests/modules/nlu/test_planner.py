@@ -12,8 +12,8 @@ from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
-from modules.nlu.planner import TRIED_EVENT, ReaderPlanner
 from modules.nlu.reader import Over, Reader, Reading
+from modules.planner.embedded import TRIED_EVENT, ReaderPlanner
 
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
 TEXT = "Travel time from Mole to Quay: by car 9 mins (3 km), by walking 31 mins (2 km)."

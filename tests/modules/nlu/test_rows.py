@@ -7,11 +7,10 @@ import pytest
 
 from map_tools.errors import ProgramError
 from modules.nlu.decoding import program_of
-from modules.nlu.encoding import tokens_of
-from modules.nlu.rows import Literal, RowError
+from modules.nlu.rows import Literal, RowError, tokens_of
+from modules.query.inventory import built_in
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
-from modules.query.operators.registry import built_in
 
 OPERATORS = built_in()
 BANK = Path(__file__).parents[3] / "scripts" / "reader" / "bank"

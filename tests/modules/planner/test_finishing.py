@@ -4,7 +4,7 @@ import pytest
 
 from mapagent.core.question import Question
 from modules.planner.finishing import Known, objection_to
-from modules.planner.tools import Finish
+from modules.planner.told import Finish
 
 TEXT = "From the Casino to the hotel: 4603 m by car, 385 s. The bank: 08:30-11:55,13:35-16:30. Rated 4.26 by 1,204."
 

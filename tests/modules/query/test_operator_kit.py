@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from map_tools.types import TravelMode
-from modules.query.interpreter.ways import duration_of
+from modules.query.interpreter.needs import duration_of
 from modules.query.operator_kit import Example, faults_of
 from modules.query.operators.base import (
     Claim,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from map_tools.spatial_db.grounding.areas import name_cuts
+from map_tools.spatial_db.grounding.places import name_cuts
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from modules.nlu.decoding import program_of
 from modules.nlu.network import Row
 from modules.nlu.reader import Over, with_words
-from modules.query.operators.registry import built_in
+from modules.query.inventory import built_in
 from scripts.reader.examples import BANK, UNSEEN, Example, examples, target_of
 
 EXAMPLES = list(examples())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from modules.nlu.certainty import Figures, certainty
+from modules.planner.embedded import Figures, certainty
 from scripts.reader.calibrate import auroc, certainty_of, fitted, given, main
 
 TRUE = {

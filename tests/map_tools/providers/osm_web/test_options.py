@@ -8,11 +8,10 @@ import pytest
 
 from map_tools.errors import ConfigError, UnsupportedError
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.http_clients import HttpClients
-from map_tools.providers.osm_web.options import OsmWebOptions
+from map_tools.providers.http_clients import HttpClients, policy_for, user_agent
 from map_tools.providers.osm_web.provider import OsmWebProvider
+from map_tools.providers.osm_web.servers import OsmWebOptions
 from map_tools.providers.provider_options import read_options
-from map_tools.providers.usage_policy import policy_for, user_agent
 from map_tools.types import LatLng, TravelMode
 from map_tools.wire import Recorder, Retention
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from map_tools.providers.osm_web.osrm_reply import read_cells, read_routes
-from map_tools.providers.osm_web.osrm_words import instruction, maneuver_of
+from map_tools.providers.osm_web.osrm import instruction, maneuver_of, read_cells, read_routes
 from map_tools.providers.osm_web.overpass import Search
 from map_tools.providers.osm_web.places import has_outline, object_of, read_element, read_hit
 from map_tools.types import NO_WAY, LatLng, MatrixCell

@@ -14,10 +14,9 @@ from map_tools.maps.synth.city import City
 from map_tools.maps.synth.features import features
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm import OsmProvider
-from map_tools.providers.postgis.keeper import RegionKeeper
-from map_tools.providers.postgis.load import load_region
+from map_tools.providers.postgis.load import RegionKeeper, load_region
 from map_tools.providers.postgis.provider import PostgisProvider
-from map_tools.providers.postgis.writing import READER, make_tables, writing
+from map_tools.providers.postgis.tables import READER, make_tables, writing
 from tests.support import postgis
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map

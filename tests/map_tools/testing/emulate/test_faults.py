@@ -19,8 +19,7 @@ from map_tools.testing.emulate.backend import Backend
 from map_tools.testing.emulate.endpoints import NAMES
 from map_tools.testing.emulate.faults import Fault, FaultKind, FaultPlan, read_fault
 from map_tools.testing.emulate.server import running
-from tests.map_tools.testing.emulate.client import Answered, Asker, circle
-from tests.map_tools.testing.emulate.conftest import HARBOUR
+from tests.map_tools.testing.emulate.conftest import HARBOUR, Answered, Asker, circle
 
 TEXT, MATRIX = "/v1/places:searchText", "/distanceMatrix/v2:computeRouteMatrix"
 

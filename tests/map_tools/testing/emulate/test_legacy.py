@@ -10,7 +10,7 @@ from googlemaps.exceptions import ApiError
 
 from map_tools.testing.emulate.search import PageToken
 from tests.e2e.truth import RawMap
-from tests.map_tools.testing.emulate.client import Asker, FixedClock
+from tests.map_tools.testing.emulate.conftest import Asker, FixedClock
 
 CREDIT = ['<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>']
 

@@ -6,7 +6,7 @@ import pytest
 from googlemaps.convert import decode_polyline
 
 from tests.e2e.truth import RawMap
-from tests.map_tools.testing.emulate.client import Answered, Asker, circle
+from tests.map_tools.testing.emulate.conftest import Answered, Asker, circle
 
 KINO = (60.1711318, 24.9462642)
 NEARBY, TEXT = "/v1/places:searchNearby", "/v1/places:searchText"

@@ -20,8 +20,7 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.testing.emulate.backend import Backend
 from map_tools.testing.emulate.http import MAX_BODY_BYTES, MAX_HEAD_BYTES, HttpServer, Reply, Request
 from map_tools.testing.emulate.server import Emulator, running
-from tests.map_tools.testing.emulate.client import Asker, circle
-from tests.map_tools.testing.emulate.conftest import HARBOUR
+from tests.map_tools.testing.emulate.conftest import HARBOUR, Asker, circle
 from tests.support.cli import CommandLine, finish, start
 
 CLIENTS = 200

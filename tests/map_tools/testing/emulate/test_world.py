@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.map_tools.testing.emulate.client import Asker, circle
+from tests.map_tools.testing.emulate.conftest import Asker, circle
 
 TEXT, NEARBY = "/v1/places:searchText", "/v1/places:searchNearby"
 

@@ -7,8 +7,7 @@ import pytest
 from anyio import run
 
 from map_tools.errors import LimitError, WorkerLostError
-from mapagent.runtime.distributed.budget import ATTEMPTS, Budget, stopped_at
-from mapagent.runtime.distributed.seats import work_through
+from mapagent.runtime.distributed import ATTEMPTS, Budget, stopped_at, work_through
 from mapagent.runtime.ledger import Ledger, Limits
 
 

@@ -7,8 +7,7 @@ import pytest
 from map_tools.errors import UsageError, WorkerLostError
 from mapagent.llm.failures import ServerError
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.budget import Budget
-from mapagent.runtime.distributed.ray_pool import SEATS_EACH, RayPool, ray_pool, share_of, workers_for
+from mapagent.runtime.distributed import SEATS_EACH, Budget, RayPool, ray_pool, share_of, workers_for
 from mapagent.runtime.ledger import Limits
 from mapagent.runtime.providers import provider_setting
 from tests.support.ray_workers import WITHOUT_MODEL, Fragile

@@ -7,7 +7,7 @@ import pytest
 from anyio import run
 
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed.seats import seats_of, work_through
+from mapagent.runtime.distributed import seats_of, work_through
 
 
 class Room:

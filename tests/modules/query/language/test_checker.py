@@ -7,9 +7,9 @@ import pytest
 
 from map_tools.errors import ProgramError
 from mapagent.runtime.config import Settings
+from modules.query.inventory import Inventory
 from modules.query.language.checker import ALIASES, check
 from modules.query.language.parser import parse
-from modules.query.operators.registry import Inventory
 
 OPERATORS = Inventory.load(Settings()).operators
 

@@ -3,9 +3,9 @@
 import pytest
 
 from mapagent.runtime.config import Settings
+from modules.query.inventory import Inventory
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
-from modules.query.operators.registry import Inventory
 from modules.query.read_back import read_back
 
 OPERATORS = Inventory.load(Settings()).operators

@@ -14,9 +14,9 @@ from map_tools.providers.osm import OsmProvider
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, NameSet
 from mapagent.runtime.config import Settings
+from modules.query.inventory import built_in
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
-from modules.query.operators.registry import built_in
 from modules.query.read_back import read_back
 from tests.support.maps import demo_map
 
