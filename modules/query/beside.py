@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from map_tools.clock import local_zone
 from map_tools.compute.measures import format_distance, format_duration
 from map_tools.compute.route_replies import quickest
 from map_tools.compute.route_steps import has
-from map_tools.compute.zone import local_zone
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.modes import TOLD
 from map_tools.types import Route, Shape, TravelMode

@@ -8,8 +8,8 @@ from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from map_tools.clock import local_zone
 from map_tools.compute.geodesy import OCTANT_DEG
-from map_tools.compute.zone import local_zone
 from map_tools.errors import NoRouteError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.providers.base import Bounded, HasShapes, HasZone, Provider, Spot, TellsReach, Terms
 from map_tools.providers.features import SearchesFeatures

@@ -7,7 +7,9 @@ import argparse
 import inspect
 import json
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,15 @@ from map_tools import errors
 from map_tools.errors import MapAgentError
 from mapagent.core.agent import MapAgent
 from mapagent.interfaces.cli.command import Command
+from mapagent.interfaces.conversations import Conversations
+from mapagent.interfaces.http.app import create_app
+from mapagent.interfaces.http.options import ServeOptions
 from mapagent.interfaces.mcp.tools import tools_of
 from mapagent.runtime.config import ENV_PREFIX, SECRETS, TABLES, Settings
 from mapagent.runtime.plugins import Plugins, entry_points
-from scripts.docs.http_api import http_api
-from scripts.docs.operators import operators_page
-from scripts.docs.table import cell
+from modules.query.card import TOPICS, short_signature, worked_examples
+from modules.query.inventory import INTERNAL, built_in
+from modules.query.operators.base import Operator
 
 WIDTH = 96
 """Columns of `--help`: what fits a page without scrolling."""
@@ -220,3 +225,92 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+type Node = Mapping[str, Any]
+
+
+def http_api() -> Iterator[str]:
+    """The page, line by line."""
+    described = create_app(Settings(), ServeOptions(state=Path()), Conversations()).openapi()
+    yield "# HTTP API\n"
+    yield "What `mapagent serve` answers. The same description, for programs, is at `/api/openapi.json`."
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            yield from _operation(method.upper(), path, operation, described)
+
+
+def _operation(method: str, path: str, operation: Node, described: Node) -> Iterator[str]:
+    yield f"\n## {method} {path}\n"
+    yield operation.get("description") or operation.get("summary", "")
+    parameters = operation.get("parameters", ())
+    if parameters:
+        yield "\n| parameter | in | what |\n| --- | --- | --- |"
+        yield from (f"| `{one['name']}` | {one['in']} | {cell(_said(one))} |" for one in parameters)
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    fields = _resolved(body, described).get("properties", {})
+    if fields:
+        yield "\n| field | what |\n| --- | --- |"
+        yield from (f"| `{name}` | {cell(told.get('description', ''))} |" for name, told in fields.items())
+    yield "\n| status | what |\n| --- | --- |"
+    for status, reply in operation["responses"].items():
+        yield f"| {status} | {cell(reply['description'])} |"
+
+
+def _said(parameter: Node) -> str:
+    return str(parameter.get("description") or parameter["schema"].get("description", ""))
+
+
+def _resolved(schema: Node, described: Node) -> Node:
+    """A schema, or the one it refers to."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    found: Node = described["components"]["schemas"][name] if name else schema
+    return found
+
+
+HEAD = """# Operators
+
+Everything that a [program](../language.md) can call. This page is made of the operators' own signatures and
+docstrings, as are the checker's messages and the card that models read. What stands behind `*` is given by name.
+"""
+
+
+def operators_page() -> str:
+    """The page in Markdown."""
+    return "\n".join([HEAD, *_topics(), *_fields(), *_examples()])
+
+
+def _topics() -> Iterator[str]:
+    listed = [one for one in built_in().values() if one.name not in INTERNAL]
+    for topic, title in TOPICS.items():
+        yield f"## {title}\n"
+        for one in listed:
+            if one.topic == topic:
+                yield from _operator(one)
+
+
+def _operator(one: Operator) -> Iterator[str]:
+    yield f"### {one.name}\n"
+    yield f"```\n{short_signature(one)}\n```\n"
+    yield f"{' '.join(one.doc.split())}\n"
+    yield f"Module `{one.module}`. Read back as `{one.phrase}`.\n"
+
+
+def _fields() -> Iterator[str]:
+    yield "## Fields\n"
+    text = (resources.files("modules.query.data") / "fields.toml").read_text(encoding="utf-8")
+    for kind, fields in tomllib.loads(text)["fields"].items():
+        yield f"- {kind}: {fields}"
+    yield '\nA place has a field for every key of OpenStreetMap too: `p.operator`, `fact(p, "name:sv")`.\n'
+
+
+def _examples() -> Iterator[str]:
+    yield "## Worked examples\n"
+    for one in worked_examples():
+        yield f"{one.question}\n\n```python\n{one.program}\n```\n"
+
+
+def cell(text: str) -> str:
+    """The first paragraph on one line, its bars and angle brackets taken literally."""
+    first = " ".join(text.split("\n\n", maxsplit=1)[0].split())
+    return first.replace("|", "\\|").replace("<", "&lt;")

@@ -1,5 +1,6 @@
-"""From text to tree: bounds first, then the grammar, then the tree; of a text that is no program, what is wrong and how
-it is mended.
+"""From text to tree: bounds first, then the grammar, then the tree.
+
+Of a text that is no program it is said what is wrong, and how it is mended.
 """
 
 import re

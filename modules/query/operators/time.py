@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from map_tools.clock import local_time
 from map_tools.compute import hours as opening
 from map_tools.compute.hours import OpenState
-from map_tools.compute.zone import local_time
 from map_tools.types import Hours
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.needs import hours_of

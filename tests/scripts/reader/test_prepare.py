@@ -1,14 +1,18 @@
 """What the reader is trained on: further versions of an example differ in names and kinds alone."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from map_tools.kinds.category_file import vocabulary
 from modules.nlu.reader import Over
+from modules.nlu.weights import load
 from scripts.reader.examples import Example
+from scripts.reader.pack import packed
 from scripts.reader.prepare import pieces_of, prepare
 
 BEGIN = ["[UNK]", "[CLS]", "[SEP]"]
@@ -71,3 +75,28 @@ def test_it_is_the_same_each_time(prepared: Prepared) -> None:
 def test_pieces_are_read_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_text(json.dumps({"model": {"vocab": {"b": 1, "a": 0, "c": 2}}}))
     assert pieces_of(tmp_path) == ["a", "b", "c"]
+
+
+def test_arrays_come_back_in_their_tables() -> None:
+    chance = np.random.default_rng(2)
+    weights = {
+        "encoder.words": chance.normal(size=(7, 4)), "encoder.layers.0.out": chance.normal(size=(4, 5)),
+        "encoder.layers.1.out": chance.normal(size=(4, 5)) * 9, "encoder.norm": chance.normal(size=(2, 4)),
+    }  # fmt: skip
+    named = {name.replace(".", "/"): value.astype(np.float32) for name, value in weights.items()}
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=False, **packed(named, ["a", "b"], ["x"]))
+    file.seek(0)
+    found = load(file)
+    assert (found.tokens, found.pieces) == (("a", "b"), ("x",))
+    encoder = found.arrays["encoder"]
+    for number in (0, 1):
+        want = weights[f"encoder.layers.{number}.out"]
+        assert np.all(
+            np.abs(encoder["layers"][number]["out"] - want) <= np.abs(want).max(axis=0) / 254 + 1e-6
+        )
+    assert np.allclose(encoder["norm"], weights["encoder.norm"], atol=1e-6)
+    words = encoder["words"] * encoder["words_scale"]
+    assert np.all(
+        np.abs(words - weights["encoder.words"]) <= np.abs(weights["encoder.words"]).max(axis=0) / 254 + 1e-6
+    )

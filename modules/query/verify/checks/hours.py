@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from map_tools.compute.zone import local_time
+from map_tools.clock import local_time
 from map_tools.types import Hours
 from modules.query.values.moment import Moment
 from modules.query.values.things import Items, Opening
