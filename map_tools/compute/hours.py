@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from map_tools.compute.clocks import format_clock
-from map_tools.compute.opening_spec import alternatives_of, parse_week, repaired
-from map_tools.compute.weekly import weekly_spec
+from map_tools.compute.opening_spec import alternatives_of, parse_week, repaired, weekly_spec
 from map_tools.types import Hours
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What readers of routers' replies share: steps as instructions describe them, whole roundabouts, summaries, warnings."""
+"""What readers of routers' replies share: instructions read as steps, whole roundabouts, summaries, warnings."""
 
 import html
 import math

@@ -11,9 +11,8 @@ import numpy as np
 
 from map_tools.digests import file_sha256
 from map_tools.errors import InputFileError
-from map_tools.maps.entries import batches
 from map_tools.maps.extract import Extract, Progress
-from map_tools.maps.feature import Feature
+from map_tools.maps.feature import Feature, batches
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import MapHome, check_name, name_from_file
 from map_tools.maps.info import ATTRIBUTION, EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
@@ -237,6 +236,6 @@ def box_within(lats: Sequence[float], lngs: Sequence[float]) -> Box:
 
 def zone_at(box: Box) -> str:
     """The IANA time zone in the middle of a box."""
-    from map_tools.compute.zone import local_zone
+    from map_tools.clock import local_zone
 
     return local_zone(box.center)

@@ -1,4 +1,4 @@
-"""Spans of opening from two times of day whose halves of the day may not be said: "9:30-5:30", "6pm-1", "11 to 11"."""
+"""What told opening hours are made of: words, times of day and spans between them, statements about days."""
 
 import re
 from collections import Counter
@@ -12,7 +12,19 @@ from map_tools.compute.scanning import load
 _LEXEME = re.compile(r"\d+|[^\W\d_]+(?:'[^\W\d_]+)*'?|\S|\n")
 _LONGEST_PHRASE = 6
 """Lexemes of the longest phrase that is looked for."""
+
 _VALUED = ("groups", "dates", "sun", "named_times", "hours", "minutes", "parts", "season_edges", "ordinals")
+_NOON = DAY_MIN // 2
+_EARLY = 5 * 60
+"""A place that opens before, as the clock says with no half of the day, opens in the afternoon."""
+
+_SURELY_MORNING = 8 * 60
+_LATE_MORNING = 9 * 60
+_SHORT = 5 * 60
+"""A span shorter than this from an hour before eight may be one of the morning or of the evening."""
+
+_NIGHT = 4 * 60
+_LONGEST = 18 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +94,6 @@ def _listed() -> Iterator[tuple[str, Phrase]]:
     for listed in lists["days"].values():
         for phrase in (phrase for phrases in listed.values() for phrase in phrases):
             yield phrase, Phrase("day")
-
-
-_NOON = DAY_MIN // 2
-_EARLY = 5 * 60
-"""A place that opens before, as the clock says with no half of the day, opens in the afternoon."""
-_SURELY_MORNING = 8 * 60
-_LATE_MORNING = 9 * 60
-_SHORT = 5 * 60
-"""A span shorter than this from an hour before eight may be one of the morning or of the evening."""
-_NIGHT = 4 * 60
-_LONGEST = 18 * 60
 
 
 @dataclass(frozen=True, slots=True)

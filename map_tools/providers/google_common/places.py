@@ -16,10 +16,10 @@ from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 
+from map_tools.clock import local_zone
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.hours import from_weekly_text
 from map_tools.compute.opening_spec import DAY_MIN, DAYS, Minutes, Week, format_week, repaired
-from map_tools.compute.zone import local_zone
 from map_tools.kinds import concepts
 from map_tools.providers.base import CutList
 from map_tools.types import Hours, LatLng, NearbyPlace, Place, RankBy

@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import product
 from zoneinfo import ZoneInfo
 
-from map_tools.clock import Clock
+from map_tools.clock import Clock, local_zone
 from map_tools.compute.route_replies import read_step
-from map_tools.compute.zone import local_zone
 from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.google_common.errors import Api, broken

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from map_tools.clock import Clock
-from map_tools.compute.zone import local_time, local_zone
+from map_tools.clock import Clock, local_time, local_zone
 from map_tools.errors import PlaceNotFoundError
 from map_tools.providers.base import Provider, Spot
 from map_tools.testing.emulate.place_format import own_id

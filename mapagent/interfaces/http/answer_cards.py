@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from map_tools.clock import local_zone
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.hours import OpenState, closes_after, next_opening, open_state
-from map_tools.compute.zone import local_zone
 from map_tools.facts import NearbyFact, PlaceFact, RoutesFact, TravelFact, called
 from map_tools.ids import ID_PREFIX
 from map_tools.types import Place, Route

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from map_tools.compute.zone import local_zone
+from map_tools.clock import local_zone
 from map_tools.testing.emulate.backend import Backend, position_in
 from map_tools.testing.emulate.legacy.envelope import (
     INVALID_REQUEST,

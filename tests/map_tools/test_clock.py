@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from map_tools.compute.zone import local_time, local_zone
+from map_tools.clock import local_time, local_zone
 from map_tools.types import LatLng
 
 
