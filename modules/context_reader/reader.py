@@ -15,13 +15,13 @@ from map_tools.text import normalise, slug
 from map_tools.types import LatLng, NearbyPlace, Place
 from modules.context_reader.drafts import Cursor, Entry, Finding, HereDraft, NearbyDraft, PlaceDraft
 from modules.context_reader.lines import Line, read_lines
-from modules.context_reader.marked import read_marked
 from modules.context_reader.names import MOST_NAMES, most_alike
-from modules.context_reader.nearby import read_nearby
-from modules.context_reader.places import OMISSION, place_title, read_place
-from modules.context_reader.routes import read_routes
-from modules.context_reader.structured import cut_structured
-from modules.context_reader.travel import read_travel
+from modules.context_reader.parsers.marked import read_marked
+from modules.context_reader.parsers.nearby import read_nearby
+from modules.context_reader.parsers.places import OMISSION, place_title, read_place
+from modules.context_reader.parsers.routes import read_routes
+from modules.context_reader.parsers.structured import cut_structured
+from modules.context_reader.parsers.travel import read_travel
 from modules.context_reader.vocabulary import forms
 from modules.query.values.things import HERE_ID as HERE
 

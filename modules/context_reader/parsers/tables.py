@@ -14,8 +14,8 @@ from modules.context_reader.drafts import Entry, Finding, PlaceDraft
 from modules.context_reader.fields import field_of, service_in, with_unit
 from modules.context_reader.lines import Measures, measures_in, mode_in, plain_text
 from modules.context_reader.names import split_pair
-from modules.context_reader.places import is_day
-from modules.context_reader.travel import way
+from modules.context_reader.parsers.places import is_day
+from modules.context_reader.parsers.travel import way
 from modules.context_reader.values import put_labelled
 from modules.context_reader.vocabulary import words
 

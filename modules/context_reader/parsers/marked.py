@@ -15,7 +15,7 @@ from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import loose_service_in, put_field
 from modules.context_reader.lines import Line, Measures, measures_in
 from modules.context_reader.names import MOST_NAMES
-from modules.context_reader.travel import way
+from modules.context_reader.parsers.travel import way
 from modules.context_reader.vocabulary import forms, words
 from modules.nlu.marks import ABOUT_TWO, NAME, Mark, marker, words_in
 from modules.query.language.types import MODES

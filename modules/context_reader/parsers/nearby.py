@@ -8,7 +8,13 @@ from modules.context_reader.drafts import Cursor, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import put_field
 from modules.context_reader.lines import Line, cut_coordinates, cut_measures, measures_in
 from modules.context_reader.names import split_anchor
-from modules.context_reader.places import OMISSION, PlaceBlock, is_attribute, labelled_parts, read_attributes
+from modules.context_reader.parsers.places import (
+    OMISSION,
+    PlaceBlock,
+    is_attribute,
+    labelled_parts,
+    read_attributes,
+)
 from modules.context_reader.vocabulary import forms, words
 
 _SORTED = re.compile(r"by (?:ascending |increasing )?distance|nearest first|closest first", re.I)

@@ -11,8 +11,8 @@ from map_tools.types import Route, RouteLeg, RouteStep, TravelMode
 from modules.context_reader.drafts import Cursor, Finding
 from modules.context_reader.lines import Line, Measures, cut_leading_measures, cut_measures, cut_mode, mode_in
 from modules.context_reader.names import split_pair
-from modules.context_reader.places import OMISSION, is_attribute, place_title
-from modules.context_reader.travel import is_travel
+from modules.context_reader.parsers.places import OMISSION, is_attribute, place_title
+from modules.context_reader.parsers.travel import is_travel
 from modules.context_reader.vocabulary import forms, words
 
 _COUNTS = {"no": 0, "a": 1}

@@ -7,7 +7,7 @@ from map_tools.text import normalise
 from modules.context_reader.drafts import Cursor, PlaceDraft
 from modules.context_reader.fields import field_of, is_unknown, labelled_service, put_field
 from modules.context_reader.lines import Line
-from modules.context_reader.travel import is_travel
+from modules.context_reader.parsers.travel import is_travel
 from modules.context_reader.values import put_labelled, put_value
 from modules.context_reader.vocabulary import forms, words
 

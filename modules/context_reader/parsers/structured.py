@@ -17,8 +17,8 @@ from map_tools.types import Extent, LatLng
 from modules.context_reader.drafts import Entry, NearbyDraft, PlaceDraft
 from modules.context_reader.fields import field_of, with_unit
 from modules.context_reader.lines import measures_in, mode_in
-from modules.context_reader.tables import IDENTIFIERS, cut_tables, read_way, spelt_out
-from modules.context_reader.travel import way
+from modules.context_reader.parsers.tables import IDENTIFIERS, cut_tables, read_way, spelt_out
+from modules.context_reader.parsers.travel import way
 from modules.context_reader.values import put_labelled
 from modules.context_reader.vocabulary import words
 
