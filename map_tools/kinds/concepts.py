@@ -2,36 +2,41 @@
 
 A category id is a value of one of OpenStreetMap's main keys ("restaurant", "pharmacy", "castle"), or an
 umbrella over several of them ("food": all places to eat). The vocabulary is data: `data/categories.toml`,
-`data/cuisines.toml`, and the words of other languages in `data/kinds_abroad.toml`.
+`data/cuisines.toml`, the words of other languages in `data/kinds_abroad.toml`, and the words that go with the names of
+areas in `data/names.toml`.
 """
 
-from collections.abc import Iterable
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from importlib.resources import files
 
 from map_tools.kinds.category_file import Concept, read_data, vocabulary
-from map_tools.kinds.phrases import Phrase, PhraseIndex
-
-__all__ = [
-    "Concept",
-    "Span",
-    "concept",
-    "cuisine_in",
-    "cuisines_in",
-    "find_in",
-    "is_cuisine",
-    "is_ground",
-    "is_listed_unnamed",
-    "is_nameless",
-    "is_narrow",
-    "label_of",
-    "lookup",
-    "umbrellas_of",
-    "without_covered",
-    "words_for",
-]
+from map_tools.kinds.phrases import Phrase, PhraseIndex, fold
 
 BUILDING = "building"
 """The category id that every building has."""
+
+AREA_KINDS = frozenset(
+    {"admin", "country", "state", "county", "city", "town", "village", "hamlet", "suburb", "neighbourhood"}
+    | {"locality", "island", "islet", "postal_area"}
+)
+"""Category ids of places one lies in: administrative areas and settlements."""
+
+LINEAR = frozenset({"street", "path", "river", "stream", "canal", "railway"})
+"""Categories of long things that maps cut into pieces."""
+
+STREETS = frozenset({"street", "path"})
+ADDRESSED = ("street", "square")
+"""Categories of what places are told to stand on or at."""
+
+REACH_M: Mapping[str, float] = {
+    "neighbourhood": 500.0, "hamlet": 500.0, "locality": 500.0,
+    "suburb": 1_000.0, "village": 1_000.0, "town": 2_000.0, "city": 5_000.0,
+}  # fmt: skip
+"""How far a settlement or district whose outline a map lacks is taken to reach from its middle: a round figure of
+our own, said wherever it is used."""
 
 Span = Phrase[Concept]
 """A mention of a kind of place in a text: `start`, `end`, and the concept as `value`."""
@@ -123,6 +128,37 @@ def is_cuisine(text: str) -> bool:
     return _cuisines().get(text) is not None
 
 
+def reach_m(categories: Iterable[str]) -> float | None:
+    """How far a place of these kinds reaches; None for other kinds, and where a border is what makes it."""
+    kinds = frozenset(categories)
+    return None if "admin" in kinds else next((REACH_M[kind] for kind in REACH_M if kind in kinds), None)
+
+
+def is_street(categories: Iterable[str]) -> bool:
+    """Whether a place of these kinds is a street or path."""
+    return not STREETS.isdisjoint(categories)
+
+
+def plain_area(name: str) -> str | None:
+    """A name without the word for the kind of area that stands before or behind it.
+
+    "Bezirksteil Kreuzviertel" becomes "kreuzviertel", "the district of Kluuvi" and "Kluuvi district" become
+    "kluuvi" (case and accents are folded on the way).
+
+    Returns:
+        None if the name has no such word, or is nothing else.
+    """
+    return _without_kind(name, _patterns())
+
+
+def own_plain_area(name: str) -> str | None:
+    """As `plain_area`, for the name an area has on a map.
+
+    There a word behind the name is a part of what people call the area ("Kansas City").
+    """
+    return _without_kind(name, _patterns()[:-1])
+
+
 @lru_cache(maxsize=1)
 def _cuisines() -> PhraseIndex[str]:
     phrases: dict[str, str] = {}
@@ -131,3 +167,30 @@ def _cuisines() -> PhraseIndex[str]:
         for word in (keyword, *words.split(",")):
             phrases.setdefault(word.strip(), keyword)
     return PhraseIndex({phrase: keyword for phrase, keyword in phrases.items() if phrase})
+
+
+def _without_kind(name: str, patterns: tuple[re.Pattern[str], ...]) -> str | None:
+    folded = fold(name).strip()
+    matches = (pattern.fullmatch(folded) for pattern in patterns)
+    return next((match["name"] for match in matches if match), None)
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    data = tomllib.loads((files("map_tools.data") / "names.toml").read_text("utf-8"))["areas"]
+    before, before_of, links, behind = (
+        _alternatives(data[key]) for key in ("before", "before_of", "links", "behind")
+    )
+    gap = r"(?:\s+|(?<=['’]))"
+    name = r"(?P<name>\w.*)"
+    return (
+        re.compile(rf"(?:{before})\s+(?:(?:{links}){gap})?{name}"),
+        re.compile(rf"(?:the\s+)?(?:{before_of})\s+of\s+(?:the\s+)?{name}"),
+        re.compile(rf"(?:the\s+)?(?P<name>\w.*?)\s+(?:{behind})"),
+    )
+
+
+def _alternatives(listed: str) -> str:
+    """The phrases of a list as one pattern, the longest first; either form of apostrophe is understood."""
+    phrases = sorted((fold(" ".join(part.split())) for part in listed.split(",")), key=len, reverse=True)
+    return "|".join(re.escape(phrase).replace("'", "['’]").replace(r"\ ", r"\s+") for phrase in phrases)

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from map_tools.areas import STREETS
 from map_tools.errors import InputFileError
-from map_tools.kinds.concepts import is_listed_unnamed
+from map_tools.kinds.concepts import STREETS, is_listed_unnamed
 from map_tools.kinds.tag_categories import categories_of, main_keys
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.geodesic import mercator

@@ -9,6 +9,7 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shapes import geometry_of
 from map_tools.errors import UnsupportedError
 from map_tools.kinds.tag_categories import tag_filters
+from map_tools.kinds.wanted import read_wanted
 from map_tools.maps.geodesic import geodesic_m
 from map_tools.maps.names import canonical
 from map_tools.providers.base import Spot, position_of
@@ -21,7 +22,6 @@ from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.memory.points import Sector
 from map_tools.spatial_db.memory.table import Condition, Conditions, FeatureTable
 from map_tools.spatial_db.memory.texts import Rows
-from map_tools.tools.wanted import read_wanted
 from map_tools.types import LatLng, NearbyPlace, Place, Shape
 
 _KEYWORD_COLUMNS = ("cuisine", "operator", "brand", "sport", "museum")

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from map_tools.areas import AREA_KINDS, LINEAR, is_street
 from map_tools.errors import PlaceNotFoundError
 from map_tools.kinds import concepts
+from map_tools.kinds.concepts import AREA_KINDS, LINEAR, is_street
 from map_tools.text import normalise
 from map_tools.types import Candidate, Place
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import cast
 
-from map_tools.areas import LINEAR
 from map_tools.compute import shapes
+from map_tools.kinds.concepts import LINEAR
 from map_tools.providers.base import HasShapes, NarrowsNames, Provider
 from map_tools.text import normalise
 from map_tools.types import Candidate, Place, Shape

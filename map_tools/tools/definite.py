@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.kinds import concepts
+from map_tools.kinds.category_file import Concept
 from map_tools.kinds.concepts import is_ground
 from map_tools.maps.names import canonical, spellings_of, without_article
 from map_tools.one_place import is_singular, kinship, own_kinds
@@ -37,7 +38,7 @@ class Definite:
         article: They have an article in front.
     """
 
-    kind: concepts.Concept
+    kind: Concept
     word: str
     article: bool
 

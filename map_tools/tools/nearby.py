@@ -10,8 +10,8 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, called
 from map_tools.kinds import concepts
-from map_tools.kinds.properties import without_properties
 from map_tools.kinds.tag_categories import is_known_tag, is_left_out, likely_tag, raw_tag
+from map_tools.kinds.wanted import Wanted, read_wanted, without_properties
 from map_tools.own_places import OwnPlace
 from map_tools.providers.base import Bounded, CutList, Provider, asking_for
 from map_tools.text import normalise
@@ -20,7 +20,6 @@ from map_tools.tools.once import listed_once
 from map_tools.tools.own import own_list, spot_of
 from map_tools.tools.place_info import details_of, or_loss
 from map_tools.tools.resolve import Resolved, resolve
-from map_tools.tools.wanted import Wanted, read_wanted
 from map_tools.types import Frozen, NearbyPlace, Place
 
 DEFAULT_RADIUS_M = 20_000

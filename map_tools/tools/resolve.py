@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from map_tools.areas import AREA_KINDS, LINEAR, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shape_text import parse_position
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
 from map_tools.ids import ID_PREFIX, is_own
 from map_tools.kinds import concepts
+from map_tools.kinds.concepts import AREA_KINDS, LINEAR, plain_area
 from map_tools.providers.base import Bounded, NarrowsNames, Provider
 from map_tools.text import normalise
 from map_tools.tools.alike import is_end_of, sureness

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 
-from map_tools.areas import ADDRESSED, LINEAR
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import LimitError, ToolError
 from map_tools.kinds import concepts
+from map_tools.kinds.concepts import ADDRESSED, LINEAR
 from map_tools.providers.base import Provider
 from map_tools.text import normalise
 from map_tools.types import Place

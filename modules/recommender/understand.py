@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from map_tools.kinds import concepts
 from map_tools.kinds.concepts import Span
 from map_tools.kinds.phrases import Phrase, fold
-from map_tools.kinds.properties import properties_in
+from map_tools.kinds.wanted import properties_in
 from modules.recommender.recommendation_query import Emphasis, RecommendationQuery
 from modules.recommender.vocabulary import (
     TASTES,

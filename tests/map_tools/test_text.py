@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from map_tools.areas import plain_area
+from map_tools.kinds.concepts import plain_area
 from map_tools.kinds.phrases import PhraseIndex
 from map_tools.maps.names import canonical
 from map_tools.maps.store import MapStore

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from map_tools.areas import AREA_KINDS
 from map_tools.clock import local_zone
+from map_tools.kinds.concepts import AREA_KINDS
 from map_tools.kinds.tag_categories import categories_of
 from map_tools.maps.extract import kept_as
 from map_tools.maps.places import place_of

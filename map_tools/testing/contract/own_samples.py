@@ -6,10 +6,10 @@ A map's sample is of its best-known places, a recorded world's of what it holds.
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from map_tools.areas import AREA_KINDS
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import UnsupportedError
 from map_tools.kinds import concepts
+from map_tools.kinds.concepts import AREA_KINDS
 from map_tools.maps.reading import MapReading
 from map_tools.providers.base import Provider, position_of
 from map_tools.providers.world import World

@@ -17,9 +17,9 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.compute.hours import OpenState, open_state
 from map_tools.errors import PlaceNotFoundError
 from map_tools.kinds import concepts
+from map_tools.kinds.wanted import read_wanted
 from map_tools.testing.emulate.backend import MOST_RESULTS, Backend
 from map_tools.testing.emulate.place_format import Kind, primary_type_of, types_of
-from map_tools.tools.wanted import read_wanted
 from map_tools.types import LatLng, Place, RankBy
 
 _MAX_JSON_CHARS = 20_000

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from map_tools.errors import UsageError
-from map_tools.kinds.properties import field_of, property_of
+from map_tools.kinds.wanted import field_of, property_of
 from mapagent.core.rendering import clean
 from mapagent.core.rendering import quoted as in_quotes
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from map_tools.areas import is_street
+from map_tools.kinds.concepts import is_street
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.showing import shown
 from modules.query.language.types import MODES, PLACE_LIKE, Type

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from map_tools.areas import ADDRESSED
 from map_tools.compute import route_steps, shapes
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
 from map_tools.compute.route_replies import read_step
 from map_tools.facts import NearbyFact
 from map_tools.ids import is_of_no_map, is_own, tells_own
+from map_tools.kinds.concepts import ADDRESSED
 from map_tools.types import Ride, Route
 from modules.query.interpreter.coercion import coerced
 from modules.query.interpreter.context import Context, DetailsRequest, SearchRequest, unknown_of

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from map_tools.areas import is_street, reach_m
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shapes import buffer_m
 from map_tools.facts import PlaceFact
 from map_tools.ids import is_own
+from map_tools.kinds.concepts import is_street, reach_m
 from map_tools.providers.base import Spot
 from map_tools.text import normalise
 from map_tools.types import Geometry, LatLng, Shape
@@ -14,8 +14,8 @@ from map_tools.types import Place as MapPlace
 from mapagent.core.rendering import told_apart
 from modules.query.interpreter.context import Context, PlaceRequest, unknown_of
 from modules.query.interpreter.fields import place_field
-from modules.query.interpreter.kinds import categories_of, meaning
 from modules.query.interpreter.needs import ON_LINE_M, WHOLE_MAP, shape_of
+from modules.query.language.words import categories_of, meaning
 from modules.query.operators.base import Area, Fact, Line, Place, Text, operator
 from modules.query.values.algebra import ValueTypeError, called
 from modules.query.values.things import Choice, Stop, Thing, Visit

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from map_tools.areas import is_street, reach_m
 from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
-from map_tools.kinds.concepts import is_ground
+from map_tools.kinds.concepts import is_ground, is_street, reach_m
 from map_tools.text import same_name
 from map_tools.types import Geometry, Place, Route, Shape
 from mapagent.core.answer import Evidence

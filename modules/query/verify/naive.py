@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from map_tools.areas import is_street
+from map_tools.kinds.concepts import is_street
 from mapagent.core.answer import Evidence
 from modules.query.interpreter.context import Derived
 from modules.query.interpreter.running import Outcome
@@ -23,8 +23,7 @@ from modules.query.values.things import Choice, Finished, Function, Items, Stop,
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import computing
 from modules.query.verify.agreement import agree, told
-from modules.query.verify.checks import names, space
-from modules.query.verify.checks.table import CHECKS
+from modules.query.verify.checks import CHECKS, lookups, space
 from modules.query.verify.cited import NOTHING_CITED, Asked, Cited, Fault, NotTold, Unchecked
 from modules.query.verify.computing import BrokenOff, NoSense, read_amount
 from modules.query.verify.fields import field_of
@@ -206,7 +205,7 @@ class NaiveEvaluator:
         if claim is None:
             raise NotTold
         return self._verified(
-            line, words, claim, lambda cited: names.look_up(role, words, given, cited, claim.result)
+            line, words, claim, lambda cited: lookups.look_up(role, words, given, cited, claim.result)
         )
 
     def _named(self, name: str) -> Any:

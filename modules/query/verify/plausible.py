@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from map_tools.areas import AREA_KINDS
 from map_tools.compute.route_steps import uses_ferry
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.ids import ID_PREFIX
+from map_tools.kinds.concepts import AREA_KINDS
 from map_tools.text import normalise, same_name
 from map_tools.types import Place, TravelMode
 from mapagent.core.answer import Evidence

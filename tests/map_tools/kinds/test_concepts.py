@@ -5,7 +5,15 @@ import time
 import pytest
 
 from map_tools.kinds import concepts
-from map_tools.kinds.concepts import cuisine_in, find_in, lookup, without_covered, words_for
+from map_tools.kinds.concepts import (
+    cuisine_in,
+    find_in,
+    lookup,
+    own_plain_area,
+    plain_area,
+    without_covered,
+    words_for,
+)
 from map_tools.kinds.phrases import PhraseIndex, fold, singular
 from map_tools.kinds.tag_categories import categories_of, main_keys
 
@@ -167,3 +175,30 @@ def test_singular(plural: str, word: str) -> None:
 
 def test_folding() -> None:
     assert fold("Ålesund É") == "alesund e"
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("Bezirksteil Kreuzviertel", "kreuzviertel"),
+        ("Freguesia da Sé", "se"),
+        ("Parròquia d'Encamp", "encamp"),
+        ("Quartier de l’Anse", "anse"),
+        ("Commune de Lully", "lully"),
+        ("London Borough of Camden", "camden"),
+        ("the district of Kluuvi", "kluuvi"),
+        ("Angerviertel district", "angerviertel"),
+        ("Kallion kaupunginosa", "kallion"),
+        ("Vaduz", None),
+        ("district", None),
+        ("Stadtpark", None),
+        ("Villefranche", None),
+    ],
+)
+def test_the_word_for_the_kind_is_left_out(name: str, plain: str | None) -> None:
+    assert plain_area(name) == plain
+
+
+def test_a_word_behind_an_areas_own_name_belongs_to_it() -> None:
+    assert own_plain_area("Kansas City") is None
+    assert own_plain_area("Gemeinde Schaan") == "schaan"

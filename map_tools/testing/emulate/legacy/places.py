@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from map_tools.clock import local_zone
+from map_tools.kinds.wanted import read_wanted
 from map_tools.testing.emulate.backend import Backend, position_in
 from map_tools.testing.emulate.legacy.envelope import (
     INVALID_REQUEST,
@@ -33,7 +34,6 @@ from map_tools.testing.emulate.search import (
     by_text,
     read_token,
 )
-from map_tools.tools.wanted import read_wanted
 from map_tools.types import LatLng, Place, RankBy
 
 _SEARCH_PARAMETERS = (

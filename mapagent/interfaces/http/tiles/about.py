@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from map_tools.areas import AREA_KINDS
+from map_tools.kinds.concepts import AREA_KINDS
 from map_tools.maps.feature import LINE_CODE, LOCALITY
 from map_tools.maps.info import MapInfo
 from map_tools.maps.names import canonical

@@ -2,7 +2,7 @@
 
 import pytest
 
-from map_tools.tools.wanted import read_wanted
+from map_tools.kinds.wanted import read_wanted
 
 
 @pytest.mark.parametrize(
