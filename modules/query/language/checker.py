@@ -7,8 +7,6 @@ from typing import Any
 from map_tools.errors import ProgramError, did_you_mean
 from modules.query.inventory import INTERNAL, RESERVED
 from modules.query.language import syntax, types
-from modules.query.language.conditions import with_conditions
-from modules.query.language.literals import UNIT_OF, check_compared, check_literal
 from modules.query.language.types import (
     FIELDS,
     MEASURES,
@@ -19,6 +17,7 @@ from modules.query.language.types import (
     known_keys,
     list_of,
 )
+from modules.query.language.words import UNIT_OF, check_compared, check_literal, with_conditions
 from modules.query.operators.base import Operator, Parameter
 from modules.query.values.amount import UNITS
 

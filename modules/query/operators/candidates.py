@@ -12,9 +12,9 @@ from map_tools.ids import MADE_PREFIX
 from map_tools.kinds.concepts import label_of
 from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, Reply, SearchRequest, unknown_of
-from modules.query.interpreter.kinds import is_loose, is_sparse, meaning, suggestion
 from modules.query.interpreter.needs import ON_LINE_M, WHOLE_MAP, duration_of, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES
+from modules.query.language.words import is_loose, is_sparse, meaning, suggestion
 from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of
 from modules.query.values import things

@@ -29,8 +29,7 @@ def mark(context: Context, label: Text) -> Mark | Unknown:
 )
 def seen(context: Context, question: Text, *, guess: YesNo = False) -> Fact | Unknown:
     """What the embedded reader of pictures makes of a question; guess=True: the option that is supported best."""
-    from modules.visual_place_recognizer.solving import solve_picture
-    from modules.visual_place_recognizer.support import best_supported
+    from modules.visual_place_recognizer.solving import best_supported, solve_picture
 
     picture: Any = context.situation.picture
     if picture is None:

@@ -13,7 +13,7 @@ from typing import Any
 from map_tools.facts import NearbyFact
 from map_tools.kinds.concepts import is_ground, is_nameless, label_of
 from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
-from modules.query.interpreter.kinds import is_loose
+from modules.query.language.words import is_loose
 from modules.query.values.amount import Amount
 from modules.query.values.things import Choice, Function, Items, Thing, Way, What
 from modules.query.values.unknown import Unknown, Why

@@ -1,1 +1,19 @@
 """Operators, checked one by one: what a call claims against what its arguments and the facts it cites give."""
+
+from collections.abc import Mapping
+
+from modules.query.verify import searching, timed_trips
+from modules.query.verify.checks import lists, lookups, space, trips, ways
+from modules.query.verify.cited import Check
+
+CHECKS: Mapping[str, Check] = {
+    **lookups.CHECKS,
+    **ways.CHECKS,
+    **space.CHECKS,
+    **trips.CHECKS,
+    **lists.CHECKS,
+    "places": searching.places,
+    "nearest": searching.nearest,
+    "departures": timed_trips.departures,
+}
+"""The check of each operator."""

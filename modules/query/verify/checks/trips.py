@@ -16,8 +16,7 @@ from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import timed_trips, timing
 from modules.query.verify.agreement import agree
 from modules.query.verify.cited import Asked, Check, Fault, measured
-from modules.query.verify.fields import way_amount
-from modules.query.verify.stated import hours_of
+from modules.query.verify.fields import hours_of, way_amount
 
 _MOST_STOPS = 12
 """More stops are not put in order."""

@@ -1,16 +1,17 @@
-"""Checks of ways and of what the words of their steps say."""
+"""Checks of ways, of what the words of their steps say, and of what is reached within a time."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from map_tools.compute import route_steps
-from map_tools.facts import RoutesFact
+from map_tools.facts import ReachFact, ReachSample, RoutesFact
 from map_tools.types import Route, RouteLeg, TravelMode
 from modules.query.values.amount import Amount
-from modules.query.values.things import Items, Step, Way
+from modules.query.values.things import Items, Step, Thing, Way
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify.cited import Asked, Check, best_route, routes_of
+from modules.query.verify import measuring
+from modules.query.verify.cited import Asked, Check, Fault, Unchecked, best_route, routes_of
 
 _AVOIDED = {
     **dict.fromkeys(("ferry", "ferries"), "ferries"),
@@ -19,6 +20,14 @@ _AVOIDED = {
     **dict.fromkeys(("stairs", "steps"), "stairs"),
     "barriers": "barriers",
 }
+FEWEST, FEWEST_OF_A_SIDE = 4, 3
+"""By fewer places nothing is checked, or nothing of the places in the area, or of those outside."""
+AGREEING, AGREEING_OF_A_SIDE = 1 / 2, 1 / 4
+"""So many must agree. Not all do: a place over a tunnel is reached by the street, and its own way is the tunnel's."""
+FARTHEST_M = 5_000.0
+"""No road on which one starts is farther off."""
+SLACK, SLACK_S = 0.25, 60.0
+"""A time may be this much beyond the limit, as a part of it and in seconds: areas are worked out on a grid."""
 
 
 def _way(asked: Asked) -> Any:
@@ -104,9 +113,51 @@ def _features(route: Route, asked: Asked) -> Any:
     return Amount.of(route_steps.feature_count(route, asked["feature"], asked["on"]))
 
 
+def reachable(asked: Asked) -> object:
+    """The area that is cited, if places in it are reached in time, and others are not."""
+    start, within_s = asked["start"], asked["within"].low
+    mode = TravelMode(asked["mode"] or "walking")
+    for item, fact in asked.cited.of(ReachFact):
+        if (fact.origin, fact.within_s, fact.mode) == (start.reference, within_s, mode):
+            asked.cited.using(item)
+            return _judged(asked.claimed, fact)
+    return asked.cited.lost(start.reference)
+
+
+def _judged(claimed: object, fact: ReachFact) -> object:
+    if (
+        not isinstance(claimed, Thing)
+        or claimed.shape != fact.shape.wkt
+        or not claimed.id.startswith("made:")
+    ):
+        return Fault("another area")
+    start = fact.origin_place.location if fact.origin_place is not None else None
+    if start is None or measuring.away_m(start, fact.shape) > FARTHEST_M:
+        return Fault("another area: it lies elsewhere")
+    if len(fact.samples) < FEWEST:
+        return Unchecked("the area that is reached within a time")
+    judged = [_judged_sample(fact, one) for one in fact.samples]
+    sides = [[agrees for inside, agrees in judged if inside is side] for side in (True, False)]
+    told = sum(agrees for _, agrees in judged) >= AGREEING * len(judged) and all(
+        len(side) < FEWEST_OF_A_SIDE or sum(side) >= AGREEING_OF_A_SIDE * len(side) for side in sides
+    )
+    return claimed if told else Fault("another area: the travel times of places contradict it")
+
+
+def _judged_sample(fact: ReachFact, sample: ReachSample) -> tuple[bool, bool]:
+    """Whether a place lies in the area, and whether its own travel time agrees."""
+    at, duration_s = sample.place.location, sample.duration_s
+    slack_s = SLACK * fact.within_s + SLACK_S
+    inside = at is not None and measuring.holds(fact.shape, at)
+    if inside:
+        return inside, duration_s is not None and duration_s <= fact.within_s + slack_s
+    return inside, duration_s is None or duration_s >= fact.within_s - slack_s
+
+
 CHECKS: Mapping[str, Check] = {
     "travel": _way,
     "routes": _routes,
     "uses": _with_route(_uses),
     "features": _with_route(_features),
+    "reachable": reachable,
 }

@@ -1,5 +1,13 @@
-"""Calls of an operator: what they come to, what they cost, and what they make of what is not known."""
+"""A kit for operators of other packages: says what is wrong with one, before a program calls it.
 
+    example = Example('stroll_away("Ateneum", to="Kiasma")', result=True, most_requests=3)
+    assert faults_of(stroll_away, [example], provider) == ()
+
+An operator is pure (what it needs beyond its arguments it asks its context for), makes Unknown of what is not known,
+asks for no more than is declared, and can be read back.
+"""
+
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,7 +27,7 @@ from modules.query.language import syntax, types
 from modules.query.language.checker import check
 from modules.query.language.parser import parse
 from modules.query.language.types import Type
-from modules.query.operator_kit.form import WATCHED, state_of, watch
+from modules.query.operator_form import WATCHED, faults_of_code, faults_of_form, state_of, watch
 from modules.query.operators.base import Claim, Operator
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import Amount
@@ -27,8 +35,6 @@ from modules.query.values.moment import Moment
 from modules.query.values.things import Bearing, Finished, Items, Plan, Thing, Visit, Way
 from modules.query.values.unknown import Unknown, Why
 
-MAX_ROUNDS = 20
-"""Rounds of fetching until an example has to be done."""
 _MISSING = "missing"
 _VALUES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("Place", "Area", "Mark"), (Thing,)),
@@ -51,6 +57,8 @@ _DIMENSIONS = {
     "Duration": "duration",
     "Angle": "angle",
 }
+MAX_ROUNDS = 20
+"""Rounds of fetching until an example has to be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,32 @@ class Example:
     call: str
     result: Any
     most_requests: int
+
+
+def faults_of(
+    operator: Operator,
+    examples: Sequence[Example],
+    provider: Provider | None = None,
+    *,
+    now: datetime | None = None,
+) -> tuple[str, ...]:
+    """What is wrong with an operator; empty if nothing is.
+
+    Args:
+        operator: The operator.
+        examples: At least one call; together they should give each parameter once.
+        provider: Where the facts of the examples come from; None for operators that need none.
+        now: The present moment of the examples, in local time.
+
+    Raises:
+        Exception: Whatever the operator raises that is none of the project's errors.
+    """
+    faults = [*faults_of_form(operator), *faults_of_code(operator)]
+    if not examples:
+        faults.append("There is no example.")
+    for example in examples:
+        faults += asyncio.run(faults_of_example(operator, example, provider, now))
+    return tuple(dict.fromkeys(faults))
 
 
 @dataclass
