@@ -167,7 +167,7 @@ class LibraryRouter:
 
 
 class _WireClient(BaseClient):  # type: ignore[misc]
-    """routingpy's way to the network: ours. `hosts` and `loop` come with the client's keyword arguments."""
+    """routingpy's way to the network: ours. `http_clients` and `loop` come with the client's keyword arguments."""
 
     def _request(
         self,
@@ -180,7 +180,7 @@ class _WireClient(BaseClient):  # type: ignore[misc]
         address = f"{self.base_url}{self._generate_auth_url(url, get_params)}"
         headers = {**self.headers, **self.kwargs.get("headers", {})}
         request = wire_request(address, headers, post_params)
-        work = self.kwargs["hosts"].send(request)
+        work = self.kwargs["http_clients"].send(request)
         reply = asyncio.run_coroutine_threadsafe(work, self.kwargs["loop"]).result()
         if not reply.ok:
             raise RouterError(str(reply.status), reply.text()[:500])
