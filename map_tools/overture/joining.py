@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from map_tools.digests import file_sha256
-from map_tools.maps.entries import batches
-from map_tools.maps.feature import Feature, Shape
+from map_tools.maps.feature import Feature, Shape, batches
 from map_tools.maps.names import canonical
 from map_tools.maps.places import EMAIL, PHONE, WEBSITE
 from map_tools.maps.tags import CITY, HOUSE_NUMBER, POSTCODE, STREET, house_numbers

@@ -1,4 +1,15 @@
-"""Servers on the network that a user names: one wire for each host, so that each is asked at its own pace."""
+"""Servers on the network that a user names: one wire for each host, so that each is asked at its own pace.
+
+Those who run public map servers ask of everybody to say who they are, go slowly, and wait when told so:
+
+- Nominatim: at most one request a second for all users of an application together, an identifying User-Agent,
+  keep results (https://operations.osmfoundation.org/policies/nominatim/).
+- Overpass: an identifying User-Agent, one request at a time, a pause after 429
+  (https://dev.overpass-api.de/overpass-doc/en/preface/commons.html).
+- FOSSGIS (OSRM, Valhalla): at most one request a second, an identifying User-Agent
+  (https://www.fossgis.de/arbeitsgruppen/osm-server/nutzungsbedingungen/).
+- OSRM's demo server: the same (https://github.com/Project-OSRM/osrm-backend/wiki/Api-usage-policy).
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +26,24 @@ from map_tools.wire.policy import Judge
 
 REFUSED = frozenset({401, 403, 406, 418})
 """Statuses by which these servers turn somebody away: a blocked address, an agent they do not like."""
+
+PUBLIC = (
+    "openstreetmap.org",
+    "openstreetmap.de",
+    "openstreetmap.fr",
+    "overpass-api.de",
+    "kumi.systems",
+    "project-osrm.org",
+)
+"""Domains of servers that are free for all; their pace cannot be raised."""
+PUBLIC_PER_S = 1.0
+REST_S = 30.0
+"""After 429 the public Overpass servers want to be left alone for half a minute."""
+TIMEOUT_S = 60.0
+"""A query of Overpass waits for a slot before it is worked on."""
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_CONTACT = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+\w{2,}|https?://[^\s()<>]+\.[^\s()<>]+")
+_SAMPLE = re.compile(r"(?:^|[@./])example\.(?:com|org|net)\b", re.IGNORECASE)
 
 
 class HttpClients:
@@ -166,25 +195,6 @@ def refusal(url: str, status: int, said: str = "") -> ProviderError:
         f"The server {host} could not answer (status {status}{reason}).",
         "Try again later, or name another server.",
     )
-
-
-PUBLIC = (
-    "openstreetmap.org",
-    "openstreetmap.de",
-    "openstreetmap.fr",
-    "overpass-api.de",
-    "kumi.systems",
-    "project-osrm.org",
-)
-"""Domains of servers that are free for all; their pace cannot be raised."""
-PUBLIC_PER_S = 1.0
-REST_S = 30.0
-"""After 429 the public Overpass servers want to be left alone for half a minute."""
-TIMEOUT_S = 60.0
-"""A query of Overpass waits for a slot before it is worked on."""
-_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
-_CONTACT = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+\w{2,}|https?://[^\s()<>]+\.[^\s()<>]+")
-_SAMPLE = re.compile(r"(?:^|[@./])example\.(?:com|org|net)\b", re.IGNORECASE)
 
 
 def host_of(url: str) -> str:

@@ -1,7 +1,10 @@
-"""Which of a geocoder's results bear the name that was asked for.
+"""Which places bear the name that was asked for.
 
 Geocoders rank their results without a score, and some give something for almost every text. A wrong place is
-worse than none, so a result counts only if its name or address can mean the words, or if it is the only one.
+worse than none, so a result counts only if its name or address can mean the words, or if it is the only one
+(`candidates`). A search that forgives slips also finds "Central Station" for "Central Park", so matches that are
+not close get a second look: each telling word of the name must have a counterpart in what is known of the place
+(`can_mean`).
 """
 
 import re
@@ -9,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rapidfuzz import fuzz
 
-from map_tools.areas import AREA_KINDS, plain_area
 from map_tools.compute.geodesy import distance_m
 from map_tools.kinds import concepts
+from map_tools.kinds.concepts import AREA_KINDS, plain_area
 from map_tools.text import normalise, similarity
 from map_tools.types import Candidate, LatLng, Place
 
@@ -22,6 +25,28 @@ ONLY_ONE = 0.7
 which the geocoder knows and we do not."""
 IN_ADDRESS = 0.97
 """Score of a name whose further words all stand in the address ("X, Main Street"); under an exact name."""
+
+SURE_SCORE = 0.95
+"""Matches from here on need no second look."""
+SLIPPED = 88
+"""Whole names at or above this rapidfuzz ratio differ by slips alone; below it every word is looked at, since
+"Casa da Musica" and "Casa da Guitarra" share most of their letters."""
+ALIKE = 75
+"""Two words at or above this rapidfuzz ratio are the same word with a slip."""
+ALIKE_SHORT = 80
+"""A short word with another letter is another word ("gare", "mare")."""
+LOOSE_SCORE = 0.75
+"""Below this the place's own name must not say something else either."""
+MIN_PART_CHARS = 4
+"""A shorter word says too little when it is only part of the other ("bar" in "barber")."""
+_QUALIFIER = re.compile(r",| (?:in|at|near|on|by) ", re.IGNORECASE)
+_SMALL_WORDS = frozenset(
+    {
+        *("a", "an", "and", "at", "by", "of", "on", "s", "the"),
+        *("da", "das", "de", "del", "des", "di", "do", "dos", "du", "e", "el", "la", "las", "le", "les", "y"),
+        *("der", "die", "van", "von"),
+    }
+)
 
 
 def candidates(
@@ -57,30 +82,6 @@ def _score(text: str, place: Place) -> float:
 
 def _away(near: LatLng | None, place: Place) -> float | None:
     return None if near is None or place.location is None else distance_m(near, place.location)
-
-
-SURE_SCORE = 0.95
-"""Matches from here on need no second look."""
-SLIPPED = 88
-"""Whole names at or above this rapidfuzz ratio differ by slips alone; below it every word is looked at, since
-"Casa da Musica" and "Casa da Guitarra" share most of their letters."""
-ALIKE = 75
-"""Two words at or above this rapidfuzz ratio are the same word with a slip."""
-ALIKE_SHORT = 80
-"""A short word with another letter is another word ("gare", "mare")."""
-LOOSE_SCORE = 0.75
-"""Below this the place's own name must not say something else either."""
-MIN_PART_CHARS = 4
-"""A shorter word says too little when it is only part of the other ("bar" in "barber")."""
-
-_QUALIFIER = re.compile(r",| (?:in|at|near|on|by) ", re.IGNORECASE)
-_SMALL_WORDS = frozenset(
-    {
-        *("a", "an", "and", "at", "by", "of", "on", "s", "the"),
-        *("da", "das", "de", "del", "des", "di", "do", "dos", "du", "e", "el", "la", "las", "le", "les", "y"),
-        *("der", "die", "van", "von"),
-    }
-)
 
 
 def can_mean(text: str, place: Place, score: float) -> bool:

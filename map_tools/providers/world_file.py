@@ -1,4 +1,8 @@
-"""The format of a recorded world, and reading it: see `docs/recorded-world.md`."""
+"""The format of a recorded world, and reading it: see `docs/recorded-world.md`.
+
+Values may take friendly forms: "12 mins", "1.2 km", "$$", weekly opening hours. A number without a unit is metres
+or seconds.
+"""
 
 import json
 from collections.abc import Mapping
@@ -18,6 +22,9 @@ from map_tools.modes import Mode
 from map_tools.types import Frozen, Hours, LatLng, Place, Review, RouteStep, Shape, TravelMode
 from map_tools.validation import first_fault
 
+FORMAT_NAME = "mapagent-world"
+FORMAT_VERSION = 1
+MAX_FILE_BYTES = 256 * 2**20
 PRICES = {
     "free": 0,
     "inexpensive": 1,
@@ -162,12 +169,6 @@ Category = Annotated[str, BeforeValidator(_read_category)]
 Services = Annotated[Mapping[str, bool], BeforeValidator(_read_services)]
 ReviewText = Annotated[Review, BeforeValidator(_read_review)]
 StepText = Annotated[RouteStep, BeforeValidator(_read_step)]
-
-
-FORMAT_NAME = "mapagent-world"
-FORMAT_VERSION = 1
-MAX_FILE_BYTES = 256 * 2**20
-
 _DISTANCE = AliasChoices("distance", "distance_m")
 _DURATION = AliasChoices("duration", "duration_s")
 

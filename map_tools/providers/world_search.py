@@ -1,4 +1,7 @@
-"""Searching a recorded world: which place a spot stands for, what its lists say, what its positions give."""
+"""Searching a recorded world: which place a spot stands for, what its lists say, what its positions give.
+
+Names and addresses are looked up tolerantly (`NameIndex`).
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,6 +21,16 @@ from map_tools.types import LatLng, NearbyPlace, Place, Shape
 
 SAME_SPOT_M = 50
 """A bare position this close to a recorded place stands for it."""
+
+MIN_SCORE = 0.8
+"""Below this a wording does not mean the place: one slip in four letters still passes."""
+ADDRESS_SCORE = 0.97
+"""Score of a name whose further words all stand in the place's address ("X, Main Street"); under an exact
+name."""
+PART_SCORE, PART_GAIN = 0.8, 0.1
+"""A name that is only a part of the words asked for scores from the first to their sum, by its share."""
+CONSIDERED = 64
+"""Names compared in detail, after a coarse comparison of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +179,6 @@ def distance_between(point: LatLng | None, place: Place) -> float | None:
 def or_last(value: float | None) -> float:
     """A sort key that puts what is unknown behind everything."""
     return float("inf") if value is None else value
-
-
-MIN_SCORE = 0.8
-"""Below this a wording does not mean the place: one slip in four letters still passes."""
-ADDRESS_SCORE = 0.97
-"""Score of a name whose further words all stand in the place's address ("X, Main Street"); under an exact
-name."""
-PART_SCORE, PART_GAIN = 0.8, 0.1
-"""A name that is only a part of the words asked for scores from the first to their sum, by its share."""
-CONSIDERED = 64
-"""Names compared in detail, after a coarse comparison of all."""
 
 
 class NameIndex:

@@ -1,7 +1,8 @@
-"""A provider with a memory for one question: no name and no place is looked up twice.
+"""Providers that wrap another one: one that passes everything on, and one with a memory for one question.
 
-A list that is followed by a trip names the same places again; over a network each look-up is a wait, and
-often money. What is remembered lives as long as the question: no service's rules about keeping are touched.
+With the memory no name and no place is looked up twice. A list that is followed by a trip names the same places
+again; over a network each look-up is a wait, and often money. What is remembered lives as long as the question: no
+service's rules about keeping are touched.
 """
 
 from datetime import datetime

@@ -1,6 +1,9 @@
 """The geocoders of geopy, asked through the wire. Only this file knows geopy.
 
 https://geopy.readthedocs.io/en/stable/#geocoders; adapters: https://geopy.readthedocs.io/en/stable/#adapters.
+
+The places found have no ids that geopy could ask for again. So an id holds what is known of the place, in the form
+of a geo URI (RFC 5870) with a query: whoever has the id has the place.
 """
 
 import inspect
@@ -35,6 +38,14 @@ ASKED_FOR = 15
 LIMITS = ("limit", "max_results", "maxresults", "maximum_responses", "candidates")
 CONTEXTS = ("location_bias", "at", "proximity", "location")
 """The names that geocoders have for how many results are wanted, and for where the user is."""
+
+SCHEME = "geo:"
+FACTS = frozenset({"location", "address", "categories"})
+_NAMES = ("name", "title", "text", "label")
+_NESTED = ("properties", "poi", "address")
+"""Where services write a name: https://geopy.readthedocs.io/en/stable/#geopy.location.Location.raw"""
+_TAGS = (("osm_key", "osm_value"), ("category", "type"), ("class", "type"))
+"""Where services on OpenStreetMap's data write the main tag."""
 
 
 class Geocoder:
@@ -136,15 +147,6 @@ class _WireAdapter(BaseAsyncAdapter):  # type: ignore[misc]
     async def get_text(self, url: str, *, timeout: float, headers: Mapping[str, str]) -> str:  # noqa: ARG002, ASYNC109
         """Not used by geocoders that speak JSON."""
         raise ProviderError("This geocoder does not speak JSON.", "Choose another one.")
-
-
-SCHEME = "geo:"
-FACTS = frozenset({"location", "address", "categories"})
-_NAMES = ("name", "title", "text", "label")
-_NESTED = ("properties", "poi", "address")
-"""Where services write a name: https://geopy.readthedocs.io/en/stable/#geopy.location.Location.raw"""
-_TAGS = (("osm_key", "osm_value"), ("category", "type"), ("class", "type"))
-"""Where services on OpenStreetMap's data write the main tag."""
 
 
 def read_place(found: Location) -> Place:

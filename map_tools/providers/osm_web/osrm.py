@@ -1,4 +1,8 @@
-"""Asks a server that speaks OSRM's HTTP API (https://project-osrm.org/docs/v5.24.0/api/)."""
+"""Asks a server that speaks OSRM's HTTP API (https://project-osrm.org/docs/v5.24.0/api/).
+
+The reply's fields: https://project-osrm.org/docs/v5.24.0/api/#result-objects. OSRM sends no words for manoeuvres,
+so they are made here of types and modifiers (https://project-osrm.org/docs/v5.24.0/api/#stepmaneuver-object).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,6 +23,36 @@ FOREIGN: Mapping[TravelMode, frozenset[str]] = {
 }
 """How no step of a mode's routes is travelled; a server that says so holds the graph of another mode."""
 NO_WAY_CODES = frozenset({"NoRoute", "NoSegment", "NoTable"})
+
+MAX_SNAP_M = 5_000.0
+"""A position farther than this from every road of the server's graph has no route: OSRM itself would take the
+nearest road, wherever it is. The embedded router keeps the same limit."""
+
+TURNS: Mapping[str, tuple[str, str]] = {
+    "uturn": ("uturn", "Make a U-turn"),
+    "sharp right": ("turn-sharp-right", "Turn sharply right"),
+    "right": ("turn-right", "Turn right"),
+    "slight right": ("turn-slight-right", "Bear right"),
+    "straight": ("straight", "Continue straight"),
+    "slight left": ("turn-slight-left", "Bear left"),
+    "left": ("turn-left", "Turn left"),
+    "sharp left": ("turn-sharp-left", "Turn sharply left"),
+}
+"""Modifiers: our hyphenated word, and the instruction."""
+_RINGS = frozenset({"roundabout", "rotary"})
+_SIDES = {
+    "on ramp": ("ramp", "Take the ramp"),
+    "off ramp": ("ramp", "Take the exit"),
+    "merge": ("merge", "Merge"),
+}
+_PLAIN = {
+    "depart": ("depart", "Set off"),
+    "arrive": ("arrive", "You have arrived"),
+    "new name": ("straight", "Continue"),
+    "notification": ("straight", "Continue"),
+    "exit roundabout": ("roundabout-exit", "Leave the roundabout"),
+    "exit rotary": ("roundabout-exit", "Leave the roundabout"),
+}
 
 
 class Osrm:
@@ -103,11 +137,6 @@ def _lonlat(at: LatLng) -> str:
     return f"{at.lng:.6f},{at.lat:.6f}"
 
 
-MAX_SNAP_M = 5_000.0
-"""A position farther than this from every road of the server's graph has no route: OSRM itself would take the
-nearest road, wherever it is. The embedded router keeps the same limit."""
-
-
 def read_routes(reply: Json, stops: Sequence[LatLng]) -> tuple[Route, ...]:
     """The best route and its alternatives."""
     return told_apart([_route(route, stops) for route in reply["routes"]])
@@ -176,33 +205,6 @@ def _step(step: Json) -> RouteStep:
         notes=("Ferry",) if step.get("mode") == "ferry" else (),
         location=LatLng(lat=lat, lng=lng),
     )
-
-
-TURNS: Mapping[str, tuple[str, str]] = {
-    "uturn": ("uturn", "Make a U-turn"),
-    "sharp right": ("turn-sharp-right", "Turn sharply right"),
-    "right": ("turn-right", "Turn right"),
-    "slight right": ("turn-slight-right", "Bear right"),
-    "straight": ("straight", "Continue straight"),
-    "slight left": ("turn-slight-left", "Bear left"),
-    "left": ("turn-left", "Turn left"),
-    "sharp left": ("turn-sharp-left", "Turn sharply left"),
-}
-"""Modifiers: our hyphenated word, and the instruction."""
-_RINGS = frozenset({"roundabout", "rotary"})
-_SIDES = {
-    "on ramp": ("ramp", "Take the ramp"),
-    "off ramp": ("ramp", "Take the exit"),
-    "merge": ("merge", "Merge"),
-}
-_PLAIN = {
-    "depart": ("depart", "Set off"),
-    "arrive": ("arrive", "You have arrived"),
-    "new name": ("straight", "Continue"),
-    "notification": ("straight", "Continue"),
-    "exit roundabout": ("roundabout-exit", "Leave the roundabout"),
-    "exit rotary": ("roundabout-exit", "Leave the roundabout"),
-}
 
 
 def maneuver_of(kind: str, modifier: str) -> str:

@@ -1,6 +1,7 @@
 """Asks Overpass: places around a position, inside an area, and by their objects.
 
-The service: https://wiki.openstreetmap.org/wiki/Overpass_API.
+The service: https://wiki.openstreetmap.org/wiki/Overpass_API. Queries are written in Overpass QL
+(https://wiki.openstreetmap.org/wiki/Overpass_API/Overpass_QL).
 """
 
 import re
@@ -24,6 +25,16 @@ SHRINK, SHRINKS = 3.0, 4
 """Where a circle holds more than is fetched, a smaller one is searched, so many times."""
 _GAVE_UP = b'"remark": "runtime error'
 _TAG = re.compile(r"<[^>]+>")
+
+QUERY_S = 25
+"""How long the server may work on a query; what asks for less time is served sooner."""
+MOST_ELEMENTS = 5_000
+"""More are not fetched; where there are more, a smaller circle is searched."""
+KEYWORD_KEYS = "name|name:en|brand|operator|network|cuisine|sport|religion|denomination"
+"""Keys whose values `map_tools.maps.tags.keywords` reads."""
+_PLAIN = re.compile(r"[\w:-]+")
+
+_SHORT = {"node": "node", "way": "way", "relation": "rel"}
 
 
 def judge(reply: WireReply) -> Verdict:
@@ -170,15 +181,6 @@ def _said(reply: WireReply) -> str:
     return text[start : start + 120] if start >= 0 else ""
 
 
-QUERY_S = 25
-"""How long the server may work on a query; what asks for less time is served sooner."""
-MOST_ELEMENTS = 5_000
-"""More are not fetched; where there are more, a smaller circle is searched."""
-KEYWORD_KEYS = "name|name:en|brand|operator|network|cuisine|sport|religion|denomination"
-"""Keys whose values `map_tools.maps.tags.keywords` reads."""
-_PLAIN = re.compile(r"[\w:-]+")
-
-
 def around(at: LatLng, radius_m: float) -> str:
     """The filter for a circle."""
     return f"(around:{radius_m:.0f},{at.lat:.6f},{at.lng:.6f})"
@@ -220,9 +222,6 @@ def inside(kind: str, number: int) -> str:
 def single(kind: str, number: int) -> str:
     """A query for one object."""
     return f"[out:json][timeout:{QUERY_S}];{_SHORT[kind]}({number});out tags center;"
-
-
-_SHORT = {"node": "node", "way": "way", "relation": "rel"}
 
 
 def _by_tags(filters: Iterable[TagFilter]) -> Iterator[str]:

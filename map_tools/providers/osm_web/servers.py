@@ -1,4 +1,7 @@
-"""Which servers are asked: the part `[providers.osm-web]` of the configuration, and what it must not say."""
+"""Which servers are asked: the part `[providers.osm-web]` of the configuration, and what it must not say.
+
+A routing server serves one mode of travel, whichever engine it runs (`WebRouter`).
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, Protocol, Self
@@ -17,6 +20,13 @@ FOSSGIS = "https://routing.openstreetmap.de"
 CAR_ONLY = frozenset({"router.project-osrm.org"})
 """Holds the car's graph alone, whatever profile its address names
 (https://github.com/Project-OSRM/osrm-backend/wiki/Demo-server)."""
+
+ALTERNATIVES = 2
+"""Routes besides the best one."""
+TABLE_SIDE = 50
+"""Rows and columns of one request: OSRM's default takes 100 positions
+(https://github.com/Project-OSRM/osrm-backend/blob/master/docs/http.md, `--max-table-size`), Valhalla's 2,500
+pairs (https://valhalla.github.io/valhalla/api/matrix/api-reference/)."""
 
 
 def _without_query(text: str) -> str:
@@ -103,14 +113,6 @@ class WebRouter(Protocol):
     async def cells(self, origins: Stops, destinations: Stops) -> Cells:
         """Travel between all pairs of a table that the server answers at once."""
         ...
-
-
-ALTERNATIVES = 2
-"""Routes besides the best one."""
-TABLE_SIDE = 50
-"""Rows and columns of one request: OSRM's default takes 100 positions
-(https://github.com/Project-OSRM/osrm-backend/blob/master/docs/http.md, `--max-table-size`), Valhalla's 2,500
-pairs (https://valhalla.github.io/valhalla/api/matrix/api-reference/)."""
 
 
 def said_by(body: Mapping[str, object]) -> str:

@@ -1,21 +1,38 @@
-"""Adds extracts to a database as regions, and removes regions."""
+"""Adds extracts to a database as regions, and removes regions.
+
+A region is seen by nobody before it is finished; then it takes an older one's place in one step.
+"""
 
 import json
+import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from map_tools.kinds.tag_categories import raw_kinds
-from map_tools.maps.centers import Centers
-from map_tools.maps.entries import batches, tags_text
 from map_tools.maps.extract import Progress
-from map_tools.maps.feature import AREA_CODE, LEFT_OUT, SHAPES, Feature
+from map_tools.maps.feature import (
+    AREA_CODE,
+    LEFT_OUT,
+    SHAPES,
+    Centers,
+    Entry,
+    Feature,
+    addresses_of,
+    batches,
+    importance,
+    kept_shape,
+    names_of,
+    tags_json,
+    tags_text,
+)
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, mark_tiles, write_info
 from map_tools.maps.ingest import COVERAGE, add_map, box_within
 from map_tools.maps.lines import Lines
 from map_tools.maps.spatial import EVERYTHING
+from map_tools.maps.tags import keywords, main_name
 from map_tools.maps.twins import Said, Twins
 from map_tools.providers.postgis.tables import (
     READER,
@@ -26,6 +43,7 @@ from map_tools.providers.postgis.tables import (
     row_number,
     statements,
     thing_named,
+    thing_number,
     writing,
 )
 from map_tools.types import ADDRESS, Box
@@ -33,12 +51,9 @@ from map_tools.types import ADDRESS, Box
 if TYPE_CHECKING:
     from psycopg import Connection
     from psycopg.sql import Composed
-import struct
 
-from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json
-from map_tools.maps.feature import importance
-from map_tools.maps.tags import keywords, main_name
-from map_tools.providers.postgis.tables import thing_number
+type Record = Sequence[Any]
+"""The values of one row of a table, in the order of its columns."""
 
 
 def load_region(
@@ -297,10 +312,6 @@ def drop(connection: "Connection[Any]", region: int) -> None:
     for table in TABLES:
         connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(SCHEMA, f"{table}_{region}")))
     connection.execute("DELETE FROM mapagent.regions WHERE region = %s", (region,))
-
-
-type Record = Sequence[Any]
-"""The values of one row of a table, in the order of its columns."""
 
 
 def records(region: int, batch: Sequence[Entry]) -> dict[str, Iterator[Record]]:

@@ -1,4 +1,7 @@
-"""The provider over a PostGIS database: the same answers as `osm`, for extracts that outgrow one process."""
+"""The provider over a PostGIS database: the same answers as `osm`, for extracts that outgrow one process.
+
+What the user sets for it stands in `[providers.postgis]`.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,51 +21,6 @@ from map_tools.types import Box, Frozen
 
 REGIONS_FOLDER = "regions"
 """Where, below the data home, the routing tiles of regions are kept."""
-
-
-class PostgisOptions(Frozen):
-    """How the database is reached.
-
-    Attributes:
-        dsn: Its address, best with the role that may only read.
-        tiles: The folder of the regions' routing tiles; by default `regions` in the data home.
-        connections: Searches at the same time.
-        timeout_s: The longest time of one query.
-    """
-
-    dsn: SecretStr | None = None
-    tiles: Path | None = None
-    connections: int = Field(default=4, ge=1, le=64)
-    timeout_s: float = Field(default=30.0, gt=0)
-
-
-def address(setting: ProviderSetting, options: PostgisOptions) -> str:
-    """The database's address: what stands behind "postgis:", else `dsn`.
-
-    Raises:
-        ConfigError: No database is named, or what stands behind "postgis:" holds a password.
-    """
-    if setting.argument:
-        if has_password(setting.argument):
-            raise ConfigError(
-                "What stands behind 'postgis:' is recorded, and it holds a password or is no address.",
-                "Use libpq's password file or PGPASSWORD, or write all of it as dsn in [providers.postgis].",
-            )
-        return setting.argument
-    if options.dsn is None:
-        raise ConfigError(
-            "No database is named for the provider 'postgis'.",
-            "Write its address behind it ('postgis:host=... dbname=...') or as dsn in [providers.postgis].",
-        )
-    return options.dsn.get_secret_value()
-
-
-def tiles_home(setting: ProviderSetting, options: PostgisOptions) -> MapHome | None:
-    """Where routing tiles are; None if nowhere on this machine."""
-    if options.tiles is not None:
-        return MapHome(options.tiles)
-    return None if setting.data_home is None else MapHome(setting.data_home / REGIONS_FOLDER)
-
 
 _NAMED = 3
 """More regions than this are counted, not named."""
@@ -126,3 +84,47 @@ def _name_of(regions: Sequence[Region]) -> str:
     if len(regions) > _NAMED:
         return f"{len(regions)} regions"
     return ", ".join(region.info.name for region in regions)
+
+
+class PostgisOptions(Frozen):
+    """How the database is reached.
+
+    Attributes:
+        dsn: Its address, best with the role that may only read.
+        tiles: The folder of the regions' routing tiles; by default `regions` in the data home.
+        connections: Searches at the same time.
+        timeout_s: The longest time of one query.
+    """
+
+    dsn: SecretStr | None = None
+    tiles: Path | None = None
+    connections: int = Field(default=4, ge=1, le=64)
+    timeout_s: float = Field(default=30.0, gt=0)
+
+
+def address(setting: ProviderSetting, options: PostgisOptions) -> str:
+    """The database's address: what stands behind "postgis:", else `dsn`.
+
+    Raises:
+        ConfigError: No database is named, or what stands behind "postgis:" holds a password.
+    """
+    if setting.argument:
+        if has_password(setting.argument):
+            raise ConfigError(
+                "What stands behind 'postgis:' is recorded, and it holds a password or is no address.",
+                "Use libpq's password file or PGPASSWORD, or write all of it as dsn in [providers.postgis].",
+            )
+        return setting.argument
+    if options.dsn is None:
+        raise ConfigError(
+            "No database is named for the provider 'postgis'.",
+            "Write its address behind it ('postgis:host=... dbname=...') or as dsn in [providers.postgis].",
+        )
+    return options.dsn.get_secret_value()
+
+
+def tiles_home(setting: ProviderSetting, options: PostgisOptions) -> MapHome | None:
+    """Where routing tiles are; None if nowhere on this machine."""
+    if options.tiles is not None:
+        return MapHome(options.tiles)
+    return None if setting.data_home is None else MapHome(setting.data_home / REGIONS_FOLDER)

@@ -1,4 +1,8 @@
-"""The regions of a database: what they are, and which of them a place can lie in."""
+"""The regions of a database: which of them a place can lie in, and the ways within each.
+
+Each region has the routing tiles that were built of its own extract. Tiles of two builds do not fit together, so
+that a way leads through one region. Load an extract of the whole where ways should lead across.
+"""
 
 import math
 from collections.abc import Iterable, Sequence

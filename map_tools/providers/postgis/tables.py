@@ -1,4 +1,7 @@
-"""What the tables of `schema.sql` hold, and how the numbers in them are made."""
+"""The tables of `schema.sql`: what they hold, how the numbers in them are made, and making them.
+
+Whoever writes to them needs a connection by `writing`; a role of its own is let read them.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,19 +14,18 @@ from map_tools.postgres import connect
 if TYPE_CHECKING:
     from psycopg import Connection
 
-
 SCHEMA = "mapagent"
 LAYOUT = "mapagent maps, layout 6"
 """The comment on the schema; tables of another layout are not read."""
-
 TABLES = ("features", "places", "names", "bearers", "addresses")
 """The tables with a partition for each region."""
-
 SWAP_LOCK = 0x6D61_7061
 """Key of the advisory lock that readers share and that whoever changes the regions holds alone."""
-
 KINDS = ("n", "w", "r")
 _ROW_BITS = 32
+
+READER = "mapagent_reader"
+"""The role that is let read, and made if there is none."""
 
 
 def row_number(region: int, row: int) -> int:
@@ -49,10 +51,6 @@ def thing_named(thing: int) -> tuple[str, int]:
 def statements(name: str) -> str:
     """The SQL of a file of this package."""
     return (files(__package__) / f"{name}.sql").read_text("utf-8")
-
-
-READER = "mapagent_reader"
-"""The role that is let read, and made if there is none."""
 
 
 @contextmanager

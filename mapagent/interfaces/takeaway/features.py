@@ -12,14 +12,19 @@ Each feature's properties say which evidence it belongs to and its `role`:
     answer                      a place that the answer gives; `part` names the part of the answer
     choice                      a place that an ambiguous name may mean, with its `number`
     frame, label                where a picture is, and a name in it
+
+A program that asks only how long a way takes or is gets a cell of a matrix, which has no course. A map would show a
+straight line through houses and water, so the course is looked up (`ways_of`): for the picture, and no evidence.
 """
 
+import asyncio
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from map_tools.compute.geodesy import destination
 from map_tools.compute.shapes import geometry_of
+from map_tools.errors import LimitError, ToolError
 from map_tools.facts import (
     NearbyFact,
     PictureFact,
@@ -29,9 +34,10 @@ from map_tools.facts import (
     RoutesFact,
     TravelFact,
 )
-from map_tools.providers.base import ANY_BASE_MAP
+from map_tools.providers.base import ANY_BASE_MAP, Provider
 from map_tools.tools.nearby import DEFAULT_RADIUS_M, MAX_RADIUS_M
 from map_tools.types import LatLng, Place, Route, Shape
+from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Evidence, Trip
 
 ANSWER = "answer"
@@ -41,7 +47,11 @@ MOST_CANDIDATES = 300
 """Places of one list that are drawn; more than that is no picture any more."""
 DIGITS = 6
 """Decimals of a coordinate: 0.1 m."""
-
+EMBEDDED_PROVIDER = "osm"
+MOST_WAYS = 6
+"""Courses that are drawn; of more ways than that no map makes a picture."""
+MOST_LEGS = 24
+"""Of a trip, whose ways follow each other, so many."""
 type Feature = dict[str, Any]
 
 
@@ -122,6 +132,35 @@ def legs_of(answer: Answer) -> Mapping[str, Mapping[str, int]]:
             if number is not None:
                 found[item.id] = {"leg": number}
     return found
+
+
+async def ways_of(answer: Answer, agent: MapAgent) -> Mapping[str, Route]:
+    """The route of each way whose time or length the answer rests on, by evidence id; of a trip those it takes.
+
+    Only the embedded map is asked, where it costs nothing but milliseconds; many ways are not drawn at all.
+    """
+    legs = legs_of(answer)
+    ways = {
+        item.id: item.value
+        for item in answer.evidence
+        if isinstance(item.value, TravelFact) and (not legs or item.id in legs)
+    }
+    most = MOST_LEGS if legs else MOST_WAYS
+    if not ways or len(ways) > most or answer.provider != EMBEDDED_PROVIDER:
+        return {}
+    provider = agent.open_provider()
+    courses = await asyncio.gather(*(_course(fact, provider) for fact in ways.values()))
+    return {name: course for name, course in zip(ways, courses, strict=True) if course is not None}
+
+
+async def _course(fact: TravelFact, provider: Provider) -> Route | None:
+    if fact.origin_place is None or fact.destination_place is None or fact.duration_s is None:
+        return None
+    try:
+        routes = await provider.directions(fact.origin_place, fact.destination_place, mode=fact.mode)
+    except (ToolError, LimitError):
+        return None
+    return routes[0] if routes and len(routes[0].geometry) > 1 else None
 
 
 def _spot(place: Place) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from map_tools.providers import usage_policy
+from map_tools.providers import http_clients
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm_web.provider import OsmWebProvider
 from map_tools.testing.emulate.http import HttpServer, Reply, Request
@@ -26,11 +26,11 @@ TOLERANCE_S = 0.35
 ASKER = """
 import asyncio, sys
 from pathlib import Path
-from map_tools.providers import usage_policy
+from map_tools.providers import http_clients
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.osm_web.provider import OsmWebProvider
 
-usage_policy._HERE = frozenset()
+http_clients._HERE = frozenset()
 
 async def main(base, folder, name):
     options = {"nominatim": base, "overpass": base, "routers": {}, "requests_per_s": 2}
@@ -87,7 +87,7 @@ def test_two_processes_keep_one_pace_and_say_who_they_are(tmp_path: Path) -> Non
 
 
 def test_what_is_kept_does_not_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usage_policy, "_HERE", frozenset())
+    monkeypatch.setattr(http_clients, "_HERE", frozenset())
 
     async def run() -> int:
         server = Server()

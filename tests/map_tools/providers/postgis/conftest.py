@@ -9,7 +9,7 @@ import pytest
 
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo
-from map_tools.maps.opinions import FACTS
+from map_tools.maps.places import FACTS
 from map_tools.maps.synth.city import City
 from map_tools.maps.synth.features import features
 from map_tools.providers.base import ProviderSetting
