@@ -17,7 +17,7 @@ from time import process_time
 from benchmarks import history
 from benchmarks.cases import Ground, prepare
 from benchmarks.measure import Row, figures, run_async, table, time_and_peak
-from map_tools.embed.packing import Precision
+from map_tools.embed.index import Precision
 from map_tools.maps.store import MapStore
 from mapagent.core.agent import MapAgent
 

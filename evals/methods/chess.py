@@ -30,7 +30,8 @@ from evals.methods.database import SQL_TOKENS, Execution, SqlDesk, SqlMethod
 from evals.methods.loop import Episode
 from evals.methods.reading import json_objects
 from evals.methods.sql import name_column
-from map_tools.embed import Embedder, EmbedSetting, VectorIndex, open_embedder
+from map_tools.embed.embedders import Embedder, EmbedSetting, open_embedder
+from map_tools.embed.index import VectorIndex
 from map_tools.spatial_db.describe import TELLING, common_values, filled_columns
 from map_tools.spatial_db.port import Schema, SpatialDatabase, Table
 from map_tools.text import normalise

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from evals.methods.loop import Episode, run_agent
 from evals.methods.tools import MapTools
 from evals.ports import EvalContext, Task
-from map_tools.embed.port import Embedder, Vectors
+from map_tools.embed.embedders import Embedder, Vectors
 from map_tools.errors import UnsupportedError
 from map_tools.facts import PlaceFact
 from map_tools.maps.geodesic import geodesic_m

@@ -14,7 +14,8 @@ from evals.methods.database import SQL_TOKENS, Execution, SqlDesk, SqlMethod, da
 from evals.methods.loop import Episode, run_agent
 from evals.methods.reading import json_objects
 from evals.ports import EvalContext, Task
-from map_tools.embed import Embedder, EmbedSetting, VectorIndex, open_embedder
+from map_tools.embed.embedders import Embedder, EmbedSetting, open_embedder
+from map_tools.embed.index import VectorIndex
 from map_tools.errors import QueryError
 from map_tools.spatial_db.describe import ColumnStatistics, column_statistics
 from map_tools.spatial_db.duckdb_build import KINDS

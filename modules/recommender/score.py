@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from map_tools.embed.embedders import Embedder
 from map_tools.embed.index import VectorIndex
-from map_tools.embed.port import Embedder
 from map_tools.types import Place
 from modules.recommender.describe import semantic_sentences, spatial_sentences
 from modules.recommender.recommendation_query import Emphasis, RecommendationQuery

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from map_tools.embed.open import REMOTE, EmbedSetting, open_embedder
-from map_tools.embed.packing import Precision
-from map_tools.embed.port import Embedder
+from map_tools.embed.embedders import REMOTE, Embedder, EmbedSetting, open_embedder
+from map_tools.embed.index import Precision
 from map_tools.types import Frozen
 from mapagent.runtime.config import Settings, default_data_home, read_section
 

@@ -22,10 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
-from map_tools.embed.index import VectorIndex
-from map_tools.embed.index_files import SCHEMA_VERSION, IndexWriter
-from map_tools.embed.packing import Precision
-from map_tools.embed.port import Embedder
+from map_tools.embed.embedders import Embedder
+from map_tools.embed.index import SCHEMA_VERSION, IndexWriter, Precision, VectorIndex
 from map_tools.errors import MapStoreError
 from map_tools.maps.info import FEATURES_FILE, read_info
 from map_tools.maps.store import MapStore

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from map_tools.embed.port import Embedder
+from map_tools.embed.embedders import Embedder
 from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from map_tools.providers.base import HasBuild, Provider
 from map_tools.types import NearbyPlace

@@ -6,7 +6,7 @@ import pytest
 
 from evals.methods.chess import Chess, ValueIndex, ValueMatch, keywords, selected, selection_text, verdicts
 from evals.methods.loop import MAX_MODEL_CALLS
-from map_tools.embed.hashing import HashingEmbedder
+from map_tools.embed.embedders import HashingEmbedder
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext

@@ -8,8 +8,7 @@ import pytest
 
 from evals.methods.sql import TOP, Rag, Raise, TextToSql, record_texts
 from evals.ports import Method, UsesDatabase
-from map_tools.embed.hashing import HashingEmbedder
-from map_tools.embed.port import Vectors
+from map_tools.embed.embedders import HashingEmbedder, Vectors
 from map_tools.errors import ConfigError, LimitError, UsageError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.core.answer import Status

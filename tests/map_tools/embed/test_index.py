@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from map_tools.embed import index as index_module
-from map_tools.embed.index import VectorIndex
-from map_tools.embed.index_files import IndexWriter, MixedVectorsError
-from map_tools.embed.packing import Precision, pack
-from map_tools.embed.port import Vectors, unit_rows
+from map_tools.embed.embedders import Vectors, unit_rows
+from map_tools.embed.index import IndexWriter, MixedVectorsError, Precision, VectorIndex, pack
 from map_tools.errors import MapStoreError
 
 WITHIN: dict[Precision, float] = {"float16": 1e-3, "int8": 1e-2}

@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from map_tools.embed.hashing import HashingEmbedder
-from map_tools.embed.index import VectorIndex
-from map_tools.embed.index_files import MixedVectorsError
-from map_tools.embed.packing import Precision
-from map_tools.embed.remote import RemoteEmbedder
+from map_tools.embed.embedders import HashingEmbedder, RemoteEmbedder
+from map_tools.embed.index import MixedVectorsError, Precision, VectorIndex
 from map_tools.errors import MapStoreError
 from map_tools.maps.store import MapStore
 from map_tools.providers.osm import OsmProvider
