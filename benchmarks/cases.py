@@ -29,12 +29,12 @@ from map_tools.tools import TOOLS
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, TravelMode
 from mapagent.core.agent import MapAgent
-from mapagent.core.planners import open_interpreter
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState, ToolBox
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
+from mapagent.runtime.opening import open_interpreter
 from modules.nlu.reader import reader
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
-from benchmarks.spatial_world import KINDS, REGIONS, places, synthetic_tables
+from benchmarks.spatial_sql import KINDS, REGIONS, places, synthetic_tables
 from map_tools.compute.geodesy import OCTANT_DEG
 from map_tools.spatial_db.memory.build import CATALOGUE, build_memory
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.chaos.report import as_json, broken_promises, run_table
-from benchmarks.chaos.soak import Run, Soak, SoakPlan
+from benchmarks.chaos.soak import Run, Soak, SoakPlan, as_json, broken_promises, run_table
 from benchmarks.chaos.ways import WAYS, SoakQuestion, open_ground, soak_questions
 from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map

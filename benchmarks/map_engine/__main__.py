@@ -20,10 +20,9 @@ from benchmarks.map_engine.engines import ENGINES, OURS, SMALLEST, Absent, Stage
 from benchmarks.map_engine.ours import EXTRACT
 from benchmarks.map_engine.tasks import draw, write_city
 from benchmarks.spatial_agreement import ALL_ROWS
-from benchmarks.spatial_sql import filled, statements
-from benchmarks.spatial_world import LAKES, POIS, REGIONS, ROADS, synthetic_tables
+from benchmarks.spatial_sql import LAKES, POIS, REGIONS, ROADS, filled, statements, synthetic_tables
 from map_tools.maps.synth.city import City
-from map_tools.maps.synth.roads import write_roads
+from map_tools.maps.synth.features import write_roads
 from map_tools.spatial_db.duckdb_build import build_duckdb
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from map_tools.spatial_db.port import SpatialDatabase

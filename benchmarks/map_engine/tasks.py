@@ -13,10 +13,15 @@ from pathlib import Path
 import numpy as np
 
 from map_tools.maps.geodesic import geodesic_m
-from map_tools.maps.synth.city import City
-from map_tools.maps.synth.features import AREA_IDS, AREA_TAGS, place_tags, street_parts, street_tags
-from map_tools.maps.synth.places import SynthPlace
-from map_tools.maps.synth.roads import FIRST_NODE
+from map_tools.maps.synth.city import City, SynthPlace
+from map_tools.maps.synth.features import (
+    AREA_IDS,
+    AREA_TAGS,
+    FIRST_NODE,
+    place_tags,
+    street_parts,
+    street_tags,
+)
 from map_tools.types import LatLng
 
 KIND = ("amenity", "cafe")

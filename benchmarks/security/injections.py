@@ -31,9 +31,9 @@ from benchmarks.security.scenes import (
     play,
     scenes,
 )
-from mapagent.core.planners import open_planner
 from mapagent.core.ports import Closable, Planner
 from mapagent.runtime.config import Settings, load_settings
+from mapagent.runtime.opening import open_planner
 
 OFFLINE = "offline"
 PATIENCE_S = 900.0

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.metrics.ranking import CUTS
+from evals.metrics.measures import CUTS
 from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro, mean, mean_interval
 from evals.report.runs import EMPTY, FinishedRun, class_names, classes_of, share_using, works
 from evals.report.table import NONE, paper, percent

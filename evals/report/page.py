@@ -13,8 +13,7 @@ from typing import Any
 
 from evals.report.own_tables import own_tables
 from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
-from evals.report.runs import FinishedRun, by_suite, find_runs
-from evals.report.stages import stage_counts, stage_of
+from evals.report.runs import FinishedRun, by_suite, find_runs, stage_counts, stage_of
 from evals.report.table import (
     STRICT,
     PublishedRow,

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, StrictInt, model_validator
 
 from evals.answers import AnswerKind
-from evals.metrics.errors import wind_of
+from evals.metrics.measures import wind_of
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.files import AskedText, read_typed
 from evals.suites.scoring.gsqa import Geocoder, gsqa_metrics, score_gsqa

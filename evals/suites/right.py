@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from evals.metrics.errors import WINDS
+from evals.metrics.measures import WINDS
 from map_tools.compute.clocks import find_clocks
 from map_tools.compute.measures import find_distances, find_durations
 from map_tools.compute.numbers import find_numbers

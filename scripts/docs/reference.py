@@ -77,6 +77,12 @@ API = {
     "Values of maps": ("map_tools.types.LatLng", "map_tools.types.Place", "map_tools.types.Route"),
 }
 """What the page on Python shows; everything else is internal."""
+type Node = Mapping[str, Any]
+HEAD = """# Operators
+
+Everything that a [program](../language.md) can call. This page is made of the operators' own signatures and
+docstrings, as are the checker's messages and the card that models read. What stands behind `*` is given by name.
+"""
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -215,21 +221,6 @@ def _errors() -> Iterator[str]:
             yield f"| `{name}` | `{kind.code}` | {cell(inspect.getdoc(kind) or '')} |"
 
 
-def main() -> None:
-    """Writes the pages to the folder that is named."""
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages().items():
-        (folder / name).write_text(text + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
-
-
-type Node = Mapping[str, Any]
-
-
 def http_api() -> Iterator[str]:
     """The page, line by line."""
     described = create_app(Settings(), ServeOptions(state=Path()), Conversations()).openapi()
@@ -266,13 +257,6 @@ def _resolved(schema: Node, described: Node) -> Node:
     name = schema.get("$ref", "").rpartition("/")[2]
     found: Node = described["components"]["schemas"][name] if name else schema
     return found
-
-
-HEAD = """# Operators
-
-Everything that a [program](../language.md) can call. This page is made of the operators' own signatures and
-docstrings, as are the checker's messages and the card that models read. What stands behind `*` is given by name.
-"""
 
 
 def operators_page() -> str:
@@ -314,3 +298,15 @@ def cell(text: str) -> str:
     """The first paragraph on one line, its bars and angle brackets taken literally."""
     first = " ".join(text.split("\n\n", maxsplit=1)[0].split())
     return first.replace("|", "\\|").replace("<", "&lt;")
+
+
+def main() -> None:
+    """Writes the pages to the folder that is named."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

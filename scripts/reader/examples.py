@@ -1,4 +1,8 @@
-"""The example bank: questions with the programs they ask for, a file an author."""
+"""The example bank: questions with the programs they ask for, a file an author, and versions of an example.
+
+Versions ask the same of other places: names, kinds and the length of lists are so learned from where they stand, not
+from what they are.
+"""
 
 import json
 import random
@@ -19,6 +23,24 @@ ROOT = Path(__file__).parents[2]
 BANK = Path(__file__).with_name("bank")
 UNSEEN = ("m08", "t07", "told10", "w1", "w2", "w3", "w4")
 """Authors that the reader is not trained on, but measured (`measure.py`) and calibrated (`calibrate.py`) on."""
+RENAMED = 0.75
+"""The share of names and stays that a version replaces."""
+CHANGED = 0.3
+"""The share of kinds that a version replaces."""
+STRETCHED = 0.4
+"""The share of versions in which a list of names has more of them, where an example has one."""
+MOST_MORE = 4
+"""So many more it has at most."""
+JOINED = 0.15
+"""The share of new names that are made of two."""
+JOINTS = (
+    "{}: {}", "{} - {}", "{} at {}", "{} ({})", "{} & {}", "{}, {}",
+    "{} by {}", "{};{}", "{} of {}", "{}/{}",
+)  # fmt: skip
+"""How names are made of two: in data of the whole world they hold what else stands between names."""
+NAMED = frozenset({"Place", "Area", "Line", "Any", "List"})
+"""Roles whose words may be names."""
+_AMOUNT = "Q"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +128,6 @@ def target_of(example: Example) -> Target | None:
     return Target(words, *(tuple(part) for part in zip(*row, strict=True)))
 
 
-RENAMED = 0.75
-"""The share of names and stays that a version replaces."""
-CHANGED = 0.3
-"""The share of kinds that a version replaces."""
-STRETCHED = 0.4
-"""The share of versions in which a list of names has more of them, where an example has one."""
-MOST_MORE = 4
-"""So many more it has at most."""
-JOINED = 0.15
-"""The share of new names that are made of two."""
-JOINTS = (
-    "{}: {}", "{} - {}", "{} at {}", "{} ({})", "{} & {}", "{}, {}",
-    "{} by {}", "{};{}", "{} of {}", "{}/{}",
-)  # fmt: skip
-"""How names are made of two: in data of the whole world they hold what else stands between names."""
-NAMED = frozenset({"Place", "Area", "Line", "Any", "List"})
-"""Roles whose words may be names."""
-_AMOUNT = "Q"
 _NAME, _VISIT, _CALL_END, _LIST, _LIST_END = "S", "visit(", ")", "[", "]"
 
 

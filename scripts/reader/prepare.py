@@ -23,8 +23,18 @@ from modules.nlu.network import LONGEST_INPUT, LONGEST_PROGRAM
 from modules.nlu.rows import LITERAL, MAP
 from modules.nlu.words import Vocabulary
 from modules.query.values.moment import is_time
-from scripts.reader.examples import UNSEEN, Example, Target, examples, target_of
-from scripts.reader.versions import NAMED, STRETCHED, pool_of, renamed, stretched
+from scripts.reader.examples import (
+    NAMED,
+    STRETCHED,
+    UNSEEN,
+    Example,
+    Target,
+    examples,
+    pool_of,
+    renamed,
+    stretched,
+    target_of,
+)
 
 VERSIONS = 3
 """So many further versions of each example."""

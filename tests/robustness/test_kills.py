@@ -1,4 +1,7 @@
-"""`map add` interrupted, killed, and run by several processes at once: the old map or the new, never half."""
+"""`map add` interrupted, killed, and run by several processes at once: the old map or the new, never half.
+
+At the end the kills of `python -m benchmarks.kills`, a few of them: nothing is lost, doubled or damaged.
+"""
 
 import os
 import random
@@ -6,10 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from benchmarks.kills.commands import BatchRun, EvalRun, Ground
+from benchmarks.kills.killing import kill_often
+from benchmarks.kills.writers import ModelReplies, Recordings, Replies, Store, Writer
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import check_hashes, read_info
 from tests.support.cli import CommandLine, finish, snapshot, start
@@ -18,6 +25,8 @@ from tests.support.maps import demo_map
 
 QUESTION = "How long does it take to walk from Ateneum to Kamppi?"
 SEED = 20261121
+KILLS_SEED = 20261122
+QUESTIONS = 20
 LONGEST_S = 1.0
 """About what building the demo map takes beside the start of the program."""
 
@@ -150,3 +159,25 @@ def test_a_map_replaced_again_and_again_can_always_be_read(mapagent: CommandLine
         process.kill()
         process.wait()
     assert process.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    """A map and questions about it."""
+    return Ground(tmp_path_factory.mktemp("killed"), demo_extract(), QUESTIONS, KILLS_SEED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [EvalRun, BatchRun])
+def test_a_killed_run_goes_on_to_the_same_end(
+    ground: Ground, command: type[EvalRun] | type[BatchRun]
+) -> None:
+    toll = kill_often(command(ground), 2, KILLS_SEED)
+    assert toll.broken == ()
+
+
+@pytest.mark.parametrize("store", [Replies, ModelReplies, Recordings])
+def test_a_killed_writer_loses_nothing_it_has_told(tmp_path: Path, store: Callable[[Path], Store]) -> None:
+    toll = kill_often(Writer(store(tmp_path), tmp_path), 5, KILLS_SEED)
+    assert toll.broken == ()
+    assert toll.killed == 5

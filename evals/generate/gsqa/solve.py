@@ -24,7 +24,7 @@ from evals.generate.gsqa.templates import (
     templates,
 )
 from evals.generate.world import azimuth_deg, distance_m, fold
-from evals.metrics.errors import WINDS, azimuth_of
+from evals.metrics.measures import WINDS, azimuth_of
 
 SAME_DISTANCE = 0.02
 SAME_AZIMUTH_DEG = 5.0

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from math import atan2, cos, degrees, dist, hypot, radians, sin
 from typing import Any
 
-from evals.generate.map_images.fonts import drawable, font
 from evals.generate.map_images.scene import Drawn, Frame
-from evals.generate.map_images.style import Look, Style, first_fit
+from evals.generate.map_images.style import Look, Style, drawable, first_fit, font
 
 type Rect = tuple[float, float, float, float]
 type Point = tuple[float, float]

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evals.generate.map_images.fonts import font
 from evals.generate.map_images.labelling import Label, Placement, line_height, lines_of
 from evals.generate.map_images.scene import Drawn, Frame, Scene
-from evals.generate.map_images.style import Look, Style, Variety, first_fit, load_style
+from evals.generate.map_images.style import Look, Style, Variety, first_fit, font, load_style
 
 FINE = 2
 """Pixels of the canvas for one of the picture."""

@@ -1,6 +1,9 @@
 """The look of a generated map: `style.toml`, changed by a style of `styles.toml`; and how pictures differ.
 
 The pictures of one benchmark differ in style, zoom, size, turn, cut edges, noise, compression.
+
+The type face is Roboto (Apache-2.0), from the package `font-roboto`: Pillow's own font has no letters beyond
+ASCII, and pictures of a benchmark have to be the same everywhere.
 """
 
 import colorsys
@@ -13,7 +16,8 @@ from importlib import resources
 from io import BytesIO
 from typing import Any, Literal
 
-from map_tools.errors import UsageError
+from map_tools.errors import ConfigError, UsageError
+from mapagent.interfaces.takeaway.lettering import has, roboto
 
 LIFT = 1.6
 """The head of a drop is so many of its radii above the place it points at."""
@@ -209,3 +213,24 @@ def _compressed(image: Any, quality: int) -> Any:
     image.save(stream, format="JPEG", quality=quality)
     with Image.open(stream) as packed:
         return packed.convert("RGB")
+
+
+def font(size_px: int, weight: str = "Medium") -> Any:
+    """A Pillow font.
+
+    Raises:
+        ConfigError: The package is not installed.
+    """
+    found = roboto(size_px, weight)
+    if found is None:
+        raise ConfigError(
+            "The package font-roboto, whose letters the pictures are drawn with, is not installed.",
+            "Install it with: pip install 'mapagent[vision]'.",
+        )
+    return found
+
+
+@lru_cache(maxsize=4096)
+def drawable(char: str) -> bool:
+    """True if the font has a picture of this letter."""
+    return has(font(16), char)

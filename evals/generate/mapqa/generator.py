@@ -18,7 +18,7 @@ from evals.generate.gsqa.places import SLACK_M, InDirection, Places, sector
 from evals.generate.gsqa.reference import BOUND, Cloud, Reference, Thing, azimuths_deg
 from evals.generate.gsqa.templates import UnfitError, draw_different
 from evals.generate.world import distance_m, fold
-from evals.metrics.errors import azimuth_of
+from evals.metrics.measures import azimuth_of
 from map_tools.errors import LimitError
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evals.metrics.errors import ENTITY_TAUS, NUMBER_TAUS
+from evals.metrics.measures import ENTITY_TAUS, NUMBER_TAUS
 from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES
 from evals.report.comparison.grids import (
     M_ENTITY,

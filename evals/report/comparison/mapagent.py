@@ -17,7 +17,7 @@ from evals.report.comparison.grids import (
     rows_grid,
     text,
 )
-from evals.report.stages import Stage
+from evals.report.runs import Stage
 from evals.report.table import NONE, PrintedTable, paper
 
 PAPER = "mapagent"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evals.answers import AnswerKind, Said, read_said
-from evals.metrics.errors import (
+from evals.metrics.measures import (
     CAP_M,
     TAU_NUMBER,
     best_angle_error,

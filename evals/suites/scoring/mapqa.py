@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from evals.answers import Said, read_said
-from evals.metrics.errors import TAU_NUMBER, best_relative_error, by_error, capped
+from evals.metrics.measures import TAU_NUMBER, best_relative_error, by_error, capped
 from evals.metrics.statistics import macro, mean
 from evals.metrics.text import MAX_NAMED, any_equal, best_containment
 from evals.ports import Item, Score

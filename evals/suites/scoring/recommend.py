@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from evals.answers import read_said
-from evals.metrics.ranking import CUTS, f1, ndcg_at, ndcg_of_retrieved, precision_at, recall_at
+from evals.metrics.measures import CUTS, f1, ndcg_at, ndcg_of_retrieved, precision_at, recall_at
 from evals.metrics.statistics import mean, mean_interval
 from evals.ports import Item, Score
 from evals.suites.files import AskedText, read_typed

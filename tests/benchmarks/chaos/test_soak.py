@@ -10,8 +10,19 @@ import httpx2
 import pytest
 
 from benchmarks.chaos.faults import FaultKind
-from benchmarks.chaos.report import as_json, broken_promises, fault_table, run_table
-from benchmarks.chaos.soak import Outcome, Run, RunOutcome, Soak, SoakPlan, outcome_of, run_outcome
+from benchmarks.chaos.soak import (
+    Outcome,
+    Run,
+    RunOutcome,
+    Soak,
+    SoakPlan,
+    as_json,
+    broken_promises,
+    fault_table,
+    outcome_of,
+    run_outcome,
+    run_table,
+)
 from benchmarks.chaos.ways import WAYS, SoakQuestion, open_ground, running_oracle, soak_questions
 from map_tools.errors import ModelError
 from map_tools.providers.osm import OsmProvider

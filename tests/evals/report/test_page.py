@@ -13,8 +13,7 @@ from anyio import run
 from evals.ports import EvalContext
 from evals.report.page import page, report
 from evals.report.plots import Interval, Point, intervals_plot, scatter_plot
-from evals.report.runs import find_runs
-from evals.report.stages import Stage, stage_of
+from evals.report.runs import Stage, find_runs, stage_of
 from evals.runner.folder import RunFolder
 from evals.runner.records import Record
 from evals.runner.run import Job, LocalAsker, Progress, run_job

@@ -1,4 +1,7 @@
-"""What the reader is trained on: further versions of an example differ in names and kinds alone."""
+"""What the reader is trained on: further versions of an example differ in names and kinds alone.
+
+Packing keeps what was trained, to a 254th of each column's span.
+"""
 
 import io
 import json
@@ -24,7 +27,6 @@ PIECES = [*BEGIN, *LETTERS]
 KINDS = ("cafe", "museum", "pharmacy", "hotel")
 NAMES = ("Kiasma", "Ateneum", "Amos Rex", "Zetor", "Bio Rex")
 type Prepared = dict[str, Any]
-
 BANK = [
     Example("a", f"the {kind} nearest to {name}?", (), f'answer(nearest("{kind}", "{name}"))', Over.MAP)
     for kind in KINDS
