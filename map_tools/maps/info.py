@@ -48,7 +48,7 @@ class MapInfo(Frozen):
         counts: How many of what: "features", "named", "points", "lines", "areas", "addresses", "names",
             and "damaged" for objects whose geometry could not be made.
         routable: True if it has routing tiles.
-        facts: Attributes of `Place` that its features have beyond OpenStreetMap's (`maps.opinions`).
+        facts: Attributes of `Place` that its features have beyond OpenStreetMap's (`maps.places`).
         timetable: Of public transport; None for a map without.
         overture: Its places of Overture Maps; None for a map without.
         files: Size and hash of each file of the store, by path relative to the map's folder.

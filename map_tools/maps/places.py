@@ -1,13 +1,23 @@
-"""Makes a `Place` of a feature's OpenStreetMap tags."""
+"""Makes a `Place` of a feature's OpenStreetMap tags.
 
-from collections.abc import Mapping
+What people think of a place OpenStreetMap has no tags for; only synthetic maps hold such.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from map_tools.compute.hours import from_osm
 from map_tools.maps.info import MapInfo
-from map_tools.maps.opinions import PREFIX, from_tags
 from map_tools.maps.tags import address_line, main_name, other_names
 from map_tools.overture import ids
-from map_tools.types import Hours, LatLng, Place
+from map_tools.types import Hours, LatLng, Place, Review
+
+_OPINION = "synthetic:"
+_RATING, _COUNT, _PRICE, _REVIEWS = (f"{_OPINION}{name}" for name in ("rating", "count", "price", "reviews"))
+FACTS = ("rating", "rating_count", "price_level", "reviews")
+"""The attributes of `Place` that the tags fill."""
+
 
 _YES = frozenset(
     {"yes", "only", "designated", "customers", "free", "wlan", "wifi", "required", "recommended"}
@@ -68,7 +78,7 @@ _ASKED_FOR = frozenset({"addr:postcode", "addr:street", "addr:city", "addr:subur
 """Parts of the address that are asked for by themselves: its line does not say where each of them ends."""
 _MAX_ID_DIGITS = 18
 """Numbers of objects have 64 bits (https://wiki.openstreetmap.org/wiki/Elements)."""
-_TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name", PREFIX)
+_TOLD_PREFIXES = ("addr:", "name:", "alt_name", "old_name", "short_name", "official_name", _OPINION)
 
 
 def place_of(
@@ -167,3 +177,31 @@ def _attributes(tags: Mapping[str, str]) -> dict[str, str]:
         for key, value in tags.items()
         if key in _ASKED_FOR or (key not in _TOLD_ELSEWHERE and not key.startswith(_TOLD_PREFIXES))
     }
+
+
+def to_tags(
+    *, rating: float | None, rating_count: int | None, price_level: int | None, reviews: Sequence[Review]
+) -> dict[str, str]:
+    """The tags for attributes of a place; none for what is not known."""
+    said = [review.model_dump(mode="json") for review in reviews]
+    values = {
+        _RATING: rating,
+        _COUNT: rating_count,
+        _PRICE: price_level,
+        _REVIEWS: json.dumps(said, ensure_ascii=False) if said else None,
+    }
+    return {tag: str(value) for tag, value in values.items() if value is not None}
+
+
+def from_tags(tags: Mapping[str, str]) -> dict[str, Any]:
+    """Attributes of a place by name, as far as the tags of a synthetic map tell them."""
+    found: dict[str, Any] = {}
+    if _RATING in tags:
+        found["rating"] = float(tags[_RATING])
+    if _COUNT in tags:
+        found["rating_count"] = int(tags[_COUNT])
+    if _PRICE in tags:
+        found["price_level"] = int(tags[_PRICE])
+    if _REVIEWS in tags:
+        found["reviews"] = tuple(map(Review.model_validate, json.loads(tags[_REVIEWS])))
+    return found

@@ -15,10 +15,9 @@ import numpy.typing as npt
 from map_tools.compute.shapes import shape_of_wkb
 from map_tools.kinds.concepts import without_covered
 from map_tools.kinds.tag_categories import has_tag, is_unlisted
-from map_tools.maps.around import Around
 from map_tools.maps.feature import AREA_CODE, LINE_CODE
 from map_tools.maps.finder import Finder, Within
-from map_tools.maps.gazetteer import Record, Traits
+from map_tools.maps.gazetteer import Record, StoreGazetteer, Traits
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import Pin
 from map_tools.maps.info import (
@@ -35,8 +34,7 @@ from map_tools.maps.names import canonical
 from map_tools.maps.places import place_on, thing_of
 from map_tools.maps.postings import Numbers, Postings, among, load_array, once, text_key
 from map_tools.maps.sea import read_sea
-from map_tools.maps.spatial import EVERYTHING, SpatialIndex, nearest
-from map_tools.maps.store_gazetteer import StoreGazetteer
+from map_tools.maps.spatial import EVERYTHING, Around, SpatialIndex, nearest
 from map_tools.maps.tags import keyword_words
 from map_tools.overture import ids
 from map_tools.transit.timetable import Timetable

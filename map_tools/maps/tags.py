@@ -1,4 +1,4 @@
-"""What a feature's OpenStreetMap tags say of its names, its address and the words it can be searched by."""
+"""What OpenStreetMap tags say of a feature: names, address, words to search it by, and means of travel at a stop."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -99,3 +99,39 @@ def keyword_words(text: str) -> list[str]:
     """The words of a text: case, accents and the plural folded."""
     plain = text.replace("'", "").replace("`", "") if text.isascii() else text.translate(_NO_APOSTROPHES)
     return [singular(word) for word in _WORD.findall(fold(plain))]
+
+
+_MEANS = (
+    "bus",
+    "trolleybus",
+    "coach",
+    "tram",
+    "train",
+    "subway",
+    "light_rail",
+    "monorail",
+    "ferry",
+    "funicular",
+)
+"""Keys with the value yes, https://wiki.openstreetmap.org/wiki/Tag:public_transport%3Dplatform."""
+_IMPLIED = {
+    ("highway", "bus_stop"): "bus",
+    ("highway", "platform"): "bus",
+    ("amenity", "bus_station"): "bus",
+    ("amenity", "ferry_terminal"): "ferry",
+    ("railway", "tram_stop"): "tram",
+    ("railway", "halt"): "train",
+    ("station", "subway"): "subway",
+    ("station", "light_rail"): "light_rail",
+    ("station", "monorail"): "monorail",
+    ("station", "funicular"): "funicular",
+}
+
+
+def means_of(tags: Mapping[str, str]) -> frozenset[str]:
+    """The means of travel that the tags of a stop, or of a part of one, tell; empty if none."""
+    found = {key for key in _MEANS if tags.get(key) == "yes"}
+    found |= {means for (key, value), means in _IMPLIED.items() if tags.get(key) == value}
+    if tags.get("railway") == "station" and "station" not in tags and not found:
+        found.add("train")
+    return frozenset(found)

@@ -10,9 +10,20 @@ import numpy as np
 
 from map_tools.kinds.tag_categories import raw_kinds
 from map_tools.maps import spatial
-from map_tools.maps.centers import Centers
-from map_tools.maps.entries import Entry, addresses_of, kept_shape, names_of, tags_json, tags_text
-from map_tools.maps.feature import AREA_CODE, LEFT_OUT, LINE_CODE, SHAPES, importance
+from map_tools.maps.feature import (
+    AREA_CODE,
+    LEFT_OUT,
+    LINE_CODE,
+    SHAPES,
+    Centers,
+    Entry,
+    addresses_of,
+    importance,
+    kept_shape,
+    names_of,
+    tags_json,
+    tags_text,
+)
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
 from map_tools.maps.lines import Lines

@@ -1,7 +1,8 @@
 """A database in words, for prompts: tables, columns, and what the telling columns hold.
 
 GS-QA's baseline shows tables, columns and example values (section 4.2); columns that are never filled are
-left out, for a small model reads them as an invitation.
+left out, for a small model reads them as an invitation. Of single columns it can be told what they hold: the share
+of nulls, how many values there are, and the commonest of them.
 """
 
 from collections.abc import Iterator, Sequence

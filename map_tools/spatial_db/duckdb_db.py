@@ -1,4 +1,8 @@
-"""The embedded spatial database: a DuckDB file that is only read."""
+"""The embedded spatial database: a DuckDB file that is only read.
+
+That of a map or of a folder of GeoParquet files is built once, then kept. It is called after a hash of what it is made
+of and of how it is laid out: what has changed is built anew.
+"""
 
 import asyncio
 import json

@@ -2,6 +2,7 @@
 
 The dialect is PostgreSQL's with PostGIS, whatever the engine: columns of type geography (longitude, latitude
 on WGS84) measure in metres and square metres, as in https://postgis.net/docs/using_postgis_dbmanagement.html.
+The values of a result are plain ones, the same for every engine, whatever its library returns.
 """
 
 from collections.abc import Iterable

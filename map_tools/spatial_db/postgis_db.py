@@ -1,4 +1,7 @@
-"""The spatial database on a server: PostgreSQL with PostGIS, as a role that can only read."""
+"""The spatial database on a server: PostgreSQL with PostGIS, as a role that can only read.
+
+Tables are loaded into it with geography columns and GiST indexes.
+"""
 
 import asyncio
 import os

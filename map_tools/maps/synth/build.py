@@ -9,10 +9,9 @@ from map_tools.errors import UsageError
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, mark_files, write_info
 from map_tools.maps.ingest import write_store, zone_at
-from map_tools.maps.opinions import FACTS
+from map_tools.maps.places import FACTS
 from map_tools.maps.synth.city import City
-from map_tools.maps.synth.features import features
-from map_tools.maps.synth.roads import write_roads
+from map_tools.maps.synth.features import features, write_roads
 from map_tools.maps.synth.truth import TRUTH_FILE, write_truth
 from map_tools.maps.tiles import TileBuild
 

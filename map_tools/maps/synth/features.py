@@ -1,15 +1,14 @@
-"""A city's features as the store takes them: with OpenStreetMap's tags."""
+"""A city's features as the store takes them, with OpenStreetMap's tags, and its streets as an extract for Valhalla."""
 
 import struct
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from map_tools.kinds.tag_categories import categories_of
 from map_tools.maps.feature import Feature, Shape
-from map_tools.maps.opinions import to_tags
-from map_tools.maps.synth.areas import Area, AreaKind
-from map_tools.maps.synth.city import City
+from map_tools.maps.places import to_tags
+from map_tools.maps.synth.city import Area, AreaKind, City, SynthPlace
 from map_tools.maps.synth.grid import Street, StreetKind
-from map_tools.maps.synth.places import SynthPlace
 from map_tools.maps.synth.words import Week
 from map_tools.maps.tags import CITY, HOUSE_NUMBER, STREET
 from map_tools.types import LatLng
@@ -132,3 +131,19 @@ def _polygon(points: Sequence[LatLng]) -> bytes:
 
 def _coordinates(points: Sequence[LatLng]) -> bytes:
     return b"".join(struct.pack("<dd", point.lng, point.lat) for point in points)
+
+
+FIRST_NODE = 3_000_000_000
+"""The number of the first junction's node."""
+
+
+def write_roads(city: City, path: Path) -> None:
+    """Writes the extract; the file must not exist."""
+    import osmium
+
+    with osmium.SimpleWriter(str(path)) as writer:
+        for number, at in enumerate(city.junctions):
+            writer.add_node(osmium.osm.mutable.Node(id=FIRST_NODE + number, location=(at.lng, at.lat)))
+        for number, street, run in street_parts(city):
+            nodes = [FIRST_NODE + junction for junction in run]
+            writer.add_way(osmium.osm.mutable.Way(id=number, nodes=nodes, tags=street_tags(street)))

@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from map_tools.compute.geodesy import distance_m
-from map_tools.maps.synth.city import City
+from map_tools.maps.synth.city import FIRST, LAST, MINUTES_A_STOP, City, SynthPlace
 from map_tools.maps.synth.features import STOP_IDS, area_key, street_parts
 from map_tools.maps.synth.grid import Street
-from map_tools.maps.synth.places import SynthPlace
-from map_tools.maps.synth.transit import FIRST, LAST, MINUTES_A_STOP
 from map_tools.types import LatLng
 
 TRUTH_FILE = "truth.json"

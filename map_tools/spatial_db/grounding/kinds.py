@@ -1,7 +1,8 @@
 """From words for a kind of feature to tables, columns and values: curated first, then found in the data.
 
 "an Italian restaurant with outdoor seating" becomes pois with amenity = 'restaurant', cuisine ILIKE
-'%italian%' and outdoor_seating ILIKE '%yes%' (Geo-ReAct, section 4.1.2, GetPOIFilter).
+'%italian%' and outdoor_seating ILIKE '%yes%' (Geo-ReAct, section 4.1.2, GetPOIFilter). Data has its own spellings of
+kinds, and something stands in for what it lacks.
 """
 
 import re
@@ -43,6 +44,18 @@ _WORD = re.compile(r"[^\s,]+")
 MOST_REMEMBERED = 10_000
 LINE_COLUMNS = frozenset({"highway", "waterway"})
 """Columns of GS-QA's schema (its Table 2) whose features are lines."""
+
+
+Operation = Literal["point", "area", "line"]
+"""What is done with the features: counted and measured from, their areas or their lengths taken."""
+
+
+PLACE_COLUMNS = ("amenity", "tourism", "leisure", "shop", "historic", "healthcare", "emergency")
+"""Columns of `pois` that say what a place is, in the order they are looked in."""
+SHORTEST_VALUE = 3
+"""A shorter value ("it" for a firm that sells software) is another word nearly everywhere."""
+MIN_ROAD_SHARE = 0.02
+"""A stray value is not what everybody means by a word: below this share of a table it counts as absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,17 +246,6 @@ def _split(phrase: str) -> tuple[str, str]:
 
 def _word_starts(text: str) -> Sequence[int]:
     return [match.start() for match in _WORD.finditer(text)]
-
-
-Operation = Literal["point", "area", "line"]
-"""What is done with the features: counted and measured from, their areas or their lengths taken."""
-
-PLACE_COLUMNS = ("amenity", "tourism", "leisure", "shop", "historic", "healthcare", "emergency")
-"""Columns of `pois` that say what a place is, in the order they are looked in."""
-SHORTEST_VALUE = 3
-"""A shorter value ("it" for a firm that sells software) is another word nearly everywhere."""
-MIN_ROAD_SHARE = 0.02
-"""A stray value is not what everybody means by a word: below this share of a table it counts as absent."""
 
 
 class KindValues:

@@ -1,8 +1,9 @@
 """From words for a place to features: by name, with city and state behind commas, by id, by likeness.
 
 A cascade (Geo-ReAct, section 4.1.2, ResolveLocation): the longest part of the words that is a name to the
-letter, in the tables in their order; what stands behind it must be the feature's city, state or region. Where
-several features remain, all are given: which one is meant is not guessed here.
+letter, in the tables in their order; what stands behind it ("The Mill, Westport, OH", "The Mill in Westport") must be
+the feature's city, state or region. Where several features remain, all are given: which one is meant is not guessed
+here.
 """
 
 import re

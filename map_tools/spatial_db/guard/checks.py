@@ -1,4 +1,9 @@
-"""The checks on a parsed query."""
+"""The checks on a parsed query: what it consists of, the names in it, and how large its values can get.
+
+PostgreSQL has no limit of memory for a query: forty CTEs that each double a text took 16 GB. So sizes are estimated on
+the tree, in units of an ordinary value of a table: what puts values together has the sum of their sizes, an aggregate
+that collects a fixed number of them, and a query at least the size of the largest that it reads from.
+"""
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What rules share: knowledge of the query, and short ways to build SQL."""
+"""What rules share: knowledge of the query, PostGIS's overloads, constants, and short ways to build SQL."""
 
 import re
 from collections.abc import Callable

@@ -1,43 +1,36 @@
-"""Rules for calls of PostGIS's functions: by their row in the table, or a rule of their own."""
+"""Rules for PostGIS's functions, operators and casts: by their row in the table, or a rule of their own.
+
+Boxes around geometries are served by indexes, minima and maxima, so where a relation allows it they are tested first.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
 
 from sqlglot import exp
 
+from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.duckdb_build import LAT, LON
 from map_tools.spatial_db.translate.azimuths import azimuth, azimuth_around_north, azimuth_between
 from map_tools.spatial_db.translate.context import (
+    WGS84,
     Context,
     Rule,
     as_geometries,
     between,
     both,
     call,
+    check_edges,
+    check_geometry,
     double,
+    from_text,
+    is_wgs84,
+    literal_text,
     overload,
     point_of,
     refused,
 )
 from map_tools.spatial_db.translate.functions import SpatialFunction, function_named, name_of, row_of
-from map_tools.spatial_db.translate.kinds import BaseColumn, Geo, Kind
-from collections.abc import Callable, Mapping
-
-from sqlglot import exp
-
-from map_tools.errors import QueryRefusedError
-from map_tools.spatial_db.translate.context import (
-    WGS84,
-    Context,
-    call,
-    check_edges,
-    check_geometry,
-    from_text,
-    is_wgs84,
-    literal_text,
-    refused,
-)
-
+from map_tools.spatial_db.translate.kinds import BaseColumn, Geo, Kind, cast_kind
 
 _RELATIONS = frozenset(
     {"st_intersects", "st_covers", "st_coveredby", "st_within", "st_contains", "st_equals"}
@@ -125,21 +118,6 @@ def _centroid(arguments: list[exp.Expr], context: Context) -> exp.Expr:
     if geo is not None and geo.kind is Kind.GEOGRAPHY and geo.points:
         return arguments[0].copy()
     return _by_table(function, arguments, context)
-
-
-_OWN_RULES: Mapping[str, Callable[[list[exp.Expr], Context], exp.Expr]] = {
-    **CONSTRUCTORS,
-    "st_dwithin": _dwithin,
-    "st_azimuth": azimuth,
-    "st_centroid": _centroid,
-}
-
-RULES = (
-    *OPERATORS,
-    Rule(exp.Between, azimuth_between),
-    Rule(exp.Or, azimuth_around_north),
-    Rule(exp.Func, spatial_function),
-)
 
 
 def boxed(name: str, found: exp.Expr, arguments: list[exp.Expr], geos: list[Geo | None]) -> exp.Expr:  # noqa: ARG001
@@ -242,7 +220,7 @@ def _other_srid() -> QueryRefusedError:
     )
 
 
-CONSTRUCTORS: Mapping[str, Callable[[list[exp.Expr], Context], exp.Expr]] = {
+_CONSTRUCTORS: Mapping[str, Callable[[list[exp.Expr], Context], exp.Expr]] = {
     "st_point": _point,
     "st_makepoint": _point,
     "st_makeenvelope": _envelope,
@@ -259,3 +237,86 @@ CONSTRUCTORS: Mapping[str, Callable[[list[exp.Expr], Context], exp.Expr]] = {
     "st_srid": _srid,
 }
 """By the name of the function."""
+
+
+_SPHERE_NOTE = "<-> orders geographies by their distance on a sphere, as PostGIS does; ST_Distance is exact."
+
+
+def nearest(node: exp.Distance, context: Context) -> exp.Expr:
+    """`a <-> b`: planar distance of geometries, distance on the sphere of geographies."""
+    distance = row_of("st_distance")
+    sides = [node.this, node.expression]
+    kind, geos = overload(distance, sides, context)
+    if kind is Kind.GEOMETRY:
+        return call("ST_Distance", *as_geometries(sides))
+    context.note(_SPHERE_NOTE)
+    points = all(geo is not None and geo.points for geo in geos)
+    return call("mg_point_knn" if points else "mg_knn", *as_geometries(sides))
+
+
+def boxes_overlap(node: exp.ArrayOverlaps, context: Context) -> exp.Expr | None:
+    """`a && b`: the boxes of geometries; those of geographies lie in space, which DuckDB does not have."""
+    sides = [node.this, node.expression]
+    geos = [context.kinds.of(side) for side in sides]
+    if all(geo is None for geo in geos):
+        return None
+    if any(geo is not None and geo.kind is Kind.GEOGRAPHY for geo in geos):
+        raise refused(
+            "&& on geography has no equal here.", "Use ST_Intersects, or cast both sides to ::geometry."
+        )
+    left, right = as_geometries(sides)
+    return exp.ArrayOverlaps(this=left.copy(), expression=right.copy())
+
+
+def spatial_cast(node: exp.Cast, context: Context) -> exp.Expr | None:
+    """`x::geography` and `x::geometry` change what is measured, not the value."""
+    kind = cast_kind(node)
+    if kind is None:
+        if context.kinds.of(node.this) is not None:
+            raise refused(
+                f"A geometry cannot be cast to {node.to.sql('postgres')} here.",
+                "Use ST_AsText(x) for its text.",
+            )
+        return None
+    if kind is Kind.GEOGRAPHY:
+        check_edges(node.this)
+    text = literal_text(node.this)
+    if text is not None:
+        return from_text(text, node.this)
+    inner: exp.Expr = node.this
+    if context.kinds.of(inner) is not None:
+        return inner.copy()
+    return exp.Cast(this=inner.copy(), to=exp.DataType.build("GEOMETRY"))
+
+
+def extreme(node: exp.Func, context: Context) -> None:
+    """PostGIS has no smallest or largest geometry; DuckDB would compare bytes."""
+    if context.kinds.of(node.this) is not None:
+        raise refused(
+            "Geometries have no order.", "Take min or max of a measure: ST_Area(x), ST_Distance(a, b)."
+        )
+
+
+_OPERATORS = (
+    Rule(exp.Min, extreme),
+    Rule(exp.Max, extreme),
+    Rule(exp.Cast, spatial_cast),
+    Rule(exp.Distance, nearest),
+    Rule(exp.ArrayOverlaps, boxes_overlap),
+)
+
+
+_OWN_RULES: Mapping[str, Callable[[list[exp.Expr], Context], exp.Expr]] = {
+    **_CONSTRUCTORS,
+    "st_dwithin": _dwithin,
+    "st_azimuth": azimuth,
+    "st_centroid": _centroid,
+}
+
+
+RULES = (
+    *_OPERATORS,
+    Rule(exp.Between, azimuth_between),
+    Rule(exp.Or, azimuth_around_north),
+    Rule(exp.Func, spatial_function),
+)

@@ -1,4 +1,7 @@
-"""Applies the rules to a query, the innermost parts first."""
+"""Applies the rules to a query, the innermost parts first.
+
+The columns of its result get the names that PostgreSQL gives them.
+"""
 
 from dataclasses import dataclass
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from map_tools.maps.finder import addresses, readings
 from map_tools.maps.home import MapHome
 from map_tools.maps.ingest import add_map
 from map_tools.maps.names import canonical, likeness
-from map_tools.maps.query import addresses, readings
 from map_tools.maps.store import MapStore
 from map_tools.maps.tags import house_numbers
 from map_tools.types import LatLng

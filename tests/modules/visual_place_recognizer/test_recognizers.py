@@ -1,21 +1,27 @@
 """What both recognizers promise: labels come back, and a place only where it can be shown."""
 
 import asyncio
+import io
+import struct
+import zlib
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from map_tools.compute.geodesy import distance_m
+from map_tools.errors import InputFileError
 from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
 from map_tools.vision.boxes import Box
 from map_tools.vision.frame import to_plane
-from map_tools.vision.pixels import as_png
+from map_tools.vision.pixels import WORKING_SIDE_PX, as_png
 from mapagent.core.ports import RequestContext
 from modules.visual_place_recognizer.module import contradictions
-from modules.visual_place_recognizer.picture import Sheet
+from modules.visual_place_recognizer.picture import Sheet, open_sheet
 from modules.visual_place_recognizer.recognizer import LabelRecognizer, Recognizer, Sighting
 from modules.visual_place_recognizer.vision_model import ModelRecognizer
 from tests.support.chat import chat_model, completion
@@ -116,3 +122,84 @@ def test_recognizers_that_disagree_are_told() -> None:
     # 0.1295 degrees of latitude are 14.4 km (111.4 km a degree at 60 degrees north).
     assert said.startswith("The recognizers disagree: Airport is 144")
     assert list(contradictions([here, Sighting(reason="unknown")])) == []
+
+
+def saved(path: Path, image: Any, kind: str, **more: Any) -> Path:
+    image.save(path, kind, **more)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [
+        ("CMYK", "JPEG"),
+        ("I;16", "PNG"),
+        ("RGBA", "PNG"),
+        ("P", "GIF"),
+        ("1", "TIFF"),
+        ("L", "WEBP"),
+        ("LA", "PNG"),
+    ],
+)
+def test_every_make_becomes_one_form(tmp_path: Path, mode: str, kind: str) -> None:
+    path = saved(tmp_path / "map", Image.new(mode, (60, 40)), kind)
+    sheet = open_sheet(path)
+    assert (sheet.image.mode, sheet.width_px, sheet.height_px) == ("RGB", 60, 40)
+    with Image.open(io.BytesIO(sheet.png)) as again:
+        assert (again.format, again.mode, again.size) == ("PNG", "RGB", (60, 40))
+
+
+def test_an_animation_is_its_first_picture_and_a_wide_one_is_shrunk(tmp_path: Path) -> None:
+    frames = [Image.new("RGB", (20, 20), color) for color in ("red", "blue")]
+    moving = saved(tmp_path / "a.gif", frames[0], "GIF", save_all=True, append_images=frames[1:])
+    assert open_sheet(moving).image.getpixel((1, 1)) == (255, 0, 0)
+    wide = saved(tmp_path / "w.png", Image.new("L", (2 * WORKING_SIDE_PX, 100)), "PNG")
+    assert open_sheet(wide).width_px == WORKING_SIDE_PX
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"no picture", "is not a picture"), (b"\x89PNG\r\n\x1a\n", "picture"), (b"", "is not a picture")],
+)
+def test_what_is_unusable_is_told(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "map.png"
+    path.write_bytes(content)
+    with pytest.raises(InputFileError, match=words):
+        open_sheet(path)
+
+
+def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    path = saved(tmp_path / "huge.png", Image.new("1", (8_000, 8_000)), "PNG")
+    with pytest.raises(InputFileError, match="million pixels"):
+        open_sheet(path)
+
+
+def test_thirty_thousand_pixels_square_cost_nothing(tmp_path: Path) -> None:
+    """A file of 57 bytes that declares 900 million pixels (PNG, W3C 2003, section 11.2.2)."""
+    header = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    chunks = (b"IHDR", header), (b"IDAT", b""), (b"IEND", b"")
+    path = tmp_path / "bomb.png"
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + b"".join(
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            for kind, data in chunks
+        )
+    )
+    with pytest.raises(InputFileError, match="million pixels"):
+        open_sheet(path)
+
+
+def test_a_picture_cut_short_is_told(tmp_path: Path) -> None:
+    path = saved(tmp_path / "map.png", Image.effect_noise((300, 200), 40), "PNG")
+    path.write_bytes(path.read_bytes()[:4_000])
+    with pytest.raises(InputFileError):
+        open_sheet(path)
+
+
+def test_exif_turns_are_applied(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by a quarter (Exif 2.32, tag Orientation)
+    path = tmp_path / "turned.jpg"
+    Image.new("RGB", (60, 40)).save(path, exif=exif)
+    assert (open_sheet(path).width_px, open_sheet(path).height_px) == (40, 60)

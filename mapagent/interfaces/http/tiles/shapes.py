@@ -1,15 +1,22 @@
-"""Where the lines and areas of a map are: their boxes, by layer, kept in memory (60 bytes a shape)."""
+"""Where the lines, the areas and the sea of a map are, and to which layer of a tile they go.
 
-from collections.abc import Iterator
+The boxes of shapes are kept in memory, by layer (60 bytes a shape); the table of layers is `layers.toml`.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import shapely
 
+from map_tools.maps.feature import SHAPES, Shape
 from map_tools.maps.store import MapStore
 from mapagent.interfaces.http.tiles.grid import Numbers, Tile, unit
-from mapagent.interfaces.http.tiles.layers import layer_of, layers
 from mapagent.interfaces.http.tiles.mvt import EXTENT
 
 FEWEST_UNITS = 8
@@ -17,11 +24,43 @@ FEWEST_UNITS = 8
 MOST_SHAPES = 4_000
 """Shapes of one tile; the largest ones are drawn."""
 _CHUNK = 20_000
-
 _READ = """
 SELECT shapes.row, shapes.wkb, features.categories FROM shapes JOIN features ON features.row = shapes.row
 WHERE shapes.row BETWEEN ? AND ?
 """
+
+
+@dataclass(frozen=True, slots=True)
+class TileLayer:
+    """A layer: its name, the shape it draws (a code of `SHAPES`) and the first zoom level it is drawn at."""
+
+    name: str
+    shape: int
+    zoom: int
+    categories: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def layers() -> tuple[TileLayer, ...]:
+    """All layers of lines and areas."""
+    text = files("mapagent.interfaces.http.tiles").joinpath("layers.toml").read_text("utf-8")
+    return tuple(
+        TileLayer(
+            name=entry["name"],
+            shape=SHAPES.index(Shape(entry["shape"])),
+            zoom=entry["zoom"],
+            categories=frozenset(entry["categories"]),
+        )
+        for entry in tomllib.loads(text)["layers"]
+    )
+
+
+def layer_of(categories: Iterable[str], shape: int) -> int | None:
+    """Number of the layer a feature belongs to, None if it is not drawn."""
+    for number, layer in enumerate(layers()):
+        if layer.shape == shape and not layer.categories.isdisjoint(categories):
+            return number
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +127,21 @@ def _boxes(shapes: list[bytes]) -> Numbers:
     bounds = shapely.bounds(shapely.from_wkb(np.asarray(shapes, object))).reshape(-1, 4)
     south_west, north_east = unit(bounds[:, :2]), unit(bounds[:, 2:])
     return np.column_stack((south_west[:, 0], north_east[:, 1], north_east[:, 0], south_west[:, 1]))
+
+
+class Sea:
+    """The pieces of a sea.
+
+    Args:
+        pieces: Shapely polygons in degrees (`MapStore.sea`).
+    """
+
+    def __init__(self, pieces: Sequence[Any]) -> None:
+        self._pieces = np.asarray(pieces, object)
+        self._tree = shapely.STRtree(shapely.transform(self._pieces, unit))
+
+    def touching(self, box: tuple[float, float, float, float]) -> npt.NDArray[Any]:
+        """The pieces that touch a box (west, north, east, south in the unit square of Web Mercator)."""
+        west, north, east, south = box
+        found: npt.NDArray[Any] = self._pieces[self._tree.query(shapely.box(west, north, east, south))]
+        return found

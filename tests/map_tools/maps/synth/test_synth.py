@@ -7,8 +7,7 @@ import pytest
 
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import read_info
-from map_tools.maps.opinions import FACTS, from_tags, to_tags
-from map_tools.maps.places import place_of
+from map_tools.maps.places import FACTS, from_tags, place_of, to_tags
 from map_tools.maps.synth import synth
 from map_tools.maps.synth.features import opening_hours
 from map_tools.providers.osm import OsmProvider
