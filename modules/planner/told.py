@@ -26,7 +26,7 @@ from mapagent.llm.chat import ToolCard
 from mapagent.llm.schemas import plain_schema
 from mapagent.llm.tokens import text_tokens
 from modules.context_reader.port import TextSource
-from modules.visual_place_recognizer.picture_value import kind_of
+from modules.visual_place_recognizer.observing import kind_of
 
 PACKAGE = "modules.planner"
 MAX_OPTION_CHARS = 400

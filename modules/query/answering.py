@@ -288,7 +288,7 @@ class _Caller:
         )
         if not looks or self.run.question.image is None:
             return None
-        from modules.visual_place_recognizer.picture_value import picture_of
+        from modules.visual_place_recognizer.observing import picture_of
 
         if PICTURE not in self.run.kept:
             request = ModuleRequest(PICTURE_MODULE, "picture", ())

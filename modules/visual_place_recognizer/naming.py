@@ -1,13 +1,20 @@
-"""Which label a wording means: names as people write them against names as readers of pictures read them."""
+"""Which label a wording means: names as people write them against names as readers of pictures read them.
 
+Of the options of a question, a label is the one's whose text fits its name best.
+"""
+
+import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 
 from rapidfuzz import fuzz
 
-from map_tools.facts import PictureFact
+from map_tools.facts import PictureFact, PictureLabel
+from mapagent.core.question import Question
 from modules.answer_generator.names import head
 from modules.names import SAME_SCORE, normalise, similarity
+from modules.visual_place_recognizer.reading import picture_words, tells_way
 
 READ_SCORE = 0.84
 """Letter by letter, for names of some length: readers drop blanks and mistake letters."""
@@ -19,6 +26,8 @@ LEAST_SPELT = 5
 LEAST_MENTION = 4
 MENTION_SCORE = 90
 """How well a label's words must fit a stretch of a text that mentions it (0 to 100)."""
+
+type Scored = tuple[int, PictureLabel]
 
 
 @lru_cache(maxsize=4096)
@@ -106,3 +115,46 @@ class _Running:
             return False
         self._letters = self._letters[:at] + "_" * (end - at) + self._letters[end:]
         return True
+
+
+def options_shown(question: Question, picture: PictureFact) -> tuple[Scored, ...]:
+    """The options that name a label of the picture: index and label, in the options' order.
+
+    A label that fits one option better is no other's: "Mill Hotel" is not the label "Old Mill Hotel" where
+    that is an option too. An option of which no label has the whole name may be the beginning of one.
+    """
+    named = [(index, labels_scored(text, picture)) for index, text in _places(question)]
+    best: dict[int, float] = {}
+    for _, scored in named:
+        for score, at in scored:
+            best[at] = max(best.get(at, 0.0), score)
+    own = [(index, [at for score, at in scored if score >= best[at] - 1e-9]) for index, scored in named]
+    taken = {ats[0] for _, ats in own if ats}
+    texts = dict(_places(question))
+    told = []
+    for index, ats in own:
+        begun = [at for at in labels_begun(texts[index], picture) if at not in taken]
+        if ats:
+            told.append((index, picture.labels[ats[0]]))
+        elif len(begun) == 1:
+            told.append((index, picture.labels[begun[0]]))
+    return tuple(told)
+
+
+def unread_options(question: Question, shown: tuple[Scored, ...]) -> tuple[int, ...]:
+    """The options that no label names, in letters that readers of pictures do not know."""
+    found = {index for index, _ in shown}
+    return tuple(index for index, text in _places(question) if index not in found and not is_readable(text))
+
+
+def is_readable(text: str) -> bool:
+    """True unless most of the letters are of a script that readers of pictures do not know."""
+    known = tuple(picture_words()["scripts"]["read"])
+    letters = [letter for letter in text if letter.isalpha()]
+    read = sum(unicodedata.name(letter, "").startswith(known) for letter in letters)
+    return 2 * read >= len(letters)
+
+
+def _places(question: Question) -> Iterator[tuple[int, str]]:
+    """The options but those that are directions."""
+    return ((index, text) for index, text in question.live_options() if not tells_way(text))

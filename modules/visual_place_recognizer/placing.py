@@ -2,9 +2,20 @@
 
 from map_tools.kinds.concepts import lookup
 from modules.solution import Solution
-from modules.visual_place_recognizer.case import LIKELY, SURE, WEAK, Case, fits_kind, from_edge, spot
-from modules.visual_place_recognizer.finding import is_on, shape_of, shape_of_label, shape_of_region
-from modules.visual_place_recognizer.options import Scored, unread_options
+from modules.visual_place_recognizer.case import (
+    LIKELY,
+    SURE,
+    WEAK,
+    Case,
+    fits_kind,
+    from_edge,
+    is_on,
+    shape_of,
+    shape_of_label,
+    shape_of_region,
+    spot,
+)
+from modules.visual_place_recognizer.naming import Scored, unread_options
 from modules.visual_place_recognizer.shapes import Shape, Spot
 from modules.visual_place_recognizer.written import fitting_written
 

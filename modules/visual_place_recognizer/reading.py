@@ -1,17 +1,29 @@
-"""What a question wants of a picture: a count, a side, a neighbour, what stands between, what is written."""
+"""What a question wants of a picture: a count, a side, a neighbour, what stands between, what is written.
+
+The vocabulary is `words.toml`. Slips in words for kinds of places ("attarctions") are mended before they are read.
+"""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from importlib.resources import files
+from typing import Any, Literal
 
-from map_tools.kinds.concepts import find_in
-from modules.visual_place_recognizer.details import NO_DETAILS, Details, read_details
-from modules.visual_place_recognizer.spelling import mended
-from modules.visual_place_recognizer.words import picture_words
+from rapidfuzz.distance import OSA
+
+from map_tools.kinds.concepts import find_in, lookup
 
 type Side = Literal["left", "right", "upper", "lower"]
+
+type Wish = Literal[
+    "rating_best", "rating_worst", "reviews_most", "price_least", "price_most",
+    "rating_of", "reviews_of", "price_of", "open", "closed",
+]  # fmt: skip
+
+LEAST_LETTERS = 6
+"""Of a word in which a slip is mended; shorter ones are too like each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +32,32 @@ class Region:
 
     sides: tuple[Side, ...]
     of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What applies of it; the rest is empty.
+
+    Attributes:
+        wishes: Keys of [detail] in `words.toml`: what is to be highest or lowest, or is to be told.
+        rating: The rating the thing must have.
+        stars: The class of hotel it must be of.
+        nights: For how many nights a price is asked.
+        budget: Lowest and highest price.
+    """
+
+    wishes: frozenset[str] = frozenset()
+    rating: float | None = None
+    stars: float | None = None
+    nights: float = 1.0
+    budget: tuple[float, float] | None = None
+
+    def wants(self, wish: Wish) -> bool:
+        """True if the question says so."""
+        return wish in self.wishes
+
+
+NO_DETAILS = Details()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +239,59 @@ def _patterns(group: str) -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(pattern.replace("SIDE", either), re.IGNORECASE) for pattern in words[group]["patterns"]
     )
+
+
+def read_details(text: str) -> Details:
+    """What a question says of written facts."""
+    found = {key: match for key, pattern in _detail_patterns().items() if (match := pattern.search(text))}
+    rating, stars, nights = (found.get(key) for key in ("rating_is", "class", "nights"))
+    return Details(
+        wishes=frozenset(found),
+        rating=_number(next(filter(None, rating.groups()))) if rating else None,
+        stars=_number(stars["stars"]) if stars else None,
+        nights=_number(nights["count"]) if nights else 1.0,
+        budget=_range(found["budget"]) if "budget" in found else None,
+    )
+
+
+def _number(words: str) -> float:
+    spelt: dict[str, float] = picture_words()["numbers"]
+    plain = "-".join(words.lower().split())
+    return float(spelt[plain]) if plain in spelt else float(words.replace(",", "."))
+
+
+def _range(found: re.Match[str]) -> tuple[float, float]:
+    low, high = (float(part.replace(",", "")) for part in found.groups() if part)
+    return min(low, high), max(low, high)
+
+
+@lru_cache(maxsize=1)
+def _detail_patterns() -> dict[str, re.Pattern[str]]:
+    words = picture_words()
+    spelt = sorted((word.replace("-", "[- ]") for word in words["numbers"]), key=len, reverse=True)
+    number = rf"(?:\d(?:[.,]\d)?|{'|'.join(spelt)})"
+    return {
+        key: re.compile(re.sub(r"(?<=>)N(?=\))", lambda _: number, pattern), re.IGNORECASE)
+        for key, pattern in words["detail"].items()
+    }
+
+
+@lru_cache(maxsize=1)
+def picture_words() -> dict[str, Any]:
+    """The vocabulary, read once."""
+    return tomllib.loads((files("modules.visual_place_recognizer") / "words.toml").read_text("utf-8"))
+
+
+def mended(text: str) -> str:
+    """The text with each word that is one slip away from a word for a kind replaced by it."""
+    return re.sub(r"[A-Za-z]+", lambda found: _mended_word(found[0]), text)
+
+
+@lru_cache(maxsize=1024)
+def _mended_word(word: str) -> str:
+    """The word for a kind that differs from a word in one letter, or in two that changed places."""
+    plain = word.lower()
+    if len(plain) < LEAST_LETTERS or lookup(plain) is not None:
+        return word
+    near = (known for known in picture_words()["kind"]["spelt"] if OSA.distance(plain, known) == 1)
+    return next(near, word)

@@ -3,9 +3,7 @@
 import pytest
 
 from map_tools.kinds.concepts import concept
-from modules.visual_place_recognizer.reading import Region, read_ask, tells_way
-from modules.visual_place_recognizer.spelling import mended
-from modules.visual_place_recognizer.words import picture_words
+from modules.visual_place_recognizer.reading import Region, mended, picture_words, read_ask, tells_way
 
 
 @pytest.mark.parametrize(

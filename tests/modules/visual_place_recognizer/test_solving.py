@@ -7,8 +7,7 @@ from mapagent.core.answer import OptionPick, Quantity, Status
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match
 from modules.solution import Solution
-from modules.visual_place_recognizer.solving import solve_picture
-from modules.visual_place_recognizer.support import WARNING, best_supported
+from modules.visual_place_recognizer.solving import WARNING, best_supported, solve_picture
 
 LABELS = (
     PictureLabel(text="Harbour Hotel", x_px=100, y_px=100, categories=("hotel", "lodging"), rating=4.1,

@@ -4,7 +4,7 @@ import pytest
 
 from map_tools.facts import PictureFact, PictureLabel
 from mapagent.core.question import Question
-from modules.visual_place_recognizer.options import is_readable, options_shown, unread_options
+from modules.visual_place_recognizer.naming import is_readable, options_shown, unread_options
 
 
 def shown(options: tuple[str, ...], *names: str) -> dict[str, str]:
