@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mapagent.core.answer import Answer, Status
 from modules.context_reader.world import TextProvider
-from tests.modules.query.language.telling import told
+from tests.modules.query.language.running import told
 from tests.support.effort import effort
 
 DATA = Path(__file__).resolve().parents[1] / "modules" / "context_reader" / "data"

@@ -1,4 +1,4 @@
-"""The fields of values: what the cited evidence states of places, and what ways, trips, spans, moments and amounts have."""
+"""The fields of values: what cited evidence states of places, and what ways, trips, times and amounts have."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime

@@ -13,7 +13,7 @@ from map_tools.facts import NearbyFact, NoteFact, PlaceFact, TravelFact
 from map_tools.types import LatLng
 from modules.context_reader.reader import read_text
 from tests.modules.context_reader.support import facts
-from tests.modules.query.language.telling import told
+from tests.modules.query.language.running import told
 
 DATA = Path(__file__).parent / "data"
 CASES = [

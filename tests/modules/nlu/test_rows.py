@@ -1,4 +1,4 @@
-"""Programs as rows of tokens and back."""
+"""Programs as rows of tokens and back, and what the reader keeps of them."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from map_tools.errors import ProgramError
 from modules.nlu.decoding import program_of
+from modules.nlu.reader import Over, reader
 from modules.nlu.rows import Literal, RowError, tokens_of
 from modules.query.inventory import built_in
 from modules.query.language.checker import check
@@ -95,3 +96,15 @@ def test_what_is_no_program_has_no_row() -> None:
 
 def test_words_with_quotation_marks_stay_one_literal() -> None:
     assert back(r'answer(place("The \"Corner\"").phone)') == r'answer(place("The \"Corner\"").phone)'
+
+
+def test_what_a_question_means_is_kept_until_it_is_forgotten_and_not_in_a_conversation() -> None:
+    question = "Which cafe is nearest to Ateneum?"
+    first = reader().readings(question, (), Over.MAP)
+    assert reader().readings(question, [], Over.MAP) is first
+    reader().forget()
+    again = reader().readings(question, (), Over.MAP)
+    assert again == first
+    assert again is not first
+    told = reader().readings(question, (), Over.MAP, ["Where is Kiasma?"])
+    assert reader().readings(question, (), Over.MAP, ["Where is Kiasma?"]) is not told

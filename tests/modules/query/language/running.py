@@ -1,13 +1,17 @@
-"""Runs programs over a small town, in one go or with its facts coming in any order."""
+"""Runs programs over a small town, in one go or with its facts coming in any order, and over supplied texts."""
 
 import asyncio
 import random
+from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from map_tools.clock import FrozenClock
 from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng, Place
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState, ToolBox
@@ -72,3 +76,14 @@ async def _run_in_any_order(text: str, chance: random.Random) -> Any:
         for fetch in fetches(chosen, database=False):
             facts.take(replies(fetch, await caller.call(facts.wanted[fetch.requests[0]], fetch.call)))
     raise AssertionError("it never ends")
+
+
+def told(program: str, text: str, *, options: Sequence[str] = (), at: datetime | None = None) -> Answer:
+    """The answer of a program over a text, verified as every answer is."""
+    question = Question(text="?", context=text, options=tuple(options), at=at)
+    return asyncio.run(MapAgent(Settings()).query(program, question=question))
+
+
+def parts(answer: Answer) -> dict[str, str]:
+    """The named parts of an answer as text."""
+    return {name: part.text for name, part in answer.parts.items()}

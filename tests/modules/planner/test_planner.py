@@ -1,4 +1,4 @@
-"""The conversation with a model: how a question ends."""
+"""The conversation with a model: how a question ends, and what a finish is held against (numbers, units, lines)."""
 
 import asyncio
 import json
@@ -11,12 +11,15 @@ from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question, Turn
 from mapagent.llm.chat import ChatMessage, ChatReply, ToolUse
 from mapagent.runtime.config import Settings
+from modules.planner.finishing import Known, objection_to
 from modules.planner.planner import ModelPlanner
+from modules.planner.told import Finish
 from tests.support.scripted_model import ScriptedModel
 
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
 TEXT = "Mole Cafe stands at 1 Quay. Travel time from Mole Cafe to Quay: by car 9 mins (3 km)."
 QUIET = Question(text="Which way is quiet?", options=("Via Quay", "Via Mole"), context=TEXT)
+SAID = "From the Casino to the hotel: 4603 m by car, 385 s. The bank: 08:30-11:55,13:35-16:30. Rated 4.26 by 1,204."
 
 
 def calling(tool: str, **arguments: object) -> str:
@@ -84,3 +87,34 @@ def test_earlier_turns_are_told(program: str) -> None:
     _, model = told(question, calling("finish", outcome="unanswerable", reason="not stated"))
     assert "- Where is Mole Cafe?" in model.prompt(1)
     assert ("place(" in model.prompt(1)) == bool(program)
+
+
+def objection(answer: str) -> str:
+    """What is said against an answer that rests on the text."""
+    known = Known(Question(text="How far is it, and when is the bank open?", context=SAID), (), ())
+    return objection_to(Finish(outcome="other", answer=answer, evidence=[SAID]), known)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "4603 m",
+        "4.6 km",
+        "4.603 km",
+        "about 5 km",
+        "6 min",
+        "6.4 min",
+        "until 11:55, again from 13:35",
+        "4.3 stars",
+        "1,204",
+    ],
+)
+def test_numbers_of_the_evidence_stand_rounded_and_in_larger_units_too(answer: str) -> None:
+    assert objection(answer) == ""
+
+
+@pytest.mark.parametrize(
+    "answer", ["4.7 km", "4602 m", "7 min", "until 12:00", "4.4 stars", "1,205", "13:30", "46 km"]
+)
+def test_other_numbers_are_sent_back(answer: str) -> None:
+    assert "stands in none of the evidence" in objection(answer)

@@ -1,20 +1,23 @@
-"""What becomes of readings: the surest one that can be answered is given, else what may be meant is offered."""
+"""Who answers without a model: the surest reading that can be answered, else what may be meant; a picture is seen first."""
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from map_tools.errors import ConfigError
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
+from mapagent.core.ports import Run
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.nlu.reader import Over, Reader, Reading
-from modules.planner.embedded import TRIED_EVENT, ReaderPlanner
+from modules.planner.embedded import TRIED_EVENT, EmbeddedPlanner, ReaderPlanner
 
+SEEN, GUESSED = 'answer(seen("Which \\"Inn\\"?"))', 'answer(seen("Which \\"Inn\\"?", guess=True))'
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
 TEXT = "Travel time from Mole to Quay: by car 9 mins (3 km), by walking 31 mins (2 km)."
 PHONE = 'answer(place("Lighthouse Museum").phone)'
@@ -22,6 +25,64 @@ ADDRESS = 'answer(place("Customs House").address)'
 NOTHING = 'answer(place("Zyxwvut").address)'
 WRONG = 'answer(nosuch("x"))'
 PROGRAMS = (PHONE, ADDRESS)
+
+
+@dataclass
+class Running:
+    """A run that notes the programs and answers some of them."""
+
+    question: Question
+    answered: frozenset[str]
+    programs: list[str] = field(default_factory=list)
+
+    async def execute(self, program: str, **_: Any) -> Answer:
+        self.programs.append(program)
+        if program in self.answered:
+            return Answer(status=Status.ANSWERED, text=program)
+        return Answer(status=Status.UNANSWERABLE, reason="not seen")
+
+
+@dataclass(eq=False)
+class OneAnswer:
+    """A reader that has an answer or none."""
+
+    text: str = ""
+    name: str = "reader"
+
+    async def answer(self, run: Run) -> Answer:
+        del run
+        status = Status.ANSWERED if self.text else Status.NOT_UNDERSTOOD
+        return Answer(status=status, text=self.text, reason="not read")
+
+
+def told(reader: OneAnswer, *answered: str, image: Path | None = Path("map.png")) -> tuple[Answer, list[str]]:
+    run = Running(Question(text='Which "Inn"?', image=image), frozenset(answered))
+    return asyncio.run(EmbeddedPlanner(reader).answer(cast("Run", run))), run.programs
+
+
+def test_without_a_picture_the_reader_answers() -> None:
+    answer, programs = told(OneAnswer("read"), SEEN, image=None)
+    assert (answer.text, programs) == ("read", [])
+
+
+@pytest.mark.parametrize(
+    ("reader", "answered", "text", "programs"),
+    [
+        (OneAnswer("read"), (SEEN, GUESSED), SEEN, [SEEN]),
+        (OneAnswer("read"), (GUESSED,), "read", [SEEN]),
+        (OneAnswer(), (GUESSED,), GUESSED, [SEEN, GUESSED]),
+    ],
+)
+def test_a_picture_is_looked_at_then_the_question_read_then_an_option_guessed(
+    reader: OneAnswer, answered: tuple[str, ...], text: str, programs: list[str]
+) -> None:
+    answer, ran = told(reader, *answered)
+    assert (answer.text, ran) == (text, programs)
+
+
+def test_where_nothing_answers_it_is_told_what_was_not_seen() -> None:
+    answer, _ = told(OneAnswer())
+    assert (answer.status, answer.reason) == (Status.UNANSWERABLE, "not seen")
 
 
 class Readings:
