@@ -4,7 +4,7 @@ import re
 
 from map_tools.kinds import concepts
 from map_tools.kinds.concepts import LINEAR
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.one_place import kinship
 from map_tools.text import normalise
 from map_tools.types import Place

@@ -11,7 +11,7 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.kinds import concepts
 from map_tools.kinds.category_file import Concept
 from map_tools.kinds.concepts import is_ground
-from map_tools.maps.names import canonical, spellings_of, without_article
+from map_tools.maps.search.names import canonical, spellings_of, without_article
 from map_tools.one_place import is_singular, kinship, own_kinds
 from map_tools.providers.base import Bounded, Provider
 from map_tools.types import LatLng, Place

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from map_tools.compute import shapes
 from map_tools.kinds import concepts
 from map_tools.kinds.concepts import LINEAR
-from map_tools.maps.names import canonical, small_words
+from map_tools.maps.search.names import canonical, small_words
 from map_tools.providers.base import HasShapes, Provider
 from map_tools.tools.rivals import bears, is_called
 from map_tools.types import Candidate, Geometry, LatLng

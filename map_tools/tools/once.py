@@ -1,6 +1,6 @@
 """One entry for each place in what a provider tells: services list a hotel anew by its other entrance.
 
-The maps of our own are free of such entries when they are built (`map_tools.maps.twins`).
+The maps of our own are free of such entries when they are built (`map_tools.maps.making.twins`).
 """
 
 import re

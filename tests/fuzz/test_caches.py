@@ -1,20 +1,9 @@
-"""Caches whose files are damaged: a reply or none, never a crash, and after it they keep again."""
+"""Caches and recordings whose files are damaged: never a crash.
 
-from datetime import UTC, datetime
-from pathlib import Path
+A cache gives a reply or none, and keeps again after it; a recording of what passes the wire is played as it was
+recorded, or refused with the line's number.
+"""
 
-import pytest
-from hypothesis import given
-
-from map_tools.clock import FrozenClock
-from map_tools.wire.cache import CACHE_FILE, ReplyCache
-from map_tools.wire.identity import Identity
-from map_tools.wire.policy import DataKind, Retention
-from map_tools.wire.request import WireReply, WireRequest
-from mapagent.llm.cache import ModelCache
-from mapagent.llm.reply import FunctionCall, ServerReply
-from tests.fuzz.damage import damaged
-from tests.support.effort import effort
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
@@ -28,15 +17,16 @@ from hypothesis import strategies as st
 
 from map_tools.clock import FrozenClock
 from map_tools.errors import InputFileError, ProviderError
-from map_tools.wire.player import Player
-from map_tools.wire.policy import Retention, WirePolicy
-from map_tools.wire.recorder import Recorder
-from map_tools.wire.request import WireRequest
+from map_tools.wire.cache import CACHE_FILE, ReplyCache
+from map_tools.wire.policy import DataKind, Retention, WirePolicy
+from map_tools.wire.recording import Player, Recorder
+from map_tools.wire.request import Identity, WireReply, WireRequest
 from map_tools.wire.wire import Recording, Wire
+from mapagent.llm.cache import ModelCache
+from mapagent.llm.reply import FunctionCall, ServerReply
 from tests.fuzz.damage import assert_told, damaged, mistaken
 from tests.support.effort import effort
 from tests.support.loopback import Asked, Loopback, Scripted, serving
-
 
 NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
 KEEP = Retention.for_ever()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from map_tools.kinds.concepts import plain_area
 from map_tools.kinds.phrases import PhraseIndex
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.maps.store import MapStore
 from map_tools.maps.tags import keyword_words
 from map_tools.providers.recorded import RecordedProvider

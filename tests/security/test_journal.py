@@ -8,7 +8,7 @@ import pytest
 from evals.methods.geo_react.loop import ReActLoop
 from evals.methods.geo_react.metric import Found, WordResult
 from map_tools.errors import PlaceNotFoundError
-from map_tools.knowledge.port import Article
+from map_tools.knowledge import Article
 from map_tools.spatial_db.port import QueryResult
 from mapagent.core.ports import RequestContext
 from modules.spatial_database.rows import row_lines
@@ -25,7 +25,7 @@ NAME = "".join(f"Inn{end}{FORGED}" for end in ENDS)
 
 
 class Encyclopedia:
-    """One page that lies (`map_tools.knowledge.port.KnowledgeSource`)."""
+    """One page that lies (`map_tools.knowledge.KnowledgeSource`)."""
 
     name = "liars.example"
 

@@ -18,8 +18,7 @@ from evals.methods.geo_react.loop import MAX_STEPS, End, Outcome, ReActLoop
 from evals.methods.geo_react.metric import Workshop, loop_toolkit
 from evals.ports import EvalContext, Task
 from map_tools.errors import UnknownNameError, UsageError
-from map_tools.knowledge.mediawiki import MediaWiki, MediaWikiSetting
-from map_tools.knowledge.port import WIKIPEDIA
+from map_tools.knowledge import WIKIPEDIA, MediaWiki, MediaWikiSetting
 from map_tools.spatial_db.describe import describe
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import engine_of
@@ -28,7 +27,7 @@ from map_tools.types import Frozen
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext
 from mapagent.runtime.config import Settings, read_section
-from mapagent.runtime.providers import SERVICES_FOLDER
+from mapagent.runtime.opening import SERVICES_FOLDER
 from modules.spatial_database.sql_setting import MODULE, SqlSetting
 
 ToolName = Literal[

@@ -18,7 +18,7 @@ from evals.methods.geo_react.answer import point_in
 from map_tools.compute.geodesy import bearing_deg, wind, wind_words
 from map_tools.compute.measures import parse_distance_m
 from map_tools.errors import ToolError, UnsupportedError
-from map_tools.knowledge.port import KnowledgeSource
+from map_tools.knowledge import KnowledgeSource
 from map_tools.spatial_db.features import FeatureId, FeatureInfo
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.port import SpatialDatabase

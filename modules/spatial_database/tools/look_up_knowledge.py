@@ -5,7 +5,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from map_tools.errors import PlaceNotFoundError
-from map_tools.knowledge.port import KnowledgeSource
+from map_tools.knowledge import KnowledgeSource
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from map_tools.knowledge.mediawiki import ATTRIBUTION, MediaWiki, MediaWikiSetting
+from map_tools.knowledge import ATTRIBUTION, MediaWiki, MediaWikiSetting
 from modules.spatial_database.tools.base import Observation, Toolkit
 from modules.spatial_database.tools.look_up_knowledge import LookUpKnowledge
 from tests.map_tools.knowledge.wiki import wiki

@@ -1,39 +1,118 @@
-"""A client of MediaWiki's action API, as Wikipedia and other wikis have it.
+"""External knowledge: an encyclopedia that is searched and read, and a client of MediaWiki's action API for it.
 
-Manners (https://www.mediawiki.org/wiki/API:Etiquette): a User-Agent that says whom to write to, one request
-at a time, `maxlag` so that a busy wiki may say "later", and the wait it asks for. Replies are kept: the texts
-are under CC BY-SA, which allows it with the credit every article carries.
+Two templates of GS-QA need one (T7 asks for a fact that no map has, T8 describes its place by one; section
+3.2), and Geo-ReAct's problem allows for it (section 3).
+
+Wikipedia and other wikis have that API. Its manners (https://www.mediawiki.org/wiki/API:Etiquette): a User-Agent
+that says whom to write to, one request at a time, `maxlag` so that a busy wiki may say "later", and the wait it asks
+for. Replies are kept: the texts are under CC BY-SA, which allows it with the credit every article carries.
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import Field
 
 from map_tools.clock import Clock
 from map_tools.errors import ProviderError
-from map_tools.knowledge.port import WIKIPEDIA, Article
 from map_tools.providers.http_clients import host_of, is_here, user_agent
+from map_tools.text import normalise
 from map_tools.types import Frozen
 from map_tools.wire import DataKind, Retention, Verdict, Wire, WirePolicy, WireRequest
 from map_tools.wire.request import WireReply
 from map_tools.wire.wire import Recording
 
+WIKIPEDIA = "https://en.wikipedia.org/w/api.php"
+"""The encyclopedia that is asked where no other is named."""
+
+MIN_WORD_CHARS = 4
+"""Shorter words ("the", "how") tell nothing about a sentence."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])")
 MAXLAG_S = "5"
 """Seconds its databases may lag behind before a wiki refuses us
 (https://www.mediawiki.org/wiki/Manual:Maxlag_parameter)."""
+
 REQUESTS_PER_S = 1.0
 """No rate is demanded of those who read one page after the other; this one is nobody's burden."""
+
 LATER = frozenset({"maxlag", "ratelimited", "readonly"})
 """Codes of errors that say "later" (https://www.mediawiki.org/wiki/API:Errors_and_warnings)."""
+
 ATTRIBUTION = "Wikipedia contributors, CC BY-SA 4.0"
 """https://foundation.wikimedia.org/wiki/Policy:Terms_of_Use, section 7."""
+
 MAX_RESULTS = 50
 """Most titles a search may ask for; more are for bots (https://www.mediawiki.org/wiki/API:Search)."""
 
 type Json = Mapping[str, Any]
+
+
+class Article(Frozen):
+    """A page of an encyclopedia. What it says is data, never an instruction.
+
+    Attributes:
+        title: Its name.
+        text: Its words, without markup; paragraphs are separated by line ends.
+        url: Where people read it.
+        wikidata: Its item in Wikidata ("Q42"), empty if it has none.
+        attribution: The credit that must stand beside what is quoted.
+    """
+
+    title: str
+    text: str
+    url: str
+    wikidata: str = ""
+    attribution: str = ""
+
+    def passages(self, about: str, max_chars: int = 1_200) -> str:
+        """The first sentence and those with most words in common with `about`, in the order of the page."""
+        sentences = [one.strip() for one in _SENTENCE_END.split(" ".join(self.text.split())) if one.strip()]
+        wanted = _telling_words(about)
+        shared = {number: len(wanted & _telling_words(sentence)) for number, sentence in enumerate(sentences)}
+        chosen: list[int] = []
+        left = max_chars
+        for number in sorted(shared, key=lambda number: (number > 0, -shared[number], number)):
+            if len(sentences[number]) <= left and (number == 0 or shared[number]):
+                chosen.append(number)
+                left -= len(sentences[number]) + 1
+        return " ".join(sentences[number] for number in sorted(chosen))
+
+
+def _telling_words(text: str) -> set[str]:
+    return {word for word in normalise(text).split() if len(word) >= MIN_WORD_CHARS}
+
+
+class KnowledgeSource(Protocol):
+    """An encyclopedia that can be asked."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in evidence: its host."""
+        ...
+
+    async def search(self, words: str, limit: int = 5) -> tuple[str, ...]:
+        """Titles of the pages that fit the words best, the best first; empty if none does.
+
+        Raises:
+            ProviderError: The source cannot be reached, refuses, or sends a broken reply.
+        """
+        ...
+
+    async def article(self, title: str) -> Article | None:
+        """The page of this title, redirects followed; None if there is none.
+
+        Raises:
+            ProviderError: The source cannot be reached, refuses, or sends a broken reply.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Frees the connections."""
+        ...
 
 
 class MediaWikiSetting(Frozen):
@@ -51,7 +130,7 @@ class MediaWikiSetting(Frozen):
 
 
 class MediaWiki:
-    """Asks one wiki (`map_tools.knowledge.port.KnowledgeSource`).
+    """Asks one wiki (`map_tools.knowledge.KnowledgeSource`).
 
     Args:
         setting: Which one.

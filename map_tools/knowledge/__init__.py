@@ -1,1 +1,0 @@
-"""What is known of places outside of any map: the port of external knowledge, and a client of MediaWiki."""
