@@ -1,8 +1,13 @@
-"""Sound content made unsound: bytes and JSON as a bad disk, a bad line or a careless hand leaves them."""
+"""Sound content made unsound: bytes and JSON as a bad disk, a bad line or a careless hand leaves them.
+
+And what a refusal of it must tell.
+"""
 
 from typing import Any
 
 from hypothesis import strategies as st
+
+from map_tools.errors import MapAgentError
 
 ODD_VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 91, 1e308, -1e308, float("inf"), float("nan"), 10**30, "", " ", "0", "a",
@@ -68,3 +73,11 @@ def _mistaken(draw: st.DrawFn, value: Any) -> Any:
         case _:
             fields[name] = _mistaken(draw, fields[name])
     return fields
+
+
+def assert_told(error: MapAgentError, *words: str, remedy: bool = True) -> None:
+    """The error names the thing with these words and, where there is one, says what to do."""
+    assert error.message
+    for word in words:
+        assert word in error.message
+    assert error.remedy or not remedy

@@ -15,8 +15,7 @@ from evals.suites.recommend import ENTITIES, QUESTIONS, RecommendTourismqa
 from evals.suites.scoring.mapqa import read_mapqa
 from evals.suites.scoring.recommend import read_recommend
 from map_tools.errors import InputFileError
-from tests.fuzz.damage import damaged, mistaken
-from tests.fuzz.refusals import assert_told
+from tests.fuzz.damage import assert_told, damaged, mistaken
 from tests.support.effort import effort
 
 MAPEVAL = {

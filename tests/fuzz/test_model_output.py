@@ -1,4 +1,7 @@
-"""What a model writes, however broken: nothing that it did not write is read from it, and no run crashes."""
+"""What a model or a map service writes, however broken: nothing that it did not write is read from it.
+
+No run crashes of a model, and of a service that is wrong there is what can be read, or an error of the provider.
+"""
 
 import asyncio
 import json

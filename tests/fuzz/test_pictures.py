@@ -12,8 +12,7 @@ from PIL.ExifTags import Base
 from map_tools.errors import InputFileError
 from mapagent.core.images import FORMATS, MAX_PIXELS, check_image
 from modules.visual_place_recognizer.picture import open_sheet
-from tests.fuzz.damage import damaged
-from tests.fuzz.refusals import assert_told
+from tests.fuzz.damage import assert_told, damaged
 from tests.support.effort import effort
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from map_tools.errors import ToolError
 from map_tools.spatial_db.duckdb_build import build_duckdb
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
-from tests.fuzz.refusals import assert_told
+from tests.fuzz.damage import assert_told
 from tests.map_tools.spatial_db.world import tables
 from tests.support.cli import snapshot
 from tests.support.effort import effort

@@ -15,10 +15,8 @@ import pytest
 from map_tools.maps.home import MapHome
 from map_tools.wire import throttle
 from map_tools.wire.cache import ReplyCache
-from map_tools.wire.player import Player
 from map_tools.wire.policy import DataKind, Retention
-from map_tools.wire.recorder import Recorder
-from map_tools.wire.recording import Entry
+from map_tools.wire.recording import Entry, Player, Recorder
 from map_tools.wire.throttle import SharedThrottle
 from mapagent.runtime.ledger import Ledger
 from tests.support.maps import demo_map

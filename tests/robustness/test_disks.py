@@ -8,10 +8,8 @@ from evals.runner.folder import read_results
 from map_tools.clock import FrozenClock, SystemClock
 from map_tools.errors import OutputFileError
 from map_tools.wire.cache import ReplyCache
-from map_tools.wire.player import Player
 from map_tools.wire.policy import DataKind, Retention
-from map_tools.wire.recorder import Recorder
-from map_tools.wire.recording import Entry
+from map_tools.wire.recording import Entry, Player, Recorder
 from tests.evals.support import LITTLE, little
 from tests.evals.support import write as write_records
 from tests.support.cli import CommandLine
