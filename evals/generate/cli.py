@@ -51,7 +51,7 @@ def _configure_mapeval(parser: ArgumentParser) -> None:
 def _run_mapeval(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.mapeval.generator import generate
-    from mapagent.runtime.providers import map_home
+    from mapagent.runtime.opening import map_home
 
     folder = map_home(settings_from(given).settings).path(given.map)
     manifest = generate(folder, given.n, given.seed, given.out, given.wordings)
@@ -96,7 +96,7 @@ def _run_gsqa(given: Namespace) -> int:
 def _made_gsqa(given: Namespace) -> dict[str, Any]:
     from evals.generate.gsqa.generator import generate, refresh
     from evals.generate.gsqa.templates import Options, templates
-    from mapagent.runtime.providers import map_home
+    from mapagent.runtime.opening import map_home
 
     folder = map_home(settings_from(given).settings).path(given.map)
     options = Options(
@@ -128,7 +128,7 @@ def _configure_mapqa(parser: ArgumentParser) -> None:
 def _run_mapqa(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.mapqa.generator import generate
-    from mapagent.runtime.providers import map_home
+    from mapagent.runtime.opening import map_home
 
     folder = map_home(settings_from(given).settings).path(given.map)
     counts = shares(MAPQA_TYPES, given.n, given.per_template or DEFAULT_PER_TYPE)
@@ -175,7 +175,7 @@ def _run_map_images(given: Namespace) -> int:
     """Draws the pictures and says what there is."""
     from evals.generate.map_images.generator import generate
     from evals.generate.map_images.style import Variety
-    from mapagent.runtime.providers import map_home
+    from mapagent.runtime.opening import map_home
 
     variety = Variety(
         styles=tuple(given.style.split(",")), zooms=given.zoom, sizes_px=given.size,
@@ -257,7 +257,7 @@ def _configure_recommend(parser: ArgumentParser) -> None:
 def _run_recommend(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.recommend.generator import generate_beside, generate_travel
-    from mapagent.runtime.providers import map_home
+    from mapagent.runtime.opening import map_home
 
     home = map_home(settings_from(given).settings)
     common = {"each": given.per_template, "seed": given.seed, "out": given.out}

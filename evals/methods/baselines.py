@@ -179,7 +179,7 @@ def _types() -> tuple[tuple[AnswerKind, tuple[str, ...]], ...]:
 
 
 def _map_folder(context: EvalContext) -> Path:
-    from mapagent.runtime.providers import provider_setting
+    from mapagent.runtime.opening import provider_setting
 
     folder = provider_setting(context.settings).map_path
     if folder is None:

@@ -24,9 +24,9 @@ from evals.runner.records import ABSTAINED
 from map_tools.errors import UnknownNameError
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
-from mapagent.core.planners import open_planner
 from mapagent.core.ports import Planner, RequestContext
 from mapagent.runtime.config import Settings
+from mapagent.runtime.opening import open_planner
 
 type Told = Mapping[str, Mapping[str, Any]]
 """Settings of modules, by their name."""

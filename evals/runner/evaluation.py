@@ -19,8 +19,8 @@ from map_tools.spatial_db.port import SpatialDatabase
 from mapagent.interfaces.cli.command import settings_from
 from mapagent.llm.chat import ChatModel
 from mapagent.runtime.config import Settings
-from mapagent.runtime.distributed import OFFLINE, seats_of
-from mapagent.runtime.providers import open_provider
+from mapagent.runtime.distributed import seats_of
+from mapagent.runtime.opening import OFFLINE, open_provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def _open_database(evaluation: Evaluation, provider: Provider | None) -> Spatial
     """The spatial database of the world or the map, where a method asks for it."""
     if not any(isinstance(method, UsesDatabase) and method.uses_database for method in evaluation.methods):
         return None
-    from modules.spatial_database.sql_setting import open_database, source_of
+    from modules.spatial_database.database import open_database, source_of
 
     source: Path | None = evaluation.given.world
     if source is None and provider is not None:

@@ -26,7 +26,7 @@ from map_tools.validation import first_fault
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
-from mapagent.runtime.providers import open_provider
+from mapagent.runtime.opening import open_provider
 
 type Category = Literal["facts", "finding", "comparing", "distances", "ways", "parts", "unanswerable"]
 

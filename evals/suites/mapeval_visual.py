@@ -130,7 +130,7 @@ class MapEvalVisual:
 
     def provider(self, data: Path, settings: Settings, world: Path | None = None) -> Provider | None:  # noqa: ARG002
         """The map the settings name; None without one: then the picture alone answers."""
-        from mapagent.runtime.providers import open_provider
+        from mapagent.runtime.opening import open_provider
 
         return open_provider(settings) if settings.map is not None else None
 

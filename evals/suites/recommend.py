@@ -33,7 +33,7 @@ from map_tools.types import Frozen
 from mapagent.core.answer import Answer
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
-from mapagent.runtime.providers import map_home, open_provider
+from mapagent.runtime.opening import map_home, open_provider
 
 RANKED = 10
 """So many places are asked for: the largest k of the published tables."""

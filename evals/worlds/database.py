@@ -20,7 +20,7 @@ from map_tools.spatial_db.memory.opening import kept_engine
 from map_tools.spatial_db.sources import CACHE_FOLDER
 from map_tools.types import LatLng
 from mapagent.runtime.config import Settings
-from mapagent.runtime.providers import provider_setting
+from mapagent.runtime.opening import provider_setting
 
 _BEGIN, _END = "POINT (", ")"
 

@@ -19,14 +19,12 @@ from mapagent.core.answer import Answer, Status
 from mapagent.core.conversation import without_unsaid
 from mapagent.core.images import check_image
 from mapagent.core.outcome import honest, travel_notices, with_losses
-from mapagent.core.planners import OFFLINE, open_interpreter, open_planner
 from mapagent.core.ports import Closable, Interpreter, Module, OperatorInfo, Planner, RequestContext, Run
 from mapagent.core.question import Question
 from mapagent.core.runstate import RunState, ToolBox
 from mapagent.runtime.config import Settings, load_settings
 from mapagent.runtime.ledger import Ledger
-from mapagent.runtime.providers import open_provider
-from mapagent.runtime.recordings import open_recording
+from mapagent.runtime.opening import OFFLINE, open_interpreter, open_planner, open_provider, open_recording
 from mapagent.runtime.telemetry import observed, open_telemetry
 from mapagent.runtime.trace import Trace
 

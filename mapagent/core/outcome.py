@@ -10,8 +10,8 @@ from typing import Any
 
 from map_tools.errors import LimitError, NoRouteError, ProviderError, ToolError, UnsupportedError
 from map_tools.facts import FailureFact, ReachFact, RoutesFact, TravelFact
-from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import Terms
+from map_tools.types import ID_PREFIX
 from mapagent.core.answer import Answer, Evidence, Status
 from mapagent.runtime.ledger import Limits
 

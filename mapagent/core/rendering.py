@@ -23,10 +23,9 @@ from map_tools.facts import (
     RoutesFact,
     TravelFact,
 )
-from map_tools.ids import ID_PREFIX, is_own, tells_own
-from map_tools.overture.ids import from_overture
+from map_tools.overture.provenance import from_overture
 from map_tools.tools.nearby import MAX_RADIUS_M
-from map_tools.types import Place, Route
+from map_tools.types import ID_PREFIX, Place, Route, is_own, tells_own
 from mapagent.core.answer import Candidate
 
 _JOINERS = "\u200c\u200d"

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from map_tools.wire.identity import canonical_json, stored_fields
+from map_tools.wire.request import canonical_json, stored_fields
 from map_tools.wire.sqlite_file import DAMAGED_SUFFIX, ExpendableFile
 from mapagent.llm.reply import ServerReply
 

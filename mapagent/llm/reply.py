@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from map_tools.strict_json import read_json
+from map_tools.validation import read_json
 
 _THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>|\Z)", re.DOTALL)
 """Reasoning models of open servers think aloud in front of the answer, in these marks."""

@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 from map_tools.clock import SystemClock
 from map_tools.wire.cache import Miss, ReplyCache
-from map_tools.wire.identity import Difference, canonical_json, first_difference, nearest
+from map_tools.wire.request import Difference, canonical_json, first_difference, nearest
 from mapagent.llm.cache import ModelCache
 from mapagent.llm.open import cache_path
 from mapagent.runtime.config import Settings
-from mapagent.runtime.providers import SERVICES_FOLDER
+from mapagent.runtime.opening import SERVICES_FOLDER
 
 EXCERPT_CHARS = 60
 

@@ -1,6 +1,7 @@
 """Settings: defaults in code < `--config` file < `MAPAGENT_*` environment < flags.
 
-Keys come only from the environment or a key file, and are never shown or written.
+Keys come only from the environment or a key file, and are never shown or written: `settings_record` is what may be
+written down of a run's settings.
 """
 
 import hashlib

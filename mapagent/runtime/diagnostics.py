@@ -1,4 +1,4 @@
-"""Does the model answer, and what can its server do?"""
+"""What works here, what does not, and what to do about it: the checks behind `mapagent doctor`."""
 
 import os
 import shutil
@@ -13,7 +13,6 @@ from pathlib import Path
 from map_tools.errors import MapAgentError, MapStoreError, UsageError
 from map_tools.maps.info import MapInfo, check_sizes, read_info
 from map_tools.types import Frozen
-from mapagent.core.planners import GROUP, LANGUAGE_MODEL, OFFLINE
 from mapagent.llm.descriptions import list_models
 from mapagent.llm.failures import ServerError
 from mapagent.llm.open import model_pace, model_target, profile_store
@@ -21,8 +20,8 @@ from mapagent.llm.probe import Probe, ProbeResult
 from mapagent.llm.profile import ServerProfile
 from mapagent.llm.server import ModelServer
 from mapagent.runtime.config import Settings
+from mapagent.runtime.opening import LANGUAGE_MODEL, OFFLINE, PLANNERS, map_home, open_provider
 from mapagent.runtime.plugins import Plugins
-from mapagent.runtime.providers import map_home, open_provider
 
 
 class State(StrEnum):
@@ -60,7 +59,7 @@ def failed(area: str, name: str, error: MapAgentError) -> Finding:
 
 
 async def check_model(settings: Settings) -> tuple[Finding, ...]:
-    """The findings about the settings' model; what its server can do is kept for the client.
+    """Does the model answer, and what can its server do? What is found is kept for the client.
 
     Without a model's name, but with a server's address, the server's first model is looked at.
     """
@@ -83,7 +82,7 @@ async def check_model(settings: Settings) -> tuple[Finding, ...]:
 
 def _needs_no_server(settings: Settings) -> bool:
     """Whether the model is a planner of its own, the embedded one or a plug-in's."""
-    own = set(Plugins(GROUP, "planner").names()) - {LANGUAGE_MODEL}
+    own = set(Plugins(PLANNERS, "planner").names()) - {LANGUAGE_MODEL}
     return settings.model in own and settings.base_url is None
 
 

@@ -1,4 +1,10 @@
-"""One budget for a whole run, handed out to the questions that are under way."""
+"""Many questions at once: seats and money of a run, in this process or over the workers of a Ray cluster.
+
+A worker is an actor (https://docs.ray.io/en/latest/ray-core/actors.html): an object in a process of its own, on this
+machine or another one, which opens its own map and model and has a few seats. One that dies is started anew; its
+question goes back to the driver, which knows whether there is money to ask it again (`Budget.ask`). Maps, data and
+code must lie at the same paths on every machine.
+"""
 
 import asyncio
 import logging
@@ -22,15 +28,8 @@ from map_tools.errors import (
 )
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
+from mapagent.runtime.opening import OFFLINE
 
-
-def stops_the_run(error: MapAgentError) -> bool:
-    """Wrong settings, a damaged map and a lost server are no answers: the run stops and can be resumed."""
-    lost = isinstance(error, ModelError) and error.disposition is Disposition.STOP
-    return lost or isinstance(error, ConfigError | UnknownNameError | MapStoreError)
-
-
-OFFLINE = "offline"
 ONLINE_SEATS = 4
 """Questions at once where a model server or a map service is waited for."""
 
@@ -58,6 +57,12 @@ async def work_through[T](items: Iterable[T], seats: int, work: Callable[[T], Aw
                 group.create_task(seat())
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None
+
+
+def stops_the_run(error: MapAgentError) -> bool:
+    """Wrong settings, a damaged map and a lost server are no answers: the run stops and can be resumed."""
+    lost = isinstance(error, ModelError) and error.disposition is Disposition.STOP
+    return lost or isinstance(error, ConfigError | UnknownNameError | MapStoreError)
 
 
 ATTEMPTS = 3

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from map_tools.errors import ConfigError
 from map_tools.maps.store import MapStore
 from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, settings_from
-from mapagent.runtime.providers import map_home
+from mapagent.runtime.opening import map_home
 from modules.recommender.setting import RecommenderSetting
 from modules.recommender.vectors import make_vectors
 

@@ -17,7 +17,7 @@ from mapagent.core.question import Question
 from mapagent.interfaces.cli.command import BUILT_IN, Command, add_settings, moment, position, settings_from
 from mapagent.interfaces.cli.show import as_text
 from mapagent.runtime.config import Settings
-from mapagent.runtime.providers import map_home
+from mapagent.runtime.opening import map_home
 from modules.recommender.geojson import Outline, feature_collection, recommends
 from modules.recommender.picture import backdrop_of, draw
 

@@ -79,7 +79,7 @@ def take_source(parser: ArgumentParser) -> None:
 
 def run(given: Namespace) -> int:
     """Runs the action."""
-    from mapagent.runtime.providers import map_home
+    from mapagent.runtime.opening import map_home
 
     if given.action == "add":
         _check_source(given)
@@ -115,7 +115,7 @@ def _check_source(given: Namespace) -> None:
 
 
 def _add(given: Namespace, home: "MapHome") -> int:
-    from map_tools.maps.ingest import add_map
+    from map_tools.maps.making.ingest import add_map
 
     overture = places_chosen(given)
     if given.region is not None:
@@ -160,7 +160,7 @@ def _tell_timetable(timetable: "TimetableInfo") -> None:
 def _update(given: Namespace, home: "MapHome") -> int:
     """Applies what has changed since a map's extract was made."""
     from map_tools.downloads.fetching import Fetcher
-    from map_tools.maps.update import update_map
+    from map_tools.maps.making.update import update_map
 
     with Fetcher() as fetcher:
         updated = update_map(

@@ -5,9 +5,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
 from map_tools.errors import ConfigError
-from mapagent.core.planners import open_interpreter
 from mapagent.core.ports import OperatorInfo
 from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, settings_from
+from mapagent.runtime.opening import open_interpreter
 from mapagent.runtime.plugins import Plugins
 
 WIDTH = 100

@@ -15,9 +15,9 @@ from map_tools.types import LatLng
 from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, position, settings_from
 from mapagent.interfaces.cli.show import harmless_json, prints_utf8
 from mapagent.runtime.config import Settings
+from mapagent.runtime.opening import open_provider
 from mapagent.runtime.own_places import OwnPlacesFile, checked_name
 from mapagent.runtime.places_import import read_places
-from mapagent.runtime.providers import open_provider
 
 SHOWN_FAULTS = 5
 """So many rows of a file that cannot be used are told one by one."""

@@ -24,7 +24,7 @@ from mapagent.core.rendering import clean
 from mapagent.interfaces.cli.command import settings_from
 from mapagent.interfaces.cli.show import prints_utf8
 from mapagent.runtime.config import SECRETS, Settings
-from mapagent.runtime.providers import provider_factory, provider_setting
+from mapagent.runtime.opening import provider_factory, provider_setting
 
 MARKS = {Outcome.PASSED: "ok", Outcome.FAILED: "FAILED", Outcome.NOT_APPLICABLE: "-"}
 

@@ -43,10 +43,10 @@ def run(given: Namespace) -> int:
 
 def list_providers(given: Namespace) -> int:  # noqa: ARG001
     """Prints the providers with the first line of their description."""
+    from mapagent.runtime.opening import PROVIDERS
     from mapagent.runtime.plugins import Plugins
-    from mapagent.runtime.providers import GROUP
 
-    plugins = Plugins(GROUP, "provider")
+    plugins = Plugins(PROVIDERS, "provider")
     for name in plugins.names():
         description = (plugins.load(name).__doc__ or "").strip().splitlines()
         print(f"{name:<16} {description[0] if description else ''}")
@@ -87,10 +87,10 @@ def write_new(given: Namespace) -> int:
     """Writes the package and says what comes next."""
     from map_tools.errors import UsageError
     from map_tools.testing.contract.skeleton import write_skeleton
+    from mapagent.runtime.opening import PROVIDERS
     from mapagent.runtime.plugins import Plugins
-    from mapagent.runtime.providers import GROUP
 
-    if given.name in Plugins(GROUP, "provider").names():
+    if given.name in Plugins(PROVIDERS, "provider").names():
         raise UsageError(f"There is a provider '{given.name}' already.", "Choose another name.")
     for path in write_skeleton(given.name, given.to):
         print(f"wrote {path}")
@@ -135,7 +135,7 @@ def emulate(given: Namespace) -> int:
 
 
 def _provider(given: Namespace) -> "Provider":
-    from mapagent.runtime.providers import open_provider
+    from mapagent.runtime.opening import open_provider
 
     provider = "osm" if given.world is None else f"recorded:{given.world}"
     return open_provider(settings_from(given).settings.model_copy(update={"provider": provider}))

@@ -8,21 +8,18 @@ from typing import cast
 from fastapi import Request
 
 from map_tools.own_places import OwnPlaces
-from mapagent.core.planners import open_interpreter
 from mapagent.core.ports import Closable, Interpreter
-from mapagent.interfaces.conversations import Conversations
-from mapagent.interfaces.http.agents import Offers, agents_of
-from mapagent.interfaces.http.asking import Asking
-from mapagent.interfaces.http.conversing import Conversing
+from mapagent.interfaces.conversations import Conversations, Conversing
+from mapagent.interfaces.http.admission import RateLimit, Slots
+from mapagent.interfaces.http.asking import Asking, Offers, agents_of
 from mapagent.interfaces.http.history import History
-from mapagent.interfaces.http.limits import RateLimit, Slots
 from mapagent.interfaces.http.metrics import WorkerMetrics
 from mapagent.interfaces.http.options import ServeOptions
 from mapagent.interfaces.http.schemas import LanguageRecord, OperatorRecord
 from mapagent.interfaces.http.tiles.service import TileService
 from mapagent.runtime.config import Settings
+from mapagent.runtime.opening import map_home, open_interpreter
 from mapagent.runtime.own_places import CurrentPlaces, no_places
-from mapagent.runtime.providers import map_home
 
 
 @dataclass(frozen=True, slots=True)

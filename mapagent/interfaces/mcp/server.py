@@ -4,11 +4,17 @@ A tool that fails answers with `isError` and words a model can act on; only what
 error of the protocol (https://modelcontextprotocol.io/specification/2025-11-25/server/tools).
 """
 
-from collections.abc import Mapping
+import asyncio
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
+import uvicorn
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -31,18 +37,18 @@ from mcp_types import (
 from pydantic import ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
-from map_tools.errors import MapAgentError, UnknownNameError
+from map_tools.errors import MapAgentError, UnknownNameError, UsageError
 from mapagent import __version__
+from mapagent.core.answer import Evidence, Plan, Step
+from mapagent.core.images import MAX_BYTES
+from mapagent.core.ports import Watcher
 from mapagent.core.rendering import clean
-from mapagent.interfaces.mcp.handles import SCHEME, HandleStore
-from mapagent.interfaces.mcp.progress import reported
-from mapagent.interfaces.mcp.replies import Outcome, fitted
+from mapagent.interfaces.mcp.replies import SCHEME, HandleStore, Outcome, clipped, fitted
 from mapagent.interfaces.mcp.tools import tools_of
 from mapagent.interfaces.mcp.tools.base import ServerTool
 from mapagent.interfaces.mcp.workbench import Workbench
 
 type Context = ServerRequestContext[Any, Any]
-
 JSON_TYPE = "application/json"
 INSTRUCTIONS = (
     "Tools over one map. ask_map answers whole questions, run_query runs a program you write; both verify "
@@ -183,3 +189,111 @@ def _first(tool: str, error: ValidationError) -> str:
     where = ".".join(str(part) for part in first["loc"])
     about = f"argument '{where}'" if where else "the arguments"
     return f"{tool}: {about}: {first['msg']}. See the tool's input schema."
+
+
+type Report = Callable[[float, float | None, str | None], Awaitable[None]]
+"""Sends how much is done, of how much (None: not known yet), and what is being done."""
+type _News = tuple[float, float | None, str]
+
+
+class StepWatcher(Watcher):
+    """Counts the steps that have ended, and passes on what each one is for."""
+
+    def __init__(self) -> None:
+        self._news: asyncio.Queue[_News | None] = asyncio.Queue()
+        self._done = 0
+        self._total: int | None = None
+
+    def planned(self, plan: Plan) -> None:
+        """So many steps more are known; one call may run several programs."""
+        self._total = (self._total or 0) + len(plan.steps)
+
+    def started(self, step: Step) -> None:
+        """Half a step is done with beginning it: what is told must grow (the protocol asks for that)."""
+        self._news.put_nowait((self._done + 0.5, self._total, clipped(step.subgoal)))
+
+    def finished(self, step: Step, evidence: tuple[Evidence, ...]) -> None:
+        """One more step is done."""
+        self._done += 1
+        told = f"{step.subgoal}: {len(evidence)} pieces of evidence"
+        self._news.put_nowait((self._done, self._total, clipped(told)))
+
+    def end(self) -> None:
+        """Nothing more will come."""
+        self._news.put_nowait(None)
+
+    async def send(self, report: Report) -> None:
+        """Sends what comes until the end; what is not more than was told before is left out."""
+        told = 0.0
+        while (news := await self._news.get()) is not None:
+            progress, total, message = news
+            if progress > told:
+                told = progress
+                await report(progress, total, message)
+
+
+@asynccontextmanager
+async def reported(report: Report) -> AsyncIterator[Watcher]:
+    """A watcher whose news are sent while the body runs, all of them before it ends well."""
+    watcher = StepWatcher()
+    sender = asyncio.create_task(watcher.send(report))
+    try:
+        yield watcher
+        watcher.end()
+        await sender
+    finally:
+        sender.cancel()
+
+
+HOST = "127.0.0.1"
+PATH = "/mcp"
+MAX_BODY_BYTES = MAX_BYTES * 4 // 3 + 1_000_000
+"""A request may hold the largest picture as base64, and some words beside it."""
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serves one client until it closes our standard input; standard output carries the protocol only."""
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+
+async def serve_http(server: Server[Any], port: int, ready: Callable[[str], None]) -> None:
+    """Serves streamable HTTP on the loopback until it is stopped.
+
+    Host and Origin of requests are checked by the SDK, so that no web page reaches the server through a name
+    that points at this machine (DNS rebinding).
+
+    Args:
+        server: What to serve.
+        port: 0 takes any free one.
+        ready: Called with the address once connections are accepted.
+
+    Raises:
+        UsageError: The port is taken.
+    """
+    app = server.streamable_http_app(
+        streamable_http_path=PATH, host=HOST, max_request_body_size=MAX_BODY_BYTES
+    )
+    running = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
+    with _listening(port) as listener:
+        serving = asyncio.create_task(running.serve(sockets=[listener]))
+        ready(f"http://{HOST}:{listener.getsockname()[1]}{PATH}")
+        try:
+            await asyncio.shield(serving)
+        except asyncio.CancelledError:
+            running.should_exit = True
+            await serving
+            raise
+
+
+def announce(address: str) -> None:
+    """Tells people where the server is; on standard error, as everything that is not protocol."""
+    sys.stderr.write(f"Serving the Model Context Protocol at {address}\n")
+    sys.stderr.flush()
+
+
+def _listening(port: int) -> socket.socket:
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        raise UsageError(f"Port {port} cannot be used: {error.strerror}.", "Choose another one.") from error

@@ -9,12 +9,10 @@ import numpy as np
 
 from map_tools.maps.store import MapStore
 from mapagent.interfaces.http.tiles.grid import unit
-from mapagent.interfaces.http.tiles.layers import layers
-from mapagent.interfaces.http.tiles.sea import Sea
-from mapagent.interfaces.http.tiles.shapes import ShapeIndex, shape_index
-from mapagent.interfaces.takeaway.ways import EMBEDDED_PROVIDER
+from mapagent.interfaces.http.tiles.shapes import Sea, ShapeIndex, layers, shape_index
+from mapagent.interfaces.takeaway.features import EMBEDDED_PROVIDER
 from mapagent.runtime.config import Settings
-from mapagent.runtime.providers import map_home
+from mapagent.runtime.opening import map_home
 
 _WATER = "water"
 """The layer the sea is painted as."""

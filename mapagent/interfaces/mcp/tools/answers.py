@@ -1,17 +1,24 @@
 """How `ask_map` and `run_query` tell an answer: its text short, its structured part complete."""
 
 from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ClassVar
 
 from pydantic import Field
 
 from map_tools.facts import FailureFact, PlaceFact
-from map_tools.ids import ID_PREFIX
-from map_tools.types import Frozen
+from map_tools.types import ID_PREFIX, Frozen, LatLng
+from mapagent.core.agent import PROGRAM
 from mapagent.core.answer import Answer, Evidence, Named, Part, Status
+from mapagent.core.conversation import turn_of, with_earlier
+from mapagent.core.question import MAX_OPTIONS, Choice, Question
 from mapagent.core.rendering import clean, fact_text
-from mapagent.interfaces.mcp.replies import Reply, clipped
-from mapagent.interfaces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of, reference
+from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
+from mapagent.interfaces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of, reference, whole
+from mapagent.interfaces.mcp.workbench import Workbench, sound
+from mapagent.interfaces.pictures import DESCRIPTION as PICTURE
 
 LINES = 2
 """Pieces of evidence in the text form; all stand in the structured part."""
@@ -162,3 +169,120 @@ def _value(value: Any) -> dict[str, Any] | None:
     if isinstance(value, Named) and value.place is not None:
         record["place"] = reference(value.place)
     return record
+
+
+CHOICE = "The number of the one that is meant of the `candidates` before."
+
+
+class AskMapArguments(Frozen):
+    """A question and what belongs to it."""
+
+    question: str = Field(description="The question in plain words.", min_length=1)
+    options: tuple[str, ...] = Field((), description="Answers to choose from.", max_length=MAX_OPTIONS)
+    context: str | None = Field(
+        None, description="A text with the facts; with it alone no map is asked, unless use_map is true."
+    )
+    use_map: bool | None = Field(None, description="Whether map tools may be used.")
+    image: str | None = Field(None, description=PICTURE)
+    near: LatLng | None = Field(None, description='Where the user is ("near me").')
+    at: datetime | None = Field(
+        None, description='The moment that "now" stands for, ISO 8601; without a zone it is local time there.'
+    )
+    choice: Choice = Field((), description=CHOICE)
+    conversation: str | None = Field(
+        None, description="That of an earlier reply, where the question refers to what was asked there."
+    )
+
+
+class AskMap:
+    """Answers a question about a map."""
+
+    name: ClassVar[str] = "ask_map"
+    title: ClassVar[str] = "Ask the map"
+    description: str = (
+        "Answers a question about places, distances, directions, routes, opening hours, counts, trips and "
+        "schedules on the map, with options to choose from if there are any, or about a map picture. Every "
+        "number is computed and the answer verified against the evidence; what the map does not tell comes "
+        'back as unanswerable, with the reason. The reply says what was understood ("I understood: ..."): if '
+        "that is not what was asked, write the program yourself with run_query."
+    )
+    arguments: ClassVar[type[Frozen]] = AskMapArguments
+    result: ClassVar[type[Reply]] = AnswerReply
+    open_world: ClassVar[bool] = True
+
+    async def __call__(self, arguments: AskMapArguments, bench: Workbench) -> Outcome:
+        """The agent's answer."""
+        asked = arguments
+        said = bench.conversations.turns(asked.conversation)
+        with bench.picture(asked.image) if asked.image else nullcontext() as image:
+            question = Question(
+                text=asked.question,
+                options=asked.options,
+                context=asked.context,
+                image=image,
+                near=asked.near,
+                at=asked.at,
+                choice=asked.choice,
+            )
+            answer = sound(await bench.ask(with_earlier(question, said), use_map=asked.use_map))
+        conversation = bench.conversations.add(asked.conversation, turn_of(question, answer))
+        reply = answer_reply(answer).model_copy(update={"conversation": conversation})
+        return Outcome(reply, whole(answer))
+
+
+EXAMPLES = 6
+"""Worked examples behind the operator card: they cost every conversation tokens."""
+INTRODUCTION = (
+    "Runs a small program over the map and gives its answer, verified: one call for what takes many of the "
+    "other tools, such as conditions, nesting, counting, arithmetic on times and whole trips. A program that "
+    "cannot be run comes back with its line, what is wrong and what to write instead.\n\n"
+)
+
+
+class RunQueryArguments(Frozen):
+    """A program and what it is about."""
+
+    program: str = Field(description="The program.", min_length=1)
+    position: LatLng | None = Field(None, description="`here`: where the user is.")
+    moment: datetime | None = Field(
+        None, description="`now`, ISO 8601; without a zone it is local time there."
+    )
+    options: tuple[str, ...] = Field((), description="`options`, to choose from.", max_length=MAX_OPTIONS)
+    text: str | None = Field(None, description="A text with the facts; the map is then not asked.")
+    choice: Choice = Field((), description=CHOICE)
+
+
+@dataclass(frozen=True, slots=True)
+class RunQuery:
+    """Runs a program.
+
+    Attributes:
+        card: The operator card with worked examples (`MapAgent.describe`): how programs are written.
+    """
+
+    card: str
+
+    name: ClassVar[str] = "run_query"
+    title: ClassVar[str] = "Run a map query"
+    arguments: ClassVar[type[Frozen]] = RunQueryArguments
+    result: ClassVar[type[Reply]] = AnswerReply
+    open_world: ClassVar[bool] = True
+
+    @property
+    def description(self) -> str:
+        """What it does, and the language."""
+        return INTRODUCTION + self.card
+
+    async def __call__(self, arguments: RunQueryArguments, bench: Workbench) -> Outcome:
+        """The program's answer."""
+        asked = arguments
+        question = Question(
+            text=PROGRAM,
+            options=asked.options,
+            context=asked.text,
+            near=asked.position,
+            at=asked.moment,
+            choice=asked.choice,
+        )
+        answer = sound(await bench.query(asked.program, question))
+        return Outcome(answer_reply(answer), whole(answer))

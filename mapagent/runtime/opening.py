@@ -1,15 +1,27 @@
-"""Opens the provider the settings name."""
+"""Opens what the settings name: the provider, a recording, the planner, the interpreter of programs."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from map_tools.clock import Clock
 from map_tools.errors import ConfigError
 from map_tools.maps.home import MapHome
 from map_tools.providers.base import Entrusted, Provider, ProviderFactory, ProviderSetting
 from mapagent.runtime.config import Settings
 from mapagent.runtime.plugins import Plugins
 
-GROUP = "mapagent.providers"
+if TYPE_CHECKING:
+    from map_tools.wire import Player, Recorder
+    from mapagent.core.ports import Interpreter, Module, Planner, PlannerFactory
+
+PROVIDERS = "mapagent.providers"
+PLANNERS = "mapagent.planners"
+INTERPRETERS = "mapagent.interpreters"
+OFFLINE = "offline"
+"""The embedded planner, which needs no language model."""
+LANGUAGE_MODEL = "llm"
+"""The planner for every model that is not a planner's own name."""
 SERVICES_FOLDER = "wire"
 """Where, below the data home, replies of map services are kept as far as their terms allow."""
 
@@ -22,7 +34,7 @@ def map_home(settings: Settings) -> MapHome:
 def open_provider(settings: Settings, recording: object | None = None) -> Provider:
     """Opens the provider named by the settings ("osm", "recorded:PATH", a plug-in's name).
 
-    `recording` is what a provider on the network writes to or answers from (`mapagent.runtime.recordings`).
+    `recording` is what a provider on the network writes to or answers from (`open_recording`).
 
     Raises:
         UnknownNameError: No such provider or map.
@@ -41,7 +53,7 @@ def provider_factory(settings: Settings) -> ProviderFactory:
         UnknownNameError: No such provider.
         ConfigError: Its package cannot be imported.
     """
-    factory: ProviderFactory = Plugins(GROUP, "provider").load(settings.provider.partition(":")[0])
+    factory: ProviderFactory = Plugins(PROVIDERS, "provider").load(settings.provider.partition(":")[0])
     return factory
 
 
@@ -86,3 +98,55 @@ def _map_path(settings: Settings, provider: str) -> Path | None:
             "There is no map yet.", "Add one with `mapagent map add FILE.osm.pbf`, or run `make demo`."
         )
     return home.path(latest) if latest is not None else None
+
+
+def open_recording(settings: Settings, clock: Clock | None = None) -> "Recorder | Player | None":
+    """The recording of these settings; None if they name none.
+
+    Args:
+        settings: `record` names a file to write, `replay` one to play.
+        clock: Tells the moment of a new recording; default: the machine's clock.
+
+    Raises:
+        ConfigError: Both are named.
+        InputFileError: The file cannot be written, read, or is damaged.
+    """
+    if settings.record is not None and settings.replay is not None:
+        raise ConfigError("A run is either recorded or replayed.", "Set `record` or `replay`, not both.")
+    if settings.replay is not None:
+        from map_tools.wire import Player
+
+        return Player(settings.replay)
+    if settings.record is not None:
+        from map_tools.wire import Recorder
+
+        return Recorder(settings.record, clock=clock, allow_payloads=settings.record_payloads)
+    return None
+
+
+def open_planner(settings: Settings) -> "Planner":
+    """The planner for `settings.model`: "offline", "cascade:NAME", a plug-in's, or a model server's model.
+
+    Raises:
+        UsageError: What the model needs (a key, an address) is missing or wrong.
+    """
+    plugins = Plugins(PLANNERS, "planner")
+    name = settings.model.partition(":")[0]
+    known = name if name in plugins.names() else LANGUAGE_MODEL
+    factory: PlannerFactory = plugins.load(known)
+    return factory.from_settings(settings)
+
+
+def open_interpreter(settings: Settings, modules: "Mapping[str, Module] | None" = None) -> "Interpreter":
+    """The interpreter of programs, with the operators of all modules.
+
+    Args:
+        settings: Told to the modules.
+        modules: Further modules by name, registered in process.
+
+    Raises:
+        ConfigError: Two modules bring operators of one name, or a module's settings are wrong.
+    """
+    factory: Any = Plugins(INTERPRETERS, "interpreter").load("query")
+    made: Interpreter = factory.from_settings(settings, modules or {})
+    return made

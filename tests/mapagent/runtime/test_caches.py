@@ -1,6 +1,7 @@
-"""`mapagent cache` shows and clears what is kept of map services."""
+"""`mapagent cache` shows, explains and clears what is kept of models and of map services."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,11 @@ import pytest
 from map_tools.wire.policy import Retention, WirePolicy
 from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
+from mapagent.llm.cache import ModelCache
+from mapagent.llm.open import cache_path
+from mapagent.llm.reply import ServerReply
 from mapagent.runtime.config import load_settings
-from mapagent.runtime.providers import provider_setting
+from mapagent.runtime.opening import provider_setting
 from tests.support.cli import CommandLine
 from tests.support.loopback import json_reply, serving
 
@@ -40,3 +44,22 @@ def test_the_latest_miss_is_explained_and_all_is_forgotten(
     assert "hidden-secret" not in explained
     assert "map services: 2 replies forgotten." in mapagent("cache", "clear").out
     assert "map services: 0 replies kept" in mapagent("cache", "explain").out
+
+
+NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
+
+
+def test_explain_and_clear(capsys: pytest.CaptureFixture[str]) -> None:
+    command = CommandLine(capsys)
+    assert "model: 0 replies kept" in command("cache", "explain").out
+    cache = ModelCache(cache_path(load_settings().settings))
+    cache.put({"model": "a", "messages": [{"text": "Where?"}]}, ServerReply("here"), now=NOW)
+    cache.get({"model": "a", "messages": [{"text": "When?"}]}, now=NOW)
+    ran = command("cache", "explain")
+    assert ran.code == 0
+    assert "model: 1 replies kept" in ran.out
+    assert "differs first in 'messages.0.text'" in ran.out
+    assert 'wanted: "When?"' in ran.out
+    assert 'kept: "Where?"' in ran.out
+    assert "model: 1 replies forgotten." in command("cache", "clear").out
+    assert cache.entries() == 0

@@ -1,5 +1,6 @@
-"""What a provider is opened with: its own options, and nobody else's secrets."""
+"""What a provider is opened with: its own options, nobody else's secrets; and online ones answer as the map does."""
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
@@ -7,11 +8,17 @@ from typing import ClassVar
 import pytest
 from pydantic import SecretStr
 
-from map_tools.providers.base import Entrusted
+from map_tools.providers.base import Entrusted, ProviderSetting
 from map_tools.providers.google.provider import GoogleProvider
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
+from map_tools.providers.osm import OsmProvider
+from map_tools.providers.osm_web.provider import OsmWebProvider
+from map_tools.testing.emulate.osm.services import osm_services, osm_web_options
+from mapagent.core.agent import MapAgent
+from mapagent.core.answer import Answer
 from mapagent.runtime.config import Settings, load_settings
-from mapagent.runtime.providers import provider_setting
+from mapagent.runtime.opening import provider_setting
+from tests.support.maps import demo_map
 
 KEY = SecretStr("AIzaOnlyForGoogle")
 
@@ -62,5 +69,28 @@ def test_a_provider_of_ones_own_can_be_entrusted_with_a_setting(monkeypatch: pyt
     class Mine:
         entrusted: ClassVar[Mapping[str, str]] = {"key": "google_key"}
 
-    monkeypatch.setattr("mapagent.runtime.providers.provider_factory", lambda _: Mine)
+    monkeypatch.setattr("mapagent.runtime.opening.provider_factory", lambda _: Mine)
     assert provider_setting(settings("mine")).key == KEY
+
+
+QUESTIONS = (
+    "How many pharmacies are within 500 m of Ateneum?",
+    "Is Ateneum open on Monday at 11 am?",
+    "How long does it take to walk from Kiasma to Ateneum?",
+)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_same_answers(question: str) -> None:
+    async def ask() -> tuple[Answer, Answer]:
+        async with osm_services(demo_map()) as (base, _):
+            setting = ProviderSetting(name="osm-web", options=osm_web_options(base))
+            async with (
+                MapAgent(provider=OsmWebProvider.from_setting(setting)) as online,
+                MapAgent(provider=OsmProvider.open(demo_map())) as embedded,
+            ):
+                return await online.ask(question), await embedded.ask(question)
+
+    online, embedded = asyncio.run(ask())
+    assert online.text
+    assert (online.status, online.text) == (embedded.status, embedded.text)

@@ -9,7 +9,7 @@ from mapagent.llm.failures import ServerError
 from mapagent.runtime.config import Settings
 from mapagent.runtime.distributed import SEATS_EACH, Budget, RayPool, ray_pool, share_of, workers_for
 from mapagent.runtime.ledger import Limits
-from mapagent.runtime.providers import provider_setting
+from mapagent.runtime.opening import provider_setting
 from tests.support.ray_workers import WITHOUT_MODEL, Fragile
 
 DEADLY = 13
