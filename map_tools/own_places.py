@@ -14,10 +14,9 @@ from pydantic import Field
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import UnsupportedError
-from map_tools.ids import OWN_PREFIX
 from map_tools.kinds.phrases import PhraseIndex
 from map_tools.text import normalise
-from map_tools.types import Extent, Frozen, LatLng, Place
+from map_tools.types import OWN_PREFIX, Extent, Frozen, LatLng, Place
 
 MAX_NAME_CHARS = 100
 OWNERS = frozenset({"my", "our"})

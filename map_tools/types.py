@@ -1,4 +1,4 @@
-"""The types all map tools and providers share.
+"""The types all map tools and providers share, what ids of places say, and the words for modes of travel.
 
 Coordinates are WGS84 degrees in one type, `LatLng`; metres and seconds are in the names of fields.
 """
@@ -6,9 +6,9 @@ Coordinates are WGS84 degrees in one type, `LatLng`; metres and seconds are in t
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 
 class Frozen(BaseModel):
@@ -66,6 +66,46 @@ class TravelMode(StrEnum):
     WALKING = "walking"
     BICYCLING = "bicycling"
     TRANSIT = "transit"
+
+
+SYNONYMS = {
+    "drive": TravelMode.DRIVING,
+    "car": TravelMode.DRIVING,
+    "taxi": TravelMode.DRIVING,
+    "walk": TravelMode.WALKING,
+    "foot": TravelMode.WALKING,
+    "on foot": TravelMode.WALKING,
+    "pedestrian": TravelMode.WALKING,
+    "bike": TravelMode.BICYCLING,
+    "bicycle": TravelMode.BICYCLING,
+    "cycling": TravelMode.BICYCLING,
+    "cycle": TravelMode.BICYCLING,
+    "bus": TravelMode.TRANSIT,
+    "train": TravelMode.TRANSIT,
+    "public transport": TravelMode.TRANSIT,
+}
+TOLD = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by public transport"}
+"""How a mode is told, by the word that programs have for it."""
+
+
+def merge_mode_alias(values: Any) -> Any:
+    """Accepts `mode` for `travel_mode`: the paper's Route tool lists both (appendix C)."""
+    if not isinstance(values, dict) or "mode" not in values:
+        return values
+    merged = {key: value for key, value in values.items() if key != "mode"}
+    merged.setdefault("travel_mode", values["mode"])
+    return merged
+
+
+def _mode(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    word = value.strip().lower().removeprefix("by ")
+    return SYNONYMS.get(word, word)
+
+
+Mode = Annotated[TravelMode, BeforeValidator(_mode)]
+"""A travel mode; "car", "on foot", "DRIVING" and the like are understood."""
 
 
 class Avoid(StrEnum):
@@ -165,6 +205,36 @@ class Place(Frozen):
     attributes: Mapping[str, str] = Field(default_factory=dict)
     merged_from: tuple[str, ...] = ()
     extent: Extent | None = None
+
+
+ID_PREFIX = "id:"
+"""A place may be given by its id: "id:osm:n123". Ids stand in the places tools return."""
+
+OWN_PREFIX = "own:"
+"""Ids of the user's own places (`map_tools.own_places`) begin so."""
+
+MADE_PREFIX = "made:"
+"""Ids of areas and lines that a program makes begin so."""
+
+MADE_OF_OWN_PREFIX = f"{MADE_PREFIX}{OWN_PREFIX}"
+"""Ids of those that it makes from the user's own places begin so: where such an area is tells where they are."""
+
+_OF_NO_MAP = ("here", "point:", MADE_PREFIX, OWN_PREFIX)
+
+
+def is_own(place_id: str) -> bool:
+    """Whether it is the id of one of the user's own places."""
+    return place_id.startswith(OWN_PREFIX)
+
+
+def tells_own(place_id: str) -> bool:
+    """Whether its position is not to be told: one of the user's own places, or made from one."""
+    return place_id.startswith((OWN_PREFIX, MADE_OF_OWN_PREFIX))
+
+
+def is_of_no_map(place_id: str) -> bool:
+    """Whether no source can be asked for this id: a position, an area that a program made, a place of the user's."""
+    return place_id.startswith(_OF_NO_MAP)
 
 
 class Candidate(Frozen):

@@ -1,10 +1,48 @@
-"""What is wrong with outside data, in the words an error tells its user."""
+"""Data from outside: JSON is read strictly, and what is wrong with a value is said in words an error tells its user.
 
+An object that says two things under one name says nothing.
+"""
+
+import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+"""What may be half of a surrogate pair, escaped or not."""
+
+
+def read_json(text: str | bytes) -> Any:
+    """The value of a JSON text.
+
+    Names of an object should be unique, and what becomes of those that are not differs from reader to reader
+    (RFC 8259, section 4). A name that is repeated with the same value does no harm; with another value,
+    nobody knows which one is meant. Half of a surrogate pair is no character (RFC 8259, section 8.2), and could be
+    neither shown nor kept: U+FFFD stands for it.
+
+    Raises:
+        ValueError: It is no JSON, or an object holds two values under one name.
+        RecursionError: It is nested too deeply.
+    """
+    value = json.loads(text, object_pairs_hook=_unique)
+    told = text if isinstance(text, str) else text.decode("latin-1")
+    return in_unicode(value) if _HALF.search(told) else value
+
+
+def in_unicode(value: Any) -> Any:
+    """A JSON value whose texts are of whole characters; pairs of halves are put together."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [in_unicode(item) for item in value]
+        case dict():
+            return {in_unicode(name): in_unicode(item) for name, item in value.items()}
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +70,12 @@ def first_fault(error: "ValidationError") -> Fault:
     """The first of the faults: one is enough to be told, for mending it often mends the others."""
     first = error.errors()[0]
     return Fault(first["loc"], first["msg"].removeprefix("Value error, "), first["type"])
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        for name, item in pairs:
+            if value[name] != item:
+                raise ValueError(f"'{name}' stands twice, with different values")
+    return value

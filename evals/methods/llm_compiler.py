@@ -31,8 +31,7 @@ from evals.methods.tools import Fetched, call_text
 from evals.ports import EvalContext, Task
 from map_tools.errors import PlanError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
-from map_tools.ids import ID_PREFIX
-from map_tools.types import Place
+from map_tools.types import ID_PREFIX, Place
 from mapagent.core.answer import Answer
 from mapagent.core.ports import RequestContext, ToolCall
 

@@ -10,9 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from map_tools.downloads.fetching import Fetcher
 from map_tools.errors import DownloadError, UnknownNameError, UsageError
-from map_tools.strict_json import read_json
 from map_tools.text import normalise, similarity
-from map_tools.validation import first_fault
+from map_tools.validation import first_fault, read_json
 from map_tools.wire.address import WebAddress
 
 _LIMIT_BYTES = 64_000_000

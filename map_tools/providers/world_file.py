@@ -18,8 +18,7 @@ from map_tools.compute.route_replies import read_step
 from map_tools.compute.shape_text import geometry_of_json, parse_shape
 from map_tools.errors import InputFileError, PlaceNotFoundError
 from map_tools.kinds import concepts
-from map_tools.modes import Mode
-from map_tools.types import Frozen, Hours, LatLng, Place, Review, RouteStep, Shape, TravelMode
+from map_tools.types import Frozen, Hours, LatLng, Mode, Place, Review, RouteStep, Shape, TravelMode
 from map_tools.validation import first_fault
 
 FORMAT_NAME = "mapagent-world"

@@ -50,7 +50,7 @@ class MapTool(Protocol):
     """One of the map tools. Failures come back as `FailureFact`, so one missing place loses nothing else.
 
     Wherever a tool takes a place, it takes a name or an address, "LAT,LON", one of `HERE_WORDS`, or
-    `ID_PREFIX` (`map_tools.ids`) and an id.
+    `ID_PREFIX` (`map_tools.types`) and an id.
     """
 
     name: ClassVar[str]

@@ -13,14 +13,13 @@ from map_tools.compute.shape_text import parse_position
 from map_tools.compute.shapes import contains
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact
-from map_tools.ids import ID_PREFIX, is_of_no_map, is_own
 from map_tools.providers.base import HasShapes, Provider, Spot
 from map_tools.providers.features import FeatureSearch, Relation, SearchesFeatures
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
 from map_tools.tools.own import shape_of
 from map_tools.tools.resolve import resolve
-from map_tools.types import Frozen, Place, Shape
+from map_tools.types import ID_PREFIX, Frozen, Place, Shape, is_of_no_map, is_own
 
 
 class LocationParameters(Frozen):

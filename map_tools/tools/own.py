@@ -6,11 +6,10 @@ from map_tools.compute import shapes
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import UnsupportedError
 from map_tools.facts import NearbyFact
-from map_tools.ids import is_of_no_map, tells_own
 from map_tools.kinds.concepts import is_ground
 from map_tools.own_places import OWN_KIND, OwnPlace
 from map_tools.providers.base import HasShapes, Provider, Spot
-from map_tools.types import Geometry, NearbyPlace, Place, Shape
+from map_tools.types import Geometry, NearbyPlace, Place, Shape, is_of_no_map, tells_own
 
 
 def spot_of(place: Place) -> Spot:

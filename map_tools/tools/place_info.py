@@ -7,12 +7,11 @@ from pydantic import Field
 
 from map_tools.errors import LimitError, PlaceNotFoundError, ProviderError, ToolError
 from map_tools.facts import Fact, FailureFact
-from map_tools.ids import is_of_no_map
 from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.own import shape_of
 from map_tools.tools.resolve import Resolved, Wanted, resolve
-from map_tools.types import Frozen, Place
+from map_tools.types import Frozen, Place, is_of_no_map
 
 
 class PlaceInfoParameters(Frozen):

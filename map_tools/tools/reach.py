@@ -10,12 +10,11 @@ from pydantic import Field, model_validator
 from map_tools.compute import geodesy, shapes
 from map_tools.errors import LimitError, ToolError, UnsupportedError
 from map_tools.facts import Fact, ReachFact, ReachSample
-from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Bounded, Provider, TellsReach, position_of
 from map_tools.tools.base import ToolContext, failure_of
 from map_tools.tools.own import spot_of
 from map_tools.tools.resolve import resolve
-from map_tools.types import Frozen, LatLng, Place, Shape, TravelMode
+from map_tools.types import Frozen, LatLng, Mode, Place, Shape, TravelMode, merge_mode_alias
 
 DIRECTIONS = 12
 """So many directions are looked in for places to check the area by."""

@@ -14,7 +14,6 @@ from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shape_text import parse_position
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact, PlaceFact
-from map_tools.ids import ID_PREFIX, is_own
 from map_tools.kinds import concepts
 from map_tools.kinds.concepts import AREA_KINDS, LINEAR, plain_area
 from map_tools.providers.base import Bounded, NarrowsNames, Provider
@@ -27,7 +26,7 @@ from map_tools.tools.definite import definite_in, is_another, of_the_kind
 from map_tools.tools.described import described
 from map_tools.tools.once import found_once
 from map_tools.tools.rivals import are_rivals, lie_apart, told_apart
-from map_tools.types import Candidate, LatLng, Place
+from map_tools.types import ID_PREFIX, Candidate, LatLng, Place, is_own
 
 CANDIDATES = 10
 """How many candidates are looked at for one name."""

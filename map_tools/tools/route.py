@@ -8,12 +8,11 @@ from pydantic import Field, model_validator
 from map_tools.compute import route_steps
 from map_tools.errors import LimitError, NoRouteError, ToolError, UnsupportedError
 from map_tools.facts import Fact, RoutesFact
-from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import AvoidsRoads, Provider
 from map_tools.tools.base import LocalTime, ToolContext, failure_of, pair, times
 from map_tools.tools.own import spot_of
 from map_tools.tools.resolve import resolution_facts, resolve_all, trouble, usable
-from map_tools.types import Avoid, Frozen, Place, TravelMode
+from map_tools.types import Avoid, Frozen, Mode, Place, TravelMode, merge_mode_alias
 from map_tools.types import Route as MapRoute
 
 _FEATURES: Mapping[str, str] = {

@@ -13,13 +13,12 @@ from pydantic import Field, model_validator
 
 from map_tools.errors import LimitError, NoRouteError, ToolError
 from map_tools.facts import Fact, FailureFact, TravelFact
-from map_tools.modes import Mode, merge_mode_alias
 from map_tools.providers.base import Provider, asking_for
 from map_tools.tools.base import LocalTime, ToolContext, failure_of, pair, times
 from map_tools.tools.own import spot_of
 from map_tools.tools.place_info import details_by_name, or_loss
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
-from map_tools.types import Frozen, MatrixCell, Place, TravelMode
+from map_tools.types import Frozen, MatrixCell, Mode, Place, TravelMode, merge_mode_alias
 
 type Detailed = tuple[dict[str, Place], tuple[FailureFact, ...]]
 

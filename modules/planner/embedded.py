@@ -18,9 +18,8 @@ import numpy as np
 
 from map_tools.errors import ProgramError
 from map_tools.facts import PictureFact
-from map_tools.modes import TOLD
 from map_tools.spatial_db.sources import HasEngine
-from map_tools.types import TravelMode
+from map_tools.types import TOLD, TravelMode
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import Run
 from mapagent.core.rendering import quoted

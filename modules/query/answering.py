@@ -8,8 +8,8 @@ from typing import Any
 
 from map_tools.errors import LimitError
 from map_tools.facts import FailureFact, PlaceFact
-from map_tools.ids import MADE_PREFIX
 from map_tools.providers.base import Provider
+from map_tools.types import MADE_PREFIX
 from mapagent.core.answer import Answer, Evidence, Part, Plan, Source, Status
 from mapagent.core.answer import Value as TypedValue
 from mapagent.core.outcome import rounds_spent

@@ -11,8 +11,7 @@ from map_tools.compute.measures import format_distance, format_duration
 from map_tools.compute.route_replies import quickest
 from map_tools.compute.route_steps import has
 from map_tools.facts import RoutesFact, TravelFact
-from map_tools.modes import TOLD
-from map_tools.types import Route, Shape, TravelMode
+from map_tools.types import TOLD, Route, Shape, TravelMode
 from mapagent.core.answer import Trip, TripLeg, TripVisit
 from mapagent.core.ports import Run
 from modules.query.interpreter.context import CellRequest, Facts, RoutesRequest

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from map_tools.kinds import concepts
-from map_tools.modes import TOLD
+from map_tools.types import TOLD
 from mapagent.core.answer import Plan, Step
 from modules.query import wording
 from modules.query.conditions import DEFINITE, NUMBER_OF, ConditionReader, filled, given_to, plain, source_of

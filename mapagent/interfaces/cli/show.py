@@ -5,9 +5,8 @@ import re
 import sys
 from typing import Any
 
-from map_tools.ids import ID_PREFIX
 from map_tools.providers.base import ANY_BASE_MAP
-from map_tools.types import Place
+from map_tools.types import ID_PREFIX, Place
 from mapagent.core.answer import Answer, Candidate, Evidence, Part, Status, Step
 from mapagent.core.rendering import clean, fact_text
 

@@ -1,7 +1,7 @@
 """The places and ways of an answer as a person wants to see them: how far, open until when, by which streets.
 
 Everything stands in the answer's evidence, but for two things: whether a place is open at the moment of the question,
-which its hours tell, and the streets of a way of which the evidence has the time alone (`takeaway.ways`).
+which its hours tell, and the streets of a way of which the evidence has the time alone (`takeaway.features.ways_of`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,8 +14,7 @@ from map_tools.clock import local_zone
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.hours import OpenState, closes_after, next_opening, open_state
 from map_tools.facts import NearbyFact, PlaceFact, RoutesFact, TravelFact, called
-from map_tools.ids import ID_PREFIX
-from map_tools.types import Place, Route
+from map_tools.types import ID_PREFIX, Place, Route
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question
 from mapagent.core.rendering import clean
@@ -80,7 +79,7 @@ def way_cards(answer: Answer, ways: Mapping[str, Route]) -> list[Record]:
 
     Args:
         answer: The answer.
-        ways: Of `takeaway.ways.ways_of`: the routes of those whose time alone is evidence.
+        ways: Of `takeaway.features.ways_of`: the routes of those whose time alone is evidence.
     """
     legs = legs_of(answer)
     cards: list[Record] = []

@@ -8,9 +8,8 @@ from map_tools.compute.clocks import format_clock
 from map_tools.compute.geodesy import wind, wind_name
 from map_tools.compute.route_replies import read_step
 from map_tools.facts import NearbyFact
-from map_tools.ids import is_of_no_map, is_own, tells_own
 from map_tools.kinds.concepts import ADDRESSED
-from map_tools.types import Ride, Route
+from map_tools.types import Ride, Route, is_of_no_map, is_own, tells_own
 from modules.query.interpreter.coercion import coerced
 from modules.query.interpreter.context import Context, DetailsRequest, SearchRequest, unknown_of
 from modules.query.interpreter.needs import (

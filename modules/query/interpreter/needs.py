@@ -5,9 +5,8 @@ from typing import Any
 
 from map_tools.compute.route_replies import quickest
 from map_tools.facts import RoutesFact, TravelFact
-from map_tools.ids import is_of_no_map
 from map_tools.kinds.concepts import is_ground
-from map_tools.types import Hours, LatLng, Route, Shape, TravelMode
+from map_tools.types import Hours, LatLng, Route, Shape, TravelMode, is_of_no_map
 from modules.query.interpreter.context import (
     CellRequest,
     Context,

@@ -9,8 +9,7 @@ from typing import Any
 from map_tools.compute.geodesy import WINDS, angle_between, wind, wind_name
 from map_tools.compute.measures import format_distance, format_duration
 from map_tools.compute.route_steps import step_text, uses_ferry
-from map_tools.ids import tells_own
-from map_tools.types import Place
+from map_tools.types import Place, tells_own
 from mapagent.core import answer as typed
 from modules.query.interpreter.stated import kind_of, street_of
 from modules.query.language.types import MODE_NAMES

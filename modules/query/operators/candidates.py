@@ -8,9 +8,8 @@ from map_tools.compute import shapes
 from map_tools.compute.measures import format_distance
 from map_tools.compute.shapes import along_m, circle_around
 from map_tools.facts import NearbyFact
-from map_tools.ids import MADE_PREFIX
 from map_tools.kinds.concepts import label_of
-from map_tools.types import LatLng, Shape, TravelMode
+from map_tools.types import MADE_PREFIX, LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, Reply, SearchRequest, unknown_of
 from modules.query.interpreter.needs import ON_LINE_M, WHOLE_MAP, duration_of, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES

@@ -5,11 +5,10 @@ from dataclasses import replace
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shapes import buffer_m
 from map_tools.facts import PlaceFact
-from map_tools.ids import is_own
 from map_tools.kinds.concepts import is_street, reach_m
 from map_tools.providers.base import Spot
 from map_tools.text import normalise
-from map_tools.types import Geometry, LatLng, Shape
+from map_tools.types import Geometry, LatLng, Shape, is_own
 from map_tools.types import Place as MapPlace
 from mapagent.core.rendering import told_apart
 from modules.query.interpreter.context import Context, PlaceRequest, unknown_of

@@ -8,9 +8,8 @@ from map_tools.compute import shapes
 from map_tools.compute.geodesy import angle_between, bearing_deg, distance_m, wind_words
 from map_tools.compute.shapes import center, corridor
 from map_tools.facts import NearbyFact
-from map_tools.ids import MADE_OF_OWN_PREFIX, MADE_PREFIX, tells_own
 from map_tools.text import same_name
-from map_tools.types import LatLng, Shape, TravelMode
+from map_tools.types import MADE_OF_OWN_PREFIX, MADE_PREFIX, LatLng, Shape, TravelMode, tells_own
 from map_tools.types import Place as MapPlace
 from modules.query.interpreter.context import CellRequest, Context, SearchRequest
 from modules.query.interpreter.needs import WHOLE_MAP, extent_of, ground_of, shape_of

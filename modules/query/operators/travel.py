@@ -5,10 +5,9 @@ from dataclasses import replace
 from map_tools.compute import route_steps
 from map_tools.compute.route_steps import along_streets, feature_count, likeness, without_notes
 from map_tools.facts import DeparturesFact, ReachFact
-from map_tools.modes import TOLD
 from map_tools.transit.telling import step_of
+from map_tools.types import TOLD, RouteLeg, RouteStep, TravelMode
 from map_tools.types import Route as MapRoute
-from map_tools.types import RouteLeg, RouteStep, TravelMode
 from modules.query.interpreter.context import Context, DeparturesRequest, ReachRequest, unknown_of
 from modules.query.interpreter.needs import best_route, routes_of
 from modules.query.interpreter.showing import shown

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from map_tools.compute.route_steps import uses_ferry
 from map_tools.errors import LimitError
 from map_tools.facts import TravelFact
-from map_tools.ids import ID_PREFIX
-from map_tools.types import ADDRESS, LatLng, Place, RouteStep, TravelMode
+from map_tools.types import ADDRESS, ID_PREFIX, LatLng, Place, RouteStep, TravelMode
 from map_tools.types import Route as MapRoute
 from modules.query.values.moment import Moment
 

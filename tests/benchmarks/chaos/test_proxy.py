@@ -12,7 +12,7 @@ import pytest
 from benchmarks.chaos.faults import ChaosPlan, FaultKind, Plan, ServerKind, fault_cards, kinds_at
 from benchmarks.chaos.proxy import ChaosProxy, doubled, emptied, thinned
 from map_tools.errors import ConfigError
-from map_tools.strict_json import read_json
+from map_tools.validation import read_json
 from tests.benchmarks.chaos.first_time import Always
 from tests.support.loopback import Loopback, Scripted, json_reply, serving
 

@@ -5,10 +5,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from map_tools.knowledge.port import WIKIPEDIA, Article
 
 from map_tools.errors import ConfigError, ProviderError
-from map_tools.knowledge import ATTRIBUTION, MediaWiki, MediaWikiSetting
+from map_tools.knowledge import ATTRIBUTION, WIKIPEDIA, Article, MediaWiki, MediaWikiSetting
 from map_tools.wire import Player, Recorder
 from map_tools.wire.wire import Recording
 from tests.map_tools.knowledge.wiki import PAGES, wiki

@@ -4,8 +4,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from pydantic import Field
 
-from map_tools.ids import ID_PREFIX, tells_own
-from map_tools.types import Frozen, Place
+from map_tools.types import ID_PREFIX, Frozen, Place, tells_own
 from mapagent.core.answer import Answer, Candidate
 from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
 from mapagent.interfaces.mcp.workbench import Workbench

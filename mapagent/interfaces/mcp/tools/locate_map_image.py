@@ -7,13 +7,12 @@ from pydantic import Field
 
 from map_tools.errors import ToolError
 from map_tools.facts import PictureFact, PictureFrame, PictureLabel
-from map_tools.ids import ID_PREFIX
-from map_tools.types import Frozen, LatLng
+from map_tools.types import ID_PREFIX, Frozen, LatLng
 from mapagent.core.answer import Answer
 from mapagent.core.question import Question
-from mapagent.interfaces.mcp.pictures import DESCRIPTION as PICTURE
 from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
 from mapagent.interfaces.mcp.workbench import Workbench
+from mapagent.interfaces.pictures import DESCRIPTION as PICTURE
 
 QUESTION = "Where is the place that this picture shows?"
 PROGRAM = "answer(picture.place)"

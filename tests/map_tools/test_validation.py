@@ -2,7 +2,7 @@
 
 import pytest
 
-from map_tools.strict_json import read_json
+from map_tools.validation import read_json
 
 
 def test_what_is_said_once_is_read() -> None:
