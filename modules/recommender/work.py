@@ -1,26 +1,31 @@
-"""One wish at work: what lies as wished, then what of it to choose, with evidence for both."""
+"""One wish at work: what lies as wished, then what of it to choose, with evidence for both and the reasons in words.
 
-from collections.abc import Iterable, Sequence
+Every number in the reasons stands in the evidence.
+"""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from map_tools.compute.measures import format_distance
 from map_tools.embed.embedders import Embedder
 from map_tools.facts import ComputedFact, FailureFact, NearbyFact
 from map_tools.providers.base import HasBuild, Provider
-from map_tools.types import NearbyPlace
+from map_tools.types import NearbyPlace, Place
 from mapagent.core.answer import Evidence, Step
 from mapagent.core.ports import Run
-from modules.query.operators.recommend import REASONS
-from modules.recommender.explain import labels, reasons, wished_around
+from modules.query.operators.recommend import REASONS, reach_words
+from modules.recommender.describe import Surroundings, wanted_kinds
 from modules.recommender.model import WishModel
-from modules.recommender.reach import Geometry, Reach
-from modules.recommender.recommendation_query import RecommendationQuery
-from modules.recommender.retrieve import Candidate, Retrieval, Retriever
-from modules.recommender.score import Around, Ranking, rank, scores_of, weights_for
-from modules.recommender.searching import Searching
+from modules.recommender.retrieve import Candidate, Geometry, Reach, Retrieval, Retriever, Searching
+from modules.recommender.score import Around, Ranked, Ranking, rank, scores_of, weights_for
 from modules.recommender.setting import RecommenderSetting
-from modules.recommender.surroundings import Surroundings, wanted_kinds
+from modules.recommender.understand import RecommendationQuery
 from modules.recommender.vectors import MapVectors, kept_vectors
 
 _CUT = "The map service cut its list, so places may be missing."
+
+NOTABLE = 0.02
+"""Scores closer than this are called alike: half precision and a static model tell no finer."""
 
 
 class Work:
@@ -203,3 +208,81 @@ def _notes_on(wish: RecommendationQuery, *, bound: bool) -> tuple[str, ...]:
         said = ", ".join(wish.conditions)
         notes.append(f"These words of the wish only rank: {said}. Written as where= they bind.")
     return tuple(notes)
+
+
+def reasons(wish: RecommendationQuery, reach: Reach, ranking: Ranking, count: int) -> str:
+    """Why places were chosen.
+
+    Args:
+        wish: What was wanted.
+        reach: Where it should lie.
+        ranking: Of the places that fulfil all conditions.
+        count: How many places to tell of.
+    """
+    names = labels([one.candidate.place for one in ranking.ranked])
+    shown = zip(ranking.ranked[:count], names, strict=False)
+    where = reach_words(reach.distance_m, reach.name)
+    summary = (
+        f"{ranking.considered} to choose from: {wish.what} {where}. Pareto-optimal, none other being as "
+        f"good both in where it lies and in what it is: {ranking.front_size}."
+    )
+    lines = [f"({number}) {_line(one, name, wish, reach)}" for number, (one, name) in enumerate(shown, 1)]
+    trade_off = _trade_off(ranking, dict(zip(map(_key, ranking.ranked), names, strict=True)))
+    return " ".join(filter(None, (summary, *lines, trade_off)))
+
+
+def labels(places: Sequence[Place]) -> tuple[str, ...]:
+    """What places are called; those of one name with their address."""
+    names = Counter(place.name for place in places)
+    return tuple(
+        f"{place.name} ({place.address})" if names[place.name] > 1 and place.address else place.name
+        for place in places
+    )
+
+
+def wished_around(around: Sequence[str], wish: RecommendationQuery) -> tuple[str, ...]:
+    """What lies around a place of what is wished for."""
+    return tuple(key for key in around if key in wish.spatial_words)
+
+
+def _line(one: Ranked, name: str, wish: RecommendationQuery, reach: Reach) -> str:
+    away = "in" if reach.distance_m is None else f"{_away(one.candidate)} from"
+    around = wished_around(one.around, wish)
+    cuisine = one.candidate.place.attributes.get("cuisine", "")
+    told = [f"{away} {one.candidate.anchor}"]
+    told += [cuisine.replace(";", ", ").replace("_", " ")] if cuisine else []
+    told += [f"around it: {', '.join(around)}"] if around else []
+    told += [f"a language model quotes “{one.said}”"] if one.said else []
+    return f"{name}: {'; '.join(told)}; score {one.total:.3g}."
+
+
+def _trade_off(ranking: Ranking, names: Mapping[str, str]) -> str:
+    """What the best one gives up against the two ends of the front; empty if that is nothing."""
+    best, nearest, fitting = ranking.ranked[0], ranking.nearest, ranking.best_fit
+    said = []
+    if ranking.by_model and ranking.best is not best:
+        said.append(f"By the scores it would be {_name(ranking.best, names)}.")
+    if nearest.sparse - best.sparse > NOTABLE:
+        near = _away(nearest.candidate)
+        said.append(f"{_name(nearest, names)} is nearer ({near}), but its description fits the wish less.")
+    if fitting.semantic - best.semantic > NOTABLE:
+        away = f", but it is {_away(fitting.candidate)} away" if fitting.sparse < best.sparse else ""
+        said.append(f"The description of {_name(fitting, names)} fits best{away}.")
+    if not said and not ranking.by_model:
+        return ""
+    judge = (
+        "A language model puts {} first." if ranking.by_model else "{} is best by the weights of this wish."
+    )
+    return " ".join((judge.format(names[_key(best)]), *said))
+
+
+def _away(candidate: Candidate) -> str:
+    return format_distance(candidate.distance_m)
+
+
+def _key(one: Ranked) -> str:
+    return one.candidate.place.id
+
+
+def _name(one: Ranked, names: Mapping[str, str]) -> str:
+    return names.get(_key(one), one.candidate.place.name)

@@ -1,4 +1,4 @@
-"""Who answers without a model: the surest reading that can be answered, else what may be meant; a picture is seen first."""
+"""Who answers without a model: the surest reading, else what may be meant; a picture is looked at first."""
 
 import asyncio
 from collections.abc import Sequence
