@@ -19,8 +19,7 @@ from map_tools.clock import SystemClock
 from map_tools.journal import whole_bytes
 from map_tools.wire.cache import ReplyCache
 from map_tools.wire.policy import DataKind, Retention
-from map_tools.wire.recorder import Recorder
-from map_tools.wire.recording import PART_SUFFIX, Entry, read
+from map_tools.wire.recording import PART_SUFFIX, Entry, Recorder, read
 from map_tools.wire.request import Identity, WireReply, WireRequest
 from mapagent.llm.cache import ModelCache
 from mapagent.llm.reply import ServerReply

@@ -8,12 +8,12 @@ from pydantic import ValidationError
 
 from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
-from map_tools.overture.info import OvertureInfo
+from map_tools.overture.provenance import OvertureInfo
 from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box, Frozen
 
 SCHEMA_VERSION = 6
-"""Version of the folder's layout and of the form its names are kept in (`maps.names.canonical`); a map of
+"""Version of the folder's layout and of the form its names are kept in (`maps.search.names.canonical`); a map of
 another version is built again, not migrated."""
 
 INFO_FILE = "map.json"

@@ -1,33 +1,26 @@
 """Joins the places of a file of Overture with those of OpenStreetMap while a map is built.
 
 A place that both have stays OpenStreetMap's and gains the facts it lacks; the others become features of their own.
+Overture's categories become category ids and tags of ours by a table, `data/overture_kinds.toml`.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 
 from map_tools.digests import file_sha256
+from map_tools.kinds import concepts
+from map_tools.kinds.category_file import read_data, vocabulary
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.maps.feature import Feature, Shape, batches
-from map_tools.maps.names import canonical
+from map_tools.maps.making.twins import Said, United
+from map_tools.maps.making.writer import StoreWriter
 from map_tools.maps.places import EMAIL, PHONE, WEBSITE
+from map_tools.maps.search.names import canonical
 from map_tools.maps.tags import CITY, HOUSE_NUMBER, POSTCODE, STREET, house_numbers
-from map_tools.maps.twins import Said, United
-from map_tools.maps.writer import StoreWriter
 from map_tools.one_place import tells_little
-from map_tools.overture.ids import (
-    FACT_SEPARATOR,
-    FACTS_TAG,
-    ID_TAG,
-    KIND,
-    SOURCES_TAG,
-    facts_from_overture,
-    number_of,
-    place_id,
-)
-from map_tools.overture.info import DEFAULT_CONFIDENCE, OvertureInfo
-from map_tools.overture.kinds import Kind, kind_of
 from map_tools.overture.matching import (
     Known,
     Neighbours,
@@ -36,14 +29,42 @@ from map_tools.overture.matching import (
     flat_point,
     known_from,
 )
+from map_tools.overture.provenance import (
+    DEFAULT_CONFIDENCE,
+    FACT_SEPARATOR,
+    FACTS_TAG,
+    ID_TAG,
+    KIND,
+    SOURCES_TAG,
+    OvertureInfo,
+    facts_from_overture,
+    number_of,
+    place_id,
+)
 from map_tools.overture.source import OvertureFile, OverturePlace
 from map_tools.types import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a place of Overture is.
+
+    Attributes:
+        categories: Category ids, the most specific first, umbrellas last; empty if its categories say nothing here.
+        tags: OpenStreetMap tags that say the same; none for an umbrella, which has none.
+    """
+
+    categories: tuple[str, ...] = ()
+    tags: Mapping[str, str] = field(default_factory=dict)
+
 
 COUNTS = ("united", "added", "outside", "unsure", "closed", "kindless", "repeated", "unreadable")
 _FULL_ADDRESS = "addr:full"
 _ADDRESS = (STREET, HOUSE_NUMBER, POSTCODE, CITY, _FULL_ADDRESS)
 _ONE_FACT = (PHONE, WEBSITE, EMAIL, ("brand",))
 """Tags that say one thing each: whoever has one of them lacks none."""
+
+_FOOD = "food"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +247,58 @@ def _united(said: Said, row: int, place: OverturePlace, kind: Kind, gained: Mapp
             sources = dict.fromkeys((*tags.get(SOURCES_TAG, "").split(FACT_SEPARATOR), *place.sources))
             tags[SOURCES_TAG] = FACT_SEPARATOR.join(filter(None, sources))
     return United(said.row, (row,), (place_id(place.id),), categories, tags, None)
+
+
+def kind_of(overture_categories: Iterable[str]) -> Kind:
+    """What Overture's categories of a place tell: the first of them that we have a category for.
+
+    Args:
+        overture_categories: The primary one first, such as "coffee_shop".
+    """
+    return next((kind for kind in map(_kind, overture_categories) if kind.categories), Kind())
+
+
+@lru_cache(maxsize=4096)
+def _kind(name: str) -> Kind:
+    words = name.replace("_", " ")
+    category = _table().get(name) or _by_words(words)
+    if category is None:
+        return Kind()
+    tags = dict(_tags_of().get(category, ()))
+    umbrellas = concepts.umbrellas_of(category)
+    cuisine = concepts.cuisine_in(words) if _FOOD in umbrellas else None
+    if cuisine is not None:
+        tags.setdefault("cuisine", cuisine)
+    return Kind(tuple(dict.fromkeys((category, *umbrellas, *categories_of(tags)))), tags)
+
+
+def _by_words(words: str) -> str | None:
+    """The category that words name, also with a cuisine before it: "thai restaurant"."""
+    found = concepts.lookup(words)
+    cuisine = next(iter(concepts.cuisines_in(words)), None)
+    if found is None and cuisine is not None:
+        found = concepts.lookup(f"{words[: cuisine.start]}{words[cuisine.end :]}".strip())
+    return None if found is None else found.id
+
+
+@lru_cache(maxsize=1)
+def _table() -> Mapping[str, str]:
+    table: dict[str, str] = read_data("overture_kinds.toml")["kinds"]
+    return table
+
+
+@lru_cache(maxsize=1)
+def _tags_of() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """The tags of each category: by the rule that asks for the fewest, its own value before others."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for main, rules in vocabulary().rules.items():
+        for rule in rules:
+            tags = (main, *rule.also)
+            if not rule.built and all(value for _, value in rule.also):
+                known = found.setdefault(rule.category, tags)
+                found[rule.category] = min(known, tags, key=lambda each: _rank(rule.category, each))
+    return found
+
+
+def _rank(category: str, tags: tuple[tuple[str, str], ...]) -> tuple[int, bool]:
+    return len(tags), tags[0][1] != category

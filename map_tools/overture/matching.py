@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from map_tools.maps.finder import street_and_number
 from map_tools.maps.geodesic import mercator
-from map_tools.maps.names import canonical, likeness
+from map_tools.maps.making.twins import Said
+from map_tools.maps.search.finder import street_and_number
+from map_tools.maps.search.names import canonical, likeness
 from map_tools.maps.tags import HOUSE_NUMBER, STREET, house_numbers, main_name, other_names
-from map_tools.maps.twins import Said
 from map_tools.one_place import ADMIN, is_singular, kinship
 from map_tools.overture.source import Address
 

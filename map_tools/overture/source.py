@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from map_tools.errors import ConfigError, InputFileError
-from map_tools.overture.ids import is_id
+from map_tools.overture.provenance import is_id
 from map_tools.spatial_db.duckdb_engine import sql_text
 from map_tools.types import Box
 

@@ -10,7 +10,7 @@ import numpy as np
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.shapes import shape_of
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.providers.base import Capabilities, HasShapes, Provider, Spot, TellsReach, Terms, position_of
 from map_tools.providers.features import FeatureList, FeatureSearch, NamedPlaces
 from map_tools.spatial_db.features import Features

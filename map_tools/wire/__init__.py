@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from map_tools.wire.meter import CallMeter, Cost, Purse, metered
-    from map_tools.wire.player import Player
     from map_tools.wire.policy import DataKind, Retention, Verdict, WirePolicy
-    from map_tools.wire.recorder import Recorder
+    from map_tools.wire.recording import Player, Recorder
     from map_tools.wire.request import WireReply, WireRequest
     from map_tools.wire.wire import Wire
 
@@ -35,9 +34,8 @@ __all__ = [
 
 _MODULES = {
     "meter": ("CallMeter", "Cost", "Purse", "metered"),
-    "player": ("Player",),
     "policy": ("DataKind", "Retention", "Verdict", "WirePolicy"),
-    "recorder": ("Recorder",),
+    "recording": ("Player", "Recorder"),
     "request": ("WireReply", "WireRequest"),
     "wire": ("Wire",),
 }

@@ -1,4 +1,6 @@
-"""The recording: one JSON line for each reply, after a first line with the moment it was made.
+"""The recording, written by `Recorder` and played by `Player`.
+
+It has one JSON line for each reply, after a first line with the moment it was made:
 
     {"clock":"2030-05-04T12:00:00+00:00","format":1}
     {"at":...,"cached":false,"key":...,"n":0,"reply":{"body":...,"headers":...,"status":200},"request":{...}}
@@ -11,19 +13,26 @@ and written in canonical JSON, so recording the same run twice gives the same by
 import base64
 import binascii
 import json
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Self
 
-from map_tools.clock import FrozenClock
-from map_tools.errors import InputFileError, ProviderError
-from map_tools.wire.identity import Identity, canonical_json
-from map_tools.wire.request import WireReply
+from map_tools.clock import Clock, FrozenClock, SystemClock
+from map_tools.errors import InputFileError, OutputFileError, ProviderError
+from map_tools.journal import Journal
+from map_tools.wire.private import FILE_MODE, write_private
+from map_tools.wire.request import Identity, WireReply, canonical_json, first_difference, nearest
 
 FORMAT = 1
 PART_SUFFIX = ".part"
 """What follows the name of a recording while it is being made."""
+
+_REMEDY = "Make sure that there is space and that you may write there, or name a file in another folder."
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,3 +167,169 @@ def _reply(line: dict[str, Any], at: datetime, identity: Identity) -> WireReply:
         cached=bool(line["cached"]),
         address=identity.fields["url"],
     )
+
+
+class Recorder:
+    """Records all wires it is given to, into one file.
+
+    While it runs, lines are appended to `PATH.part` as they come (a kill loses nothing, and that file can be
+    played too); `close` sorts them into PATH, replacing what was there. What a killed run has left is kept as
+    `PATH.part.1`, `PATH.part.2` and so on. Use as a context manager.
+
+    Args:
+        path: The file to write.
+        clock: Tells the moment of the recording. Run the agent with `recorder.clock()`: questions of time
+            then get the same requests and answers when the recording is played.
+        allow_payloads: The user takes it on to record services whose terms forbid keeping their replies; such
+            a file must stay on this machine.
+
+    Raises:
+        InputFileError: The file cannot be written.
+        UsageError: Another process is recording to it.
+    """
+
+    def __init__(self, path: Path, *, clock: Clock | None = None, allow_payloads: bool = False) -> None:
+        self.path = path
+        self.allow_payloads = allow_payloads
+        self._moment: datetime = (clock or SystemClock()).now()
+        self._lines: dict[tuple[str, int], str] = {}
+        self._last: dict[str, tuple[int, str]] = {}
+        self._lock = threading.Lock()
+        self._part = path.with_name(path.name + PART_SUFFIX)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputFileError(
+                f"The recording {path} cannot be written: {error.strerror}.", "Name a file in another folder."
+            ) from error
+        self._file = _begun(self._part)
+        self._closed = False
+        try:
+            self._append(header_line(self._moment))
+        except OutputFileError:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def clock(self) -> FrozenClock:
+        """The clock frozen at the moment of the recording."""
+        return FrozenClock(self._moment)
+
+    def add(self, entry: Entry) -> None:
+        """Writes down what came of a request; the same outcome in a row only once.
+
+        Raises:
+            OutputFileError: It cannot be written, as on a full disk.
+        """
+        content = entry.content()
+        with self._lock:
+            number, last = self._last.get(entry.identity.key, (-1, None))
+            if content == last:
+                return
+            self._last[entry.identity.key] = (number + 1, content)
+            line = entry.line(number + 1)
+            self._lines[entry.identity.key, number + 1] = line
+            self._append(line)
+
+    def close(self) -> None:
+        """Finishes the file. Closing twice is harmless.
+
+        Raises:
+            OutputFileError: It cannot be written; `PATH.part` stays.
+        """
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            with self._file:
+                self._finish()
+
+    def _finish(self) -> None:
+        try:
+            lines = [header_line(self._moment), *(line for _, line in sorted(self._lines.items()))]
+            sorted_part = self._part.with_name(f"{self._part.name}.sorted")
+            with write_private(sorted_part) as file:
+                file.write("\n".join(lines) + "\n")
+            sorted_part.replace(self.path)
+            self._part.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputFileError(
+                f"The recording {self.path} cannot be written: {error.strerror}.", _REMEDY
+            ) from error
+
+    def _append(self, line: str) -> None:
+        self._file.append(f"{line}\n".encode())
+
+
+def _begun(part: Path) -> Journal:
+    """An empty file to record to; what an earlier run has left in it gets another name."""
+    while True:
+        journal = Journal.open(part, remedy=_REMEDY, mode=FILE_MODE)
+        if next(journal.lines(), None) is None:
+            return journal
+        with journal:
+            part.rename(next(name for name in _further_names(part) if not name.exists()))
+
+
+def _further_names(part: Path) -> Iterator[Path]:
+    return (part.with_name(f"{part.name}.{number}") for number in count(1))
+
+
+class Player:
+    """Plays a recording to all wires it is given to.
+
+    A request that was answered differently over time gets these answers in turn; the last one stays.
+
+    Args:
+        path: A file that a `Recorder` wrote.
+
+    Raises:
+        InputFileError: The file cannot be read or is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._clock, self._entries = read(path)
+        self._next: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def clock(self) -> FrozenClock:
+        """The clock frozen at the moment of the recording: run the agent with it."""
+        return self._clock
+
+    def close(self) -> None:
+        """Nothing to close: the file was read at once."""
+
+    def play(self, identity: Identity) -> Entry:
+        """What came of this request.
+
+        Raises:
+            ProviderError: It is not in the recording; the message names the nearest request that is.
+        """
+        entries = self._entries.get(identity.key)
+        if entries is None:
+            raise self._miss(identity)
+        with self._lock:
+            number = self._next.get(identity.key, 0)
+            self._next[identity.key] = number + 1
+        return entries[min(number, len(entries) - 1)]
+
+    def _miss(self, identity: Identity) -> ProviderError:
+        near = nearest(identity.fields, [entries[0].identity.fields for entries in self._entries.values()])
+        remedy = "Record the run again, or ask what was recorded."
+        if near is None:
+            return ProviderError(
+                f"The recording {self.path} is empty; {identity.shown} is not in it.", remedy
+            )
+        return ProviderError(
+            f"{identity.shown} is not in the recording {self.path}; the nearest recorded request is "
+            f"{Identity(near).shown}, which differs in {first_difference(identity.fields, near)}.",
+            remedy,
+        )

@@ -14,16 +14,12 @@ from weakref import WeakKeyDictionary
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import ConfigError, ProviderError, UsageError
-from map_tools.wire.cache import Explanation, ReplyCache
+from map_tools.wire.cache import Explanation, KeptReplies, ReplyCache
 from map_tools.wire.http_client import HttpClient
-from map_tools.wire.identity import Identity
-from map_tools.wire.kept import KeptReplies
 from map_tools.wire.meter import CallMeter, Cost, current_meter
-from map_tools.wire.player import Player
 from map_tools.wire.policy import DataKind, Verdict, WirePolicy
-from map_tools.wire.recorder import Recorder
-from map_tools.wire.recording import Entry
-from map_tools.wire.request import WireReply, WireRequest
+from map_tools.wire.recording import Entry, Player, Recorder
+from map_tools.wire.request import Identity, WireReply, WireRequest
 from map_tools.wire.retry import with_retries
 from map_tools.wire.throttle import FreeThrottle, ProcessThrottle, SharedThrottle, Throttle
 

@@ -22,8 +22,7 @@ from benchmarks.kills.writers import (
 from map_tools.clock import FrozenClock
 from map_tools.wire.cache import ReplyCache
 from map_tools.wire.policy import DataKind, Retention
-from map_tools.wire.recorder import Recorder
-from map_tools.wire.recording import Entry
+from map_tools.wire.recording import Entry, Recorder
 from mapagent.llm.cache import ModelCache
 from tests.support.replies import NOON
 

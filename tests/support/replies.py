@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime
 
-from map_tools.wire.identity import Identity
-from map_tools.wire.request import WireReply, WireRequest
+from map_tools.wire.request import Identity, WireReply, WireRequest
 
 NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
 ADDRESS = "http://maps.test/"

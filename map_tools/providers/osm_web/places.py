@@ -14,7 +14,7 @@ from typing import Any
 from map_tools.clock import local_zone
 from map_tools.kinds.concepts import AREA_KINDS
 from map_tools.kinds.tag_categories import categories_of
-from map_tools.maps.extract import kept_as
+from map_tools.maps.making.extract import kept_as
 from map_tools.maps.places import place_of
 from map_tools.maps.tags import CITY, HOUSE_NUMBER, POSTCODE, STREET
 from map_tools.types import ADDRESS, LatLng, Place

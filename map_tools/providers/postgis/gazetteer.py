@@ -1,4 +1,4 @@
-"""The names of the regions for the search by name (`map_tools.maps.finder`).
+"""The names of the regions for the search by name (`map_tools.maps.search.finder`).
 
 pg_trgm brings the candidates (https://www.postgresql.org/docs/15/pgtrgm.html); the measure of likeness and
 the ranking are those of every map.
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, LiteralString
 import numpy as np
 
 from map_tools.maps.feature import AREA_CODE
-from map_tools.maps.gazetteer import Record, Traits
-from map_tools.maps.name_index import NameHit
-from map_tools.maps.names import likeness
+from map_tools.maps.search.gazetteer import Record, Traits
+from map_tools.maps.search.name_index import NameHit
+from map_tools.maps.search.names import likeness
 from map_tools.types import ADDRESS, LatLng
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ WHERE region = ANY(%(regions)s) AND row = %(row)s AND shape = %(area)s AND geome
 
 
 class PostgisGazetteer:
-    """See `map_tools.maps.gazetteer.Gazetteer`; good for one reading.
+    """See `map_tools.maps.search.gazetteer.Gazetteer`; good for one reading.
 
     Args:
         connection: A connection in a transaction.

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from map_tools.kinds.tag_categories import raw_kinds
-from map_tools.maps.extract import Progress
 from map_tools.maps.feature import (
     AREA_CODE,
     LEFT_OUT,
@@ -29,11 +28,12 @@ from map_tools.maps.feature import (
 )
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, mark_tiles, write_info
-from map_tools.maps.ingest import COVERAGE, add_map, box_within
-from map_tools.maps.lines import Lines
+from map_tools.maps.making.extract import Progress
+from map_tools.maps.making.ingest import COVERAGE, add_map, box_within
+from map_tools.maps.making.lines import Lines
+from map_tools.maps.making.twins import Said, Twins
 from map_tools.maps.spatial import EVERYTHING
 from map_tools.maps.tags import keywords, main_name
-from map_tools.maps.twins import Said, Twins
 from map_tools.providers.postgis.tables import (
     READER,
     SCHEMA,
@@ -122,7 +122,7 @@ class RegionKeeper:
         self._region = int(found[0]) if found else 0
 
     def write(self, features: Iterable[Feature]) -> dict[str, int]:
-        """See `map_tools.maps.ingest.Keeper.write`."""
+        """See `map_tools.maps.making.ingest.Keeper.write`."""
         for table in TABLES:
             self._run(
                 "CREATE TABLE {part} (LIKE {table} INCLUDING DEFAULTS, CHECK (region = {region}))", table
@@ -151,7 +151,7 @@ class RegionKeeper:
         return dict(counts)
 
     def covered_box(self) -> Box:
-        """See `map_tools.maps.ingest.Keeper.covered_box`."""
+        """See `map_tools.maps.making.ingest.Keeper.covered_box`."""
         lats, lngs = self._one(
             "SELECT percentile_cont({shares}) WITHIN GROUP (ORDER BY lat),"
             " percentile_cont({shares}) WITHIN GROUP (ORDER BY lng) FROM {part}",
@@ -161,7 +161,7 @@ class RegionKeeper:
         return box_within(lats, lngs)
 
     def finish(self, info: MapInfo) -> None:
-        """See `map_tools.maps.ingest.Keeper.finish`: the old region goes and the new one comes, at once."""
+        """See `map_tools.maps.making.ingest.Keeper.finish`: the old region goes and the new one comes, at once."""
         info = info.model_copy(update={"files": mark_tiles(self._folder)})
         kinds = self._one(
             "SELECT array_agg(DISTINCT category) FROM {part}"

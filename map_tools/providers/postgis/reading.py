@@ -10,10 +10,10 @@ from map_tools.compute.shapes import bounds, shape_of_wkb
 from map_tools.kinds.concepts import without_covered
 from map_tools.kinds.tag_categories import is_unlisted
 from map_tools.maps.feature import AREA_CODE, LINE_CODE
-from map_tools.maps.finder import Finder, Within
 from map_tools.maps.geodesic import SPHERE_ERROR, geodesic_m
-from map_tools.maps.names import canonical
 from map_tools.maps.places import place_on, thing_of
+from map_tools.maps.search.finder import Finder, Within
+from map_tools.maps.search.names import canonical
 from map_tools.maps.spatial import EVERYTHING, Around, nearest
 from map_tools.maps.tags import keyword_words
 from map_tools.providers.postgis.gazetteer import PostgisGazetteer

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from map_tools.downloads.resumable import Download
     from map_tools.maps.home import MapHome
     from map_tools.maps.info import MapInfo
-    from map_tools.overture.info import OvertureInfo
     from map_tools.overture.joining import OvertureChoice
+    from map_tools.overture.provenance import OvertureInfo
 
 _FOLDER = ".downloads"
 _FILE_CHARS = 100
@@ -145,7 +145,7 @@ def _add(
     file: Path, name: str, home: "MapHome", gtfs: Path | None, overture: "OvertureChoice | None"
 ) -> "MapInfo":
     """Makes the map; the extract goes with it, so that it can be updated."""
-    from map_tools.maps.ingest import add_map
+    from map_tools.maps.making.ingest import add_map
 
     try:
         info = add_map(

@@ -1,4 +1,4 @@
-"""What the tools of the server work with: one agent and its provider, the map's database, limits."""
+"""What the tools of the server work with: one agent and its provider, the map's spatial database, limits."""
 
 import asyncio
 from contextlib import AbstractContextManager
@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from map_tools.errors import LimitError, ProgramError, ToolError, UsageError
+from map_tools.errors import LimitError, ProgramError, ToolError, UnsupportedError, UsageError
 from map_tools.facts import Fact
-from map_tools.ids import ID_PREFIX
-from map_tools.providers.base import Provider
+from map_tools.providers.base import HasBuild, Provider
+from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.tools.base import ToolContext
+from map_tools.types import ID_PREFIX
 from map_tools.wire.meter import metered
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
@@ -18,10 +19,54 @@ from mapagent.core.ports import RequestContext, ToolCall, Watcher
 from mapagent.core.question import Question
 from mapagent.core.runstate import ToolBox
 from mapagent.interfaces.conversations import Conversations
-from mapagent.interfaces.mcp.database import MapDatabase
-from mapagent.interfaces.mcp.pictures import picture_file
+from mapagent.interfaces.pictures import picture_file
 from mapagent.runtime.ledger import Ledger
 from mapagent.runtime.trace import Trace
+
+FOLDER = "sql"
+"""Where, below the data home, embedded databases of maps are kept (the same for every user of one)."""
+
+
+class MapDatabase:
+    """Opens the database once for all calls.
+
+    Args:
+        data_home: Below it databases are kept.
+    """
+
+    def __init__(self, data_home: Path) -> None:
+        self._folder = data_home / FOLDER
+        self._opening: asyncio.Task[SpatialDatabase] | None = None
+
+    async def open(self, provider: Provider) -> SpatialDatabase:
+        """The database; built if there is none yet, which takes a while for a large map.
+
+        Raises:
+            UnsupportedError: The provider has no map of its own.
+            ConfigError: DuckDB or its spatial extension is missing.
+        """
+        if self._opening is None or (self._opening.done() and self._opening.exception()):
+            self._opening = asyncio.create_task(asyncio.to_thread(self._open, provider))
+        # A caller that gives up does not stop the building: others wait for it, and the next call needs it.
+        return await asyncio.shield(self._opening)
+
+    def _open(self, provider: Provider) -> SpatialDatabase:
+        from map_tools.spatial_db.duckdb_db import open_kept
+
+        if not isinstance(provider, HasBuild):
+            raise UnsupportedError(
+                f"The provider '{provider.name}' has no map of its own to query.",
+                "Start the server with --provider osm and a map.",
+            )
+        return open_kept(provider.build, self._folder)
+
+    async def close(self) -> None:
+        """Stops what runs and closes the database, if it was opened."""
+        if self._opening is None:
+            return
+        await asyncio.wait({self._opening})
+        if not self._opening.exception():
+            self._opening.result().close()
 
 
 @dataclass(frozen=True)

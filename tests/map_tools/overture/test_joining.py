@@ -13,8 +13,8 @@ import pytest
 from map_tools.kinds.category_file import read_data
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, read_info
-from map_tools.maps.ingest import add_map
-from map_tools.maps.names import canonical
+from map_tools.maps.making.ingest import add_map
+from map_tools.maps.search.names import canonical
 from map_tools.maps.store import MapStore
 from map_tools.overture.joining import OvertureChoice
 from map_tools.overture.source import OvertureFile
@@ -24,8 +24,7 @@ from map_tools.testing.emulate.osm.world import OsmWorld
 from map_tools.types import LatLng, Place
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map
-from tests.support.overture import row, write_places
-from tests.support.overture_truth import ADDED, COUNTS, ELIEL, ENGEL, ROWS, UNITED
+from tests.support.overture import ADDED, COUNTS, ELIEL, ENGEL, ROWS, UNITED, row, write_places
 
 CREDIT = "© OpenStreetMap contributors, Overture Maps Foundation"
 

@@ -4,7 +4,7 @@ import pytest
 
 from map_tools.kinds.category_file import read_data, vocabulary
 from map_tools.kinds.tag_categories import categories_of
-from map_tools.overture.kinds import kind_of
+from map_tools.overture.joining import kind_of
 
 TABLE: dict[str, str] = read_data("overture_kinds.toml")["kinds"]
 

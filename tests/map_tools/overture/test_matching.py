@@ -5,7 +5,7 @@ import pytest
 import shapely
 
 from map_tools.maps.geodesic import points_at
-from map_tools.maps.twins import Said
+from map_tools.maps.making.twins import Said
 from map_tools.overture.matching import Known, Neighbours, Wanted, address_parts, known_from
 from map_tools.overture.source import Address
 

@@ -13,9 +13,8 @@ import pytest
 
 from map_tools.clock import Clock, FrozenClock
 from map_tools.wire.cache import CACHE_FILE, ReplyCache
-from map_tools.wire.identity import Identity
 from map_tools.wire.policy import DataKind, Retention
-from map_tools.wire.request import WireReply, WireRequest
+from map_tools.wire.request import Identity, WireReply, WireRequest
 
 NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
 GOOGLE = Retention(ids_days=None, coordinates_days=30)
@@ -226,7 +225,7 @@ from pathlib import Path
 from map_tools.clock import SystemClock
 from map_tools.wire import DataKind, Retention, WireReply, WireRequest
 from map_tools.wire.cache import ReplyCache
-from map_tools.wire.identity import Identity
+from map_tools.wire.request import Identity
 
 folder, name, count = sys.argv[1:]
 cache = ReplyCache(Path(folder), SystemClock())

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from map_tools.wire.identity import Identity, first_difference, nearest
-from map_tools.wire.request import WireRequest
+from map_tools.wire.request import Identity, WireRequest, first_difference, nearest
 
 BASE = WireRequest(
     method="POST",

@@ -9,13 +9,10 @@ import pytest
 
 from map_tools.clock import FrozenClock
 from map_tools.errors import InputFileError, ProviderError, UsageError
-from map_tools.wire.identity import Identity
 from map_tools.wire.meter import CallMeter, Cost, metered
-from map_tools.wire.player import Player
 from map_tools.wire.policy import Retention, WirePolicy
-from map_tools.wire.recorder import Recorder
-from map_tools.wire.recording import Entry
-from map_tools.wire.request import WireReply, WireRequest
+from map_tools.wire.recording import Entry, Player, Recorder
+from map_tools.wire.request import Identity, WireReply, WireRequest
 from map_tools.wire.wire import Recording, Wire
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
 

@@ -11,7 +11,7 @@ import pytest
 
 from map_tools.errors import ProviderError
 from map_tools.wire.policy import Retention, WirePolicy
-from map_tools.wire.recorder import Recorder
+from map_tools.wire.recording import Recorder
 from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
 from tests.support.loopback import Asked, Scripted, json_reply, serving
@@ -88,7 +88,7 @@ async def ask_once(wire: Wire, url: str) -> None:
 
 
 def test_a_miss_of_a_replay_tells_no_secret(tmp_path: Path) -> None:
-    from map_tools.wire.player import Player
+    from map_tools.wire.recording import Player
 
     with serving(echo) as server:
         with Recorder(tmp_path / "run.jsonl") as recorder:
