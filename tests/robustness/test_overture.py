@@ -7,8 +7,7 @@ import pytest
 
 from tests.support.cli import CommandLine
 from tests.support.data import demo_extract
-from tests.support.overture import row, write_places
-from tests.support.overture_truth import ROWS
+from tests.support.overture import ROWS, row, write_places
 
 CREDIT = "© OpenStreetMap contributors, Overture Maps Foundation"
 

@@ -11,12 +11,12 @@ from map_tools.errors import PlaceNotFoundError
 from map_tools.knowledge import Article
 from map_tools.spatial_db.port import QueryResult
 from mapagent.core.ports import RequestContext
-from modules.spatial_database.rows import row_lines
+from modules.spatial_database.sql_text import row_lines
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit
-from modules.spatial_database.tools.generate_sql import SqlResult
 from modules.spatial_database.tools.look_up_knowledge import LookUpKnowledge
+from modules.spatial_database.tools.run_sql import SqlResult
 from tests.evals.methods.geo_react.moves import finish, move
-from tests.support.scripted_model import ScriptedModel
+from tests.support.chat import ScriptedModel
 
 ENDS = ("\n", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029")
 """What Python, JavaScript or Unicode take for the end of a line."""

@@ -30,7 +30,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 def banks_map() -> Path:
     """Folder of the map."""
     from map_tools.maps.home import MapHome
-    from map_tools.maps.ingest import add_map
+    from map_tools.maps.making.ingest import add_map
 
     home = MapHome(Path(_folder().name))
     extract = home.root / "banks.osm.pbf"

@@ -1,21 +1,37 @@
-"""Chat models and replies for tests."""
+"""Chat models and replies for tests.
 
-from collections.abc import Mapping
+A scripted model is an ordinary `ChatModel`, without a server, whose replies are written beforehand; the recommender's
+language model replies by what it is asked for, over real HTTP.
+"""
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr, ValidationError
 
 from map_tools.clock import Clock, SystemClock
+from map_tools.errors import ModelReplyError
+from mapagent.core.ports import RequestContext
 from mapagent.llm.cache import ModelCache
-from mapagent.llm.chat import ChatMessage
+from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
 from mapagent.llm.client import ChatOptions, OpenAiChat
 from mapagent.llm.failures import Target
 from mapagent.llm.prices import Price
 from mapagent.llm.profile import ProfileStore
+from mapagent.llm.reply import ServerReply
 from mapagent.llm.server import ModelServer, Pace
+from mapagent.llm.toolcalls import uses_of
+from tests.support.loopback import Asked, Loopback, Scripted, json_reply, serving
 
+MARKS = {"what": "You read what kind", "rerank": "You are a local expert"}
+"""Words of the prompts' fixed parts."""
+type Reply = str | Exception | Callable[[str], str]
+"""What is said next: words, an error, or a function of the user's words."""
 CLOUD = "https://models.example/v1"
 KEY = "sk-test-0123456789"
 FREE = Price(0.0, 0.0, "own server")
@@ -91,3 +107,108 @@ def openai_error(message: str, **more: Any) -> Mapping[str, Any]:
     return {
         "error": {"message": message, "type": "invalid_request_error", "param": None, "code": None, **more}
     }
+
+
+class ScriptedModel:
+    """Says the replies in their order and writes down what it was asked.
+
+    Attributes:
+        asked: The messages of each request.
+        labels: What each request was for.
+    """
+
+    name = "scripted"
+
+    def __init__(self, *replies: Reply) -> None:
+        self._replies: deque[Reply] = deque(replies)
+        self.asked: list[tuple[ChatMessage, ...]] = []
+        self.labels: list[str] = []
+
+    @property
+    def left(self) -> int:
+        """How many replies were not called for."""
+        return len(self._replies)
+
+    def prompt(self, number: int) -> str:
+        """The user's words of a request, counted from 1 (or from the end with a negative number)."""
+        return self.asked[number - 1 if number > 0 else number][-1].text
+
+    async def complete(
+        self,
+        messages: tuple[ChatMessage, ...],
+        *,
+        request_context: RequestContext,
+        label: str,
+        max_tokens: int = 512,
+        stop: tuple[str, ...] = (),
+    ) -> ChatReply:
+        """The next reply, up to the first stop text; a token is a word."""
+        self.asked.append(messages)
+        self.labels.append(label)
+        reply = self._replies.popleft()  # An IndexError here means that the script is too short.
+        if callable(reply):
+            reply = reply(messages[-1].text)
+        read = sum(len(message.text.split()) for message in messages)
+        if isinstance(reply, Exception):
+            request_context.ledger.charge_model(read, 0)
+            raise reply
+        text = _until(reply, stop)
+        request_context.ledger.charge_model(read, len(text.split()))
+        return ChatReply(text=text, prompt_tokens=read, completion_tokens=len(text.split()))
+
+    async def converse(
+        self,
+        messages: tuple[ChatMessage, ...],
+        tools: tuple[ToolCard, ...],
+        *,
+        request_context: RequestContext,
+        label: str,
+        max_tokens: int = 1024,
+    ) -> ChatReply:
+        """The next reply, in whose words tools are called."""
+        reply = await self.complete(
+            messages, request_context=request_context, label=label, max_tokens=max_tokens
+        )
+        found = uses_of(ServerReply(text=reply.text), tools)
+        return reply.model_copy(update={"calls": found.uses, "problem": found.problem})
+
+    async def structured[T: BaseModel](
+        self,
+        messages: tuple[ChatMessage, ...],
+        shape: type[T],
+        *,
+        request_context: RequestContext,
+        label: str,
+        max_tokens: int = 512,
+    ) -> T:
+        """The next reply as JSON of the shape."""
+        reply = await self.complete(
+            messages, request_context=request_context, label=label, max_tokens=max_tokens
+        )
+        try:
+            return shape.model_validate_json(reply.text)
+        except ValidationError as error:
+            raise ModelReplyError(f"The scripted reply does not fit {shape.__name__}.") from error
+
+    async def close(self) -> None:
+        """There is nothing to free."""
+
+
+def _until(text: str, stop: Iterable[str]) -> str:
+    ends = [at for mark in stop if (at := text.find(mark)) >= 0]
+    return text[: min(ends, default=len(text))]
+
+
+@contextmanager
+def model(program: str = "", **replies: Any) -> Iterator[Loopback]:
+    """A server with a reply for each prompt; whoever else asks, the planner, is given a program."""
+
+    def script(asked: Asked) -> Scripted:
+        prompt = asked.body.decode()
+        name = next((name for name, mark in MARKS.items() if mark in prompt), "")
+        planned = {"tool": "run_query", "arguments": {"program": program}}
+        reply = replies.get(name, {"none": "of this"}) if name else planned
+        return json_reply(completion(reply if isinstance(reply, str) else json.dumps(reply)))
+
+    with serving(script) as server:
+        yield server

@@ -16,8 +16,8 @@ import uvicorn
 
 from mapagent.interfaces.conversations import Conversations
 from mapagent.interfaces.http.app import create_app
-from mapagent.interfaces.http.impatience import Impatient
 from mapagent.interfaces.http.options import ServeOptions
+from mapagent.interfaces.http.process import Impatient
 from mapagent.runtime.config import Settings
 from tests.support.cli import start
 

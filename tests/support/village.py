@@ -6,10 +6,10 @@ from pathlib import Path
 
 import shapely
 
-from map_tools.maps.extract import kept_as
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.info import MapInfo, mark_files, write_info
-from map_tools.maps.ingest import box_within, write_store
+from map_tools.maps.making.extract import kept_as
+from map_tools.maps.making.ingest import box_within, write_store
 from map_tools.maps.store import MapStore
 from map_tools.providers.osm import OsmProvider
 

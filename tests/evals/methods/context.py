@@ -13,7 +13,7 @@ from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger
-from tests.support.scripted_model import ScriptedModel
+from tests.support.chat import ScriptedModel
 
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
 

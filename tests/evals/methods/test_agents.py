@@ -6,7 +6,7 @@ from evals.methods.agents import Chameleon, OctoTools, React, finish, read_actio
 from map_tools.tools import TOOLS
 from mapagent.core.answer import Status
 from tests.evals.methods.context import calls_of, harbour, run, task
-from tests.support.scripted_model import ScriptedModel
+from tests.support.chat import ScriptedModel
 
 FASTEST = task(
     "Which street is the fastest way by car from Customs House to the museum?", "Coast Highway", "Pier Road"

@@ -14,11 +14,11 @@ from map_tools.errors import ConfigError, InputFileError
 from mapagent.core.answer import Answer, Named, Quantity, Status
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
-from mapagent.llm.pictures import SHOWN_SIDE_PX
+from mapagent.llm.request import SHOWN_SIDE_PX
 from mapagent.runtime.config import Settings
 from tests.evals.methods.context import run, task
+from tests.support.chat import ScriptedModel
 from tests.support.maps import demo_map
-from tests.support.scripted_model import ScriptedModel
 
 TASK = Task(
     question=Question(text="Which is nearer?", options=("North Mill", "Copper Inn"), context="The inn is.")

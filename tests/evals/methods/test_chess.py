@@ -11,7 +11,7 @@ from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext
 from tests.evals.methods.context import run, task
-from tests.support.scripted_model import ScriptedModel
+from tests.support.chat import ScriptedModel
 
 COUNT = task("How many cafes are there in Middle?")
 INSIDE = (

@@ -11,6 +11,7 @@ from map_tools.facts import Fact
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.core.answer import Status
 from tests.evals.methods.context import WORLD, calls_of, harbour, run, task
+from tests.support.chat import ScriptedModel
 from tests.support.evidence import (
     failure_fact,
     nearby_fact,
@@ -20,7 +21,6 @@ from tests.support.evidence import (
     routes_fact,
     travel_fact,
 )
-from tests.support.scripted_model import ScriptedModel
 
 MILL = place("Alder Mill", -12.5, 130.75, address="1 Pier Road", rating=4.5, id="m1")
 RESULTS: dict[int, tuple[Fact, ...]] = {

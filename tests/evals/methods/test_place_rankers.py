@@ -32,9 +32,8 @@ from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger
 from modules.nlu.reader import Over, Reader, Reading
 from tests.evals.methods.context import harbour
-from tests.support.chat import chat_model, completion
+from tests.support.chat import chat_model, completion, model
 from tests.support.loopback import json_reply, serving
-from tests.support.wish_model import model
 
 LAT, LNG = 52.0, 9.0
 STEP_LNG = 100 / (111_320 * 0.6157)

@@ -18,7 +18,7 @@ from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatReply
 from mapagent.runtime.plugins import Plugins
 from tests.evals.methods.context import calls_of, harbour, run, task
-from tests.support.scripted_model import Reply, ScriptedModel
+from tests.support.chat import Reply, ScriptedModel
 
 RIVALS: tuple[Method, ...] = (React(), LlmCompiler(), Chameleon(), OctoTools())
 ASKED = task("Where is the museum?", "Pier Road", "Quay Lane")

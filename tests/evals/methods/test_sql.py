@@ -15,7 +15,7 @@ from mapagent.core.answer import Status
 from mapagent.core.ports import RequestContext
 from modules.spatial_database.sql_text import queries_in, read_sql
 from tests.evals.methods.context import run, task
-from tests.support.scripted_model import ScriptedModel
+from tests.support.chat import ScriptedModel
 
 NEAREST = task("Which hotel is nearest to North Cafe?")
 SQL = (

@@ -19,9 +19,9 @@ from map_tools.types import RouteStep
 from mapagent.core.answer import Status
 from mapagent.llm.tokens import text_tokens
 from tests.evals.methods.context import calls_of, run, task
+from tests.support.chat import ScriptedModel
 from tests.support.evidence import nearby_fact, place, route, routes_fact
 from tests.support.maps import demo_map
-from tests.support.scripted_model import ScriptedModel
 
 
 def test_a_list_is_written_out_with_what_is_known_of_each_place() -> None:

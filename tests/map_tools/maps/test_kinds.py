@@ -7,14 +7,14 @@ import osmium
 import pytest
 
 from map_tools.kinds.wanted import read_wanted
-from map_tools.maps.extract import kept_as
+from map_tools.maps.making.extract import kept_as
 from map_tools.maps.store import MapStore
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile
 from map_tools.types import ADDRESS, LatLng
 from tests.map_tools.providers.contract import run
-from tests.support.extracts import extract, extract_map
+from tests.support.maps import extract, extract_map
 from tests.support.village import Objects, village, village_provider
 
 type Tags = dict[str, str]

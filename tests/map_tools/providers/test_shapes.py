@@ -21,7 +21,7 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile
 from map_tools.types import LatLng, NearbyPlace, Place
-from tests.support.extracts import extract, extract_map
+from tests.support.maps import extract, extract_map
 from tests.support.village import Objects, lat_lng, village_provider
 
 HELSINKI = "helsinki-centre-2019-04-21"

@@ -10,15 +10,14 @@ from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.facts import FailureFact
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
-from map_tools.tools.alike import FAINT
 from map_tools.tools.base import ToolContext
+from map_tools.tools.candidates import FAINT, told_apart
 from map_tools.tools.resolve import Resolved, resolve, resolve_all
-from map_tools.tools.rivals import told_apart
 from map_tools.types import Candidate, LatLng
 from tests.map_tools.providers.contract import run
 from tests.map_tools.providers.worlds import harbour
 from tests.map_tools.tools.fakes import Candidates, candidate
-from tests.support.extracts import extract_map
+from tests.support.maps import extract_map
 from tests.support.village import Objects, Offset, lat_lng, village_provider
 
 # One minute of latitude is about 1,850 m; 0.001 degrees about 111 m.

@@ -25,8 +25,8 @@ from mapagent.core.runstate import ToolBox
 from mapagent.runtime.config import Settings
 from mapagent.runtime.own_places import CurrentPlaces, OwnPlacesFile
 from modules.planner.planner import ModelPlanner, PlannerSetting
+from tests.support.chat import ScriptedModel
 from tests.support.maps import demo_map
-from tests.support.scripted_model import ScriptedModel
 
 HOME, WORK = LatLng(lat=60.1650, lng=24.9400), LatLng(lat=60.1706, lng=24.9441)
 NORTH, SOUTH = LatLng(lat=60.1760, lng=24.9420), LatLng(lat=60.1600, lng=24.9400)

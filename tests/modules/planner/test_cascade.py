@@ -15,7 +15,7 @@ from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.planner.cascade import CascadePlanner
 from modules.planner.planner import ModelPlanner
-from tests.support.scripted_model import Reply, ScriptedModel
+from tests.support.chat import Reply, ScriptedModel
 
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
 MUSEUM, CUSTOMS, NOWHERE = (

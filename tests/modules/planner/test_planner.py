@@ -14,7 +14,7 @@ from mapagent.runtime.config import Settings
 from modules.planner.finishing import Known, objection_to
 from modules.planner.planner import ModelPlanner
 from modules.planner.told import Finish
-from tests.support.scripted_model import ScriptedModel
+from tests.support.chat import ScriptedModel
 
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
 TEXT = "Mole Cafe stands at 1 Quay. Travel time from Mole Cafe to Quay: by car 9 mins (3 km)."

@@ -20,9 +20,9 @@ from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.recommender.geojson import feature_collection
 from modules.recommender.picture import HEIGHT_PX, WIDTH_PX, Frame, backdrop_of, draw
+from tests.support.chat import model
 from tests.support.cli import CommandLine, Ran
 from tests.support.maps import demo_map
-from tests.support.wish_model import model
 
 SVG = "{http://www.w3.org/2000/svg}"
 FRIDAY = datetime(2026, 3, 6, 18)  # noqa: DTZ001 - local time of the place

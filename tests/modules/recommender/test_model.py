@@ -13,7 +13,7 @@ from modules.recommender.model import PLACES_TOKENS, WishModel, is_quoted, repai
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Ranking, Scores, Weights, rank
 from modules.recommender.setting import RERANKED
-from tests.support.scripted_model import Reply, ScriptedModel
+from tests.support.chat import Reply, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 WEIGHTS = Weights(0.5, 0.0, 0.5)

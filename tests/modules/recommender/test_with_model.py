@@ -14,13 +14,12 @@ from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
-from modules.recommender.model import WishModel
-from modules.recommender.model_reading import read_with
-from modules.recommender.recommendation_query import RecommendationQuery
+from modules.recommender.model import WishModel, read_with
+from modules.recommender.understand import RecommendationQuery
+from tests.support.chat import model
 from tests.support.cli import CommandLine
 from tests.support.loopback import Loopback
 from tests.support.maps import demo_map
-from tests.support.wish_model import model
 
 FRIDAY = datetime(2026, 3, 6, 18)  # noqa: DTZ001 - local time of the place
 WISH = "an ice cold beer with people who like football"

@@ -7,7 +7,7 @@ import pytest
 
 from mapagent.core.ports import RequestContext
 from modules.spatial_database.tools.parse_question import ParseQuestion, QuestionArguments, QuestionParts
-from tests.support.scripted_model import ScriptedModel
+from tests.support.chat import ScriptedModel
 
 EMPTY = {
     "feature_type": "museum", "metric": "name", "pick": "any", "anchors": ["Alder Hall"], "direction": "",

@@ -19,8 +19,8 @@ from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.planner.planner import ModelPlanner
 from tests.map_tools.vision.drawing import face
+from tests.support.chat import ScriptedModel
 from tests.support.maps import demo_map
-from tests.support.scripted_model import ScriptedModel
 
 pytestmark = [
     pytest.mark.anyio,

@@ -15,7 +15,7 @@ from mapagent.core.ports import RequestContext
 from mapagent.runtime.ledger import Ledger, Limits
 from modules.spatial_database.tools.base import Toolkit
 from tests.evals.methods.geo_react.moves import HOTEL, finish, move, sql, toolkit
-from tests.support.scripted_model import Reply, ScriptedModel
+from tests.support.chat import Reply, ScriptedModel
 
 QUESTION = "Which hotel is nearest to North Cafe?"
 

@@ -10,8 +10,7 @@ from map_tools.providers.osm import OsmProvider
 from tests.modules.query.compositional.asking import World
 from tests.modules.query.compositional.raw_map import RawMap
 from tests.support.data import demo_extract
-from tests.support.extracts import extract, extract_map
-from tests.support.maps import demo_map
+from tests.support.maps import demo_map, extract, extract_map
 
 
 def _world(name: str, file: Path, folder: Path) -> Iterator[World]:
