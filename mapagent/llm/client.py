@@ -13,15 +13,12 @@ from map_tools.errors import ModelReplyError
 from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
 from mapagent.llm.failures import ServerError, Trouble, failure
-from mapagent.llm.fallback_chain import FallbackChain
 from mapagent.llm.prices import Price
 from mapagent.llm.profile import ProfileStore, ServerProfile
-from mapagent.llm.repetition import repeats_endlessly
-from mapagent.llm.reply import ServerReply
+from mapagent.llm.reply import ServerReply, repeats_endlessly
 from mapagent.llm.request import ChatRequest, OutputMode
-from mapagent.llm.schemas import plain_schema, schema_name, schema_note
 from mapagent.llm.server import ModelServer
-from mapagent.llm.structured import StructuredCall
+from mapagent.llm.structured import FallbackChain, StructuredCall, plain_schema, schema_name, schema_note
 from mapagent.llm.tokens import text_tokens
 from mapagent.llm.toolcalls import in_words, uses_of
 from mapagent.runtime.trace import Span

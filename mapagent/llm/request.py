@@ -1,13 +1,14 @@
 """One request to a model: what it says, how the server is told, and what its reply depends on."""
 
+import base64
 import hashlib
 import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from map_tools.errors import UsageError
 from mapagent.llm.chat import ChatMessage, ToolCard, ToolUse
-from mapagent.llm.pictures import data_url
 from mapagent.llm.tokens import prompt_tokens, text_tokens
 
 KEY_VERSION = 2
@@ -147,3 +148,26 @@ def _key_message(message: ChatMessage) -> dict[str, Any]:
     return {
         "role": message.role, "text": message.text, "images": hashes, "calls": calls, "call_id": message.call_id,
     }  # fmt: skip
+
+
+SHOWN_SIDE_PX = 1536
+"""Pictures as a model gets them are small. Servers scale larger pictures down themselves, to 768 px on the short side
+(https://platform.openai.com/docs/guides/images-vision#calculating-costs), and count more tokens for them."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG = b"\xff\xd8\xff"
+
+
+def data_url(image: bytes) -> str:
+    """A picture in the form `image_url` takes.
+
+    Raises:
+        UsageError: The bytes are neither PNG nor JPEG.
+    """
+    if image.startswith(_PNG):
+        kind = "image/png"
+    elif image.startswith(_JPEG):
+        kind = "image/jpeg"
+    else:
+        raise UsageError("A picture for the model is neither PNG nor JPEG.", "Save it as one of them.")
+    return f"data:{kind};base64,{base64.b64encode(image).decode('ascii')}"

@@ -1,7 +1,8 @@
 """The wire to a model server: one request out, one reply back, with retries, limits and clear failures.
 
 The `openai` package carries the requests (any server that speaks Chat Completions); its own retries are off,
-for they know nothing of the question's deadline.
+for they know nothing of the question's deadline. Small differences between servers in what parameters are called
+are learnt from their refusals.
 """
 
 import asyncio
@@ -13,15 +14,14 @@ from typing import TYPE_CHECKING, Any, cast
 from map_tools.errors import LimitError
 from map_tools.wire.environment import opened
 from mapagent.llm.address import is_local, root_of
-from mapagent.llm.diagnosis import from_openai
-from mapagent.llm.dialect import Dialect
-from mapagent.llm.failures import ServerError, Target, Trouble, failure
+from mapagent.llm.failures import ServerError, Target, Trouble, failure, from_openai
 from mapagent.llm.reply import ServerReply, UnreadableReplyError, read_reply
-from mapagent.llm.retrying import Sleep, retrying
 
 if TYPE_CHECKING:
     import httpx2
     import openai
+    from tenacity import AsyncRetrying, RetryCallState
+
 
 CONNECT_TIMEOUT_S = 10.0
 LOST = frozenset({Trouble.SLOW, Trouble.DROPPED, Trouble.GARBLED})
@@ -32,6 +32,8 @@ _PLAIN = {"accept-encoding": "identity"}
 """Asks for replies that are not compressed, whose length is what is read."""
 _NO_KEY = "none"
 """The package wants a key; local servers do not look at it."""
+
+type Sleep = Callable[[float], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,3 +279,97 @@ def _too_late(target: Target) -> LimitError:
 
 def _has_images(body: dict[str, Any]) -> bool:
     return any(isinstance(message["content"], list) for message in body.get("messages", ()))
+
+
+FIRST_WAIT_S = 0.5
+LONGEST_WAIT_S = 8.0
+"""Waits double from the first to the longest, as OpenAI's cookbook advises
+(https://cookbook.openai.com/examples/how_to_handle_rate_limits)."""
+
+MAX_ATTEMPTS: dict[Trouble, float] = {
+    Trouble.BUSY: 5,
+    Trouble.BROKEN: 5,
+    Trouble.DROPPED: 5,
+    Trouble.SLOW: 2,
+    Trouble.GARBLED: 4,
+    Trouble.LOADING: float("inf"),  # a large file takes minutes; the deadline ends it
+}
+"""How often a request is sent in all; trouble that is not named here would only come again."""
+
+
+def retrying(
+    *, left_s: Callable[[], float], sleep: Sleep, note: Callable[[ServerError, float], None]
+) -> "AsyncRetrying":
+    """The attempts for one request; the last error is raised as it is.
+
+    Args:
+        left_s: Seconds left before the deadline: a wait that would pass it is not begun.
+        sleep: Waits.
+        note: Told of each error that is tried again, and of the wait before it.
+    """
+    from tenacity import AsyncRetrying, retry_if_exception_type
+
+    def stop(state: "RetryCallState") -> bool:
+        error = _error(state)
+        return state.attempt_number >= MAX_ATTEMPTS.get(error.trouble, 1) or state.upcoming_sleep >= left_s()
+
+    def before_sleep(state: "RetryCallState") -> None:
+        note(_error(state), state.upcoming_sleep)
+
+    return AsyncRetrying(
+        retry=retry_if_exception_type(ServerError),
+        wait=wait_s,
+        stop=stop,
+        before_sleep=before_sleep,
+        sleep=sleep,
+        reraise=True,
+    )
+
+
+def wait_s(state: "RetryCallState") -> float:
+    """Seconds before the next attempt: what the server asks for, else doubling.
+
+    https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+    """
+    asked = _error(state).retry_after_s
+    if asked is not None:
+        return asked
+    return float(min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (state.attempt_number - 1)))
+
+
+def _error(state: "RetryCallState") -> ServerError:
+    error = state.outcome.exception() if state.outcome is not None else None
+    if not isinstance(error, ServerError):  # pragma: no cover - only these are retried
+        raise TypeError(f"not a server's failure: {error!r}")
+    return error
+
+
+_OPTIONAL = ("temperature", "seed", "stop")
+"""A request is still worth sending without these."""
+
+
+class Dialect:
+    """How one server and model want their parameters.
+
+    OpenAI's reasoning models take `max_completion_tokens` instead of `max_tokens` and no temperature
+    (https://platform.openai.com/docs/guides/reasoning); older and local servers know only `max_tokens`.
+    """
+
+    def __init__(self) -> None:
+        self._new_limit_name = False
+        self._dropped: set[str] = set()
+
+    def apply(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The body in this dialect."""
+        adapted = {name: value for name, value in body.items() if name not in self._dropped}
+        if self._new_limit_name and "max_tokens" in adapted:
+            adapted["max_completion_tokens"] = adapted.pop("max_tokens")
+        return adapted
+
+    def learn(self, refusal: str) -> None:
+        """Reads in a refusal what a parameter is called, or that it is not taken."""
+        words = refusal.lower()
+        if "max_completion_tokens" in words and "max_tokens" in words:
+            self._new_limit_name = True
+        elif "unsupported" in words:
+            self._dropped |= {name for name in _OPTIONAL if f"'{name}'" in words}

@@ -1,12 +1,16 @@
 """A checked value out of a model: the output modes in turn, and one repair.
 
+Which output modes are tried is settled by the probe and corrected by what the server does.
+
 schema  →  tools  →  text        an output mode the server refuses hands over to the next
 reply   →  value                 read where the output mode puts it, else found in the words
         →  one repair turn       the model is told what is wrong, on the output mode where it should do better
 """
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +20,10 @@ from map_tools.errors import ModelReplyError
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Trouble
-from mapagent.llm.fallback_chain import FallbackChain
 from mapagent.llm.jsontext import values_in
-from mapagent.llm.repetition import repeats_endlessly
-from mapagent.llm.reply import ServerReply
+from mapagent.llm.profile import ServerProfile
+from mapagent.llm.reply import ServerReply, repeats_endlessly
 from mapagent.llm.request import OutputMode
-from mapagent.llm.schemas import plain_schema, schema_name
 
 PACKAGE = "mapagent.llm"
 MAX_PROBLEMS = 3
@@ -59,7 +61,7 @@ class StructuredCall[T: BaseModel]:
     """
 
     def __init__(
-        self, shape: type[T], fallback_chain: FallbackChain, send: Send, prompts: Path | None
+        self, shape: type[T], fallback_chain: "FallbackChain", send: Send, prompts: Path | None
     ) -> None:
         self._shape = shape
         self._fallback_chain = fallback_chain
@@ -198,3 +200,154 @@ def _appended(messages: tuple[ChatMessage, ...], words: str) -> tuple[ChatMessag
         return (*messages, ChatMessage(role="user", text=words))
     last = messages[-1]
     return (*messages[:-1], last.model_copy(update={"text": f"{last.text}\n\n{words}"}))
+
+
+RUNGS = (OutputMode.SCHEMA, OutputMode.TOOLS, OutputMode.TEXT)
+
+
+class FallbackChain:
+    """The output modes of one server and model, from the surest down.
+
+    Args:
+        profile: What is known, None if nothing is.
+        remember: Called with each output mode the server refuses, and its words.
+    """
+
+    def __init__(self, profile: ServerProfile | None, remember: Callable[[OutputMode, str], None]) -> None:
+        self._profile = profile
+        self._remember = remember
+        self._out: dict[OutputMode, str] = {}
+        for output_mode in RUNGS[:-1]:
+            why = _known_against(profile, output_mode)
+            if why:
+                self._out[output_mode] = why
+
+    def output_modes(self) -> tuple[tuple[OutputMode, str], ...]:
+        """The output modes still worth trying, each with the reason why it is tried; text is always one."""
+        left = [output_mode for output_mode in RUNGS if output_mode not in self._out]
+        return tuple((output_mode, self._reason(output_mode)) for output_mode in left)
+
+    def refused(self, output_mode: OutputMode, words: str) -> None:
+        """The server does not take this output mode: it is not tried again."""
+        self._out[output_mode] = f"{output_mode} refused ({words})" if words else f"{output_mode} refused"
+        self._remember(output_mode, words)
+
+    def ignored(self, output_mode: OutputMode) -> None:
+        """The server took this output mode and did not keep to it: it is not tried again by this client."""
+        if output_mode is not OutputMode.TEXT:
+            self._out[output_mode] = f"{output_mode} ignored"
+
+    def _reason(self, output_mode: OutputMode) -> str:
+        above = [self._out[other] for other in RUNGS[: RUNGS.index(output_mode)] if other in self._out]
+        if above:
+            return "; ".join(above)
+        if self._profile is None or not self._profile.probed:
+            return "not probed: the surest first"
+        return f"the probe of {_day(self._profile.found_at)} found that it works"
+
+
+def _known_against(profile: ServerProfile | None, output_mode: OutputMode) -> str:
+    """Why an output mode is of no use, empty if nothing speaks against it."""
+    if profile is None:
+        return ""
+    if output_mode in profile.refused:
+        return f"{output_mode} refused on {_day(profile.found_at)}"
+    found = profile.schema_obeyed if output_mode is OutputMode.SCHEMA else profile.tools_called
+    return (
+        f"the probe of {_day(profile.found_at)} found that {output_mode} does not work"
+        if found is False
+        else ""
+    )
+
+
+def _day(moment: datetime) -> str:
+    return moment.date().isoformat()
+
+
+_KEPT = ("type", "enum", "description")
+_NAME = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+def schema_name(shape: type[BaseModel]) -> str:
+    """The shape's name with the characters a function's name may have."""
+    return _NAME.sub("_", shape.__name__).strip("_")[:64] or "answer"
+
+
+def schema_note(shape: type[BaseModel]) -> str:
+    """The first line of the shape's docstring."""
+    return (shape.__doc__ or "").strip().split("\n", 1)[0]
+
+
+def plain_schema(shape: type[BaseModel]) -> dict[str, Any]:
+    """The shape's JSON schema, plain, as the grammars of model servers want it.
+
+    References are written out, titles and bounds left out (bounds are checked afterwards), every field is required
+    and no other is allowed: the rules of OpenAI's strict mode
+    (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas). Large bounds make llama.cpp refuse
+    a schema ("repetitions exceeds sane defaults").
+
+    Raises:
+        TypeError: The shape holds itself, or fields with free names; no strict schema can say that.
+    """
+    whole = shape.model_json_schema()
+    return _plain(whole, whole.get("$defs", {}), ())
+
+
+def _plain(node: dict[str, Any], definitions: dict[str, Any], inside: tuple[str, ...]) -> dict[str, Any]:
+    if "$ref" in node:
+        return _referred(node, definitions, inside)
+    if "allOf" in node and len(node["allOf"]) == 1:
+        return _plain({**node["allOf"][0], **_described(node)}, definitions, inside)
+    if "anyOf" in node:
+        return _any_of(node, definitions, inside)
+    plain = {name: node[name] for name in _KEPT if name in node}
+    if "const" in node:
+        plain["enum"] = [node["const"]]
+    if node.get("type") == "object" or "properties" in node:
+        return plain | _object(node, definitions, inside)
+    items = node.get("items") or _first_item(node)
+    if items is not None:
+        plain["items"] = _plain(items, definitions, inside)
+    return plain
+
+
+def _referred(node: dict[str, Any], definitions: dict[str, Any], inside: tuple[str, ...]) -> dict[str, Any]:
+    name = node["$ref"].rsplit("/", 1)[-1]
+    if name in inside:
+        raise TypeError(f"The shape '{name}' holds itself; a plain schema cannot say that.")
+    return _plain(definitions[name], definitions, (*inside, name)) | _described(node)
+
+
+def _object(node: dict[str, Any], definitions: dict[str, Any], inside: tuple[str, ...]) -> dict[str, Any]:
+    if "properties" not in node and node.get("additionalProperties") is not False:
+        raise TypeError("A shape holds a field with free names; name its fields, or use a list of pairs.")
+    properties = {name: _plain(value, definitions, inside) for name, value in node["properties"].items()}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _any_of(node: dict[str, Any], definitions: dict[str, Any], inside: tuple[str, ...]) -> dict[str, Any]:
+    """A field that may be null is its own type or null; other unions stay as they are."""
+    branches = [_plain(branch, definitions, inside) for branch in node["anyOf"]]
+    real = [branch for branch in branches if branch.get("type") != "null"]
+    if len(real) == 1 and len(branches) == 2 and isinstance(real[0].get("type"), str):
+        nullable = dict(real[0]) | {"type": [real[0]["type"], "null"]}
+        if "enum" in nullable:
+            nullable["enum"] = [*nullable["enum"], None]
+        return nullable | _described(node)
+    return {"anyOf": branches} | _described(node)
+
+
+def _first_item(node: dict[str, Any]) -> dict[str, Any] | None:
+    """What a tuple of equal items holds."""
+    items = node.get("prefixItems") or [None]
+    first: dict[str, Any] | None = items[0]
+    return first
+
+
+def _described(node: dict[str, Any]) -> dict[str, Any]:
+    return {"description": node["description"]} if "description" in node else {}

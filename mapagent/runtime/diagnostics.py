@@ -13,11 +13,10 @@ from pathlib import Path
 from map_tools.errors import MapAgentError, MapStoreError, UsageError
 from map_tools.maps.info import MapInfo, check_sizes, read_info
 from map_tools.types import Frozen
-from mapagent.llm.descriptions import list_models
 from mapagent.llm.failures import ServerError
 from mapagent.llm.open import model_pace, model_target, profile_store
 from mapagent.llm.probe import Probe, ProbeResult
-from mapagent.llm.profile import ServerProfile
+from mapagent.llm.profile import ServerProfile, list_models
 from mapagent.llm.server import ModelServer
 from mapagent.runtime.config import Settings
 from mapagent.runtime.opening import LANGUAGE_MODEL, OFFLINE, PLANNERS, map_home, open_provider

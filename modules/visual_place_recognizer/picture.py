@@ -6,7 +6,7 @@ from typing import Any
 
 from map_tools.vision.pixels import as_png, as_rgb, shrunk
 from mapagent.core.images import opened
-from mapagent.llm.pictures import SHOWN_SIDE_PX
+from mapagent.llm.request import SHOWN_SIDE_PX
 
 
 @dataclass(frozen=True, slots=True)

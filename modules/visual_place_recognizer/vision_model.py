@@ -16,7 +16,7 @@ from map_tools.vision.pixels import as_png, shrunk
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.llm.pictures import SHOWN_SIDE_PX
+from mapagent.llm.request import SHOWN_SIDE_PX
 from modules.visual_place_recognizer.picture import Sheet
 from modules.visual_place_recognizer.recognizer import Sighting
 

@@ -23,8 +23,8 @@ from map_tools.wire.request import WireRequest
 from map_tools.wire.wire import Wire
 from mapagent.core.ports import RequestContext
 from mapagent.interfaces.http.history import History
-from mapagent.llm.pictures import SHOWN_SIDE_PX
 from mapagent.llm.profile import ProfileStore, ServerProfile
+from mapagent.llm.request import SHOWN_SIDE_PX
 from mapagent.runtime.config import load_settings
 from modules.visual_place_recognizer.picture import open_sheet
 from tests.support.chat import chat_model, completion, user

@@ -24,9 +24,8 @@ from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.llm.room import LineRoom
-from modules.spatial_database.cards import kind_of, tool_card
-from modules.spatial_database.tools.base import Observation, SpatialTool, Toolkit
+from mapagent.llm.tokens import LineRoom
+from modules.spatial_database.tools.base import Observation, SpatialTool, Toolkit, kind_of, tool_card
 
 FINISH = "Finish"
 ANSWER = "answer"

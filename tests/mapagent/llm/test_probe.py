@@ -11,11 +11,11 @@ import respx
 
 from map_tools.clock import FrozenClock
 from mapagent.llm.failures import Target, Trouble
-from mapagent.llm.fallback_chain import FallbackChain
 from mapagent.llm.probe import Probe, ProbeResult
 from mapagent.llm.profile import MAX_AGE, ProfileStore, ServerProfile
 from mapagent.llm.request import OutputMode
 from mapagent.llm.server import ModelServer
+from mapagent.llm.structured import FallbackChain
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import Sleeper, completion, openai_error
 

@@ -11,7 +11,7 @@ from map_tools.types import Frozen
 from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Trouble
-from mapagent.llm.probe_checks import red_square
+from mapagent.llm.probe import red_square
 from mapagent.llm.request import OutputMode
 from mapagent.llm.tokens import text_tokens
 from tests.support.chat import chat_model, user

@@ -1,10 +1,11 @@
 """What servers send back, in the shapes their documentation shows and in the ones they should not."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
-from mapagent.llm.reply import FunctionCall, ServerReply, UnreadableReplyError, read_reply
+from mapagent.llm.reply import FunctionCall, ServerReply, UnreadableReplyError, read_reply, repeats_endlessly
 
 USAGE = {"prompt_tokens": 19, "completion_tokens": 10, "total_tokens": 29}
 
@@ -72,3 +73,35 @@ def test_what_is_no_reply_is_named(body: str, instead: str) -> None:
 def test_a_reply_survives_the_cache() -> None:
     reply = ServerReply("wörds", (FunctionCall("f", "{"),), "length", None, 3, "m")
     assert ServerReply.from_json(reply.as_json()) == reply
+
+
+@pytest.mark.parametrize("name", ["smollm2_streets_without_end", "smollm2_json_without_end"])
+def test_a_real_model_that_does_not_stop(said: Callable[[str], str], name: str) -> None:
+    assert repeats_endlessly(said(name))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ha" * 100,
+        "Turn left. " * 30,
+        "".join(f"{number}. Turn left.\n" for number in range(40)),
+        "Before it, a whole sentence. " + "and so on " * 20 + "and so",
+    ],
+)
+def test_one_passage_over_and_over(text: str) -> None:
+    assert repeats_endlessly(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "No. No. No.",
+        "Walk along the quay to the tower, cross the bridge, and turn left at the old market hall.",
+        ", ".join(f"60.{number * 137 % 100000:05d}" for number in range(100)),
+        "".join(f"Stop {name}: leaves at noon.\n" for name in ("Oak", "Elm", "Ash", "Fir", "Yew", "Larch")),
+    ],
+)
+def test_lists_and_prose_are_no_repetition(text: str) -> None:
+    assert not repeats_endlessly(text)

@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import httpx
 import pytest
 import respx
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from map_tools.errors import ModelReplyError
 from map_tools.types import Frozen
 from mapagent.core.ports import RequestContext
 from mapagent.llm.failures import ServerError, Trouble
+from mapagent.llm.structured import plain_schema, schema_name, schema_note
 from tests.support import httpx2_mock  # noqa: F401 - registers the mocker
 from tests.support.chat import CLOUD, chat_model, completion, openai_error, user
 
@@ -255,3 +257,67 @@ async def test_a_reply_without_a_word_does_not_speak_against_the_rung() -> None:
         span.attributes["output_mode"] for span in request_context.trace.spans if span.name == "model"
     ]
     assert output_modes == ["schema", "text", "schema"]
+
+
+class Mode(StrEnum):
+    CAR = "car"
+    FOOT = "foot"
+
+
+class Stop(BaseModel):
+    """A stop."""
+
+    name: Annotated[str, Field(min_length=1, max_length=9999, pattern=r"\w+")]
+    minutes: int | None = Field(default=None, ge=0, description="Minutes spent there.")
+
+
+class Trip(BaseModel):
+    """A trip with stops.
+
+    More words.
+    """
+
+    kind: Literal["trip"] = "trip"
+    mode: Mode
+    stops: list[Stop] = Field(max_length=100)
+    pair: tuple[float, float]
+    first: Stop | None = None
+
+
+def test_references_are_written_out_and_bounds_left_out() -> None:
+    stop = {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "minutes": {"type": ["integer", "null"], "description": "Minutes spent there."},
+        },
+        "required": ["name", "minutes"],
+        "additionalProperties": False,
+    }
+    schema = plain_schema(Trip)
+    assert schema["required"] == ["kind", "mode", "stops", "pair", "first"]
+    assert schema["additionalProperties"] is False
+    fields = schema["properties"]
+    assert fields["kind"] == {"type": "string", "enum": ["trip"]}
+    assert fields["mode"] == {"type": "string", "enum": ["car", "foot"]}
+    assert fields["stops"] == {"type": "array", "items": stop | {"description": "A stop."}}
+    assert fields["pair"] == {"type": "array", "items": {"type": "number"}}
+    assert fields["first"] == stop | {"type": ["object", "null"], "description": "A stop."}
+
+
+def test_a_shape_is_named_by_its_class_and_first_line() -> None:
+    assert (schema_name(Trip), schema_note(Trip)) == ("Trip", "A trip with stops.")
+
+
+class Knot(BaseModel):
+    inner: "Knot | None" = None
+
+
+class Bag(BaseModel):
+    things: dict[str, int]
+
+
+@pytest.mark.parametrize(("shape", "problem"), [(Knot, "holds itself"), (Bag, "free names")])
+def test_what_a_plain_schema_cannot_say_is_an_error(shape: type[BaseModel], problem: str) -> None:
+    with pytest.raises(TypeError, match=problem):
+        plain_schema(shape)

@@ -8,8 +8,7 @@ from PIL import Image
 
 from map_tools.errors import UsageError
 from mapagent.llm.chat import ChatMessage
-from mapagent.llm.pictures import data_url
-from mapagent.llm.request import ChatRequest
+from mapagent.llm.request import ChatRequest, data_url
 
 
 @pytest.mark.parametrize(("format_", "kind"), [("PNG", "image/png"), ("JPEG", "image/jpeg")])
