@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.chaos.soak import Run, Soak, SoakPlan, as_json, broken_promises, run_table
 from benchmarks.chaos.ways import WAYS, SoakQuestion, open_ground, soak_questions
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 
 FULL = SoakPlan()
 SHORT = SoakPlan(shares=(0.3,), ways=WAYS[2:], attempt_s=4.0)

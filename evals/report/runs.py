@@ -32,7 +32,7 @@ from map_tools.errors import (
 )
 from map_tools.text import normalise
 from mapagent.core.answer import Status
-from modules.spatial_database.traced import SPAN as SQL_SPAN
+from modules.spatial_database.database import SPAN as SQL_SPAN
 
 type Trace = Mapping[str, Any]
 

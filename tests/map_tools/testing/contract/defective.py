@@ -1,4 +1,4 @@
-"""Providers with a defect that takes a class to make."""
+"""Makes defective providers out of a good one: by other results, calls and declarations, or as a class."""
 
 import asyncio
 import logging
@@ -12,6 +12,7 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Shape, TravelMode
 from tests.map_tools.testing.contract.world import Kit
 
+KEY = "contract-key-5f1c"
 type Maker = Callable[[], RecordedProvider]
 
 
@@ -62,9 +63,6 @@ def declaring(*, terms: dict[str, Any] | None = None, **capabilities: Any) -> Ma
         return kit
 
     return make
-
-
-KEY = "contract-key-5f1c"
 
 
 class LacksARank(Kit):

@@ -1,4 +1,8 @@
-"""A check that cannot fail is worth nothing: an ideal provider passes, a defect breaks exactly its check."""
+"""A check that cannot fail is worth nothing: an ideal provider passes, a defect breaks exactly its check.
+
+For every check of the contract there is a provider that breaks it and nothing else. Values are looked at as deep as
+they go, also those that were made without validation.
+"""
 
 import asyncio
 from typing import Any
@@ -73,7 +77,6 @@ from tests.map_tools.testing.contract.defective import (
 from tests.map_tools.testing.contract.world import SAMPLE, Kit
 
 AT_ONCE_THERE = MatrixCell(distance_m=0, duration_s=0)
-
 DEFECTS: tuple[tuple[str, str, Maker], ...] = (
     ("interface", "a parameter is missing", LacksARank),
     ("interface", "a call is not async", BlockingDetails),

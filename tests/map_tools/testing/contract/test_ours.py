@@ -1,4 +1,7 @@
-"""Our own providers pass the contract they are measured by."""
+"""Our own providers pass the contract they are measured by.
+
+Google's are asked over the emulator, which answers from the demo map.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -29,6 +32,7 @@ from tests.map_tools.providers.worlds import harbour
 from tests.map_tools.testing.contract.world import SAMPLE, Kit
 from tests.support.maps import demo_map
 
+KEY = "AIzaContract-5f1c"
 HELSINKI = ContractSample(
     place="Ateneum",
     position=LatLng(lat=60.1701, lng=24.9440),
@@ -118,9 +122,6 @@ def test_the_capability_table() -> None:
     assert not table.modes[TravelMode.TRANSIT].declared
     assert table.facts_seen == table.facts_declared
     assert table.terms.attribution == "© The kit's mapmakers"
-
-
-KEY = "AIzaContract-5f1c"
 
 
 async def no_pause(seconds: float) -> None:

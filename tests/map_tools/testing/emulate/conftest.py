@@ -1,4 +1,7 @@
-"""An emulator over the demo map and one over the harbour world, each with a clock that stands still."""
+"""An emulator over the demo map and one over the harbour world, each with a clock that stands still.
+
+They are asked by urllib, the legacy services also by Google's own client.
+"""
 
 import asyncio
 import json
@@ -25,6 +28,9 @@ from tests.support.maps import demo_map
 
 KEY = "AIzaAnything"
 TIMEOUT_S = 20
+HARBOUR = Path(__file__).parents[3] / "fixtures" / "worlds" / "harbour.json"
+NOON = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)
+"""A Wednesday; noon on the clocks of Helsinki."""
 
 
 class FixedClock:
@@ -99,11 +105,6 @@ def _headers(mask: str, key: str) -> dict[str, str]:
 def circle(lat: float, lng: float, radius_m: float) -> dict[str, Any]:
     """A circle of the new services."""
     return {"circle": {"center": {"latitude": lat, "longitude": lng}, "radius": radius_m}}
-
-
-HARBOUR = Path(__file__).parents[3] / "fixtures" / "worlds" / "harbour.json"
-NOON = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)
-"""A Wednesday; noon on the clocks of Helsinki."""
 
 
 @pytest.fixture(scope="package")
