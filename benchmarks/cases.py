@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import Row, median_async_s, median_process_s, median_s, run_async, time_and_peak
 from map_tools.clock import SystemClock
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 from map_tools.maps.routing import Router
 from map_tools.maps.store import MapStore
 from map_tools.maps.synth import synth

@@ -35,7 +35,7 @@ class Ground:
 
     def __init__(self, folder: Path, extract: Path, questions: int, seed: int) -> None:
         from evals.generate.mapeval.generator import generate
-        from map_tools.maps.ingest import add_map
+        from map_tools.maps.making.ingest import add_map
 
         self.folder = folder
         self.extract = extract

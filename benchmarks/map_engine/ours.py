@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.map_engine.asking import Engine, Point, answer_to
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 from map_tools.postgres import connect
 from map_tools.providers.base import Provider, ProviderSetting
 from map_tools.providers.osm import OsmProvider

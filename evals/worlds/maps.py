@@ -18,12 +18,12 @@ from typing import Any
 from map_tools.digests import file_sha256
 from map_tools.errors import UnknownNameError
 from map_tools.kinds.tag_categories import categories_of
-from map_tools.maps.extract import Extract as OsmFile
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import INFO_FILE, MapInfo, mark_files, read_info, write_info
-from map_tools.maps.ingest import covered_box, write_store, zone_at
-from map_tools.maps.tiles import TileBuild
+from map_tools.maps.making.extract import Extract as OsmFile
+from map_tools.maps.making.ingest import covered_box, write_store, zone_at
+from map_tools.maps.making.tiles import TileBuild
 from map_tools.spatial_db.load import TableData
 
 FIRST_ID = 10**15

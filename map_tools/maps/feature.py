@@ -12,7 +12,7 @@ from itertools import batched, count
 from typing import NamedTuple
 
 from map_tools.kinds.concepts import AREA_KINDS, own_plain_area
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.maps.tags import (
     CITY,
     HOUSE_NUMBER,

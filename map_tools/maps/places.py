@@ -10,7 +10,7 @@ from typing import Any
 from map_tools.compute.hours import from_osm
 from map_tools.maps.info import MapInfo
 from map_tools.maps.tags import address_line, main_name, other_names
-from map_tools.overture import ids
+from map_tools.overture import provenance
 from map_tools.types import Hours, LatLng, Place, Review
 
 _OPINION = "synthetic:"
@@ -111,7 +111,7 @@ def place_on(
     *,
     merged_from: tuple[str, ...] = (),
 ) -> Place:
-    """The place a feature of a map is; one of a synthetic map has opinions too (`maps.opinions`).
+    """The place a feature of a map is; one of a synthetic map has opinions too (`synthetic:...`).
 
     Args:
         info: The map.
@@ -122,8 +122,8 @@ def place_on(
         merged_from: Ids of further objects that are this place.
     """
     key = f"osm:{thing[0]}{thing[1]}"
-    if thing[0] == ids.KIND:
-        key = ids.place_id(tags[ids.ID_TAG])
+    if thing[0] == provenance.KIND:
+        key = provenance.place_id(tags[provenance.ID_TAG])
     place = place_of(key, tags, categories, at, info.timezone)
     more = from_tags(tags) if info.facts else {}
     if merged_from:

@@ -16,8 +16,6 @@ from map_tools.compute.shapes import shape_of_wkb
 from map_tools.kinds.concepts import without_covered
 from map_tools.kinds.tag_categories import has_tag, is_unlisted
 from map_tools.maps.feature import AREA_CODE, LINE_CODE
-from map_tools.maps.finder import Finder, Within
-from map_tools.maps.gazetteer import Record, StoreGazetteer, Traits
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import Pin
 from map_tools.maps.info import (
@@ -29,14 +27,16 @@ from map_tools.maps.info import (
     damaged,
     read_info,
 )
-from map_tools.maps.name_index import NameIndex
-from map_tools.maps.names import canonical
 from map_tools.maps.places import place_on, thing_of
 from map_tools.maps.postings import Numbers, Postings, among, load_array, once, text_key
 from map_tools.maps.sea import read_sea
+from map_tools.maps.search.finder import Finder, Within
+from map_tools.maps.search.gazetteer import Record, StoreGazetteer, Traits
+from map_tools.maps.search.name_index import NameIndex
+from map_tools.maps.search.names import canonical
 from map_tools.maps.spatial import EVERYTHING, Around, SpatialIndex, nearest
 from map_tools.maps.tags import keyword_words
-from map_tools.overture import ids
+from map_tools.overture import provenance
 from map_tools.transit.timetable import Timetable
 from map_tools.types import ADDRESS, Box, LatLng, Place, Shape
 
@@ -165,7 +165,7 @@ class MapStore:
 
         The id of an entry that is united with another one leads to that one.
         """
-        thing = thing_of(place_id) or ids.thing_of(place_id)
+        thing = thing_of(place_id) or provenance.thing_of(place_id)
         if thing is None:
             return None
         found = self.query("SELECT coalesce(kept, row) FROM features WHERE kind = ? AND osm_id = ?", thing)

@@ -11,7 +11,7 @@ from map_tools.errors import UnsupportedError
 from map_tools.kinds.tag_categories import tag_filters
 from map_tools.kinds.wanted import read_wanted
 from map_tools.maps.geodesic import geodesic_m
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.features import FeatureList, FeatureSearch
 from map_tools.spatial_db.features import Features

@@ -165,7 +165,7 @@ class Journeys:
     async def departures(
         self, place: LatLng, name: str, at: datetime | None = None
     ) -> tuple[tuple[Ride, ...], bool]:
-        """What leaves from a stop within a day, and whether that is all of it (`transit.boards`).
+        """What leaves from a stop within a day, and whether that is all of it.
 
         Raises:
             UnsupportedError: No stop of the timetable is there, or the day is not in it.

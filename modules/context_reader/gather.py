@@ -15,7 +15,7 @@ from typing import Any
 from map_tools.compute.geodesy import distance_m
 from map_tools.facts import Fact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.kinds import concepts
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.providers.world_file import (
     FORMAT_NAME,
     FORMAT_VERSION,

@@ -1,9 +1,15 @@
-"""Queries in what a model writes: fenced, after a sentence, or alone."""
+"""SQL as a model writes and reads it: queries in its replies (fenced, after a sentence, or alone), rows in lines."""
 
 import re
+from collections.abc import Iterator
+
+from map_tools.spatial_db.port import QueryResult, Value
 
 _FENCED = re.compile(r"```(?:\w*\n)?(.*?)(?:```|\Z)", re.DOTALL)
 _BEGINNING = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
+
+NO_ROWS = "The query ran and found no rows."
+MORE = "(there are more rows)"
 
 
 def read_sql(reply: str) -> str:
@@ -20,3 +26,21 @@ def queries_in(reply: str) -> tuple[str, ...]:
     if begin is None:
         return ()
     return (reply[begin.start() :].partition(";")[0].strip(),)
+
+
+def row_lines(result: QueryResult) -> Iterator[str]:
+    """A header and the numbered rows; what the reader should know stands last."""
+    if not result.rows:
+        yield NO_ROWS
+        return
+    yield " | ".join(result.columns)
+    for number, row in enumerate(result.rows, start=1):
+        yield f"{number}. " + " | ".join(map(_shown, row))
+    if result.truncated:
+        yield MORE
+    yield from (f"Note: {note}" for note in result.notes)
+
+
+def _shown(value: Value) -> str:
+    """Numbers to six figures: more than any map is exact to, and each digit is a token."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -18,8 +18,8 @@ from benchmarks.map_engine import tasks
 from benchmarks.map_engine.asking import answer_to, ask
 from benchmarks.map_engine.engines import ENGINES, Absent, Stage, growth, table
 from benchmarks.map_engine.tasks import write_city
-from map_tools.maps.extract import Extract
 from map_tools.maps.feature import Feature
+from map_tools.maps.making.extract import Extract
 from map_tools.maps.synth.city import City
 from map_tools.maps.synth.features import features
 

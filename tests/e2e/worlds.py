@@ -9,7 +9,7 @@ import pytest
 
 from map_tools.clock import FrozenClock
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer

@@ -8,12 +8,12 @@ from tempfile import TemporaryDirectory
 from map_tools.errors import UsageError
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, mark_files, write_info
-from map_tools.maps.ingest import write_store, zone_at
+from map_tools.maps.making.ingest import write_store, zone_at
+from map_tools.maps.making.tiles import TileBuild
 from map_tools.maps.places import FACTS
 from map_tools.maps.synth.city import City
 from map_tools.maps.synth.features import features, write_roads
 from map_tools.maps.synth.truth import TRUTH_FILE, write_truth
-from map_tools.maps.tiles import TileBuild
 
 SMALLEST, LARGEST = 50, 20_000_000
 ATTRIBUTION = "Synthetic data (public domain)"

@@ -10,7 +10,7 @@ import numpy as np
 
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import PlaceNotFoundError
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.spatial_db.grounding.vocabulary import read_data
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.types import LatLng

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.geodesic import Floats
-from map_tools.maps.name_index import build_names
-from map_tools.maps.names import canonical
+from map_tools.maps.search.name_index import build_names
+from map_tools.maps.search.names import canonical
 from map_tools.spatial_db.load import TableData
 from map_tools.spatial_db.memory.points import build_points
 from map_tools.spatial_db.memory.sizes import area_m2, length_m, shorten_edges

@@ -10,9 +10,9 @@ import numpy as np
 
 from map_tools.compute.geodesy import bearing_deg, distance_m
 from map_tools.errors import MapStoreError
-from map_tools.maps.name_index import NameIndex
-from map_tools.maps.names import canonical
 from map_tools.maps.postings import load_array
+from map_tools.maps.search.name_index import NameIndex
+from map_tools.maps.search.names import canonical
 from map_tools.spatial_db.memory.build import CATALOGUE, LAYOUT
 from map_tools.spatial_db.memory.points import PointIndex, Side
 from map_tools.spatial_db.memory.table import Condition, FeatureTable, Shapes

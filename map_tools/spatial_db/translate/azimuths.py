@@ -14,8 +14,7 @@ from map_tools.spatial_db.translate.context import (
     overload,
     point_of,
 )
-from map_tools.spatial_db.translate.functions import row_of
-from map_tools.spatial_db.translate.kinds import Geo, Kind
+from map_tools.spatial_db.translate.kinds import Geo, Kind, row_of
 
 _OF_POINTS = "mg_azimuth_reduced"
 """The macro for two points by their longitudes and the tangents of their reduced latitudes."""

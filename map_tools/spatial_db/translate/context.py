@@ -9,8 +9,7 @@ from sqlglot import exp
 
 from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.port import Schema
-from map_tools.spatial_db.translate.functions import SpatialFunction, name_of, row_of
-from map_tools.spatial_db.translate.kinds import Geo, Kind, Kinds, Sources
+from map_tools.spatial_db.translate.kinds import Geo, Kind, Kinds, Sources, SpatialFunction, name_of, row_of
 
 
 class Context:

@@ -29,8 +29,16 @@ from map_tools.spatial_db.translate.context import (
     point_of,
     refused,
 )
-from map_tools.spatial_db.translate.functions import SpatialFunction, function_named, name_of, row_of
-from map_tools.spatial_db.translate.kinds import BaseColumn, Geo, Kind, cast_kind
+from map_tools.spatial_db.translate.kinds import (
+    BaseColumn,
+    Geo,
+    Kind,
+    SpatialFunction,
+    cast_kind,
+    function_named,
+    name_of,
+    row_of,
+)
 
 _RELATIONS = frozenset(
     {"st_intersects", "st_covers", "st_coveredby", "st_within", "st_contains", "st_equals"}

@@ -11,7 +11,7 @@ from map_tools.spatial_db.guard.parsing import write
 from map_tools.spatial_db.port import Schema
 from map_tools.spatial_db.translate import plain_rules, spatial_rules
 from map_tools.spatial_db.translate.context import Context
-from map_tools.spatial_db.translate.functions import name_of
+from map_tools.spatial_db.translate.kinds import name_of
 
 RULES = (*spatial_rules.RULES, *plain_rules.RULES)
 

@@ -7,7 +7,7 @@ import numpy as np
 from map_tools.compute.geodesy import OCTANT_DEG, WINDS, bearing_deg, distance_m
 from map_tools.errors import UnsupportedError
 from map_tools.maps.geodesic import geodesic_m
-from map_tools.maps.names import canonical
+from map_tools.maps.search.names import canonical
 from map_tools.spatial_db.features import FeatureId, FeatureInfo, Features
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.memory.points import HalfPlane, Sector, Side

@@ -16,7 +16,7 @@ from evals.generate.world import read_week
 from evals.suites.mapeval import read_mapeval
 from map_tools.errors import LimitError, UsageError
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 from map_tools.maps.synth import synth
 from map_tools.providers.osm import OsmProvider
 from mapagent.core.agent import MapAgent

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 from map_tools.maps.store import MapStore
 from map_tools.maps.synth import synth
 from tests.support.data import demo_extract, shared

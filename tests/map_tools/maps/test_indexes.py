@@ -10,8 +10,8 @@ from map_tools.errors import UsageError
 from map_tools.maps import spatial
 from map_tools.maps.geodesic import SPHERE_ERROR, geodesic_m, sphere_m
 from map_tools.maps.home import MapHome
-from map_tools.maps.lines import one_of_each
 from map_tools.maps.postings import among, build, build_packed, counted, packed
+from map_tools.maps.search.finder import one_of_each
 from map_tools.maps.synth import synth
 
 WGS84 = Geod(ellps="WGS84")

@@ -1,4 +1,4 @@
-"""Opening a map, and its spatial questions against a brute-force scan."""
+"""Opening a map, its spatial questions against a brute-force scan, and what the tags of a feature tell of the place."""
 
 import json
 import shutil
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pyproj import Geod
 
 from map_tools.errors import MapStoreError
+from map_tools.maps.places import place_of
 from map_tools.maps.store import MapStore
 from map_tools.types import LatLng
 from tests.support.effort import effort
@@ -172,3 +173,22 @@ def test_a_foreign_description_is_refused(copy: Path, content: str) -> None:
 def test_a_folder_without_a_map_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MapStoreError):
         MapStore.open(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("tags", "services"),
+    [
+        ({"diet:vegetarian": "yes"}, {"serves_vegetarian": True}),
+        ({"diet:vegan": "only"}, {"serves_vegan": True, "serves_vegetarian": True}),
+        ({"diet:vegan": "no"}, {"serves_vegan": False}),
+        ({"diet:halal": "yes", "diet:kosher": "no"}, {"halal": True, "kosher": False}),
+        ({"diet:gluten_free": "yes"}, {"gluten_free": True}),
+        ({"cuisine": "indian;vegetarian"}, {"serves_vegetarian": True}),
+        ({"cuisine": "vegan"}, {"serves_vegan": True, "serves_vegetarian": True}),
+        ({"cuisine": "vegetarian", "diet:vegetarian": "no"}, {"serves_vegetarian": False}),
+        ({"wheelchair": "yes", "takeaway": "unknown"}, {"wheelchair": True}),
+    ],
+)
+def test_services(tags: dict[str, str], services: dict[str, bool]) -> None:
+    place = place_of("osm:n1", tags, ("restaurant",), LatLng(lat=1, lng=2), "Europe/Vaduz")
+    assert place.services == services

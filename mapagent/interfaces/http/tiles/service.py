@@ -19,8 +19,8 @@ from map_tools.kinds.concepts import AREA_KINDS
 from map_tools.maps.feature import LINE_CODE, LOCALITY
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo
-from map_tools.maps.names import canonical
 from map_tools.maps.routing import Router
+from map_tools.maps.search.names import canonical
 from map_tools.maps.store import MapStore
 from mapagent.interfaces.http.pool import Pool
 from mapagent.interfaces.http.tiles.grid import Tile

@@ -16,7 +16,7 @@ def extract() -> Path:
 def monaco(extract: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the map."""
     from map_tools.maps.home import MapHome
-    from map_tools.maps.ingest import add_map
+    from map_tools.maps.making.ingest import add_map
 
     home = MapHome(tmp_path_factory.mktemp("maps"))
     return home.path(add_map(extract, name="monaco", home=home).name)

@@ -12,10 +12,9 @@ import numpy as np
 
 from map_tools.kinds.concepts import AREA_KINDS, find_in, plain_area
 from map_tools.maps.feature import LINE_CODE, LOCALITY
-from map_tools.maps.gazetteer import Gazetteer, Record, Traits
-from map_tools.maps.geodesic import sphere_m
-from map_tools.maps.lines import one_of_each
-from map_tools.maps.names import canonical, joins
+from map_tools.maps.geodesic import Floats, sphere_m
+from map_tools.maps.search.gazetteer import Gazetteer, Record, Traits
+from map_tools.maps.search.names import canonical, joins
 from map_tools.maps.tags import CITY, STREET, house_number
 from map_tools.types import LatLng
 
@@ -42,6 +41,9 @@ _ADDRESS_SCORE = 0.99
 _AT_ADDRESS = 0.97
 """Somebody who lives at an address counts less than the address itself."""
 _MAX_AREAS = 3
+CHAIN_M = 1_500.0
+"""Pieces whose middles are within this distance belong to one street; two streets of one name in one town
+are usually farther apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +273,39 @@ class Finder:
             return False
         rows = self._map.bearers([number], None, _ROWS_PER_NAME)[0]
         return bool((self._map.traits(rows).importance >= LOCALITY).any())
+
+
+def one_of_each(lats: Floats, lngs: Floats, near: LatLng | None) -> list[int]:
+    """One index for each chain of points: the one nearest to `near`, else the one nearest to its centre."""
+    return [_chosen(lats, lngs, members, near) for members in _chains(lats, lngs)]
+
+
+def _chains(lats: Floats, lngs: Floats) -> list[list[int]]:
+    """Groups of indices linked by steps of at most `CHAIN_M`."""
+    left = np.ones(len(lats), np.bool_)
+    chains = []
+    for start in range(len(lats)):
+        if not left[start]:
+            continue
+        left[start] = False
+        chain, reached = [start], [start]
+        while reached:
+            point = reached.pop()
+            close = np.flatnonzero(left & (sphere_m(lats[point], lngs[point], lats, lngs) <= CHAIN_M))
+            left[close] = False
+            chain.extend(close.tolist())
+            reached.extend(close.tolist())
+        chains.append(chain)
+    return chains
+
+
+def _chosen(lats: Floats, lngs: Floats, members: list[int], near: LatLng | None) -> int:
+    own_lats, own_lngs = lats[members], lngs[members]
+    if near is not None:
+        target = (near.lat, near.lng)
+    else:
+        target = (float(np.median(own_lats)), float(np.median(own_lngs)))
+    return members[int(np.argmin(sphere_m(*target, own_lats, own_lngs)))]
 
 
 def _inside(outline: bytes, traits: Traits) -> list[bool]:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.geodesic import Floats, sphere_m
-from map_tools.maps.name_index import NameHit, NameIndex
 from map_tools.maps.postings import Numbers, among
+from map_tools.maps.search.name_index import NameHit, NameIndex
 from map_tools.types import ADDRESS, LatLng
 
 
@@ -51,7 +51,7 @@ class Gazetteer(Protocol):
     """The names of a map and who bears them. Names have numbers, features have rows."""
 
     def like(self, name: str, *, at_least: float) -> list[NameHit]:
-        """The names like a name in canonical form (`maps.names.likeness`), best first."""
+        """The names like a name in canonical form (`maps.search.names.likeness`), best first."""
         ...
 
     def number(self, name: str) -> int | None:
@@ -92,7 +92,7 @@ class Gazetteer(Protocol):
 
 
 class StoreGazetteer:
-    """See `map_tools.maps.gazetteer.Gazetteer`.
+    """See `map_tools.maps.search.gazetteer.Gazetteer`.
 
     Args:
         names: The index of names.

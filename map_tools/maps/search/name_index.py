@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from map_tools.maps.names import likeness
 from map_tools.maps.postings import (
     Keys,
     Numbers,
@@ -23,6 +22,7 @@ from map_tools.maps.postings import (
     packed,
     text_key,
 )
+from map_tools.maps.search.names import likeness
 
 _LEAST_POSTINGS = 60_000
 """The rarest trigrams of a query are read until so many numbers are, ..."""

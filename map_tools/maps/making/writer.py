@@ -26,11 +26,11 @@ from map_tools.maps.feature import (
 )
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.info import FEATURES_FILE, INDEX_FOLDER
-from map_tools.maps.lines import Lines
-from map_tools.maps.name_index import build_names
+from map_tools.maps.making.lines import Lines
+from map_tools.maps.making.twins import Said, Twins, United
 from map_tools.maps.postings import Numbers, Postings, build, once, text_key
+from map_tools.maps.search.name_index import build_names
 from map_tools.maps.tags import keywords, main_name
-from map_tools.maps.twins import Said, Twins, United
 from map_tools.types import ADDRESS
 
 _TABLES = """

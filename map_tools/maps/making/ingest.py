@@ -11,16 +11,16 @@ import numpy as np
 
 from map_tools.digests import file_sha256
 from map_tools.errors import InputFileError
-from map_tools.maps.extract import Extract, Progress
 from map_tools.maps.feature import Feature, batches
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import MapHome, check_name, name_from_file
 from map_tools.maps.info import ATTRIBUTION, EXTRACT_FILE, INDEX_FOLDER, MapInfo, mark_files, write_info
+from map_tools.maps.making.extract import Extract, Progress
+from map_tools.maps.making.tiles import TileBuild
+from map_tools.maps.making.writer import StoreWriter
 from map_tools.maps.sea import write_sea
-from map_tools.maps.tiles import TileBuild
-from map_tools.maps.writer import StoreWriter
-from map_tools.overture.info import OSM_AND_OVERTURE, OVERTURE_FILE
 from map_tools.overture.joining import Joining, OvertureChoice
+from map_tools.overture.provenance import OSM_AND_OVERTURE, OVERTURE_FILE
 from map_tools.transit.info import TimetableInfo
 from map_tools.types import Box
 
@@ -108,7 +108,7 @@ def add_map(
         overture: Places of Overture Maps; only for maps that are kept in their folder, as without a `keeper`.
         progress: Called now and then with the number of objects read.
         keeper: Where the features are kept, given the map's folder; the routing tiles are in the folder.
-        keep: How the extract comes into the map's folder, from where `maps.update` takes it: `shutil.copyfile`
+        keep: How the extract comes into the map's folder, from where `maps.making.update` takes it: `shutil.copyfile`
             for somebody's own file, `os.link` for one that nobody else writes to. None: it is not kept. With
             it the file of places is copied.
 

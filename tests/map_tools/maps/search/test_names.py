@@ -1,15 +1,19 @@
-"""Finding places by name, address and area."""
+"""Finding places by name, address and area, and misspelt names among many."""
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from map_tools.maps.finder import addresses, readings
+from benchmarks.map_engine.tasks import misspelt
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
-from map_tools.maps.names import canonical, likeness
+from map_tools.maps.making.ingest import add_map
+from map_tools.maps.search import name_index
+from map_tools.maps.search.finder import addresses, readings
+from map_tools.maps.search.name_index import NameIndex, build_names
+from map_tools.maps.search.names import canonical, likeness
 from map_tools.maps.store import MapStore
 from map_tools.maps.tags import house_numbers
 from map_tools.types import LatLng
@@ -205,3 +209,38 @@ def test_a_district_on_the_map_by_its_full_name_is_found_by_its_plain_one(maps: 
         row = store.find(text)[0][0]
         assert store.tags(row)["name"] == "Bezirksteil Kreuzviertel"
         assert store.has_outline(row)
+
+
+SYLLABLES = ["ka", "lo", "mi", "ren", "sta", "vik", "po", "har", "ned", "osk", "tur", "bel"]
+COUNT, ASKED = 20_000, 60
+
+
+@pytest.fixture(scope="module")
+def names() -> list[str]:
+    chance = random.Random(3)
+    return sorted({"".join(chance.choices(SYLLABLES, k=6)) for _ in range(COUNT)})
+
+
+@pytest.fixture(scope="module")
+def index(names: list[str]) -> NameIndex:
+    numbers = np.arange(len(names), dtype=np.uint32)
+    return build_names(names, numbers, numbers)
+
+
+def test_a_misspelt_name_is_found_however_many_there_are(
+    names: list[str], index: NameIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The proportion of a map with millions of names: much more names than postings that are read anyway."""
+    monkeypatch.setattr(name_index, "_LEAST_POSTINGS", 250)
+    chance = random.Random(5)
+    missed = 0
+    for name in chance.sample(names, ASKED):
+        found = {index.name(hit.name) for hit in index.search(misspelt(chance, name), at_least=0.68)}
+        missed += name not in found
+    assert missed <= 1
+
+
+def test_an_exact_name_comes_first(names: list[str], index: NameIndex) -> None:
+    name = names[len(names) // 2]
+    best, *_ = index.search(name, at_least=0.68)
+    assert (index.name(best.name), best.score) == (name, 1.0)

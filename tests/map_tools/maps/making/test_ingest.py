@@ -12,7 +12,7 @@ import shapely
 from map_tools.errors import InputFileError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import check_hashes, read_info
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 from map_tools.maps.store import MapStore
 from tests.support.data import demo_extract
 
@@ -142,7 +142,7 @@ _ADD = """
 import sys
 from pathlib import Path
 from map_tools.maps.home import MapHome
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
 add_map(Path(sys.argv[1]), name="demo", home=MapHome(Path(sys.argv[2])))
 """
 

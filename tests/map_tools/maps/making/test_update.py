@@ -15,9 +15,9 @@ from map_tools.downloads.fetching import Fetcher
 from map_tools.errors import DownloadError, LimitError, MapAgentError, MapStoreError, UsageError
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import EXTRACT_FILE, check_hashes, read_info
-from map_tools.maps.ingest import add_map
+from map_tools.maps.making.ingest import add_map
+from map_tools.maps.making.update import Updated, update_map
 from map_tools.maps.store import MapStore
-from map_tools.maps.update import Updated, update_map
 from tests.support.cli import snapshot
 from tests.support.data import demo_extract
 from tests.support.loopback import Scripted

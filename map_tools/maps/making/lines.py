@@ -1,8 +1,4 @@
-"""Which pieces of streets, rivers and railways are one line: mappers cut a line wherever a tag changes.
-
-Of streets of one name that were not joined when the map was built, pieces that form a chain count as one thing in a
-search.
-"""
+"""Which pieces of streets, rivers and railways are one line: mappers cut a line wherever a tag changes."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -12,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from map_tools.maps.feature import Feature, Shape
-from map_tools.maps.geodesic import Floats, mercator, sphere_m
-from map_tools.maps.names import canonical
+from map_tools.maps.geodesic import Floats, mercator
+from map_tools.maps.search.names import canonical
 from map_tools.maps.tags import main_name
-from map_tools.types import LatLng
 
 GAP_M = 150.0
 """Pieces of one name this close to each other are of one line: a square, a bridge or a roundabout of another
@@ -90,41 +85,3 @@ def _join(first: list[int], one: int, other: int) -> None:
     """The earlier of the two roots becomes that of both."""
     low, high = sorted((_root(first, one), _root(first, other)))
     first[high] = low
-
-
-CHAIN_M = 1_500.0
-"""Pieces whose middles are within this distance belong to one street; two streets of one name in one town
-are usually farther apart."""
-
-
-def one_of_each(lats: Floats, lngs: Floats, near: LatLng | None) -> list[int]:
-    """One index for each chain of points: the one nearest to `near`, else the one nearest to its centre."""
-    return [_chosen(lats, lngs, members, near) for members in _chains(lats, lngs)]
-
-
-def _chains(lats: Floats, lngs: Floats) -> list[list[int]]:
-    """Groups of indices linked by steps of at most `CHAIN_M`."""
-    left = np.ones(len(lats), np.bool_)
-    chains = []
-    for start in range(len(lats)):
-        if not left[start]:
-            continue
-        left[start] = False
-        chain, reached = [start], [start]
-        while reached:
-            point = reached.pop()
-            close = np.flatnonzero(left & (sphere_m(lats[point], lngs[point], lats, lngs) <= CHAIN_M))
-            left[close] = False
-            chain.extend(close.tolist())
-            reached.extend(close.tolist())
-        chains.append(chain)
-    return chains
-
-
-def _chosen(lats: Floats, lngs: Floats, members: list[int], near: LatLng | None) -> int:
-    own_lats, own_lngs = lats[members], lngs[members]
-    if near is not None:
-        target = (near.lat, near.lng)
-    else:
-        target = (float(np.median(own_lats)), float(np.median(own_lngs)))
-    return members[int(np.argmin(sphere_m(*target, own_lats, own_lngs)))]

@@ -17,8 +17,8 @@ from map_tools.kinds.concepts import BUILDING, is_ground
 from map_tools.maps.feature import Entry as Row
 from map_tools.maps.feature import Shape
 from map_tools.maps.geodesic import EARTH_RADIUS_M, lat_margin_deg, mercator
-from map_tools.maps.names import canonical
 from map_tools.maps.postings import run_starts
+from map_tools.maps.search.names import canonical
 from map_tools.maps.tags import HOUSE_NUMBER, STREET, house_numbers, main_name, means_of
 from map_tools.one_place import (
     Entry,

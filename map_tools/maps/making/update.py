@@ -12,12 +12,12 @@ from pathlib import Path
 from map_tools.downloads.changes import ChangeServer, Fetched, origin_of
 from map_tools.downloads.fetching import Fetcher
 from map_tools.errors import UsageError
-from map_tools.maps.extract import Progress
 from map_tools.maps.home import MapHome, Pin
 from map_tools.maps.info import EXTRACT_FILE, MapInfo, read_info
-from map_tools.maps.ingest import fill
-from map_tools.overture.info import OVERTURE_FILE
+from map_tools.maps.making.extract import Progress
+from map_tools.maps.making.ingest import fill
 from map_tools.overture.joining import OvertureChoice
+from map_tools.overture.provenance import OVERTURE_FILE
 from map_tools.overture.source import OvertureFile
 from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box

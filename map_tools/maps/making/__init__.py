@@ -1,0 +1,1 @@
+"""Making a map of an extract, and bringing it up to date."""

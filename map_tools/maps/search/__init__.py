@@ -1,0 +1,1 @@
+"""Finding the features of a map by name or address."""

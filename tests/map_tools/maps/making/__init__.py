@@ -1,0 +1,1 @@
+"""Tests of map_tools.maps.making."""
