@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from map_tools.tools.base import MapTool
-from map_tools.tools.database import ResolveLocation, SearchFeatures, Shapes
-from map_tools.tools.departures import Departures
+from map_tools.tools.inner import Departures, Reach, ResolveLocation, SearchFeatures, Shapes
 from map_tools.tools.nearby import Nearby
 from map_tools.tools.place_info import PlaceInfo
-from map_tools.tools.reach import Reach
 from map_tools.tools.route import Route
 from map_tools.tools.trip import Trip
 

@@ -16,7 +16,7 @@ from map_tools.own_places import OwnPlace
 from map_tools.providers.base import Bounded, CutList, Provider, asking_for
 from map_tools.text import normalise
 from map_tools.tools.base import ToolContext, failure_of
-from map_tools.tools.once import listed_once
+from map_tools.tools.candidates import listed_once
 from map_tools.tools.own import own_list, spot_of
 from map_tools.tools.place_info import details_of, or_loss
 from map_tools.tools.resolve import Resolved, resolve

@@ -18,14 +18,18 @@ from map_tools.kinds import concepts
 from map_tools.kinds.concepts import AREA_KINDS, LINEAR, plain_area
 from map_tools.providers.base import Bounded, NarrowsNames, Provider
 from map_tools.text import normalise
-from map_tools.tools.alike import is_end_of, sureness
-from map_tools.tools.areas_meant import EQUAL_SCORE, areas_meant
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
-from map_tools.tools.corner import corner_of
-from map_tools.tools.definite import definite_in, is_another, of_the_kind
-from map_tools.tools.described import described
-from map_tools.tools.once import found_once
-from map_tools.tools.rivals import are_rivals, lie_apart, told_apart
+from map_tools.tools.candidates import (
+    EQUAL_SCORE,
+    are_rivals,
+    areas_meant,
+    found_once,
+    is_end_of,
+    lie_apart,
+    sureness,
+    told_apart,
+)
+from map_tools.tools.descriptions import corner_of, definite_in, described, is_another, of_the_kind
 from map_tools.types import ID_PREFIX, Candidate, LatLng, Place, is_own
 
 CANDIDATES = 10
@@ -92,7 +96,7 @@ async def resolve(
 
     A name of one of the user's own places is that place, and no provider is asked for it.
     Words for a kind without a name ("the town hall") mean the one of the map, or of the area, if it is clear
-    which (`map_tools.tools.definite`).
+    which (`map_tools.tools.descriptions`).
 
     Args:
         text: A name, an address, a position, or what else `MapTool` allows.

@@ -1,7 +1,7 @@
 """Lists and candidates of services name each place once."""
 
 from map_tools.providers.base import CutList
-from map_tools.tools.once import found_once, listed_once
+from map_tools.tools.candidates import found_once, listed_once
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place
 
 
