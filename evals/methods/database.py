@@ -27,11 +27,9 @@ from map_tools.spatial_db.sources import CACHE_FOLDER
 from mapagent.core.answer import Answer
 from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.prompts import load_prompt
-from modules.spatial_database.cards import tool_card
-from modules.spatial_database.rows import row_lines
-from modules.spatial_database.sql_setting import SqlSetting
-from modules.spatial_database.tools.base import Toolkit
-from modules.spatial_database.traced import TracedDatabase
+from modules.spatial_database.database import SqlSetting, TracedDatabase
+from modules.spatial_database.sql_text import row_lines
+from modules.spatial_database.tools.base import Toolkit, tool_card
 
 SQL_TOKENS = 600
 """Longest reply with a query in it; the longest gold query of GS-QA has about 400."""

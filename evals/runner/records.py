@@ -25,7 +25,7 @@ from mapagent.core.answer import Answer, Evidence, Status
 from mapagent.core.ports import RequestContext
 from mapagent.core.rendering import fact_text
 from mapagent.runtime.trace import Span
-from modules.spatial_database.traced import SPAN
+from modules.spatial_database.database import SPAN
 
 WRITTEN, RAN = "queries", "queries_ran"
 

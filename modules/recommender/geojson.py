@@ -18,8 +18,8 @@ from map_tools.facts import ComputedFact, NearbyFact, PlaceFact
 from map_tools.types import LatLng, Place, Shape
 from mapagent.core.answer import Answer, Evidence
 from modules.query.operators.recommend import MODULE
-from modules.recommender.explain import labels
-from modules.recommender.searching import SURROUNDINGS, facts_of
+from modules.recommender.retrieve import SURROUNDINGS, facts_of
+from modules.recommender.work import labels
 
 AREA, ROUTE, ANCHOR, CANDIDATE, RECOMMENDED = "area", "route", "anchor", "candidate", "recommended"
 CIRCLE_SIDES = 64

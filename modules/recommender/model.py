@@ -3,11 +3,15 @@
 It puts at most twenty places in order that fulfil all conditions (section 4.4.2 and appendix F.3), and quotes
 what of a description speaks for a place. An order that leaves places out, repeats them or makes up numbers is
 completed by the scores; words that stand in no description are dropped.
+
+It also reads wishes (appendix F.2): it names a kind and writes two sentences; categories are made of its words by the
+same code that reads wishes without a model. Where the place should be is said by the program, and never asked.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,10 +24,10 @@ from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.tokens import text_tokens
 from mapagent.runtime.config import Settings
-from modules.recommender.describe import whole_description
+from modules.recommender.describe import whole_description, words_for
 from modules.recommender.score import Ranked, Ranking
 from modules.recommender.setting import RERANKED
-from modules.recommender.surroundings import words_for
+from modules.recommender.understand import RecommendationQuery, all_of, keys_in, kinds_of, read_wish
 
 PACKAGE = "modules.recommender"
 PROMPT = "rerank"
@@ -32,6 +36,8 @@ PLACES_TOKENS = 2_000
 """So much may be told of all places together; with rules and wish it fits a context of 4,096."""
 REPLY_TOKENS = 400
 _HARMLESS = str.maketrans({"<": "‹", ">": "›"})
+
+WHAT = "what"
 
 
 class Order(BaseModel):
@@ -205,3 +211,44 @@ def _told(one: Ranked) -> str:
     parts = [whole_description(place), *map(words_for, one.around)]
     told = data("; ".join(parts))
     return f"{told}; {format_distance(away_m)}" if away_m else told
+
+
+class What(BaseModel):
+    """What a place should be, and what it should be like."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["restaurant", "hotel", "attraction"]
+    kind: str = ""
+    spatial: str = ""
+    semantic: str = ""
+    where_counts: int = Field(default=5, ge=0, le=10)
+    what_counts: int = Field(default=5, ge=0, le=10)
+
+
+async def read_with(model: WishModel, text: str, request_context: RequestContext) -> RecommendationQuery:
+    """The wish that some words express, as a model reads them.
+
+    Args:
+        model: The model; the call counts among those of the question.
+        text: The words.
+        request_context: What the call is charged to.
+
+    Raises:
+        LimitError: A budget is spent.
+        ModelError: The server cannot be reached or refuses, or the reply fits no form.
+    """
+    said = await model.ask(WHAT, {"question": data(text)}, What, request_context)
+    categories, what = kinds_of(said.kind) or all_of(said.type)
+    plain = read_wish(text) or RecommendationQuery(text=text, what=what, categories=categories)
+    return plain.model_copy(
+        update={
+            "what": what,
+            "categories": categories,
+            "spatial_words": tuple(sorted(keys_in("spatial", said.spatial))),
+            "semantic_words": tuple(sorted(keys_in("semantic", said.semantic))),
+            "spatial_text": said.spatial.strip(),
+            "semantic_text": said.semantic.strip(),
+            "shares": (float(said.where_counts), float(said.what_counts)),
+        }
+    )

@@ -9,13 +9,10 @@ from mapagent.core.ports import RequestContext, Run
 from mapagent.runtime.config import Settings
 from modules.query.interpreter.context import ModuleRequest
 from modules.query.operators.recommend import MODULE, RANK
-from modules.recommender.model import WishModel
-from modules.recommender.model_reading import read_with
-from modules.recommender.reach import Reach
-from modules.recommender.recommendation_query import RecommendationQuery
-from modules.recommender.searching import CannotTellError
+from modules.recommender.model import WishModel, read_with
+from modules.recommender.retrieve import CannotTellError, Reach
 from modules.recommender.setting import RecommenderSetting
-from modules.recommender.understand import read_wish
+from modules.recommender.understand import RecommendationQuery, read_wish
 from modules.recommender.work import Work
 
 _NO_WISH = "The wish names no kind of place."

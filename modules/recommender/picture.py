@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from map_tools.maps.store import MapStore
 from mapagent.core.rendering import clean
+from modules.recommender.describe import metres_per_degree
 from modules.recommender.geojson import ANCHOR, AREA, CANDIDATE, RECOMMENDED, ROUTE, Feature
-from modules.recommender.surroundings import metres_per_degree
 
 WIDTH_PX, HEIGHT_PX, LEGEND_LINE_PX = 900, 640, 22
 MARGIN = 0.08

@@ -15,9 +15,9 @@ from map_tools.embed.embedders import Embedder
 from map_tools.embed.index import VectorIndex
 from map_tools.types import Place
 from modules.recommender.describe import semantic_sentences, spatial_sentences
-from modules.recommender.recommendation_query import Emphasis, RecommendationQuery
 from modules.recommender.retrieve import Candidate
 from modules.recommender.setting import RERANKED, Part
+from modules.recommender.understand import Emphasis, RecommendationQuery
 from modules.recommender.vectors import MapVectors
 
 type Floats = npt.NDArray[np.float64]

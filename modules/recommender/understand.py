@@ -1,26 +1,28 @@
 """Reads the words of a wish, without a model: what kind of place, and what it should be like.
 
 The paper has a model split a question into a spatial and a semantic sentence (appendix F.2); here vocabularies
-mark the words of taste, and what remains belongs to the semantic sentence.
+(`vocabulary.toml`) mark the words of taste, and what remains belongs to the semantic sentence. Where the place should
+be is said by the program.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from map_tools.kinds import concepts
 from map_tools.kinds.concepts import Span
-from map_tools.kinds.phrases import Phrase, fold
+from map_tools.kinds.phrases import Phrase, PhraseIndex, fold
 from map_tools.kinds.wanted import properties_in
-from modules.recommender.recommendation_query import Emphasis, RecommendationQuery
-from modules.recommender.vocabulary import (
-    TASTES,
-    category_of,
-    is_unwanted,
-    keys_in,
-    phrases,
-    target_index,
-    targets,
-)
+from map_tools.types import Frozen
+
+type Share = Annotated[float, Field(ge=0, le=10)]
+"""How much something counts, beside others."""
 
 _EATING = frozenset({"food", "nightlife"})
 """What restaurants are among: who asks for food may be given a pub."""
@@ -29,6 +31,55 @@ _INDEPENDENT = "independent"
 """How a place is described that belongs to no chain (`modules.recommender.describe`)."""
 _JOINS = re.compile(r"\s*(?:,|/|\bor\b|,\s*or\b)\s*(?:\b(?:an?|some|the|any)\b\s*)?", re.I)
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
+
+_CLAUSE_END = re.compile(r"[.,;:!?]|\bbut\b", re.I)
+_PLAIN_WORD = re.compile(r"[\w']+")
+_SENTENCE_ENDS = frozenset(".?!:;")
+
+TASTES = ("chain", "weights", "semantic", "spatial")
+"""Sections of words of taste."""
+
+
+class Emphasis(StrEnum):
+    """What the wording stresses."""
+
+    BALANCED = "balanced"
+    DISTANCE = "distance"
+    QUALITY = "quality"
+
+
+class RecommendationQuery(Frozen):
+    """A recommendation that is wanted.
+
+    Attributes:
+        text: The words that were read.
+        what: The kinds of places in words, and `categories` their ids.
+        conditions: What its words say of cuisines, services and chains: programs bind these by where=.
+        scales: How near is near, by keys of the vocabulary's section "scale".
+        spatial_words, semantic_words: The tastes recognised, by their keys ("waterfront", "cosy").
+        unwanted_words: Those that it says it does not want ("not looking for fine dining").
+        spatial_text, semantic_text: The spatial and the semantic sentence, masked as in sections 4.3.2 and A.
+        emphasis: What the wording stresses.
+        shares: How much where a place lies and what it is like count, if a language model has weighed them;
+            they come before `emphasis`.
+        contradictory: It stresses opposite things, so that none counts more.
+        untold: Words of it that no kind, condition or vocabulary explains.
+    """
+
+    text: str = ""
+    what: str
+    categories: tuple[str, ...]
+    conditions: tuple[str, ...] = ()
+    scales: frozenset[str] = frozenset()
+    spatial_words: tuple[str, ...] = ()
+    semantic_words: tuple[str, ...] = ()
+    unwanted_words: tuple[str, ...] = ()
+    spatial_text: str = ""
+    semantic_text: str = ""
+    emphasis: Emphasis = Emphasis.BALANCED
+    shares: tuple[Share, Share] | None = None
+    contradictory: bool = False
+    untold: tuple[str, ...] = ()
 
 
 def read_wish(text: str) -> RecommendationQuery | None:
@@ -182,3 +233,82 @@ def _without(text: str, parts: Iterable[Phrase[object]]) -> str:
 def _words(text: str) -> list[str]:
     """The words of a text that say anything of a place."""
     return [fold(word) for word in _WORD.findall(_without(text, phrases("noise", text)))]
+
+
+def phrases(section: str, text: str) -> list[Phrase[str]]:
+    """The phrases of a section in a text, each with the key it is listed under, the longest first.
+
+    What is written with a capital inside a sentence is part of a name ("the Old Historical Museum") and no
+    wish.
+    """
+    return [phrase for phrase in _index(section).find(text) if not _is_of_name(phrase, text)]
+
+
+def keys_in(section: str, text: str) -> frozenset[str]:
+    """The keys of a section whose phrases a text has."""
+    return frozenset(found.value for found in phrases(section, text))
+
+
+def _is_of_name(phrase: Phrase[str], text: str) -> bool:
+    """True if the phrase has a capital where no sentence begins."""
+    before = text[: phrase.start].rstrip()
+    begins = not before or before[-1] in _SENTENCE_ENDS
+    words = text[phrase.start : phrase.end].split()
+    return any(word[0].isupper() and word != "I" for word in (words[1:] if begins else words))
+
+
+def is_unwanted(phrase: Phrase[str], text: str) -> bool:
+    """True if a phrase is named only to be ruled out ("we are not looking for fine dining")."""
+    table = _vocabulary()["unwanted"]
+    bridges = frozenset(table["bridges"])
+    before = _PLAIN_WORD.findall(_CLAUSE_END.split(text[: phrase.start])[-1].casefold().replace("’", "'"))
+    while before and before[-1] in bridges:
+        before.pop()
+    return bool(before) and (before[-1] in table["before"] or before[-1].endswith("n't"))
+
+
+@lru_cache(maxsize=1)
+def targets() -> Mapping[str, Mapping[str, Any]]:
+    """The types of places people ask travellers' forums for, by name."""
+    table: Mapping[str, Mapping[str, Any]] = _vocabulary()["target"]
+    return table
+
+
+def category_of(target: str) -> str:
+    """The category id of `map_tools.kinds.concepts` that covers a type."""
+    return str(targets()[target]["category"])
+
+
+@lru_cache(maxsize=16)
+def target_index(target: str, part: str) -> PhraseIndex[str]:
+    """The phrases that speak for a type of place ("strong"), or that only seem to ("reference")."""
+    return PhraseIndex(dict.fromkeys(targets()[target].get(part, ()), target))
+
+
+@lru_cache(maxsize=1)
+def surroundings() -> Mapping[str, Mapping[str, Any]]:
+    """What may lie around a place, by the key of the wish for it: categories, reach in metres, words."""
+    table: Mapping[str, Mapping[str, Any]] = _vocabulary()["surroundings"]
+    return table
+
+
+@lru_cache(maxsize=16)
+def _index(section: str) -> PhraseIndex[str]:
+    listed = {phrase: key for key, said in _vocabulary()[section].items() for phrase in said}
+    return PhraseIndex(listed | dict(_beside()) if section == "spatial" else listed)
+
+
+def _beside() -> Iterator[tuple[str, str]]:
+    """The phrases of the section "beside" with the keys of the wish they express."""
+    table = _vocabulary()["beside"]
+    for key, nouns in table.items():
+        if key != "before":
+            articles = ((noun, "an" if noun[0] in "aeiou" else "a") for noun in nouns)
+            yield from (
+                (f"{word} {article} {noun}", key) for noun, article in articles for word in table["before"]
+            )
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> dict[str, Any]:
+    return tomllib.loads((files("modules.recommender") / "vocabulary.toml").read_text("utf-8"))

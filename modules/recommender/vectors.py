@@ -28,8 +28,14 @@ from map_tools.errors import MapStoreError
 from map_tools.maps.info import FEATURES_FILE, read_info
 from map_tools.maps.store import MapStore
 from map_tools.types import Place
-from modules.recommender.describe import VERSION, semantic_sentences, spatial_sentences
-from modules.recommender.surroundings import Bits, keys_of, surroundings_of
+from modules.recommender.describe import (
+    VERSION,
+    Bits,
+    keys_of,
+    semantic_sentences,
+    spatial_sentences,
+    surroundings_of,
+)
 
 _SEMANTIC, _SPATIAL, _AROUND = "semantic", "spatial", "around.npy"
 _DIGITS = 16

@@ -28,7 +28,7 @@ from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext
 from mapagent.runtime.config import Settings, read_section
 from mapagent.runtime.opening import SERVICES_FOLDER
-from modules.spatial_database.sql_setting import MODULE, SqlSetting
+from modules.spatial_database.database import MODULE, SqlSetting
 
 ToolName = Literal[
     "ParseQuestion",

@@ -26,8 +26,8 @@ from map_tools.types import Frozen, LatLng
 from mapagent.core.ports import RequestContext
 from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatModel
+from modules.spatial_database.database import SqlSetting, TracedDatabase
 from modules.spatial_database.sql_preparing import prepared
-from modules.spatial_database.sql_setting import SqlSetting
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit
 from modules.spatial_database.tools.calculate_metric import (
     CalculateMetric,
@@ -35,15 +35,18 @@ from modules.spatial_database.tools.calculate_metric import (
     MetricArguments,
     MetricResult,
 )
-from modules.spatial_database.tools.generate_sql import GenerateSQL
-from modules.spatial_database.tools.get_poi_filter import FilterArguments, GetPoiFilter
-from modules.spatial_database.tools.get_region_geometry import GetRegionGeometry, RegionArguments
-from modules.spatial_database.tools.inspect_schema import InspectSchema
+from modules.spatial_database.tools.grounding import (
+    FilterArguments,
+    GetPoiFilter,
+    GetRegionGeometry,
+    InspectSchema,
+    LocationArguments,
+    RegionArguments,
+    ResolveLocation,
+)
 from modules.spatial_database.tools.look_up_knowledge import LookUpKnowledge
 from modules.spatial_database.tools.parse_question import ParseQuestion
-from modules.spatial_database.tools.refine_sql import RefineSQL
-from modules.spatial_database.tools.resolve_location import LocationArguments, ResolveLocation
-from modules.spatial_database.traced import TracedDatabase
+from modules.spatial_database.tools.run_sql import GenerateSQL, RefineSQL
 
 MOST_TOLD = 20
 """Features told of in words, the first ones; the typed result has all."""

@@ -1,1 +1,1 @@
-"""The eight concept tools of Geo-ReAct (section 4.1 and Table 1), one file each."""
+"""The eight concept tools of Geo-ReAct (section 4.1 and Table 1)."""

@@ -1,4 +1,4 @@
-"""What a concept tool is, and the set of tools an agent is given.
+"""What a concept tool is, the set of tools an agent is given, and a tool in words for its prompt.
 
 A tool is made with what it works on (an engine, a database, a model), declares its role and the core concepts
 of spatial information it stands for (Kuhn 2012; Geo-ReAct, section 2.6 and Table 1), and has typed arguments
@@ -6,9 +6,11 @@ and a typed result. `Toolkit.call` is the one door for an agent: it takes argume
 gives back an observation, whatever happens.
 """
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from inspect import getdoc
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -16,6 +18,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from map_tools.errors import ToolError, UnknownNameError
 from map_tools.types import Frozen
 from mapagent.core.rendering import clean
+
+_ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.+(?:\n        .+)*)", re.MULTILINE)
 
 
 class Role(StrEnum):
@@ -155,3 +159,38 @@ def _wrong(name: str, error: ValidationError) -> str:
         for one in error.errors(include_url=False, include_input=False)
     ]
     return f"The arguments of {name} are wrong: {'; '.join(parts)}."
+
+
+def tool_card(name: str, description: str, arguments: type[BaseModel]) -> str:
+    """A tool in a few lines; the same tool gives the same text."""
+    return "\n".join([f"- {name}: {description}", *_argument_lines(arguments)])
+
+
+def _argument_lines(arguments: type[BaseModel]) -> Iterator[str]:
+    schema = arguments.model_json_schema()
+    required = frozenset(schema.get("required", ()))
+    documented = _documented(arguments)
+    for name, field in schema.get("properties", {}).items():
+        need = "" if name in required else ", optional"
+        told = field.get("description") or documented.get(name, "")
+        yield f"    {name} ({kind_of(field)}{need}){': ' if told else ''}{told}"
+
+
+def _documented(arguments: type[BaseModel]) -> Mapping[str, str]:
+    """What the type's docstring says of its fields, under "Attributes:"."""
+    found: dict[str, str] = {}
+    _, _, attributes = (getdoc(arguments) or "").partition("Attributes:\n")
+    for names, told in _ATTRIBUTE.findall(attributes):
+        for name in names.split(","):
+            found[name.strip()] = " ".join(told.split())
+    return found
+
+
+def kind_of(field: Mapping[str, Any]) -> str:
+    """The type of an argument in a word, or the words it may be."""
+    branches = [field, *field.get("anyOf", ())]
+    words = next((branch["enum"] for branch in branches if "enum" in branch), None)
+    if words:
+        return " | ".join(map(str, words))
+    kinds = (branch.get("type") for branch in branches)
+    return next((str(kind) for kind in kinds if kind not in (None, "null")), "text")

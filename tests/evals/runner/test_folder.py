@@ -15,7 +15,7 @@ from evals.runner.records import Record, as_line, query_counts, query_figures
 from map_tools.errors import InputFileError, UsageError
 from mapagent.runtime.config import Settings, settings_record
 from mapagent.runtime.trace import Span
-from modules.spatial_database.traced import SPAN
+from modules.spatial_database.database import SPAN
 from tests.evals.support import run_record
 from tests.support.cli import snapshot
 

@@ -4,7 +4,7 @@ import pytest
 
 from map_tools.facts import NearbyFact, NoteFact, TravelFact
 from map_tools.types import TravelMode
-from modules.context_reader import marked
+from modules.context_reader.parsers import marked
 from modules.context_reader.reader import read_text
 from modules.nlu.marks import NAME, Mark
 from tests.modules.context_reader.support import facts

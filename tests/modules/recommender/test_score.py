@@ -1,4 +1,4 @@
-"""The scores against the paper's definitions, written out once more without arrays."""
+"""The scores against the paper's definitions, written out once more without arrays, and the choice by them."""
 
 import math
 
@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modules.recommender.score import Scores, Weights, pareto_front, ranking, sparse_score
+from map_tools.types import Place
+from modules.recommender.retrieve import Candidate
+from modules.recommender.score import Scores, Weights, pareto_front, rank, ranking, sparse_score, weights_for
+from modules.recommender.setting import RERANKED
+from modules.recommender.understand import Emphasis, RecommendationQuery
 
 SMALL = st.integers(0, 4).map(float)
 """Few values, so that ties are common."""
@@ -78,3 +82,57 @@ def test_weights_obey_the_constraints_of_equation_1(parts: tuple[float, float, f
 def test_weights_of_shares() -> None:
     assert Weights.of_shares(1, 1, 2) == Weights(0.25, 0.25, 0.5)
     assert Weights.of_shares(0, 0, 0) == Weights(1, 0, 0)
+
+
+WISH = RecommendationQuery(
+    what="pub", categories=("pub",), spatial_text="by the water", semantic_text="quiet"
+)
+
+
+def shares(wish: RecommendationQuery, *without: str) -> tuple[float, float, float]:
+    weights = weights_for(wish, frozenset(without))  # type: ignore[arg-type]
+    return weights.sparse, weights.dense, weights.semantic
+
+
+def test_weights_come_from_the_wording() -> None:
+    assert shares(WISH) == pytest.approx((1 / 7, 2 / 7, 4 / 7))
+    assert shares(WISH.model_copy(update={"emphasis": Emphasis.DISTANCE})) == (1, 0, 0)
+    assert shares(WISH.model_copy(update={"emphasis": Emphasis.QUALITY})) == pytest.approx((0.04, 0.32, 0.64))
+
+
+def test_a_model_s_weights_come_first() -> None:
+    assert shares(WISH.model_copy(update={"shares": (5.0, 5.0)})) == shares(WISH)
+    # Twice the distance, half of the rest: 2 : 1 : 2.
+    assert shares(WISH.model_copy(update={"shares": (10.0, 2.5)})) == pytest.approx((0.4, 0.2, 0.4))
+    assert shares(WISH.model_copy(update={"shares": (0.0, 0.0)})) == (1, 0, 0)
+
+
+def test_what_nothing_speaks_to_counts_nothing() -> None:
+    assert shares(WISH.model_copy(update={"spatial_text": ""})) == (0.2, 0, 0.8)
+    assert shares(WISH.model_copy(update={"semantic_text": ""})) == pytest.approx((1 / 3, 2 / 3, 0))
+
+
+def test_parts_can_be_left_out() -> None:
+    assert shares(WISH, "sparse") == pytest.approx((0, 1 / 3, 2 / 3))
+    assert shares(WISH, "dense_spatial") == (0.2, 0, 0.8)
+    assert shares(WISH, "dense_semantic") == pytest.approx((1 / 3, 2 / 3, 0))
+
+
+def test_the_front_comes_into_the_final_choice_whatever_its_total() -> None:
+    # The near one is the best of all by distance alone, but twenty-one others have greater totals.
+    count = RERANKED + 1
+    candidates = [
+        Candidate(Place(id=str(number), name=f"Pub {number:02}"), 100.0, "the pier", "r.1")
+        for number in range(count + 1)
+    ]
+    sparse = np.array([0.5] * count + [0.51])
+    semantic = np.array([*np.linspace(0.9, 0.8, count), 0.0])
+    scores = Scores(sparse, np.zeros(count + 1), semantic)
+    weights = Weights(0.5, 0.0, 0.5)
+    chosen = rank(candidates, [()] * len(candidates), scores, weights)
+    names = [one.candidate.place.name for one in chosen.ranked]
+    assert len(names) == RERANKED
+    assert names == [f"Pub {number:02}" for number in (*range(RERANKED - 1), count)]
+    assert chosen.front_size == 2
+    without = rank(candidates, [()] * len(candidates), scores, weights, pareto=False)
+    assert [one.candidate.place.name for one in without.ranked] == [f"Pub {n:02}" for n in range(RERANKED)]

@@ -17,7 +17,7 @@ from modules.query.language.parser import parse
 from modules.query.language.syntax import Call, String, walk
 from modules.query.operators.recommend import Given
 from modules.query.values.amount import parse_amount
-from modules.recommender.reach import Geometry, Reach
+from modules.recommender.retrieve import Geometry, Reach
 from modules.recommender.understand import read_wish
 from tests.evals.generate.recommend.guide import myhelsinki, wikivoyage
 from tests.support.maps import demo_map

@@ -21,7 +21,7 @@ from mapagent.core.question import Question
 from mapagent.llm.open import open_model
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger
-from modules.spatial_database.sql_setting import open_database
+from modules.spatial_database.database import open_database
 from tests.evals.methods.geo_react.moves import finish, move, sql
 from tests.support.chat import completion
 from tests.support.loopback import Asked, Scripted, json_reply, serving

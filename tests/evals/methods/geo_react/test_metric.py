@@ -10,12 +10,14 @@ from geographiclib.geodesic import Geodesic
 from evals.methods.geo_react.metric import Grounding, MetricInWords, WordArguments
 from map_tools.spatial_db.memory.build import build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
-from modules.spatial_database.cards import tool_card
-from modules.spatial_database.tools.base import Observation, Toolkit
+from modules.spatial_database.tools.base import Observation, Toolkit, tool_card
 from modules.spatial_database.tools.calculate_metric import CalculateMetric
-from modules.spatial_database.tools.get_poi_filter import GetPoiFilter
-from modules.spatial_database.tools.get_region_geometry import GetRegionGeometry
-from modules.spatial_database.tools.resolve_location import LocationArguments, ResolveLocation
+from modules.spatial_database.tools.grounding import (
+    GetPoiFilter,
+    GetRegionGeometry,
+    LocationArguments,
+    ResolveLocation,
+)
 from tests.map_tools.spatial_db.world import tables
 
 

@@ -1,19 +1,32 @@
-"""Which SQL database is asked and how long: `[modules.spatial_database.sql]` of a configuration file."""
+"""Which SQL database is asked and how long, and how each of its queries gets into the trace of the question.
+
+The settings are `[modules.spatial_database.sql]` of a configuration file.
+"""
 
 from pathlib import Path
 from typing import Annotated, Protocol, runtime_checkable
 
 from pydantic import Field, SecretStr
 
-from map_tools.errors import UnsupportedError
+from map_tools.errors import QueryError, QueryRefusedError, UnsupportedError
 from map_tools.providers.base import HasBuild, Provider
-from map_tools.spatial_db.port import DEFAULT_MAX_ROWS, DEFAULT_TIMEOUT_S, SpatialDatabase
+from map_tools.spatial_db.port import (
+    DEFAULT_MAX_ROWS,
+    DEFAULT_TIMEOUT_S,
+    QueryResult,
+    Schema,
+    SpatialDatabase,
+)
 from map_tools.types import Frozen
 from mapagent.runtime.config import Settings, read_section
+from mapagent.runtime.trace import Trace
 
 MODULE, SECTION = "spatial_database", "sql"
 CACHE_FOLDER = "sql"
 """Where, below the data home, embedded databases are kept."""
+
+SPAN = "sql"
+"""Name of the spans; attributes: `sql`, `rows`, `error` (its code, empty if there was none), `message`."""
 
 
 @runtime_checkable
@@ -83,3 +96,41 @@ def source_of(provider: Provider) -> Path:
         f"The provider '{provider.name}' has no map that could be asked in SQL.",
         "Ask with --provider osm and a map.",
     )
+
+
+class TracedDatabase:
+    """Asks another database (`SpatialDatabase`); one for each question.
+
+    Args:
+        inner: Who is asked; it belongs to the caller and is never closed here.
+        trace: What the spans are written to.
+    """
+
+    def __init__(self, inner: SpatialDatabase, trace: Trace) -> None:
+        self._inner = inner
+        self._trace = trace
+
+    @property
+    def name(self) -> str:
+        """The inner engine's name."""
+        return self._inner.name
+
+    def schema(self) -> Schema:
+        """The inner database's tables."""
+        return self._inner.schema()
+
+    async def query(
+        self, sql: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, max_rows: int = DEFAULT_MAX_ROWS
+    ) -> QueryResult:
+        """The first rows of one SELECT statement; see `SpatialDatabase.query`."""
+        with self._trace.span(SPAN, sql=sql, rows=0, error="", message="") as span:
+            try:
+                result = await self._inner.query(sql, timeout_s=timeout_s, max_rows=max_rows)
+            except (QueryRefusedError, QueryError) as error:
+                span.attributes |= {"error": error.code, "message": error.message}
+                raise
+            span.attributes["rows"] = len(result.rows)
+        return result
+
+    def close(self) -> None:
+        """Leaves the inner database open."""

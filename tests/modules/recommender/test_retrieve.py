@@ -4,7 +4,7 @@ import pytest
 
 from map_tools.types import TravelMode
 from modules.query.operators.recommend import Given
-from modules.recommender.reach import Geometry, Reach
+from modules.recommender.retrieve import Geometry, Reach
 from modules.recommender.understand import read_wish
 
 PIER, QUARTER = Given("id:pier", "the pier"), Given("id:quarter", "the quarter")

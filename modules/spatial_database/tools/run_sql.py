@@ -1,4 +1,4 @@
-"""GenerateSQL: prepares and runs a query that an agent has written (Geo-ReAct, section 4.1.1)."""
+"""GenerateSQL, RefineSQL: prepare and run a query that an agent has written or revised (Geo-ReAct, section 4.1.1)."""
 
 import re
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from pydantic import Field
 from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.port import Schema, SpatialDatabase
 from mapagent.core.rendering import clean
-from modules.spatial_database.rows import row_lines
-from modules.spatial_database.sql_setting import SqlSetting
+from modules.spatial_database.database import SqlSetting
+from modules.spatial_database.sql_text import row_lines
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 _TABLE = re.compile(r"\bFROM\b", re.IGNORECASE)
@@ -92,3 +92,12 @@ class GenerateSQL(SpatialTool[SqlArguments, SqlResult]):
             truncated=result.truncated,
             lines=tuple(row_lines(result)),
         )
+
+
+class RefineSQL(GenerateSQL):
+    """Runs a query that an agent has revised; the path is that of its first one."""
+
+    name: ClassVar[str] = "RefineSQL"
+    description: ClassVar[str] = (
+        "Runs a revised query after an error or an empty result; small slips are mended and told."
+    )
