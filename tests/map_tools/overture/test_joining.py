@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from map_tools.kinds.category_file import read_data
+from map_tools.kinds.category_file import read_data, vocabulary
+from map_tools.kinds.tag_categories import categories_of
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import MapInfo, read_info
 from map_tools.maps.making.ingest import add_map
 from map_tools.maps.search.names import canonical
 from map_tools.maps.store import MapStore
-from map_tools.overture.joining import OvertureChoice
+from map_tools.overture.joining import OvertureChoice, kind_of
 from map_tools.overture.source import OvertureFile
 from map_tools.spatial_db.load import from_map
 from map_tools.testing.emulate.osm import nominatim
@@ -252,3 +253,39 @@ def test_ids_of_overture_are_the_same_in_every_map(tmp_path: Path) -> None:
         closing(MapStore.open(joined())) as store,
     ):
         assert _place(other, "overture:new-cafe").name == _place(store, "overture:new-cafe").name
+
+
+TABLE: dict[str, str] = read_data("overture_kinds.toml")["kinds"]
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_each_is_a_category_that_its_tags_say_too(name: str) -> None:
+    kind = kind_of([name])
+    assert kind.categories[0] == TABLE[name]
+    assert TABLE[name] in vocabulary().concepts
+    if kind.tags:
+        assert TABLE[name] in categories_of(kind.tags)
+
+
+@pytest.mark.parametrize(
+    ("name", "category", "tags"),
+    [
+        ("shoe_store", "shoes", {"shop": "shoes"}),
+        ("thai_restaurant", "restaurant", {"amenity": "restaurant", "cuisine": "thai"}),
+        ("bakery", "bakery", {"shop": "bakery"}),
+        ("mosque", "mosque", {"amenity": "place_of_worship", "religion": "muslim"}),
+    ],
+)
+def test_by_table_or_words(name: str, category: str, tags: dict[str, str]) -> None:
+    kind = kind_of([name])
+    assert kind.categories[0] == category
+    assert tags.items() <= dict(kind.tags).items()
+
+
+def test_the_first_that_is_known_counts() -> None:
+    assert kind_of(["b2b_something", "hotel", "cafe"]).categories == ("hotel", "lodging")
+
+
+@pytest.mark.parametrize("names", [[], [""], ["professional_services"], ["'; DROP TABLE"], ["_"]])
+def test_unknown_ones_are_none(names: list[str]) -> None:
+    assert kind_of(names).categories == ()
