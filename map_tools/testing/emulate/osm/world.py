@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from map_tools.maps.store import MapStore
-from map_tools.overture import ids as overture
+from map_tools.overture import provenance as overture
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
 
