@@ -1,14 +1,21 @@
 """The conversations of a server: kept in memory alone, each under an id that nobody can guess.
 
-Whoever has the id may go on with a conversation and delete it; nobody can list them.
+Whoever has the id may go on with a conversation and delete it; nobody can list them. Any worker of an HTTP server may
+get the next question of a conversation, so that none of several can hold them alone: then they are in a process that
+all workers share.
 """
 
+import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.managers import BaseManager
 from threading import Lock
 from time import monotonic
+from typing import cast
 
 from map_tools.errors import UnknownConversationError
 from mapagent.core.conversation import with_turn
@@ -25,6 +32,7 @@ ID_BYTES = 16
 """128 bits, beyond guessing (RFC 4086, section 8.2)."""
 ID = r"^[A-Za-z0-9_-]{22}$"
 """What an id looks like: 16 bytes in URL-safe Base64 without padding (RFC 4648, section 5)."""
+_STORE = "Conversations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +134,69 @@ def unknown(name: str) -> UnknownConversationError:
     return UnknownConversationError(
         f"There is no conversation '{name[:40]}', or it is no longer kept.", "Begin a new one."
     )
+
+
+class _Process(BaseManager):
+    """A process that holds them and ends with the block it is opened in."""
+
+
+_Process.register(_STORE, Conversations)
+
+
+@contextmanager
+def conversations_for(workers: int) -> Iterator[Conversations]:
+    """Conversations for so many workers; those for several can be passed to processes that are spawned.
+
+    A process of its own dies with what it holds, as the server's memory does; it listens at a socket that
+    only this user can open, to those who know a key that only the workers are told.
+    """
+    if workers == 1:
+        yield Conversations()
+        return
+    with _Process(ctx=get_context("spawn")) as process:
+        yield cast("Conversations", getattr(process, _STORE)())
+
+
+class Conversing:
+    """The conversations, for tasks that must not wait for another process.
+
+    Args:
+        kept: Of `conversations_for`. Where its process has gone, as at the end, no conversation is known, and
+            answers go out without one.
+    """
+
+    def __init__(self, kept: Conversations) -> None:
+        self._kept = kept
+
+    async def turns(self, name: str | None) -> tuple[Turn, ...]:
+        """What was said in a conversation, in order; nothing where none is named.
+
+        Raises:
+            UnknownConversationError: There is none of this id, or no longer.
+        """
+        if name is None:
+            return ()
+        turns = await _or_none(lambda: self._kept.turns(name))
+        if turns is None:
+            raise unknown(name)
+        return turns
+
+    async def add(self, name: str | None, turn: Turn) -> str | None:
+        """Adds a turn; see `Conversations.add`."""
+        return await _or_none(lambda: self._kept.add(name, turn))
+
+    async def forget(self, name: str) -> None:
+        """Deletes a conversation for good.
+
+        Raises:
+            UnknownConversationError: There is none of this id, or no longer.
+        """
+        if not await _or_none(lambda: self._kept.forget(name)):
+            raise unknown(name)
+
+
+async def _or_none[T](work: Callable[[], T]) -> T | None:
+    try:
+        return await asyncio.to_thread(work)
+    except (OSError, EOFError):
+        return None

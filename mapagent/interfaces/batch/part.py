@@ -24,6 +24,14 @@ from mapagent.core.answer import Answer, Status, Usage
 from mapagent.interfaces.batch.table import InputTable, write_answers
 from mapagent.interfaces.cli.show import as_record
 
+FORMAT_VERSION = 1
+SUFFIX = ".part"
+BATCH_FILE = "batch.json"
+ROWS_FILE = "rows.jsonl"
+_TABLE = "answers.parquet"
+_SORTING = "sorting"
+_FINISHED = "finished"
+_CONTINUE = "Make sure that there is space and that you may write there, and run the same command again."
 INVALID = "invalid"
 """Status of a row that is no question."""
 COLUMNS = {
@@ -91,16 +99,6 @@ def _outcome(number: int, record: dict[str, Any], *, cut_short: bool = False) ->
     texts = {name: json.dumps(record[name], ensure_ascii=False) for name in _AS_TEXT}
     line = {"row": number, **record, **texts}
     return Outcome(f"{json.dumps(line)}\n".encode(), record["usage"]["cost_usd"], cut_short)
-
-
-FORMAT_VERSION = 1
-SUFFIX = ".part"
-BATCH_FILE = "batch.json"
-ROWS_FILE = "rows.jsonl"
-_TABLE = "answers.parquet"
-_SORTING = "sorting"
-_FINISHED = "finished"
-_CONTINUE = "Make sure that there is space and that you may write there, and run the same command again."
 
 
 class Part:

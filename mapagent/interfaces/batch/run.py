@@ -1,4 +1,4 @@
-"""Runs a batch: rows in, answers out, whatever happens in between."""
+"""Runs a batch: rows in, answers out, whatever happens in between; rows are asked here, or by workers of a cluster."""
 
 import sys
 from collections.abc import AsyncIterator
@@ -33,6 +33,43 @@ from mapagent.runtime.ledger import Ledger, Limits
 from mapagent.runtime.opening import map_home
 from mapagent.runtime.own_places import OwnPlacesFile
 from mapagent.runtime.trace import Trace
+
+LOCAL = "local"
+LOG_STEPS = 10
+"""Lines that tell how far a batch is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a batch is asked for.
+
+    Attributes:
+        source: The table of questions.
+        out: The table of answers.
+        settings: Of every row; `max_usd` is for the whole batch.
+        executor: "local" or "ray".
+        seats: Rows under way at once; None: as many as suit the executor.
+        rate_per_s: At most so many rows a second are begun, by all workers together; None for no limit.
+        map_wanted: Rows with a text to answer from are asked with the map as well.
+        own_places: Whether rows may name places of the user's own, which stay in this process; None: if it asks them.
+    """
+
+    source: Path
+    out: Path
+    settings: Settings
+    executor: str = LOCAL
+    seats: int | None = None
+    rate_per_s: float | None = None
+    map_wanted: bool = False
+    own_places: bool | None = False
+
+
+class Asker(Protocol):
+    """Answers rows, here or elsewhere."""
+
+    async def ask(self, row: Row, limits: Limits) -> Outcome:
+        """Answers one row."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,44 +150,6 @@ class BatchAsker:
             clock = FrozenClock(self._all.now) if self._settings.replay is None else None
             self._agent = MapAgent(self._settings, own=self._own, clock=clock)
         return self._agent
-
-
-LOCAL = "local"
-LOG_STEPS = 10
-"""Lines that tell how far a batch is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What a batch is asked for.
-
-    Attributes:
-        source: The table of questions.
-        out: The table of answers.
-        settings: Of every row; `max_usd` is for the whole batch.
-        executor: "local" or "ray".
-        seats: Rows under way at once; None: as many as suit the executor.
-        rate_per_s: At most so many rows a second are begun, by all workers together; None for no limit.
-        map_wanted: Rows with a text to answer from are asked with the map as well.
-        own_places: Whether rows may name places of the user's own, which stay in this process; None: if it asks them.
-    """
-
-    source: Path
-    out: Path
-    settings: Settings
-    executor: str = LOCAL
-    seats: int | None = None
-    rate_per_s: float | None = None
-    map_wanted: bool = False
-    own_places: bool | None = False
-
-
-class Asker(Protocol):
-    """Answers rows, here or elsewhere."""
-
-    async def ask(self, row: Row, limits: Limits) -> Outcome:
-        """Answers one row."""
-        ...
 
 
 async def run_batch(order: Order) -> dict[str, int]:

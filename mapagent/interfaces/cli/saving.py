@@ -57,11 +57,10 @@ async def save(given: Namespace, agent: "MapAgent", question: "Question", answer
         return
     from map_tools.errors import UsageError
     from mapagent.interfaces.cli.show import as_record
-    from mapagent.interfaces.takeaway.features import answer_features
+    from mapagent.interfaces.takeaway.features import answer_features, ways_of
     from mapagent.interfaces.takeaway.findings import Findings
     from mapagent.interfaces.takeaway.formats import Format, made
     from mapagent.interfaces.takeaway.ground import ground_beneath
-    from mapagent.interfaces.takeaway.ways import ways_of
 
     record = as_record(answer)
     features = answer_features(answer, await ways_of(answer, agent))

@@ -1,4 +1,7 @@
-"""How a question or a program that came over HTTP is answered, and what is remembered of it."""
+"""How a question or a program that came over HTTP is answered: with which agent, and what is remembered of it.
+
+There is one agent for each choice of model, provider and map.
+"""
 
 import asyncio
 import json
@@ -19,10 +22,10 @@ from mapagent.core.ports import RequestContext, Watcher
 from mapagent.core.question import Question
 from mapagent.interfaces.cli.show import as_record
 from mapagent.interfaces.conversations import Conversing
+from mapagent.interfaces.http.admission import Slots
 from mapagent.interfaces.http.answer_cards import place_cards, way_cards
 from mapagent.interfaces.http.events import Emit, LiveEvents
 from mapagent.interfaces.http.history import History, Kept
-from mapagent.interfaces.http.limits import Slots
 from mapagent.interfaces.http.metrics import ask_counts
 from mapagent.interfaces.http.pool import Pool
 from mapagent.interfaces.http.schemas import AskBody, QueryBody

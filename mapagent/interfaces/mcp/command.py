@@ -46,8 +46,12 @@ def run(given: Namespace) -> int:
 
 
 async def _serve(given: Namespace) -> None:
-    from mapagent.interfaces.mcp.server import MapServer  # these need the package that was looked for
-    from mapagent.interfaces.mcp.transports import announce, serve_http, serve_stdio
+    from mapagent.interfaces.mcp.server import (
+        MapServer,  # these need the package that was looked for
+        announce,
+        serve_http,
+        serve_stdio,
+    )
     from mapagent.interfaces.mcp.workbench import Workbench
 
     settings = settings_from(given).settings

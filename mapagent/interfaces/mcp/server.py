@@ -1,7 +1,8 @@
 """The protocol side: tools listed and called, results read, errors told (Model Context Protocol).
 
 A tool that fails answers with `isError` and words a model can act on; only what is no tool call at all is an
-error of the protocol (https://modelcontextprotocol.io/specification/2025-11-25/server/tools).
+error of the protocol (https://modelcontextprotocol.io/specification/2025-11-25/server/tools). The server is reached
+over standard input and output, or over HTTP on this machine.
 """
 
 import asyncio
@@ -49,7 +50,14 @@ from mapagent.interfaces.mcp.tools.base import ServerTool
 from mapagent.interfaces.mcp.workbench import Workbench
 
 type Context = ServerRequestContext[Any, Any]
+type Report = Callable[[float, float | None, str | None], Awaitable[None]]
+"""Sends how much is done, of how much (None: not known yet), and what is being done."""
+type _News = tuple[float, float | None, str]
 JSON_TYPE = "application/json"
+HOST = "127.0.0.1"
+PATH = "/mcp"
+MAX_BODY_BYTES = MAX_BYTES * 4 // 3 + 1_000_000
+"""A request may hold the largest picture as base64, and some words beside it."""
 INSTRUCTIONS = (
     "Tools over one map. ask_map answers whole questions, run_query runs a program you write; both verify "
     "the answer. The others fetch facts. In structured content distances are metres, times seconds and "
@@ -191,11 +199,6 @@ def _first(tool: str, error: ValidationError) -> str:
     return f"{tool}: {about}: {first['msg']}. See the tool's input schema."
 
 
-type Report = Callable[[float, float | None, str | None], Awaitable[None]]
-"""Sends how much is done, of how much (None: not known yet), and what is being done."""
-type _News = tuple[float, float | None, str]
-
-
 class StepWatcher(Watcher):
     """Counts the steps that have ended, and passes on what each one is for."""
 
@@ -243,12 +246,6 @@ async def reported(report: Report) -> AsyncIterator[Watcher]:
         await sender
     finally:
         sender.cancel()
-
-
-HOST = "127.0.0.1"
-PATH = "/mcp"
-MAX_BODY_BYTES = MAX_BYTES * 4 // 3 + 1_000_000
-"""A request may hold the largest picture as base64, and some words beside it."""
 
 
 async def serve_stdio(server: Server[Any]) -> None:

@@ -8,8 +8,7 @@ import pytest
 from map_tools.errors import UnknownConversationError
 from mapagent.core.conversation import MOST_TURNS
 from mapagent.core.question import Turn
-from mapagent.interfaces.conversations import ID, TURN_CHARS, Conversations
-from mapagent.interfaces.http.conversing import conversations_for
+from mapagent.interfaces.conversations import ID, TURN_CHARS, Conversations, conversations_for
 
 
 def texts(kept: Conversations, name: str) -> list[str]:

@@ -1,16 +1,15 @@
-"""`POST /api/ask`, `POST /api/query` and their streams, and `GET /api/language`."""
+"""`POST /api/ask`, `POST /api/query` and their streams, `GET /api/language`, `DELETE /api/conversations/{id}`."""
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
-from map_tools.errors import MapAgentError
+from map_tools.errors import MapAgentError, UnknownConversationError
 from mapagent.interfaces.cli.show import problem
-from mapagent.interfaces.http.disconnect import CallerGoneError, Emit, EventStream, while_connected
-from mapagent.interfaces.http.errors import Refusal, problem_of
-from mapagent.interfaces.http.events import event
-from mapagent.interfaces.http.replies import json_reply
+from mapagent.interfaces.conversations import ID
+from mapagent.interfaces.http.events import CallerGoneError, Emit, EventStream, event, while_connected
+from mapagent.interfaces.http.replies import Refusal, json_reply, problem_of
 from mapagent.interfaces.http.schemas import AnswerRecord, AskBody, ErrorRecord, LanguageRecord, QueryBody
 from mapagent.interfaces.http.service import Service, service_of
 
@@ -41,6 +40,11 @@ def admitted(request: Request, service: Annotated[Service, Depends(service_of)])
 
 
 router = APIRouter(prefix="/api", tags=["ask"], responses=FAILURES)
+conversations = APIRouter(
+    prefix="/api",
+    tags=["conversations"],
+    responses={status: {"model": ErrorRecord} for status in (401, 404, 422)},
+)
 Admitted = Annotated[Service, Depends(admitted)]
 Opened = Annotated[Service, Depends(service_of)]
 
@@ -85,6 +89,18 @@ async def language(
 ) -> LanguageRecord:
     """The query language: the operator card, and every operator with its module."""
     return service.language(picture=picture, examples=examples)
+
+
+@conversations.delete("/conversations/{conversation}", status_code=204)
+async def forget(
+    conversation: Annotated[str, Path(pattern=ID, description="The `conversation` of an answer.")],
+    service: Opened,
+) -> None:
+    """Deletes a conversation for good. The history has its questions still, one by one."""
+    try:
+        await service.conversations.forget(conversation)
+    except UnknownConversationError as error:
+        raise Refusal(404, error.message) from error
 
 
 async def _replied(body: AskBody | QueryBody, request: Request, service: Service) -> Response:

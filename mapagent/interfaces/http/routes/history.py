@@ -7,14 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.responses import Response
 
-from mapagent.interfaces.http.errors import Refusal
 from mapagent.interfaces.http.history import ID_BYTES, PAGE, History
-from mapagent.interfaces.http.replies import json_reply
+from mapagent.interfaces.http.replies import Refusal, json_reply
 from mapagent.interfaces.http.schemas import ErrorRecord, HistoryPage
 from mapagent.interfaces.http.service import Service, service_of
+from mapagent.interfaces.takeaway.features import EMBEDDED_PROVIDER
 from mapagent.interfaces.takeaway.findings import Findings
 from mapagent.interfaces.takeaway.formats import Format, made
-from mapagent.interfaces.takeaway.ways import EMBEDDED_PROVIDER
 
 NDJSON = "application/x-ndjson"
 FAILURES: dict[int | str, dict[str, Any]] = {status: {"model": ErrorRecord} for status in (401, 404, 422)}

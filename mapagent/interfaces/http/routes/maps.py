@@ -9,14 +9,13 @@ from starlette.responses import Response
 from map_tools.errors import MapStoreError
 from mapagent import __version__
 from mapagent.core.images import MAX_BYTES
-from mapagent.interfaces.http.errors import Refusal
-from mapagent.interfaces.http.replies import json_reply
+from mapagent.interfaces.http.replies import Refusal, json_reply
 from mapagent.interfaces.http.schemas import ErrorRecord, MapRecord, ProviderRecord, SetupRecord
 from mapagent.interfaces.http.service import Service, service_of
 from mapagent.interfaces.http.tiles.grid import MAX_ZOOM, Tile
 from mapagent.interfaces.http.tiles.service import TileService
 from mapagent.interfaces.http.tiles.style import Theme, style
-from mapagent.interfaces.takeaway.ways import EMBEDDED_PROVIDER
+from mapagent.interfaces.takeaway.features import EMBEDDED_PROVIDER
 
 MVT = "application/vnd.mapbox-vector-tile"
 FOR_EVER = "private, max-age=31536000, immutable"

@@ -13,10 +13,8 @@ from map_tools.kinds.concepts import is_nameless
 from map_tools.maps.feature import LINE_CODE
 from map_tools.maps.store import MapStore
 from mapagent.interfaces.http.tiles.grid import MARGIN, MAX_ZOOM, Tile, unit
-from mapagent.interfaces.http.tiles.layers import layers
 from mapagent.interfaces.http.tiles.mvt import EXTENT, Kind, Layer, Path
-from mapagent.interfaces.http.tiles.sea import Sea
-from mapagent.interfaces.http.tiles.shapes import ShapeIndex
+from mapagent.interfaces.http.tiles.shapes import Sea, ShapeIndex, layers
 
 PLACES = "place"
 SEA = "sea"

@@ -1,17 +1,13 @@
-"""The tools of the server, one file each; ten at most, for each one costs every conversation tokens."""
+"""The tools of the server: ten at most, for each one costs every conversation tokens."""
 
 from mapagent.core.agent import MapAgent
-from mapagent.interfaces.mcp.tools.ask_map import AskMap
+from mapagent.interfaces.mcp.tools.answers import EXAMPLES, AskMap, RunQuery
 from mapagent.interfaces.mcp.tools.base import ServerTool
-from mapagent.interfaces.mcp.tools.find_nearby import FindNearby
 from mapagent.interfaces.mcp.tools.locate_map_image import LocateMapImage
-from mapagent.interfaces.mcp.tools.place_info import PlaceInfo
+from mapagent.interfaces.mcp.tools.places import PlaceInfo, ResolvePlace
 from mapagent.interfaces.mcp.tools.query_map_data import QueryMapData
-from mapagent.interfaces.mcp.tools.recommend_places import RecommendPlaces
-from mapagent.interfaces.mcp.tools.resolve_place import ResolvePlace
-from mapagent.interfaces.mcp.tools.route import Route
-from mapagent.interfaces.mcp.tools.run_query import EXAMPLES, RunQuery
-from mapagent.interfaces.mcp.tools.trip import Trip
+from mapagent.interfaces.mcp.tools.search import FindNearby, RecommendPlaces
+from mapagent.interfaces.mcp.tools.travel import Route, Trip
 
 
 def tools_of(agent: MapAgent) -> tuple[ServerTool, ...]:

@@ -1,4 +1,7 @@
-"""How `ask_map` and `run_query` tell an answer: its text short, its structured part complete."""
+"""`ask_map` and `run_query`: a question in words, or a program that a model writes itself, answered and verified.
+
+Their replies tell an answer: the text is short, the structured part complete.
+"""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -25,6 +28,14 @@ LINES = 2
 LINE_CHARS = 130
 FEW_PLACES = 5
 """So many places of an answer are told with address, position and id; of a list the names are enough."""
+CHOICE = "The number of the one that is meant of the `candidates` before."
+EXAMPLES = 6
+"""Worked examples behind the operator card: they cost every conversation tokens."""
+INTRODUCTION = (
+    "Runs a small program over the map and gives its answer, verified: one call for what takes many of the "
+    "other tools, such as conditions, nesting, counting, arithmetic on times and whole trips. A program that "
+    "cannot be run comes back with its line, what is wrong and what to write instead.\n\n"
+)
 
 
 class EvidenceLine(Frozen):
@@ -108,6 +119,111 @@ class AnswerReply(Reply):
     """Ids of the evidence that the text form tells."""
 
 
+class AskMapArguments(Frozen):
+    """A question and what belongs to it."""
+
+    question: str = Field(description="The question in plain words.", min_length=1)
+    options: tuple[str, ...] = Field((), description="Answers to choose from.", max_length=MAX_OPTIONS)
+    context: str | None = Field(
+        None, description="A text with the facts; with it alone no map is asked, unless use_map is true."
+    )
+    use_map: bool | None = Field(None, description="Whether map tools may be used.")
+    image: str | None = Field(None, description=PICTURE)
+    near: LatLng | None = Field(None, description='Where the user is ("near me").')
+    at: datetime | None = Field(
+        None, description='The moment that "now" stands for, ISO 8601; without a zone it is local time there.'
+    )
+    choice: Choice = Field((), description=CHOICE)
+    conversation: str | None = Field(
+        None, description="That of an earlier reply, where the question refers to what was asked there."
+    )
+
+
+class AskMap:
+    """Answers a question about a map."""
+
+    name: ClassVar[str] = "ask_map"
+    title: ClassVar[str] = "Ask the map"
+    description: str = (
+        "Answers a question about places, distances, directions, routes, opening hours, counts, trips and "
+        "schedules on the map, with options to choose from if there are any, or about a map picture. Every "
+        "number is computed and the answer verified against the evidence; what the map does not tell comes "
+        'back as unanswerable, with the reason. The reply says what was understood ("I understood: ..."): if '
+        "that is not what was asked, write the program yourself with run_query."
+    )
+    arguments: ClassVar[type[Frozen]] = AskMapArguments
+    result: ClassVar[type[Reply]] = AnswerReply
+    open_world: ClassVar[bool] = True
+
+    async def __call__(self, arguments: AskMapArguments, bench: Workbench) -> Outcome:
+        """The agent's answer."""
+        asked = arguments
+        said = bench.conversations.turns(asked.conversation)
+        with bench.picture(asked.image) if asked.image else nullcontext() as image:
+            question = Question(
+                text=asked.question,
+                options=asked.options,
+                context=asked.context,
+                image=image,
+                near=asked.near,
+                at=asked.at,
+                choice=asked.choice,
+            )
+            answer = sound(await bench.ask(with_earlier(question, said), use_map=asked.use_map))
+        conversation = bench.conversations.add(asked.conversation, turn_of(question, answer))
+        reply = answer_reply(answer).model_copy(update={"conversation": conversation})
+        return Outcome(reply, whole(answer))
+
+
+class RunQueryArguments(Frozen):
+    """A program and what it is about."""
+
+    program: str = Field(description="The program.", min_length=1)
+    position: LatLng | None = Field(None, description="`here`: where the user is.")
+    moment: datetime | None = Field(
+        None, description="`now`, ISO 8601; without a zone it is local time there."
+    )
+    options: tuple[str, ...] = Field((), description="`options`, to choose from.", max_length=MAX_OPTIONS)
+    text: str | None = Field(None, description="A text with the facts; the map is then not asked.")
+    choice: Choice = Field((), description=CHOICE)
+
+
+@dataclass(frozen=True, slots=True)
+class RunQuery:
+    """Runs a program.
+
+    Attributes:
+        card: The operator card with worked examples (`MapAgent.describe`): how programs are written.
+    """
+
+    card: str
+
+    name: ClassVar[str] = "run_query"
+    title: ClassVar[str] = "Run a map query"
+    arguments: ClassVar[type[Frozen]] = RunQueryArguments
+    result: ClassVar[type[Reply]] = AnswerReply
+    open_world: ClassVar[bool] = True
+
+    @property
+    def description(self) -> str:
+        """What it does, and the language."""
+        return INTRODUCTION + self.card
+
+    async def __call__(self, arguments: RunQueryArguments, bench: Workbench) -> Outcome:
+        """The program's answer."""
+        asked = arguments
+        question = Question(
+            text=PROGRAM,
+            options=asked.options,
+            context=asked.text,
+            near=asked.position,
+            at=asked.moment,
+            choice=asked.choice,
+        )
+        answer = sound(await bench.query(asked.program, question))
+        return Outcome(answer_reply(answer), whole(answer))
+
+
 def answer_reply(answer: Answer) -> AnswerReply:
     """The answer as replies tell it."""
     return AnswerReply(
@@ -169,120 +285,3 @@ def _value(value: Any) -> dict[str, Any] | None:
     if isinstance(value, Named) and value.place is not None:
         record["place"] = reference(value.place)
     return record
-
-
-CHOICE = "The number of the one that is meant of the `candidates` before."
-
-
-class AskMapArguments(Frozen):
-    """A question and what belongs to it."""
-
-    question: str = Field(description="The question in plain words.", min_length=1)
-    options: tuple[str, ...] = Field((), description="Answers to choose from.", max_length=MAX_OPTIONS)
-    context: str | None = Field(
-        None, description="A text with the facts; with it alone no map is asked, unless use_map is true."
-    )
-    use_map: bool | None = Field(None, description="Whether map tools may be used.")
-    image: str | None = Field(None, description=PICTURE)
-    near: LatLng | None = Field(None, description='Where the user is ("near me").')
-    at: datetime | None = Field(
-        None, description='The moment that "now" stands for, ISO 8601; without a zone it is local time there.'
-    )
-    choice: Choice = Field((), description=CHOICE)
-    conversation: str | None = Field(
-        None, description="That of an earlier reply, where the question refers to what was asked there."
-    )
-
-
-class AskMap:
-    """Answers a question about a map."""
-
-    name: ClassVar[str] = "ask_map"
-    title: ClassVar[str] = "Ask the map"
-    description: str = (
-        "Answers a question about places, distances, directions, routes, opening hours, counts, trips and "
-        "schedules on the map, with options to choose from if there are any, or about a map picture. Every "
-        "number is computed and the answer verified against the evidence; what the map does not tell comes "
-        'back as unanswerable, with the reason. The reply says what was understood ("I understood: ..."): if '
-        "that is not what was asked, write the program yourself with run_query."
-    )
-    arguments: ClassVar[type[Frozen]] = AskMapArguments
-    result: ClassVar[type[Reply]] = AnswerReply
-    open_world: ClassVar[bool] = True
-
-    async def __call__(self, arguments: AskMapArguments, bench: Workbench) -> Outcome:
-        """The agent's answer."""
-        asked = arguments
-        said = bench.conversations.turns(asked.conversation)
-        with bench.picture(asked.image) if asked.image else nullcontext() as image:
-            question = Question(
-                text=asked.question,
-                options=asked.options,
-                context=asked.context,
-                image=image,
-                near=asked.near,
-                at=asked.at,
-                choice=asked.choice,
-            )
-            answer = sound(await bench.ask(with_earlier(question, said), use_map=asked.use_map))
-        conversation = bench.conversations.add(asked.conversation, turn_of(question, answer))
-        reply = answer_reply(answer).model_copy(update={"conversation": conversation})
-        return Outcome(reply, whole(answer))
-
-
-EXAMPLES = 6
-"""Worked examples behind the operator card: they cost every conversation tokens."""
-INTRODUCTION = (
-    "Runs a small program over the map and gives its answer, verified: one call for what takes many of the "
-    "other tools, such as conditions, nesting, counting, arithmetic on times and whole trips. A program that "
-    "cannot be run comes back with its line, what is wrong and what to write instead.\n\n"
-)
-
-
-class RunQueryArguments(Frozen):
-    """A program and what it is about."""
-
-    program: str = Field(description="The program.", min_length=1)
-    position: LatLng | None = Field(None, description="`here`: where the user is.")
-    moment: datetime | None = Field(
-        None, description="`now`, ISO 8601; without a zone it is local time there."
-    )
-    options: tuple[str, ...] = Field((), description="`options`, to choose from.", max_length=MAX_OPTIONS)
-    text: str | None = Field(None, description="A text with the facts; the map is then not asked.")
-    choice: Choice = Field((), description=CHOICE)
-
-
-@dataclass(frozen=True, slots=True)
-class RunQuery:
-    """Runs a program.
-
-    Attributes:
-        card: The operator card with worked examples (`MapAgent.describe`): how programs are written.
-    """
-
-    card: str
-
-    name: ClassVar[str] = "run_query"
-    title: ClassVar[str] = "Run a map query"
-    arguments: ClassVar[type[Frozen]] = RunQueryArguments
-    result: ClassVar[type[Reply]] = AnswerReply
-    open_world: ClassVar[bool] = True
-
-    @property
-    def description(self) -> str:
-        """What it does, and the language."""
-        return INTRODUCTION + self.card
-
-    async def __call__(self, arguments: RunQueryArguments, bench: Workbench) -> Outcome:
-        """The program's answer."""
-        asked = arguments
-        question = Question(
-            text=PROGRAM,
-            options=asked.options,
-            context=asked.text,
-            near=asked.position,
-            at=asked.moment,
-            choice=asked.choice,
-        )
-        answer = sound(await bench.query(asked.program, question))
-        return Outcome(answer_reply(answer), whole(answer))

@@ -9,10 +9,9 @@ import pytest
 from map_tools.errors import ModelError
 from map_tools.own_places import OwnPlace
 from map_tools.types import LatLng
-from mapagent.interfaces.batch.asker import BatchAsker
-from mapagent.interfaces.batch.outcome import Outcome
-from mapagent.interfaces.batch.part import BATCH_FILE, part_of
-from mapagent.interfaces.batch.rows import Row
+from mapagent.interfaces.batch.part import BATCH_FILE, Outcome, part_of
+from mapagent.interfaces.batch.run import BatchAsker
+from mapagent.interfaces.batch.table import Row
 from mapagent.runtime.ledger import Limits
 from mapagent.runtime.own_places import OwnPlacesFile
 from tests.support.cli import CommandLine

@@ -9,10 +9,9 @@ import pytest
 
 from map_tools.errors import ModelError, WorkerLostError
 from mapagent.core.answer import Answer, Status, Usage
-from mapagent.interfaces.batch.asker import BatchAsker
-from mapagent.interfaces.batch.outcome import Outcome, outcome_of
-from mapagent.interfaces.batch.part import BATCH_FILE, ROWS_FILE, part_of
-from mapagent.interfaces.batch.rows import Row
+from mapagent.interfaces.batch.part import BATCH_FILE, ROWS_FILE, Outcome, outcome_of, part_of
+from mapagent.interfaces.batch.run import BatchAsker
+from mapagent.interfaces.batch.table import Row
 from mapagent.runtime.ledger import Limits
 from tests.support.cli import CommandLine, snapshot
 from tests.support.maps import demo_map

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import UnknownNameError
-from mapagent.interfaces.http.agents import MOST_OPEN, Choice, Offers, agents_of
+from mapagent.interfaces.http.asking import MOST_OPEN, Choice, Offers, agents_of
 from mapagent.runtime.config import Settings
 from tests.support.maps import demo_map
 

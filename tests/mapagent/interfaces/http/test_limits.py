@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from mapagent.interfaces.http.errors import Refusal
-from mapagent.interfaces.http.limits import WAITING_FOR_EACH, RateLimit, Slots
+from mapagent.interfaces.http.admission import WAITING_FOR_EACH, RateLimit, Slots
+from mapagent.interfaces.http.replies import Refusal
 from tests.support.awkward import FOUND, register
 from tests.support.http_server import Client, serving
 

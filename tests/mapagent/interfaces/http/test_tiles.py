@@ -18,12 +18,10 @@ from shapely.geometry import shape
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import read_info, write_info
 from map_tools.maps.store import MapStore
-from mapagent.interfaces.http.tiles.about import landmarks
 from mapagent.interfaces.http.tiles.grid import EXTENT, MARGIN, Tile
-from mapagent.interfaces.http.tiles.layers import layers
 from mapagent.interfaces.http.tiles.mvt import Kind, Layer, only_layers
-from mapagent.interfaces.http.tiles.open_map import OpenMap
-from mapagent.interfaces.http.tiles.service import ENTRY_BYTES, TileService
+from mapagent.interfaces.http.tiles.service import ENTRY_BYTES, OpenMap, TileService, landmarks
+from mapagent.interfaces.http.tiles.shapes import layers
 from mapagent.interfaces.http.tiles.style import style
 from tests.support.http_server import Client
 from tests.support.maps import demo_map

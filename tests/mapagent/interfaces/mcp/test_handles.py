@@ -5,7 +5,7 @@ import json
 import pytest
 
 from map_tools.errors import UnknownNameError
-from mapagent.interfaces.mcp.handles import HandleStore
+from mapagent.interfaces.mcp.replies import HandleStore
 
 
 class Timer:

@@ -7,7 +7,7 @@ import pytest
 
 from map_tools.errors import InputFileError, MapAgentError, UsageError
 from mapagent.core.images import check_image
-from mapagent.interfaces.mcp.pictures import picture_file
+from mapagent.interfaces.pictures import picture_file
 
 
 def test_data_is_a_file_for_as_long_as_it_is_needed() -> None:

@@ -19,8 +19,7 @@ from mcp.shared.exceptions import MCPError
 from map_tools.providers.base import Provider
 from map_tools.providers.recorded import RecordedProvider
 from mapagent.core.agent import MapAgent
-from mapagent.interfaces.mcp.server import MapServer
-from mapagent.interfaces.mcp.transports import serve_http
+from mapagent.interfaces.mcp.server import MapServer, serve_http
 from mapagent.interfaces.mcp.workbench import Workbench
 from mapagent.runtime.config import Settings
 from tests.support.awkward import FOUND, WORLD

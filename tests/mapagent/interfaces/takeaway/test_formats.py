@@ -14,9 +14,7 @@ from mapagent.interfaces.cli.show import as_record
 from mapagent.interfaces.takeaway import lettering
 from mapagent.interfaces.takeaway.features import answer_features
 from mapagent.interfaces.takeaway.findings import Findings
-from mapagent.interfaces.takeaway.formats import Format, made
-from mapagent.interfaces.takeaway.gpx import gpx_of
-from mapagent.interfaces.takeaway.icalendar import calendar_of
+from mapagent.interfaces.takeaway.formats import Format, calendar_of, gpx_of, made
 from tests.mapagent.interfaces.takeaway.readers import read_calendar, read_gpx
 
 MADE_AT = datetime(2026, 11, 20, 12, tzinfo=UTC)

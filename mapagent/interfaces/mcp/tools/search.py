@@ -1,4 +1,7 @@
-"""`find_nearby`: places of a kind around a place, inside an area, on a street, with conditions."""
+"""`find_nearby`: places of a kind, with conditions, around a place, inside an area or on a street.
+
+`recommend_places`: places for a wish with matters of taste.
+"""
 
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
@@ -6,14 +9,17 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from map_tools.errors import UsageError
+from map_tools.facts import ComputedFact
 from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Frozen, Place
 from mapagent.core.answer import Answer, Part, Quantity, YesNo
-from mapagent.core.rendering import clean
+from mapagent.core.rendering import clean, fact_text
 from mapagent.interfaces.mcp.programs import answer, call, condition, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply
+from mapagent.interfaces.mcp.tools.answers import summary_of
 from mapagent.interfaces.mcp.tools.base import PlaceBrief, notes_of, whole
-from mapagent.interfaces.mcp.workbench import Workbench
+from mapagent.interfaces.mcp.tools.travel import Mode
+from mapagent.interfaces.mcp.workbench import Workbench, sound
 
 NEARBY_RADIUS_M = 1_000
 """A walk of about a quarter of an hour: the paper's 20 km is too much for a reply that a model reads."""
@@ -21,6 +27,8 @@ MOST = 200
 """So many places may be asked for."""
 NOT_STATED = 5
 """So many of those are named of which a condition is not stated."""
+MAX_WISH_CHARS = 280
+"""A text of a program may have little more."""
 
 
 class FindNearbyArguments(Frozen):
@@ -95,7 +103,7 @@ class FindNearby:
 
     async def __call__(self, arguments: FindNearbyArguments, bench: Workbench) -> Outcome:
         """The places of a `places(…)`, measured from the anchor."""
-        found = await bench.compute(*_program(arguments))
+        found = await bench.compute(*_search_program(arguments))
         parts = found.parts
         anchor = parts["anchor"].places[0] if parts.get("anchor") and parts["anchor"].places else None
         away = _metres(parts.get("away"))
@@ -115,7 +123,7 @@ class FindNearby:
         return Outcome(reply, whole(found))
 
 
-def _program(asked: FindNearbyArguments) -> tuple[str, ...]:
+def _search_program(asked: FindNearbyArguments) -> tuple[str, ...]:
     """The search as a program.
 
     Raises:
@@ -202,3 +210,92 @@ def _bounds(asked: FindNearbyArguments, anchor: Place | None) -> str:
     if asked.on:
         parts.append(f"on {asked.on}")
     return " ".join(parts)
+
+
+class RecommendPlacesArguments(Frozen):
+    """A wish, and where. Places are names, addresses, "LAT,LON", or ids from other replies."""
+
+    wish: str = Field(
+        description="What is wanted, in words: the kind of place and what it should be like, not where: "
+        '"a quiet cafe with a terrace, not a chain".',
+        min_length=1,
+        max_length=MAX_WISH_CHARS,
+    )
+    near: str | None = Field(None, description="Near this place.", min_length=1)
+    inside: str | None = Field(None, description="Only in this area: a district, a park.", min_length=1)
+    along: tuple[str, ...] = Field(
+        (), max_length=2, description="Along this street, or on the way from the first place to the second."
+    )
+    mode: Mode = Field("walk", description="How one travels on that way.")
+    radius: Annotated[float, Field(gt=0, le=MAX_RADIUS_M)] | None = Field(
+        None, description="Metres from `near` or `along`; left out, the wish tells how far near reaches."
+    )
+
+
+class RecommendPlacesReply(Reply):
+    """A few places, best first, with reasons."""
+
+    shortened: ClassVar[tuple[str, ...]] = ("explanation", "places", "reason")
+
+    status: str = Field(description="answered, or why there is no recommendation; see `reason`.")
+    places: tuple[PlaceBrief, ...] = Field((), description="The best first.")
+    explanation: str = Field("", description="The reasons for each, and what was traded for what.")
+    reason: str = ""
+
+    def lines(self) -> Iterator[str]:
+        """The places, then the reasons."""
+        yield from (f"{number}. {place.line()}" for number, place in enumerate(self.places, 1))
+        if self.explanation:
+            yield self.explanation
+
+
+class RecommendPlaces:
+    """Recommends places."""
+
+    name: ClassVar[str] = "recommend_places"
+    title: ClassVar[str] = "Recommend places"
+    description: str = (
+        "Recommends a few places for a wish that weighs where a place lies against what it is like (cosy, "
+        "romantic, quiet, by the water, not a chain) near a place, in an area or along a way, with the reasons and "
+        "what was traded."
+    )
+    arguments: ClassVar[type[Frozen]] = RecommendPlacesArguments
+    result: ClassVar[type[Reply]] = RecommendPlacesReply
+    open_world: ClassVar[bool] = True
+
+    async def __call__(self, arguments: RecommendPlacesArguments, bench: Workbench) -> Outcome:
+        """The places of a `recommend(…)`."""
+        found = sound(await bench.query(_wish_program(arguments)))
+        reply = RecommendPlacesReply(
+            summary=summary_of(found),
+            status=found.status.value,
+            places=tuple(map(PlaceBrief.of, found.places)),
+            explanation=_reasons(found),
+            reason=found.reason,
+            warnings=notes_of(found),
+            attribution=found.attribution,
+        )
+        return Outcome(reply, whole(found))
+
+
+def _wish_program(asked: RecommendPlacesArguments) -> str:
+    """The wish as a program."""
+    along = None
+    if len(asked.along) == 2:
+        along = call("travel", *map(quoted, asked.along), quoted(asked.mode))
+    elif asked.along:
+        along = call("line", quoted(asked.along[0]))
+    found = call(
+        "recommend",
+        quoted(asked.wish),
+        near=quoted(asked.near) if asked.near else None,
+        within=quoted(f"{asked.radius:g} m") if asked.radius is not None else None,
+        inside=quoted(asked.inside) if asked.inside else None,
+        along=along,
+    )
+    return answer(found, {})
+
+
+def _reasons(found: Answer) -> str:
+    """What the recommender computed of each place, as its evidence says."""
+    return "; ".join(fact_text(item.value) for item in found.evidence if isinstance(item.value, ComputedFact))
