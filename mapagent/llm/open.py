@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from map_tools.errors import ConfigError
-from mapagent.llm.address import OPENAI_URL, is_private
 from mapagent.llm.cache import ModelCache
 from mapagent.llm.chat import ChatModel
 from mapagent.llm.client import ChatOptions, OpenAiChat
 from mapagent.llm.failures import Target
 from mapagent.llm.prices import price_by, served_model
 from mapagent.llm.profile import ProfileStore
-from mapagent.llm.server import ModelServer, Pace
+from mapagent.llm.server import OPENAI_URL, ModelServer, Pace, is_private
 from mapagent.runtime.config import Settings
 
 

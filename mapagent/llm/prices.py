@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 
-from mapagent.llm.address import OPENAI_URL, is_private
+from mapagent.llm.server import OPENAI_URL, is_private
 from mapagent.runtime.config import Settings
 
 OPENAI_HOST = "https://api.openai.com/"

@@ -1,4 +1,7 @@
-"""One request to a model: what it says, how the server is told, and what its reply depends on."""
+"""One request to a model: what it says, how the server is told, and what its reply depends on.
+
+Small differences between servers in what parameters are called are learnt from their refusals (`Dialect`).
+"""
 
 import base64
 import hashlib
@@ -148,6 +151,37 @@ def _key_message(message: ChatMessage) -> dict[str, Any]:
     return {
         "role": message.role, "text": message.text, "images": hashes, "calls": calls, "call_id": message.call_id,
     }  # fmt: skip
+
+
+_OPTIONAL = ("temperature", "seed", "stop")
+"""A request is still worth sending without these."""
+
+
+class Dialect:
+    """How one server and model want their parameters.
+
+    OpenAI's reasoning models take `max_completion_tokens` instead of `max_tokens` and no temperature
+    (https://platform.openai.com/docs/guides/reasoning); older and local servers know only `max_tokens`.
+    """
+
+    def __init__(self) -> None:
+        self._new_limit_name = False
+        self._dropped: set[str] = set()
+
+    def apply(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The body in this dialect."""
+        adapted = {name: value for name, value in body.items() if name not in self._dropped}
+        if self._new_limit_name and "max_tokens" in adapted:
+            adapted["max_completion_tokens"] = adapted.pop("max_tokens")
+        return adapted
+
+    def learn(self, refusal: str) -> None:
+        """Reads in a refusal what a parameter is called, or that it is not taken."""
+        words = refusal.lower()
+        if "max_completion_tokens" in words and "max_tokens" in words:
+            self._new_limit_name = True
+        elif "unsupported" in words:
+            self._dropped |= {name for name in _OPTIONAL if f"'{name}'" in words}
 
 
 SHOWN_SIDE_PX = 1536

@@ -1,8 +1,7 @@
 """The wire to a model server: one request out, one reply back, with retries, limits and clear failures.
 
 The `openai` package carries the requests (any server that speaks Chat Completions); its own retries are off,
-for they know nothing of the question's deadline. Small differences between servers in what parameters are called
-are learnt from their refusals.
+for they know nothing of the question's deadline.
 """
 
 import asyncio
@@ -13,15 +12,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from map_tools.errors import LimitError
 from map_tools.wire.environment import opened
-from mapagent.llm.address import is_local, root_of
 from mapagent.llm.failures import ServerError, Target, Trouble, failure, from_openai
 from mapagent.llm.reply import ServerReply, UnreadableReplyError, read_reply
+from mapagent.llm.request import Dialect
 
 if TYPE_CHECKING:
     import httpx2
     import openai
     from tenacity import AsyncRetrying, RetryCallState
-
+import ipaddress
+from urllib.parse import urlsplit
 
 CONNECT_TIMEOUT_S = 10.0
 LOST = frozenset({Trouble.SLOW, Trouble.DROPPED, Trouble.GARBLED})
@@ -344,32 +344,36 @@ def _error(state: "RetryCallState") -> ServerError:
     return error
 
 
-_OPTIONAL = ("temperature", "seed", "stop")
-"""A request is still worth sending without these."""
+OPENAI_URL = "https://api.openai.com/v1"
+LOCAL_NAMES = ("localhost", "host.docker.internal")
 
 
-class Dialect:
-    """How one server and model want their parameters.
+def is_local(base_url: str) -> bool:
+    """Whether an address is this machine's own."""
+    host = _host(base_url)
+    number = _number(host)
+    return host in LOCAL_NAMES or (number is not None and (number.is_loopback or number.is_unspecified))
 
-    OpenAI's reasoning models take `max_completion_tokens` instead of `max_tokens` and no temperature
-    (https://platform.openai.com/docs/guides/reasoning); older and local servers know only `max_tokens`.
-    """
 
-    def __init__(self) -> None:
-        self._new_limit_name = False
-        self._dropped: set[str] = set()
+def is_private(base_url: str) -> bool:
+    """Whether an address is on this machine or in a private network, where nobody charges for tokens."""
+    host = _host(base_url)
+    number = _number(host)
+    return is_local(base_url) or "." not in host or (number is not None and number.is_private)
 
-    def apply(self, body: dict[str, Any]) -> dict[str, Any]:
-        """The body in this dialect."""
-        adapted = {name: value for name, value in body.items() if name not in self._dropped}
-        if self._new_limit_name and "max_tokens" in adapted:
-            adapted["max_completion_tokens"] = adapted.pop("max_tokens")
-        return adapted
 
-    def learn(self, refusal: str) -> None:
-        """Reads in a refusal what a parameter is called, or that it is not taken."""
-        words = refusal.lower()
-        if "max_completion_tokens" in words and "max_tokens" in words:
-            self._new_limit_name = True
-        elif "unsupported" in words:
-            self._dropped |= {name for name in _OPTIONAL if f"'{name}'" in words}
+def root_of(base_url: str) -> str:
+    """The server's root: everything before the path."""
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _host(base_url: str) -> str:
+    return urlsplit(base_url).hostname or ""
+
+
+def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
