@@ -123,7 +123,7 @@ bench-baseline: $(STAMP) ## accept what fixed questions take now
 soak: $(STAMP) ## many questions while map and model servers fail on purpose, about a quarter of an hour
 	@mkdir -p bench-results
 	@$(BIN)/python -m benchmarks.chaos "$$($(BIN)/python -m tests.support.data)" --out bench-results/soak.json
-	@ORDINARY_QUESTIONS=1000 $(BIN)/python -m pytest tests/robustness/test_worst_among_many.py
+	@ORDINARY_QUESTIONS=1000 $(BIN)/python -m pytest tests/robustness/test_linear_work.py
 
 soak-short: $(STAMP) ## a short version for CI
 	@$(BIN)/python -m benchmarks.chaos "$$($(BIN)/python -m tests.support.data)" --short

@@ -117,7 +117,7 @@ def _shares(by: str, judged: Sequence[tuple[Item, Score]]) -> Mapping[str, Any]:
     for item, score in judged:
         held[item.gold[by]].append(score.correct)
     return {
-        name: {"n": len(all_), "right": sum(all_) / len(all_), "ci95": list(wilson(sum(all_), len(all_)))}
+        name: {"n": len(all_), "right": sum(all_) / len(all_), "ci95": wilson(sum(all_), len(all_))}
         for name, all_ in sorted(held.items())
     }
 

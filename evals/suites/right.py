@@ -16,7 +16,7 @@ from evals.metrics.measures import WINDS
 from map_tools.compute.clocks import find_clocks
 from map_tools.compute.measures import find_distances, find_durations
 from map_tools.compute.numbers import find_numbers
-from map_tools.text import fold
+from map_tools.kinds.phrases import fold
 
 SLACK_M = 30.0
 """A length may be off by this, or by `SLACK`, whichever is more: where a building begins is a matter of taste."""
