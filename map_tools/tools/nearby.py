@@ -29,6 +29,10 @@ DETAILED = 20
 """Places of a list that are looked up one by one where that is wanted and the list says less."""
 _WITHHELD = "“{}” are places of your own, and a language model is not told their names."
 _UNTOLD = "Ask without a model, or name one of them in the question."
+MAX_LIMIT = 200
+"""The longest list that is asked for."""
+DESTINATION_SHARE = 5
+"""Of so many features around a place at least one has a name and is no street; of three in the middle of Helsinki."""
 SAME_SPOT_M = 100
 """A result with the anchor's own name this close to it is the anchor once more."""
 
@@ -54,7 +58,7 @@ class NearbyParameters(Frozen):
         default=False, description="Search within the area of the location, not in a circle."
     )
     everything: bool = Field(default=False, description="Return all places, for counting.")
-    limit: Annotated[int, Field(ge=1, le=200)] = Field(20, description="How many places to return.")
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = Field(20, description="How many places to return.")
     facts: tuple[str, ...] = Field(
         (), description='Facts wanted of each place ("hours", "rating"); left out: all but reviews.'
     )
@@ -117,12 +121,31 @@ async def _searched(
     wanted, services = _with_properties(asked, provider)
     search = _inside if asked.inside else _around
     every = asked.model_copy(update={"everything": asked.everything or bool(services)})
+    if wanted == Wanted():
+        return await _destinations(every, anchor, provider), wanted, services
     items = await search(every, anchor, wanted, provider)
     if not items and (raw := _raw_kind(wanted)) is not None:
         items = await search(asked, anchor, raw, provider)
         wanted = raw if items else wanted  # words that nothing is called are no kind
     await _check_none(wanted, items, provider)
     return CutList(items) if _leaves_out(provider, wanted) else items, wanted, services
+
+
+async def _destinations(
+    asked: NearbyParameters, anchor: Place, provider: Provider
+) -> tuple[NearbyPlace, ...]:
+    """What has a name and is no street, where no kind is asked for: people mean neither signals nor benches."""
+    # A map lists some of those for each place; a service has few of them, and each page of it may cost.
+    limit = min(MAX_LIMIT, DESTINATION_SHARE * asked.limit) if isinstance(provider, Bounded) else asked.limit
+    search = _inside if asked.inside else _around
+    found = await search(asked.model_copy(update={"limit": limit}), anchor, Wanted(), provider)
+    kept = tuple(one for one in found if one.place.name and not _is_passed_by(one.place.categories))
+    is_cut = isinstance(found, CutList) or (not asked.everything and not asked.inside and len(found) > limit)
+    return CutList(kept) if is_cut else kept
+
+
+def _is_passed_by(categories: Sequence[str]) -> bool:
+    return concepts.is_street(categories) or concepts.is_nameless(categories)
 
 
 def _leaves_out(provider: Provider, wanted: Wanted) -> bool:

@@ -11,10 +11,10 @@ from map_tools.facts import Fact, FailureFact, NearbyFact, PlaceFact, RoutesFact
 from map_tools.providers.base import Provider
 from map_tools.tools import TOOLS
 from map_tools.tools.base import ToolContext
-from map_tools.types import LatLng, TravelMode
+from map_tools.types import LatLng, NearbyPlace, TravelMode
 from tests.map_tools.providers.contract import run
 from tests.map_tools.providers.worlds import harbour
-from tests.map_tools.tools.fakes import Counting
+from tests.map_tools.tools.fakes import Candidates, Counting, candidate
 
 
 def call(
@@ -131,6 +131,24 @@ class TestNearby:
         assert only(call("Nearby", **arguments, limit=2), NearbyFact).complete
         everything = only(call("Nearby", **arguments, limit=1, everything=True), NearbyFact)
         assert (len(everything.items), everything.complete) == (2, True)
+
+    def test_where_no_kind_is_asked_for_it_lists_what_has_a_name_and_is_no_street(self) -> None:
+        class Street(Candidates):
+            async def nearby(self, center: object, **asked: object) -> tuple[NearbyPlace, ...]:
+                features = [
+                    ("", "cafe"), ("Mill", "museum"), ("Harbour Road", "street"), ("", "traffic_signals"),
+                    ("Lamp 7", "street_lamp"), ("Bean", "cafe"),
+                ]  # fmt: skip
+                return tuple(
+                    NearbyPlace(
+                        place=candidate(name, 60, 24 + 0.001 * at, categories=(kind,)).place, distance_m=at
+                    )
+                    for at, (name, kind) in enumerate(features)
+                )
+
+        asked = {"query": "places", "location": "Old Inn", "limit": 5}
+        fact = only(call("Nearby", Street(candidate("Old Inn", 60, 25)), **asked), NearbyFact)
+        assert [item.place.name for item in fact.items] == ["Mill", "Bean"]
 
     def test_the_anchor_is_not_near_itself(self) -> None:
         fact = only(call("Nearby", query="restaurant", location="Green Bowl"), NearbyFact)
