@@ -3,19 +3,22 @@
 import asyncio
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from map_tools.errors import InputFileError, PlaceNotFoundError, UsageError
+from map_tools.errors import InputFileError, MapStoreError, PlaceNotFoundError, UsageError
+from map_tools.maps.home import MapHome
+from map_tools.maps.info import read_info
 from map_tools.own_places import OwnPlace
 from map_tools.tools.base import ToolContext
 from map_tools.tools.resolve import resolve
-from map_tools.types import LatLng
+from map_tools.types import Box, LatLng
 from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, position, settings_from
 from mapagent.interfaces.cli.show import harmless_json, prints_utf8
 from mapagent.runtime.config import Settings
-from mapagent.runtime.opening import open_provider
+from mapagent.runtime.opening import map_home, open_provider
 from mapagent.runtime.own_places import OwnPlacesFile, checked_name
 from mapagent.runtime.places_import import read_places
 
@@ -67,7 +70,30 @@ def _add(given: Namespace, settings: Settings, file: OwnPlacesFile) -> int:
     print(f"{_told(new)} is yours.")
     for one in replaced:
         print(f"It was {_told(one)} before.", file=sys.stderr)
+    if not found_as and (hint := _swapped(location, settings)):
+        print(hint, file=sys.stderr)
     return 0
+
+
+def _swapped(location: LatLng, settings: Settings) -> str:
+    """What to say of a position that lies on none of the maps here but would with its numbers swapped."""
+    boxes = dict(_boxes(map_home(settings)))
+    if abs(location.lng) > 90 or any(_is_in(location, box) for box in boxes.values()):
+        return ""
+    turned = LatLng(lat=location.lng, lng=location.lat)
+    there = next((name for name, box in boxes.items() if _is_in(turned, box)), None)
+    return f"None of your maps is there; {turned}, the other way round, lies on “{there}”." if there else ""
+
+
+def _boxes(home: MapHome) -> Iterator[tuple[str, Box]]:
+    """Where the maps are; what a damaged one is asked will say so."""
+    for name in home.list():
+        with suppress(MapStoreError):
+            yield name, read_info(home.path(name)).bbox
+
+
+def _is_in(location: LatLng, box: Box) -> bool:
+    return box.south <= location.lat <= box.north and box.west <= location.lng <= box.east
 
 
 def _located(where: str, settings: Settings) -> tuple[LatLng, str]:

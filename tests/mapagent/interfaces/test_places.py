@@ -54,6 +54,14 @@ def test_a_name_or_address_is_looked_up(run: CommandLine, tmp_path: Path) -> Non
     assert len(listed(run)) == 1
 
 
+def test_a_position_with_its_numbers_swapped_is_told(run: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "maps").symlink_to(demo_map().parent)
+    assert "other way round" in run("places", "add", "office", "24.94,60.165").err
+    assert "other way round" not in run("places", "add", "office", "60.165,24.94").err
+    assert "other way round" not in run("places", "add", "cabin", "47.1,9.5").err
+
+
 def test_without_a_map_only_positions_will_do(run: CommandLine) -> None:
     refused = run("places", "add", "gym", "Kiasma")
     assert refused.code == 2
