@@ -104,7 +104,8 @@ class Everyday:
             return Score(correct=not item.answerable, refused=True)
         if not item.answerable:
             return Score(correct=False)
-        parts = [holds(Right.model_validate(one), answer.text) for one in item.gold["right"]]
+        said = "; ".join((answer.text, *(part.text for part in answer.parts.values())))
+        parts = [holds(Right.model_validate(one), said) for one in item.gold["right"]]
         return Score(correct=all(parts), values={"parts": sum(parts) / len(parts)})
 
     def metrics(self, judged: Sequence[tuple[Item, Score]]) -> dict[str, Any]:

@@ -134,7 +134,38 @@ async def described(text: str, provider: Provider, near: LatLng | None) -> tuple
             fitting = await _nearest(name, rest, provider)
         if fitting:
             return tuple(fitting)
+    return await _bearing(text, provider) if isinstance(provider, Bounded) else ()
+
+
+async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
+    """Those of a kind with the other words in their name, else the only one in the area of that name.
+
+    "Porto city hall" is the Câmara Municipal do Porto, "La Massana library" the Biblioteca comunal there.
+    """
+    plain = without_article(text)
+    for kind in concepts.find_in(plain):
+        before, after = plain[: kind.start], plain[kind.end :].split()
+        while after and after[0].lower() in small_words():
+            after.pop(0)
+        rest = before.strip() or " ".join(after)
+        if not rest or (before.strip() and after):
+            continue
+        places = await cast("Bounded", provider).everywhere(categories=kind.value.ids)
+        found = [place for place in places if _holds(rest, place)]
+        if not found and provider.capabilities.areas:
+            found = await _only_one_in(rest, kind.value.ids, provider)
+        if found:
+            return tuple(Candidate(place=place, score=SURE) for place in found)
     return ()
+
+
+async def _only_one_in(name: str, kinds: tuple[str, ...], provider: Provider) -> list[Place]:
+    """The place of a kind in the area that is certainly called so, if there is just one."""
+    for area in await _sure(name, provider, None):
+        if "admin" in area.place.categories and is_called(name, area.place):
+            inside = await provider.inside(area.place.id, categories=kinds)
+            return list(inside) if len(inside) == 1 else []
+    return []
 
 
 async def corner_of(text: str, provider: Provider) -> Place | None:
@@ -189,6 +220,12 @@ def _says(words: str, texts: Iterable[str]) -> bool:
         all(any(part.startswith(each) or part.endswith(each) for part in own) for each in wanted)
         for own in parts
     )
+
+
+def _holds(words: str, place: Place) -> bool:
+    """Whether all the words stand in one name of a place."""
+    wanted = {*canonical(words).split()}
+    return any(wanted <= {*canonical(name).split()} for name in (place.name, *place.aliases))
 
 
 def _known(place: Place) -> float:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from evals.suites.everyday import Everyday
 from evals.suites.right import Right, holds
 from map_tools.errors import ConfigError, InputFileError
-from mapagent.core.answer import Answer, Status
+from mapagent.core.answer import Answer, Part, Status
 
 FILE = """
 author = "ada"
@@ -73,6 +73,12 @@ def test_items(suite: tuple[Everyday, Path]) -> None:
 def test_answers_are_judged(suite: tuple[Everyday, Path], number: int, text: str, right: bool) -> None:
     item = suite[0].load(suite[1], "fair")[number]
     assert suite[0].score(item, said(text)).correct == right
+
+
+def test_further_parts_are_said_too(suite: tuple[Everyday, Path]) -> None:
+    parts = {"open": Part(text="Yes")}
+    answer = Answer(status=Status.ANSWERED, text="1.2 km", parts=parts)
+    assert suite[0].score(suite[0].load(suite[1], "fair")[1], answer).correct
 
 
 def test_refusals(suite: tuple[Everyday, Path]) -> None:

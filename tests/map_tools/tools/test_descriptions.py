@@ -76,3 +76,23 @@ def test_a_branch_on_a_street_stands_on_it(provider: OsmProvider) -> None:
     found = resolved("Alko on Mannerheimintie", provider)
     assert found.place.address is not None
     assert "Mannerheimintie" in found.place.address
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Engel cinema", "Kino Engel"),
+        ("Svenska theatre", "Svenska Teatern"),
+    ],
+)
+def test_the_one_of_a_kind_whose_name_holds_the_other_words(
+    text: str, name: str, provider: OsmProvider
+) -> None:
+    found = resolved(text, provider)
+    assert name in (found.place.name, *found.place.aliases)
+    assert not found.rivals
+
+
+def test_a_kind_with_a_name_that_none_of_it_has_is_not_found(provider: OsmProvider) -> None:
+    with pytest.raises(PlaceNotFoundError):
+        resolved("Narnia cinema", provider)
