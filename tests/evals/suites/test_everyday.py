@@ -1,10 +1,12 @@
 """The suite of everyday questions: what its files may say, and how answers are judged."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+from evals.suites import everyday
 from evals.suites.everyday import Everyday
 from evals.suites.right import Right, holds
 from map_tools.errors import ConfigError, InputFileError
@@ -45,6 +47,14 @@ def suite(tmp_path: Path) -> tuple[Everyday, Path]:
 def said(text: str) -> Answer:
     """An answer in words."""
     return Answer(status=Status.ANSWERED, text=text)
+
+
+def test_the_questions_that_come_with_it() -> None:
+    items = Everyday().load(Path(everyday.__file__).parent / "data" / "everyday", "fair")
+    assert len(items) == 400
+    assert Counter(item.gold["author"] for item in items) == {f"a{number}": 50 for number in range(1, 9)}
+    assert len({item.task.question.text for item in items}) == 400
+    assert sum(not item.answerable for item in items) == 40
 
 
 def test_items(suite: tuple[Everyday, Path]) -> None:

@@ -8,8 +8,8 @@ from mapagent.core.ports import RequestContext
 from mapagent.llm.chat import ChatModel
 from modules.spatial_database.database import SqlSetting, TracedDatabase
 from modules.spatial_database.tools.base import Toolkit
-from modules.spatial_database.tools.run_sql import GenerateSQL
 from modules.spatial_database.tools.parse_question import ParseQuestion
+from modules.spatial_database.tools.run_sql import GenerateSQL
 
 HOTEL = (
     "SELECT b.poi_name, b.geometry, ST_Distance(a.geometry, b.geometry) AS distance_m FROM pois a, pois b "
