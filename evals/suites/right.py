@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from evals.metrics.measures import WINDS
 from map_tools.compute.clocks import find_clocks
-from map_tools.compute.measures import find_distances, find_durations
+from map_tools.compute.measures import find_areas_m2, find_distances, find_durations
 from map_tools.compute.numbers import find_numbers
 from map_tools.kinds.phrases import fold
 
@@ -40,6 +40,7 @@ class Right(BaseModel):
         yes: The answer, or a part of it, begins with yes, or with no.
         number: A count or rating.
         metres: A length on the ground.
+        square_metres: An area.
         minutes: A duration.
         clock: A time of day.
         direction: A wind of eight ("northeast").
@@ -55,6 +56,7 @@ class Right(BaseModel):
     yes: bool | None = None
     number: float | None = None
     metres: Positive | None = None
+    square_metres: Positive | None = None
     minutes: Positive | None = None
     clock: time | None = None
     direction: str | None = None
@@ -105,6 +107,12 @@ def _metres(right: Right, text: str) -> bool:
     return any(abs(span.value - wanted) <= within for span in find_distances(text))
 
 
+def _square_metres(right: Right, text: str) -> bool:
+    wanted = right.square_metres or 0.0
+    within = SLACK * wanted if right.within is None else right.within
+    return any(abs(area - wanted) <= within for area in find_areas_m2(text))
+
+
 def _minutes(right: Right, text: str) -> bool:
     wanted_s = 60 * (right.minutes or 0.0)
     within_s = max(SLACK_S, SLACK * wanted_s) if right.within is None else 60 * right.within
@@ -138,6 +146,7 @@ _RULES: dict[str, Callable[[Right, str], bool]] = {
     "yes": _verdict,
     "number": _number,
     "metres": _metres,
+    "square_metres": _square_metres,
     "minutes": _minutes,
     "clock": _clock,
     "direction": _direction,

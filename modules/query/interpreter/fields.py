@@ -98,6 +98,10 @@ def place_field(thing: Thing, name: str, context: Context) -> Any:
         found = _street_near(thing, context)
     if found is not None:
         return found
+    if name == "length" and _has_details(thing):  # a cable car, a bridge: as long as it is drawn
+        drawn = _size(thing, name, context)
+        if not isinstance(drawn, Unknown) or drawn.why not in {Why.NOT_STATED, Why.UNSUPPORTED}:
+            return drawn
     return Unknown(Why.NOT_STATED, f"The {name.replace('_', ' ')} of {thing.name} is not stated.")
 
 

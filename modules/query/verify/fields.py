@@ -145,6 +145,9 @@ def place_field(thing: Thing, name: str, cited: Cited) -> Any:
     details = cited.details(thing) if found is None and not is_of_no_map(thing.id) else None
     found = stated(details, name) if details is not None else found
     found = _street_near(thing, cited) if found is None and name == "address" else found
+    if found is None and name == "length" and not is_of_no_map(thing.id):
+        drawn = _extent(thing, name, cited)
+        found = None if isinstance(drawn, Unknown) else drawn
     return Unknown(Why.NOT_STATED, f"The {name} of {thing.name} is not stated.") if found is None else found
 
 

@@ -113,6 +113,8 @@ def test_shares_by_author_and_map(suite: tuple[Everyday, Path]) -> None:
         ({"number": 3}, "There are 3.", True),
         ({"number": 0}, "None near there.", True),
         ({"number": 4.2, "within": 0.1}, "4.3 stars", True),
+        ({"square_metres": 13_000}, "1.3 ha", True),
+        ({"square_metres": 13_000, "within": 500}, "12,000 m²", False),
         ({"minutes": 30}, "32 min", True),
         ({"minutes": 30}, "34 min", False),
         ({"clock": "17:30"}, "It closes at 5:30 pm.", True),

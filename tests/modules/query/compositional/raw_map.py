@@ -30,7 +30,7 @@ GROUNDS = {
     "highway": {"pedestrian"},
 }
 """Tags of what one is in or along, and not at."""
-LINES = ("highway", "railway", "waterway")
+LINES = ("highway", "railway", "waterway", "aerialway")
 
 
 @dataclass(frozen=True, slots=True)

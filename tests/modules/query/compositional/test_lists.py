@@ -212,6 +212,15 @@ def test_along_a_street(helsinki: World) -> None:
     )
 
 
+def test_what_is_drawn_as_a_line_is_as_long_as_it_is_drawn(porto: World) -> None:
+    length_m = porto.raw.length_m(porto.raw.street("Teleférico de Gaia", "aerialway"))
+    porto.check(
+        "How long is the cable car of Gaia?",
+        """answer(place("Teleférico de Gaia").length)""",
+        Metres(0.99 * length_m, 1.01 * length_m),
+    )
+
+
 @on(helsinki="Apteekki Bulevardia", porto="Cathedral Deisgn Apartments")
 def test_open_at_an_hour(world: World, start: str) -> None:
     from datetime import datetime
