@@ -57,6 +57,8 @@ _REASONS = {
     "knowledge": "It asks for what is known of the world beyond the map.",
 }
 """What the reader refuses, in words."""
+_BY_TRANSIT = "It was not read as a question for this map's timetable. Ask for the way from A to B by public transport."
+"""Where there is a timetable after all."""
 FILE = "calibration.json"
 _MARGIN_MOST = 5.0
 """A lead over the next reading beyond this says nothing more."""
@@ -199,7 +201,7 @@ class ReaderPlanner:
             figures=asdict(told),
         )
         if refuses(readings[number].program):
-            answer = answer.model_copy(update={"reason": _REASONS.get(answer.reason, answer.reason)})
+            answer = answer.model_copy(update={"reason": _refusal(answer.reason, run)})
         return answer.model_copy(update={"confidence": round(sure, 4)})
 
     def _unsure(self, readings: Sequence[Reading], tried: Sequence[Answer]) -> Answer:
@@ -215,6 +217,12 @@ class ReaderPlanner:
             reason=f"The question could not be read with enough certainty.{meant}",
             confidence=max((one.confidence for one in tried), default=0.0),
         )
+
+
+def _refusal(reason: str, run: Run) -> str:
+    """Why the reader refuses, in words that are true of the map."""
+    timed = run.provider is not None and run.provider.capabilities.timetables
+    return _BY_TRANSIT if reason == "timetable" and timed else _REASONS.get(reason, reason)
 
 
 def refuses(program: str) -> bool:

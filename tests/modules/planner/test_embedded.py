@@ -1,7 +1,7 @@
 """Who answers without a model: the surest reading, else what may be meant; a picture is looked at first."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -16,6 +16,7 @@ from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.nlu.reader import Over, Reader, Reading
 from modules.planner.embedded import TRIED_EVENT, EmbeddedPlanner, ReaderPlanner
+from tests.support.maps import demo_map, transit_map
 
 SEEN, GUESSED = 'answer(seen("Which \\"Inn\\"?"))', 'answer(seen("Which \\"Inn\\"?", guess=True))'
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
@@ -173,3 +174,17 @@ def test_options_are_read_with_the_question() -> None:
 def test_a_threshold_is_a_share(threshold: object) -> None:
     with pytest.raises(ConfigError, match="threshold"):
         ReaderPlanner.from_settings(Settings(modules={"offline": {"threshold": threshold}}))
+
+
+@pytest.mark.parametrize(
+    ("map_of", "reason"), [(demo_map, "the map has none"), (transit_map, "public transport")]
+)
+def test_a_timetable_that_is_there_is_not_denied(
+    map_of: Callable[[], Path], reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "maps").symlink_to(map_of().parent)
+    planner = ReaderPlanner(0.0, cast("Reader", Readings('unanswerable("timetable")')))
+    agent = MapAgent(Settings(data_home=tmp_path, map=map_of().name), planner=planner)
+    answer = asyncio.run(agent.ask(Question(text="When does the last tram leave?")))
+    assert answer.status is Status.UNANSWERABLE
+    assert reason in answer.reason
