@@ -57,7 +57,9 @@ _REASONS = {
     "knowledge": "It asks for what is known of the world beyond the map.",
 }
 """What the reader refuses, in words."""
-_BY_TRANSIT = "It was not read as a question for this map's timetable. Ask for the way from A to B by public transport."
+_BY_TRANSIT = (
+    "It was not read as a question for this map's timetable. Ask for the way from A to B by public transport."
+)
 """Where there is a timetable after all."""
 FILE = "calibration.json"
 _MARGIN_MOST = 5.0
