@@ -42,6 +42,11 @@ class Box(Frozen):
         lng = (self.west + width / 2 + 180) % 360 - 180
         return LatLng(lat=(self.south + self.north) / 2, lng=lng)
 
+    def contains(self, at: LatLng) -> bool:
+        """Whether a position lies in it, or on its edge."""
+        off_west, width = (at.lng - self.west) % 360.0, (self.east - self.west) % 360.0
+        return self.south <= at.lat <= self.north and off_west <= width
+
 
 class Shape(Frozen):
     """A geometry on the map: the outline of an area, or the whole of a line.

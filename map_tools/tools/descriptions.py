@@ -134,7 +134,7 @@ async def described(text: str, provider: Provider, near: LatLng | None) -> tuple
             fitting = await _nearest(name, rest, provider)
         if fitting:
             return tuple(fitting)
-    return await _bearing(text, provider) if isinstance(provider, Bounded) else ()
+    return await _bearing(text, provider)
 
 
 async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
@@ -142,6 +142,8 @@ async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
 
     "Porto city hall" is the Câmara Municipal do Porto, "La Massana library" the Biblioteca comunal there.
     """
+    if not isinstance(provider, Bounded):
+        return ()
     plain = without_article(text)
     for kind in concepts.find_in(plain):
         before, after = plain[: kind.start], plain[kind.end :].split()
@@ -150,7 +152,7 @@ async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
         rest = before.strip() or " ".join(after)
         if not rest or (before.strip() and after):
             continue
-        places = await cast("Bounded", provider).everywhere(categories=kind.value.ids)
+        places = await provider.everywhere(categories=kind.value.ids)
         found = [place for place in places if _holds(rest, place)]
         if not found and provider.capabilities.areas:
             found = await _only_one_in(rest, kind.value.ids, provider)

@@ -1,7 +1,7 @@
 """Nearby: places of a kind around or inside a place (MapAgent paper, appendix C)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -35,6 +35,9 @@ DESTINATION_SHARE = 5
 """Of so many features around a place at least one has a name and is no street; of three in the middle of Helsinki."""
 SAME_SPOT_M = 100
 """A result with the anchor's own name this close to it is the anchor once more."""
+
+
+type _Search = Callable[[NearbyParameters, Place, Wanted, Provider], Awaitable[tuple[NearbyPlace, ...]]]
 
 
 class NearbyParameters(Frozen):
@@ -122,7 +125,7 @@ async def _searched(
     search = _inside if asked.inside else _around
     every = asked.model_copy(update={"everything": asked.everything or bool(services)})
     if wanted == Wanted():
-        return await _destinations(every, anchor, provider), wanted, services
+        return await _destinations(search, every, anchor, provider), wanted, services
     items = await search(every, anchor, wanted, provider)
     if not items and (raw := _raw_kind(wanted)) is not None:
         items = await search(asked, anchor, raw, provider)
@@ -132,12 +135,11 @@ async def _searched(
 
 
 async def _destinations(
-    asked: NearbyParameters, anchor: Place, provider: Provider
+    search: _Search, asked: NearbyParameters, anchor: Place, provider: Provider
 ) -> tuple[NearbyPlace, ...]:
     """What has a name and is no street, where no kind is asked for: people mean neither signals nor benches."""
     # A map lists some of those for each place; a service has few of them, and each page of it may cost.
     limit = min(MAX_LIMIT, DESTINATION_SHARE * asked.limit) if isinstance(provider, Bounded) else asked.limit
-    search = _inside if asked.inside else _around
     found = await search(asked.model_copy(update={"limit": limit}), anchor, Wanted(), provider)
     kept = tuple(one for one in found if one.place.name and not _is_passed_by(one.place.categories))
     is_cut = isinstance(found, CutList) or (not asked.everything and not asked.inside and len(found) > limit)

@@ -62,13 +62,9 @@ def holding(regions: Sequence[Region], positions: Sequence[LatLng]) -> list[Regi
 
     A position that no extract covers counts for nothing.
     """
-    covered = [at for at in positions if any(_covers(region.info.bbox, at) for region in regions)]
-    found = [region for region in regions if all(_covers(region.info.bbox, at) for at in covered)]
+    covered = [at for at in positions if any(region.info.bbox.contains(at) for region in regions)]
+    found = [region for region in regions if all(region.info.bbox.contains(at) for at in covered)]
     return sorted(found, key=lambda region: -_extent(region.info.bbox))
-
-
-def _covers(box: Box, at: LatLng) -> bool:
-    return box.south <= at.lat <= box.north and (at.lng - box.west) % 360.0 <= (box.east - box.west) % 360.0
 
 
 def _extent(box: Box) -> float:

@@ -96,8 +96,7 @@ async def everywhere(subject: Subject) -> str:
     demand(box is not None, "places are told and no extent")
     if box is not None:
         at = sample.position
-        inside = box.south <= at.lat <= box.north and (at.lng - box.west) % 360 <= (box.east - box.west) % 360
-        demand(inside, f"the position {at} lies outside of the extent {shown(box)}")
+        demand(box.contains(at), f"the position {at} lies outside of the extent {shown(box)}")
     return f"{len(ids)} places"
 
 

@@ -78,10 +78,10 @@ def _add(given: Namespace, settings: Settings, file: OwnPlacesFile) -> int:
 def _swapped(location: LatLng, settings: Settings) -> str:
     """What to say of a position that lies on none of the maps here but would with its numbers swapped."""
     boxes = dict(_boxes(map_home(settings)))
-    if abs(location.lng) > 90 or any(_is_in(location, box) for box in boxes.values()):
+    if abs(location.lng) > 90 or any(box.contains(location) for box in boxes.values()):
         return ""
     turned = LatLng(lat=location.lng, lng=location.lat)
-    there = next((name for name, box in boxes.items() if _is_in(turned, box)), None)
+    there = next((name for name, box in boxes.items() if box.contains(turned)), None)
     return f"None of your maps is there; {turned}, the other way round, lies on “{there}”." if there else ""
 
 
@@ -90,10 +90,6 @@ def _boxes(home: MapHome) -> Iterator[tuple[str, Box]]:
     for name in home.list():
         with suppress(MapStoreError):
             yield name, read_info(home.path(name)).bbox
-
-
-def _is_in(location: LatLng, box: Box) -> bool:
-    return box.south <= location.lat <= box.north and box.west <= location.lng <= box.east
 
 
 def _located(where: str, settings: Settings) -> tuple[LatLng, str]:

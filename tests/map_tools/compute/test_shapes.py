@@ -311,3 +311,13 @@ def test_shapes_in_text() -> None:
     assert found == Shape(kind="line", wkt="LINESTRING (8 47, 9 48)")
     mixed = {"type": "FeatureCollection", "features": [feature, {**feature, "geometry": None}]}
     assert geometry_of_json(mixed) == expected
+
+
+@pytest.mark.parametrize(
+    ("lng", "inside"),
+    [(179.5, True), (-179.5, True), (178.0, True), (-178.0, True), (177.9, False), (0.0, False)],
+)
+def test_a_box_across_the_antimeridian(lng: float, inside: bool) -> None:
+    box = Box(south=-20, west=178, north=-15, east=-178)
+    assert box.contains(LatLng(lat=-17, lng=lng)) == inside
+    assert not box.contains(LatLng(lat=-14.9, lng=lng))
