@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from map_tools.compute.measures import strip_approximation
 from map_tools.compute.numbers import plain_value
-from map_tools.compute.scanning import Span, alternatives, fold, load
+from map_tools.compute.scanning import Span, alternatives, load, lowered
 
 _DAY_MIN = 24 * 60
 _HOUR_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
@@ -89,7 +89,7 @@ def find_clocks(text: str) -> list[Span[time]]:
     """
     return [
         Span(hit.start, hit.end, time(hit.hour_24, hit.minute, hit.second), text[hit.start : hit.end])
-        for hit in _hits(fold(text))
+        for hit in _hits(lowered(text))
     ]
 
 

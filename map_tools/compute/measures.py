@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from map_tools.compute.numbers import FRACTION_TAIL, NOT_BEFORE, plain_pattern, plain_value
-from map_tools.compute.scanning import Span, alternatives, fold, load, overlaps
+from map_tools.compute.scanning import Span, alternatives, load, lowered, overlaps
 
 MINUTE_S = 60
 HOUR_S = 3600
@@ -154,7 +154,7 @@ def find_durations(text: str) -> list[Span[float]]:
     "17h30" and "1:30 h" are durations unless a word such as "at" or "by" makes them times of day. In
     "10-15 minutes" both ends are found. A lone "5 m" is a distance.
     """
-    folded = fold(text)
+    folded = lowered(text)
     compact = [
         Span(match.start(), match.end(), _compact_value(match), text[match.start() : match.end()])
         for match in _compact().finditer(folded)
@@ -199,7 +199,7 @@ def format_duration(duration_s: float) -> str:
 
 def strip_approximation(text: str) -> str:
     """Folds a text and takes off "about", "~", brackets and closing punctuation."""
-    body = fold(text).strip(" \n()[]")
+    body = lowered(text).strip(" \n()[]")
     body = re.sub(r"[,;:!?]+$|(?<![a-z])\.$|(?<=[a-z]{2})\.$", "", body)
     return _approximator().sub("", body).strip()
 
@@ -257,7 +257,7 @@ def find_distances(text: str) -> list[Span[float]]:
 
     In "5-10 km" both ends are found. The "30 m" of a duration ("1 h 30 m") is not a distance.
     """
-    spans = _distances().find(fold(text), text)
+    spans = _distances().find(lowered(text), text)
     return without_overlap(spans, find_durations(text)) if spans else []
 
 

@@ -7,7 +7,7 @@ The grammar of number words is the usual one: ones, teens and tens below a hundr
 import re
 from functools import lru_cache
 
-from map_tools.compute.scanning import Span, alternatives, fold, load
+from map_tools.compute.scanning import Span, alternatives, load, lowered
 
 NOT_BEFORE = r"(?<!\w)(?<!\d[.,:/])"
 """A number does not begin inside a word, a decimal, a clock time or a fraction."""
@@ -51,7 +51,7 @@ def plain_value(text: str) -> float | None:
 
 def parse_number(text: str) -> float | None:
     """The number a whole text says: "1,200", "2.5", "-3", "twenty-one", "a dozen"; None if it says none."""
-    folded = fold(text).strip()
+    folded = lowered(text).strip()
     sign = -1.0 if folded.startswith("-") else 1.0
     body = folded.lstrip("-+")
     if not _plain_whole().fullmatch(body):
@@ -62,14 +62,14 @@ def parse_number(text: str) -> float | None:
 
 def parse_ordinal(text: str) -> int | None:
     """The place in a row a whole text says: "2nd", "third", "twenty-first"; None if none."""
-    match = _ordinal_regex().fullmatch(fold(text).strip())
+    match = _ordinal_regex().fullmatch(lowered(text).strip())
     return None if match is None else _ordinal_value(match)
 
 
 def find_numbers(text: str) -> list[Span[float]]:
     """All numbers in running text, also those that belong to a larger quantity."""
     found = []
-    for match in _plain_inside().finditer(fold(text)):
+    for match in _plain_inside().finditer(lowered(text)):
         value = plain_value(match.group())
         if value is not None:
             found.append(Span(match.start(), match.end(), value, text[match.start() : match.end()]))
@@ -80,7 +80,7 @@ def find_ordinals(text: str) -> list[Span[int]]:
     """All ordinals in running text ("the second closest", "3rd exit")."""
     return [
         Span(match.start(), match.end(), _ordinal_value(match), text[match.start() : match.end()])
-        for match in _ordinal_regex().finditer(fold(text))
+        for match in _ordinal_regex().finditer(lowered(text))
     ]
 
 

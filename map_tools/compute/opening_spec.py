@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from map_tools.compute.scanning import alternatives, fold, load
+from map_tools.compute.scanning import alternatives, load, lowered
 
 DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 HOLIDAY = "PH"
@@ -129,7 +129,7 @@ def expand_days(selector: str) -> tuple[str, ...]:
 
 def weekly_spec(text: str) -> str | None:
     """The specification a text of weekly hours means; None if any of its words is not understood."""
-    folded = _REMARK.sub(" ", fold(text)).replace("\n", ", ")
+    folded = _REMARK.sub(" ", lowered(text)).replace("\n", ", ")
     tokens = _tokens(folded)
     if not tokens:
         return None

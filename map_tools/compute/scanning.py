@@ -1,4 +1,4 @@
-"""Running text as the scanners read it: folded without moving a character, spans in it, and lists of words."""
+"""Running text as the scanners read it: lowered without moving a character, spans in it, and lists of words."""
 
 import re
 import tomllib
@@ -39,7 +39,7 @@ class Span[T]:
     text: str
 
 
-def fold(text: str) -> str:
+def lowered(text: str) -> str:
     """Lower case, plain spaces, plain hyphens and apostrophes; every character keeps its index.
 
     A no-break or thin space between groups of three digits becomes a comma ("12 500" with U+202F → "12,500").

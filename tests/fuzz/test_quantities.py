@@ -13,7 +13,7 @@ from map_tools.compute.clocks import find_clocks, parse_clock
 from map_tools.compute.hours import OpenState, from_osm, from_weekly_text, next_opening, open_state
 from map_tools.compute.measures import find_distances, find_durations, parse_distance_m, parse_duration_s
 from map_tools.compute.numbers import find_numbers, find_ordinals, parse_number, parse_ordinal
-from map_tools.compute.scanning import fold
+from map_tools.compute.scanning import lowered
 from tests.support.effort import effort
 
 DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
@@ -70,7 +70,7 @@ def test_distances_between_other_words(case: tuple[str, list[float]]) -> None:
 @effort()
 @given(TEXTS)
 def test_no_text_breaks_the_search(text: str) -> None:
-    assert len(fold(text)) == len(text)
+    assert len(lowered(text)) == len(text)
     for find in (find_durations, find_distances, find_clocks, find_numbers, find_ordinals):
         spans = find(text)
         assert [text[span.start : span.end] for span in spans] == [span.text for span in spans]

@@ -5,7 +5,7 @@ what holds when (`statements`), and these the table of a week (`week`). What is 
 """
 
 from map_tools.compute.hours import from_osm
-from map_tools.compute.scanning import fold
+from map_tools.compute.scanning import lowered
 from map_tools.compute.told_hours.items import items_of
 from map_tools.compute.told_hours.statements import statements_of
 from map_tools.compute.told_hours.tokens import tokens_of
@@ -24,7 +24,7 @@ def told_hours(text: str) -> str | None:
     """
     if len(text) > LONGEST_TEXT:
         return None
-    spec = spec_of(statements_of(items_of(tokens_of(fold(text)))))
+    spec = spec_of(statements_of(items_of(tokens_of(lowered(text)))))
     return (
         spec if spec is not None and from_osm(spec).spec == spec else None
     )  # no "Feb 31", no "Aug 10-Aug 05"

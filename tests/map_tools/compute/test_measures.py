@@ -15,7 +15,7 @@ from map_tools.compute.measures import (
     parse_duration_s,
 )
 from map_tools.compute.numbers import find_numbers, find_ordinals, parse_number, parse_ordinal
-from map_tools.compute.scanning import fold
+from map_tools.compute.scanning import lowered
 
 MILE_M = 1609.344
 
@@ -246,14 +246,14 @@ def test_forms_of_a_duration_agree(hours: int, minutes: int, form: str) -> None:
 
 @given(st.text(max_size=60))
 def test_folding_moves_nothing_and_scanning_never_fails(text: str) -> None:
-    assert len(fold(text)) == len(text)
+    assert len(lowered(text)) == len(text)
     for span in (*find_durations(text), *find_distances(text), *find_numbers(text)):
         assert text[span.start : span.end] == span.text
 
 
 def test_folding_writes_letters_small_and_signs_plain() -> None:
-    assert fold("Ten\tMINUTES at O`Neill") == "ten minutes at o'neill"
-    assert fold("Ten\u00a0MINUTES – at Àmour") == "ten minutes - at àmour"
+    assert lowered("Ten\tMINUTES at O`Neill") == "ten minutes at o'neill"
+    assert lowered("Ten\u00a0MINUTES – at Àmour") == "ten minutes - at àmour"
 
 
 @pytest.mark.parametrize(
