@@ -108,9 +108,9 @@ def parse_week(spec: str) -> Week | None:
 
 def format_week(week: Week) -> str:
     """A weekly table as a specification, days of equal hours together: "Mo-Fr 09:00-17:00; Sa-Su off"."""
-    rules = [f"{_day_range(first, last)}{_spans_text(spans)}" for first, last, spans in _groups(week)]
+    rules = [f"{_day_range(first, last)}{spans_text(spans)}" for first, last, spans in _groups(week)]
     if week.holidays is not None:
-        rules.append(f"{HOLIDAY} {_spans_text(week.holidays)}")
+        rules.append(f"{HOLIDAY} {spans_text(week.holidays)}")
     return "; ".join(rules)
 
 
@@ -144,9 +144,9 @@ def weekly_spec(text: str) -> str | None:
 
 
 def _additive(week: Week) -> str:
-    rules = [f"{day} {_spans_text(spans)}" for day, spans in week.days.items() if spans]
+    rules = [f"{day} {spans_text(spans)}" for day, spans in week.days.items() if spans]
     spec = ", ".join(rules)
-    return spec if week.holidays is None else f"{spec}; {HOLIDAY} {_spans_text(week.holidays)}"
+    return spec if week.holidays is None else f"{spec}; {HOLIDAY} {spans_text(week.holidays)}"
 
 
 def _passes_midnight(week: Week) -> bool:
@@ -189,15 +189,17 @@ def _day_range(first: str, last: str) -> str:
     return f"{first} " if first == last else f"{first}-{last} "
 
 
-def _spans_text(spans: tuple[Minutes, ...]) -> str:
-    return ",".join(f"{_clock_text(opens)}-{_closing_text(closes)}" for opens, closes in spans) or "off"
+def spans_text(spans: tuple[Minutes, ...]) -> str:
+    """The hours of a day in the grammar's form: "09:00-12:30,14:00-18:00"; "off" for none."""
+    return ",".join(f"{clock_text(opens)}-{_closing_text(closes)}" for opens, closes in spans) or "off"
 
 
 def _closing_text(minutes: int) -> str:
-    return _clock_text(minutes if minutes <= DAY_MIN else minutes - DAY_MIN)
+    return clock_text(minutes if minutes <= DAY_MIN else minutes - DAY_MIN)
 
 
-def _clock_text(minutes: int) -> str:
+def clock_text(minutes: int) -> str:
+    """Minutes after midnight in the grammar's form: "09:05"."""
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from map_tools.compute.opening_spec import DAY_MIN, DAYS, HOLIDAY, Minutes, Week, format_week
+from map_tools.compute.opening_spec import DAY_MIN, DAYS, HOLIDAY, Minutes, Week, clock_text, format_week
 from map_tools.compute.told_hours.elements import Clock, Statement, near, span_of
 
 _CLOCK_24 = 12 * 60 + 59
@@ -22,7 +22,7 @@ class _Span:
     @property
     def text(self) -> str:
         last = self.closes if self.closes <= DAY_MIN else self.closes - DAY_MIN
-        return f"{self.opens_sun or _clock(self.opens)}-{self.closes_sun or _clock(last)}"
+        return f"{self.opens_sun or clock_text(self.opens)}-{self.closes_sun or clock_text(last)}"
 
 
 type _Spans = tuple[_Span, ...]
@@ -330,7 +330,3 @@ def _text(spans: _Spans | None) -> str:
 
 def _joined(rules: list[str]) -> str:
     return "; ".join(rules)
-
-
-def _clock(minutes: int) -> str:
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"
