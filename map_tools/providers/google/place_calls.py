@@ -15,7 +15,14 @@ from map_tools.kinds import concepts
 from map_tools.providers.google.places import details_mask, is_gone, read_place, search_mask, tier_of
 from map_tools.providers.google.service import GoogleService, Json, point
 from map_tools.providers.google_common.errors import PLACES, reading
-from map_tools.providers.google_common.places import Wanted, listed, search_types
+from map_tools.providers.google_common.places import (
+    BIAS_RADIUS_M,
+    MAX_PAGES,
+    MAX_RESULTS,
+    Wanted,
+    listed,
+    search_types,
+)
 from map_tools.providers.google_common.terms import cost_of
 from map_tools.providers.likeness import candidates
 from map_tools.together import together
@@ -24,13 +31,6 @@ from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy
 PAGE_SIZE = 20
 """Most results of one reply (https://developers.google.com/maps/documentation/places/web-service/text-search
 and .../nearby-search: `pageSize`, `maxResultCount`)."""
-MAX_PAGES = 3
-MAX_RESULTS = MAX_PAGES * PAGE_SIZE
-"""A text search ends after 60 results, without a token even where there is more (`nextPageToken` in
-https://developers.google.com/maps/documentation/places/web-service/text-search)."""
-BIAS_RADIUS_M = 20_000
-"""The circle around the user within which a name is preferred; results outside it are found as well."""
-
 OUTER = 6
 MARGIN = 1.01
 """The circles are a little larger, for the globe is not flat: at 50 km the error is far below 1 %."""

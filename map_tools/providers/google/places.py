@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from map_tools.providers.google.service import Json, day, position, text
 from map_tools.providers.google_common.places import (
+    GONE,
     Period,
     SpecialDay,
     by_date,
@@ -45,7 +46,6 @@ PRICE_LEVELS = {
     "PRICE_LEVEL_VERY_EXPENSIVE": 4,
 }
 """https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places#PriceLevel"""
-GONE = "CLOSED_PERMANENTLY"
 
 BASE = ("id", "displayName", "types", "primaryType", "location", "formattedAddress", "businessStatus")
 """Asked for in every request: without name and position a result cannot be told from another (tier Pro)."""

@@ -15,6 +15,8 @@ from map_tools.providers.google.service import GoogleService, Json, point, posit
 from map_tools.providers.google_common.errors import ROUTES, reading
 from map_tools.providers.google_common.terms import cost_of
 from map_tools.providers.google_common.ways import (
+    CHEAP_STOPS,
+    POLYLINE_DIGITS,
     Trip,
     Ways,
     id_or_position,
@@ -34,9 +36,6 @@ MODES: Mapping[TravelMode, str] = {
     TravelMode.TRANSIT: "TRANSIT",
 }
 """https://developers.google.com/maps/documentation/routes/reference/rest/v2/RouteTravelMode"""
-CHEAP_STOPS = 10
-"""Stops on the way up to which a route is billed at the lowest tier
-(https://developers.google.com/maps/documentation/routes/usage-and-billing)."""
 TRANSIT_SIDE = 10
 TABLE_SIDE = 25
 """Rows and columns of one matrix request: at most 625 elements, 100 by public transport, and 50 places given
@@ -61,8 +60,6 @@ TRANSIT_FIELDS = ("legs.steps.transitDetails",)
 MATRIX_MASK = "originIndex,destinationIndex,status,condition,distanceMeters,duration"
 """`status` must be asked for: without it every element looks fine
 (https://developers.google.com/maps/documentation/routes/compute_route_matrix)."""
-POLYLINE_DIGITS = 5
-"""https://developers.google.com/maps/documentation/utilities/polylinealgorithm"""
 EXISTS = "ROUTE_EXISTS"
 
 

@@ -19,7 +19,7 @@ from importlib.resources import files
 from map_tools.clock import local_zone
 from map_tools.compute.geodesy import distance_m
 from map_tools.compute.hours import from_weekly_text
-from map_tools.compute.opening_spec import DAY_MIN, DAYS, Minutes, Week, format_week, repaired
+from map_tools.compute.opening_spec import DAY_MIN, DAYS, Minutes, Week, format_week, repaired, spans_text
 from map_tools.kinds import concepts
 from map_tools.providers.base import CutList
 from map_tools.types import Hours, LatLng, NearbyPlace, Place, RankBy
@@ -27,12 +27,20 @@ from map_tools.types import Hours, LatLng, NearbyPlace, Place, RankBy
 MAX_RADIUS_M = 50_000
 """The largest circle of a search, in both generations
 (https://developers.google.com/maps/documentation/places/web-service/nearby-search and .../search-nearby)."""
+MAX_PAGES = 3
+MAX_RESULTS = 60
+"""Where a search ends, in pages of 20, without a token even where there is more (`nextPageToken` in
+https://developers.google.com/maps/documentation/places/web-service/text-search and
+https://developers.google.com/maps/documentation/places/web-service/search-nearby#PlaceSearchPaging)."""
+BIAS_RADIUS_M = 20_000
+"""The circle around the user within which a name is preferred; results outside it are found as well."""
 
 WEEK_MIN = 7 * DAY_MIN
 ALWAYS = "24/7"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+GONE = "CLOSED_PERMANENTLY"
 CLOSED_WORDS = {
-    "CLOSED_PERMANENTLY": "permanently closed",
+    GONE: "permanently closed",
     "CLOSED_TEMPORARILY": "temporarily closed",
     "FUTURE_OPENING": "not opened yet",
 }
@@ -276,14 +284,8 @@ def _daily(opens: int, closes: int) -> Iterable[tuple[int, Minutes]]:
 
 def _special_rule(special: SpecialDay) -> str:
     """A rule for one date, in the grammar's form: "2026 Dec 24 09:00-14:00"."""
-    spans = ",".join(f"{_clock(opens)}-{_clock(closes, end=True)}" for opens, closes in special.spans)
     day = special.day
-    return f"{day.year} {MONTHS[day.month - 1]} {day.day:02d} {spans or 'off'}"
-
-
-def _clock(minutes: int, *, end: bool = False) -> str:
-    shown = minutes - DAY_MIN if minutes > DAY_MIN else minutes
-    return f"{shown // 60:02d}:{shown % 60:02d}" if end else f"{minutes // 60:02d}:{minutes % 60:02d}"
+    return f"{day.year} {MONTHS[day.month - 1]} {day.day:02d} {spans_text(special.spans)}"
 
 
 def _from_text(text: str) -> Hours:

@@ -20,6 +20,12 @@ MAX_STOPS = 25
 """Intermediate stops of a route, in both generations
 (https://developers.google.com/maps/documentation/routes/intermed_waypoints,
 https://developers.google.com/maps/documentation/directions/get-directions#Waypoints)."""
+CHEAP_STOPS = 10
+"""Stops on the way up to which a route is billed at the lowest tier, in both generations
+(https://developers.google.com/maps/documentation/routes/usage-and-billing,
+https://developers.google.com/maps/documentation/directions/usage-and-billing)."""
+POLYLINE_DIGITS = 5
+"""https://developers.google.com/maps/documentation/utilities/polylinealgorithm"""
 _GOOGLE_ID = re.compile(r"[A-Za-z0-9_-]{10,}")
 """Ids are opaque text (https://developers.google.com/maps/documentation/places/web-service/place-id); this
 tells them from places of our own making ("here", "point:60.1,24.9")."""

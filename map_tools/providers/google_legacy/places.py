@@ -14,6 +14,10 @@ from map_tools.errors import LimitError, ToolError
 from map_tools.kinds import concepts
 from map_tools.providers.google_common.errors import LEGACY_PLACES, reading
 from map_tools.providers.google_common.places import (
+    BIAS_RADIUS_M,
+    GONE,
+    MAX_PAGES,
+    MAX_RESULTS,
     Period,
     SpecialDay,
     Wanted,
@@ -35,19 +39,12 @@ from map_tools.types import Candidate, Hours, LatLng, NearbyPlace, Place, RankBy
 from map_tools.wire import Cost
 
 type Json = Mapping[str, Any]
-MAX_PAGES = 3
-MAX_RESULTS = 60
-"""Where a search ends, without a token even where there is more
-(https://developers.google.com/maps/documentation/places/web-service/search-nearby#PlaceSearchPaging)."""
 MAX_TYPES = 6
 """Types one question is asked for: each needs a search of its own, so a wider kind of place is cut."""
-BIAS_RADIUS_M = 20_000
-"""The circle around the user within which a name is preferred; results outside it are found as well."""
 FOUND_FIELDS = ["business_status", "formatted_address", "geometry", "name", "place_id", "types"]
 _PHONE = re.compile(r"\+[\d][\d ()./-]{6,}")
 """Phone numbers must be in the international form
 (https://developers.google.com/maps/documentation/places/web-service/search-find-place, `input`)."""
-GONE = "CLOSED_PERMANENTLY"
 SERVICE_FIELDS: Mapping[str, str] = {
     "takeout": "takeaway",
     "delivery": "delivery",

@@ -15,6 +15,8 @@ from map_tools.providers.base import Spot
 from map_tools.providers.google_common.errors import LEGACY_DIRECTIONS, LEGACY_MATRIX, reading
 from map_tools.providers.google_common.terms import cost_of
 from map_tools.providers.google_common.ways import (
+    CHEAP_STOPS,
+    POLYLINE_DIGITS,
     Trip,
     Ways,
     id_or_position,
@@ -28,16 +30,11 @@ from map_tools.providers.google_legacy.places import Json, read_position
 from map_tools.providers.travel_table import Cells, Spots
 from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, TravelMode
 
-CHEAP_STOPS = 10
-"""Stops on the way up to which a route is billed as plain Directions
-(https://developers.google.com/maps/documentation/directions/usage-and-billing)."""
 TABLE_SIDE = 10
 """Rows and columns of one matrix request: at most 100 elements
 (https://developers.google.com/maps/documentation/distance-matrix/usage-and-billing#other-usage-limits)."""
 METRIC = "metric"
 
-POLYLINE_DIGITS = 5
-"""https://developers.google.com/maps/documentation/utilities/polylinealgorithm"""
 _REMARK = re.compile(r"<div[^>]*>")
 
 
