@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from map_tools.facts import PictureFact, PictureLabel, PictureMarker
 from map_tools.kinds.concepts import find_in, lookup, umbrellas_of
+from map_tools.types import Frozen
 from mapagent.core.answer import OptionPick, Status, Value
 from mapagent.core.question import Question
 from modules.names import normalise, same_name
-from modules.solution import Solution
 from modules.visual_place_recognizer.naming import (
     Scored,
     is_readable,
@@ -32,6 +32,28 @@ GENERAL = frozenset(
 """Categories of signs that web maps give to places of many kinds."""
 
 ARTICLE = re.compile(r"^(?:the|a|an|any|some|this|that)\s+", re.IGNORECASE)
+
+
+class Solution(Frozen):
+    """What was found in a picture: a value, or why there is none.
+
+    Attributes:
+        value: The best value; None if there is none.
+        ranking: Further values in falling order.
+        explanation: Short derivation in words, with its numbers.
+        evidence_ids: What it rests on.
+        reason: Why there is no value.
+        confidence: 0 to 1, where it can be told.
+    """
+
+    status: Status
+    value: Value | None = None
+    ranking: tuple[Value, ...] = ()
+    explanation: str = ""
+    evidence_ids: tuple[str, ...] = ()
+    reason: str = ""
+    warnings: tuple[str, ...] = ()
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

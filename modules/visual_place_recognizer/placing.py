@@ -1,12 +1,12 @@
 """Where options lie in a picture: farthest to a side, in a part of it, between two things, nearest to one."""
 
 from map_tools.kinds.concepts import lookup
-from modules.solution import Solution
 from modules.visual_place_recognizer.case import (
     LIKELY,
     SURE,
     WEAK,
     Case,
+    Solution,
     fits_kind,
     from_edge,
     is_on,

@@ -14,12 +14,12 @@ from mapagent.core.answer import Quantity
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one
 from modules.names import normalise, similarity
-from modules.solution import Solution
 from modules.visual_place_recognizer.case import (
     LIKELY,
     SURE,
     WEAK,
     Case,
+    Solution,
     fits_kind,
     is_on,
     is_otherwise,

@@ -10,8 +10,7 @@ from map_tools.facts import PictureLabel
 from mapagent.core.answer import Quantity
 from modules.answer_generator.matching import Match, match_one
 from modules.names import normalise
-from modules.solution import Solution
-from modules.visual_place_recognizer.case import LIKELY, SURE, Case
+from modules.visual_place_recognizer.case import LIKELY, SURE, Case, Solution
 from modules.visual_place_recognizer.naming import Scored, labels_begun
 from modules.visual_place_recognizer.reading import Details, Wish, picture_words
 

@@ -5,7 +5,7 @@ import pytest
 from map_tools.facts import PictureFact, PictureLabel, PictureMarker
 from mapagent.core.answer import OptionPick, Status
 from mapagent.core.question import Question
-from modules.solution import Solution
+from modules.visual_place_recognizer.case import Solution
 from modules.visual_place_recognizer.solving import solve_picture
 
 LABELS = (

@@ -6,7 +6,7 @@ from map_tools.facts import PictureFact, PictureLabel
 from mapagent.core.answer import OptionPick, Quantity, Status
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match
-from modules.solution import Solution
+from modules.visual_place_recognizer.case import Solution
 from modules.visual_place_recognizer.solving import WARNING, best_supported, solve_picture
 
 LABELS = (

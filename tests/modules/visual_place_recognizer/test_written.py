@@ -5,7 +5,7 @@ import pytest
 from map_tools.facts import PictureFact, PictureLabel
 from mapagent.core.answer import OptionPick, Quantity, Status
 from mapagent.core.question import Question
-from modules.solution import Solution
+from modules.visual_place_recognizer.case import Solution
 from modules.visual_place_recognizer.reading import read_details
 from modules.visual_place_recognizer.solving import solve_picture
 
