@@ -51,6 +51,8 @@ BUILT_IN: Mapping[str, str] = {
 """The `help` of our own commands, so that `mapagent --help` loads none of them."""
 
 
+MAX_PORT = 65_535
+"""Ports are numbers of 16 bits (RFC 9293, section 3.1)."""
 SETTING_FLAGS = ("model", "base_url", "provider", "map", "max_usd", "record", "replay")
 
 

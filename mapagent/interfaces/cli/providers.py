@@ -5,7 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mapagent.interfaces.cli.command import BUILT_IN, Command, add_config, positive, settings_from
+from mapagent.interfaces.cli.command import BUILT_IN, MAX_PORT, Command, add_config, positive, settings_from
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 SERVICES = ("google",)
 DEFAULT_PORT = 8765
-MAX_PORT = 65_535
 MAX_PAGE = 20
 FAULT_HELP = (
     "let requests go wrong: KIND[@ENDPOINT][:every=N | :share=P][:seconds=S], such as slow:seconds=5 or "

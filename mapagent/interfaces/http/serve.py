@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from map_tools.errors import ConfigError, InputFileError
 from mapagent.interfaces.cli.command import (
     BUILT_IN,
+    MAX_PORT,
     Command,
     add_own_places,
     add_settings,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 TOKEN_VARIABLE = "MAPAGENT_SERVE_TOKEN"  # noqa: S105 - the name of a variable, not a token
 TOKEN_BYTES = 16
 STATE_FOLDER = "serve"
-MAX_PORT = 65_535
 
 
 def configure(parser: ArgumentParser) -> None:
