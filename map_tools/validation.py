@@ -33,6 +33,11 @@ def read_json(text: str | bytes) -> Any:
     return in_unicode(value) if _HALF.search(told) else value
 
 
+def json_text(value: Any) -> str:
+    """A value as JSON in Unicode; what has no form in JSON is told by its text."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
 def in_unicode(value: Any) -> Any:
     """A JSON value whose texts are of whole characters; pairs of halves are put together."""
     match value:

@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks.agents.tasks import AgentTask
 from evals.methods.tools import call_text
+from map_tools.validation import json_text
 from mapagent.core.ports import ToolCall
 from mapagent.llm.tokens import MESSAGE_TOKENS, text_tokens
 from modules.planner.told import RUN_QUERY
@@ -68,7 +69,7 @@ class ModelRequest:
         ]
         declared = [self.body[name] for name in ("tools", "response_format") if self.body.get(name)]
         words = sum(MESSAGE_TOKENS + text_tokens(text) for text in self.messages)
-        return words + sum(text_tokens(_json(part)) for part in (*earlier, *declared))
+        return words + sum(text_tokens(json_text(part)) for part in (*earlier, *declared))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class ModelReply:
     def tokens(self) -> int:
         """About how many tokens are written."""
         return text_tokens(self.text) + sum(
-            text_tokens(call.tool) + text_tokens(_json(call.arguments)) for call in self.calls
+            text_tokens(call.tool) + text_tokens(json_text(call.arguments)) for call in self.calls
         )
 
     def body(self, request: ModelRequest, number: int) -> dict[str, Any]:
@@ -108,7 +109,7 @@ class ModelReply:
 
 def _tool_calls(calls: Sequence[ToolCall], number: int) -> Iterator[dict[str, Any]]:
     for position, call in enumerate(calls):
-        function = {"name": call.tool, "arguments": _json(call.arguments)}
+        function = {"name": call.tool, "arguments": json_text(call.arguments)}
         yield {"id": f"call_{number}_{position}", "type": "function", "function": function}
 
 
@@ -117,10 +118,6 @@ def _words(content: Any) -> str:
     if isinstance(content, list):
         return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return str(content or "")
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 FINAL_ANSWER = "final_answer"

@@ -17,6 +17,7 @@ from map_tools.facts import Fact, NearbyFact, NoteFact, RoutesFact
 from map_tools.tools import TOOLS, MapTool
 from map_tools.tools.base import ToolContext
 from map_tools.types import Route
+from map_tools.validation import json_text
 from mapagent.core.answer import Evidence, Source, Step
 from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.rendering import clean, fact_text, place_text
@@ -155,7 +156,7 @@ class MapTools:
 
 def call_text(call: ToolCall) -> str:
     """A call as the models are asked to write it."""
-    return f"{call.tool}({json.dumps(call.arguments, ensure_ascii=False, default=str)})"
+    return f"{call.tool}({json_text(call.arguments)})"
 
 
 def tool_cards(context: EvalContext) -> str:

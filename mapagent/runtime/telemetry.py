@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from map_tools.errors import ConfigError
+from map_tools.validation import json_text
 from map_tools.wire.redact import redact
 from mapagent.runtime.config import SECRETS, Settings
 from mapagent.runtime.trace import Span, Trace
@@ -166,10 +167,6 @@ def _as_output(text: Any) -> str:
     return json.dumps([{"role": "assistant", "parts": [part], "finish_reason": "stop"}], ensure_ascii=False)
 
 
-def _as_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
     """How spans of one name are told.
@@ -222,7 +219,7 @@ KINDS: Mapping[str, Kind] = {
             "retries": "mapagent.retries",
             "cost_usd": "mapagent.cost_usd",
         },
-        content={"arguments": ("gen_ai.tool.call.arguments", _as_json)},
+        content={"arguments": ("gen_ai.tool.call.arguments", json_text)},
     ),
     "model": Kind(
         name="chat",

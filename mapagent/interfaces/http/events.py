@@ -11,13 +11,13 @@ error          {"code", "message", "remedy"}; of a program that cannot be run al
 """
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from map_tools.validation import json_text
 from mapagent.core.answer import Evidence, Plan, Step
 from mapagent.core.ports import Watcher
 from mapagent.interfaces.cli.show import evidence_record, step_record
@@ -108,9 +108,7 @@ async def _next(events: "asyncio.Queue[bytes | None]") -> bytes | None:
 
 def event(name: str, data: Any) -> bytes:
     """One server-sent event. JSON has no line breaks of its own, so one `data` line holds it."""
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False, default=str)}\n\n".encode(
-        errors="replace"
-    )
+    return f"event: {name}\ndata: {json_text(data)}\n\n".encode(errors="replace")
 
 
 class LiveEvents(Watcher):

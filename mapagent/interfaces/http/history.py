@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from map_tools.errors import MapStoreError
+from map_tools.validation import json_text
 from map_tools.wire.private import FILE_MODE, private_folder
 from mapagent.interfaces.http.schemas import HistoryItem
 
@@ -215,7 +216,7 @@ def _row(ask_id: str, question: str, answer: Mapping[str, Any], kept: Kept | Non
         answer["provider"],
         answer["map"],
         kept is not None,
-        _packed(json.dumps(kept.content, ensure_ascii=False, default=str)) if kept else None,
+        _packed(json_text(kept.content)) if kept else None,
         _packed(kept.trace) if kept else None,
     )
 
