@@ -22,6 +22,9 @@ def configure(parser: ArgumentParser) -> None:
     written.add_argument(
         "--comparison", type=Path, metavar="FILE", help="write the papers' tables beside ours (Markdown)"
     )
+    written.add_argument(
+        "--suites", type=Path, metavar="FILE", help="write all suites, developed on beside unseen (Markdown)"
+    )
 
 
 def _configure_suite(parser: ArgumentParser) -> None:
@@ -48,9 +51,9 @@ def _configure_suite(parser: ArgumentParser) -> None:
 def run(given: Namespace) -> int:
     """Runs the action; exit code 0 if every question has its record."""
     if given.suite == REPORT:
-        from evals.report.page import compare, report
+        from evals.report.page import compare, report, survey
 
-        print(report(given) if given.comparison is None else compare(given))
+        print(compare(given) if given.comparison else survey(given) if given.suites else report(given))
     else:
         from evals.runner.command import evaluate
 

@@ -20,7 +20,7 @@ from evals.metrics.statistics import mean
 from evals.metrics.text import TAU_ENTITY
 from evals.report.own_tables import NUMERIC, own_tables
 from evals.report.runs import FinishedRun, Work, by_suite, classes_of, find_runs, share_using, stages, works
-from evals.report.table import STRICT, paired_rows, published_rows, published_table_rows, run_rows
+from evals.report.table import STRICT, markdown, paired_rows, published_rows, published_table_rows, run_rows
 from evals.runner.folder import RESULTS_FILE
 from evals.runner.records import Record
 from map_tools.errors import MapAgentError
@@ -126,15 +126,15 @@ def _suite(suite: str, runs: list[FinishedRun]) -> str:
     categories = sorted({name for run in runs for name in run.summary["by_category"]})
     header, *rows = run_rows(runs, categories)
     parts = [f"## {suite}", _provenance(runs)]
-    parts.append(_table([header, *rows, *published_table_rows(published_rows(suite), categories)]))
+    parts.append(markdown([header, *rows, *published_table_rows(published_rows(suite), categories)]))
     parts.append(STRICT)
     pairs = paired_rows(runs)
     if len(pairs) > 1:
         first = [row for row in pairs[1:] if row[0] == runs[0].label]
         parts.append(
-            f"{runs[0].label} against the others, exact McNemar test:\n\n{_table([pairs[0], *first])}"
+            f"{runs[0].label} against the others, exact McNemar test:\n\n{markdown([pairs[0], *first])}"
         )
-    parts += [f"{table.title}:\n\n{_table(table.rows)}" for table in own_tables(suite, runs)]
+    parts += [f"{table.title}:\n\n{markdown(table.rows)}" for table in own_tables(suite, runs)]
     parts.append(_stages(runs))
     return "\n\n".join(part for part in parts if part)
 
@@ -155,11 +155,6 @@ def _stages(runs: Sequence[FinishedRun]) -> str:
         groups.setdefault(stage, []).append(item_id)
     told = (f"- {stage}: {', '.join(ids)}" for stage, ids in sorted(groups.items()))
     return f"Where {run.label} went wrong (ids):\n\n" + "\n".join(told) if groups else ""
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    header, *body = (f"| {' | '.join(row)} |" for row in rows)
-    return "\n".join([header, f"|{' --- |' * len(rows[0])}", *body])
 
 
 def main() -> int:

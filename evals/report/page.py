@@ -1,4 +1,4 @@
-"""`mapagent eval report`: one self-contained page about runs, or the comparison with the papers.
+"""`mapagent eval report`: one self-contained page about runs, the comparison with the papers, or all suites.
 
 The page has tables, plots, paired tests, stages of errors, and a list to browse: each question with plan, calls,
 evidence and answer, if traces were kept. No script.
@@ -300,6 +300,20 @@ def compare(given: Namespace) -> str:
     runs = read_results(given.folders)
     _write(given.comparison, page(runs), "--comparison")
     return f"The comparison with {len(runs)} runs is in {given.comparison}."
+
+
+def survey(given: Namespace) -> str:
+    """Writes the page of all suites, from committed results or from folders of runs.
+
+    Raises:
+        InputFileError: As `compare`; or what stands beside the results is damaged.
+    """
+    from evals.report.comparison.grids import read_results
+    from evals.report.suites import page, read_lines
+
+    runs = read_results(given.folders)
+    _write(given.suites, page(runs, read_lines(given.folders)), "--suites")
+    return f"All suites, with {len(runs)} runs, are in {given.suites}."
 
 
 def _write(path: Path, text: str, option: str) -> None:

@@ -289,6 +289,12 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """The rows as a Markdown table, header first."""
+    header, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([header, f"|{' --- |' * len(rows[0])}", *body])
+
+
 def percent(share: float | None) -> str:
     """A share as "93.3 %"; a dash for none."""
     return NONE if share is None else f"{100 * share:.1f} %"

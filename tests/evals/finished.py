@@ -1,6 +1,7 @@
-"""Finished runs with records and traces written by hand, for the tests of reports."""
+"""Finished runs with records and traces written by hand, and committed ones, for the tests of reports."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,3 +37,28 @@ def finished(
             opened.write_trace(one.id, json.dumps(trace))
     (run,) = find_runs([path])
     return run
+
+
+def entry(
+    suite: str,
+    method: str = "mapagent",
+    *,
+    model: str = "qwen",
+    provider: str = "",
+    right: tuple[str, ...] = (),
+    wrong: Mapping[str, str] | None = None,
+    refused: tuple[str, ...] = (),
+    measured: Mapping[str, Any] | None = None,
+    **summary: Any,
+) -> dict[str, Any]:
+    """A run as committed results hold it."""
+    about = run_record(suite=suite, method=method, model=model, provider=provider, items=4)
+    figures: dict[str, Any] = {"n": 4, "correct": len(right), "accuracy": None, "ci95": None}
+    return {
+        "run": about.model_dump(mode="json"),
+        "summary": figures | {"by_category": {}, "metrics": {}} | summary,
+        "measured": measured or {},
+        "right": list(right),
+        "wrong": wrong or {},
+        "refused": list(refused),
+    }

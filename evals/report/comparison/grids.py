@@ -39,6 +39,7 @@ class ShownRun:
         summary, measured: Its figures (`evals.runner.records`, `evals.report.committed`).
         right: Id of each question → whether it was answered rightly.
         stages: Id of each wrong answer → where it went wrong.
+        refused: Ids of the questions it gave no answer to.
     """
 
     source: str
@@ -48,6 +49,7 @@ class ShownRun:
     measured: Mapping[str, Any]
     right: Mapping[str, bool]
     stages: Mapping[str, str]
+    refused: frozenset[str]
 
     @property
     def method(self) -> str:
@@ -74,10 +76,11 @@ class ShownRun:
     @property
     def command(self) -> str:
         """The command that makes such a run, as far as its record tells: paths are not kept."""
-        chosen = self.about.selection
-        generated = not self.on_the_benchmark or self.about.suite == _WISHES
+        chosen, asked = self.about.selection, self.about.provider
+        own = _OWN_MAP.get(self.about.suite)
+        given = asked != own if own else asked.startswith(_EMBEDDED)
         switches = {
-            "--map": self.about.provider.removeprefix(_EMBEDDED) if generated else None,
+            "--map": asked.removeprefix(_EMBEDDED) if given else None,
             "--base-url": "URL" if self.about.settings.get("base_url_set") else None,
             "--protocol": self.about.protocol if self.about.protocol != "fair" else None,
             "--limit": chosen.get("limit"),
@@ -153,6 +156,7 @@ def _shown(source: str, data: Mapping[str, Any]) -> Iterator[ShownRun]:
             measured=entry.get("measured", {}),
             right=dict.fromkeys(entry["right"], True) | dict.fromkeys(stages, False),
             stages=stages,
+            refused=frozenset(entry["refused"]),
         )
 
 

@@ -10,8 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from evals.report.comparison import geo_react, gs_qa, mapagent, spatial_rag
-from evals.report.comparison.grids import Grid, Section, ShownRun
-from evals.report.table import NONE, paper
+from evals.report.comparison.grids import Section, ShownRun
+from evals.report.table import NONE, markdown, paper
 
 _EVERY = "every"
 """The lead of all tables of a paper that have none of their own."""
@@ -71,14 +71,14 @@ def page(runs: Sequence[ShownRun]) -> str:
         parts += [part for section in sections(runs) for part in _parts(name, section)]
     compared = "\n\n".join(parts)
     shown = (_run(run) for run in runs if f"`{run.id}`" in compared)
-    return f"{compared}\n\n## Our runs\n\n{_table(Grid(_RUN_HEADS, tuple(shown)))}\n"
+    return f"{compared}\n\n## Our runs\n\n{markdown([_RUN_HEADS, *shown])}\n"
 
 
 def _parts(name: str, section: Section) -> Iterator[str]:
     number = f"{section.number[0].lower()}{section.number[1:]}"
     yield f"### {paper(name).name}, {number}: {title(name, section.number)}"
     yield lead(name, section.number)
-    yield from map(_table, section.grids)
+    yield from (markdown([grid.heads, *grid.rows]) for grid in section.grids)
     if section.notes:
         yield "\n".join(f"- {note}" for note in section.notes)
 
@@ -99,8 +99,3 @@ def _run(run: ShownRun) -> tuple[str, ...]:
         about.data_sha256[:HASH_CHARS],
         f"[{run.source}]({run.source}.md)",
     )
-
-
-def _table(grid: Grid) -> str:
-    lines = [grid.heads, ("---",) * len(grid.heads), *grid.rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ from evals.report.comparison.grids import read_results
 from evals.report.comparison.page import PAPERS, page
 from evals.report.table import paper
 from map_tools.errors import InputFileError
-from tests.evals.finished import finished, record
-from tests.evals.support import run_record
+from tests.evals.finished import entry, finished, record
 from tests.support.cli import CommandLine
 
 RESULTS = Path(__file__).resolve().parents[3] / "docs" / "results"
@@ -26,30 +24,6 @@ SECTIONS = {
     "GS-QA": ("table 7", "table 8", "table 9", "table 10", "table 11", "table 12", "table 13"),
 }
 MAPEVAL = {"poi": 1.0, "nearby": 0.5, "routing": 0.25, "trip": 0.0, "unanswerable": 1.0}
-
-
-def entry(
-    suite: str,
-    method: str = "mapagent",
-    *,
-    model: str = "qwen",
-    provider: str = "",
-    right: tuple[str, ...] = (),
-    wrong: Mapping[str, str] | None = None,
-    measured: Mapping[str, Any] | None = None,
-    **summary: Any,
-) -> dict[str, Any]:
-    """A run as results hold it."""
-    about = run_record(suite=suite, method=method, model=model, provider=provider, items=4)
-    figures: dict[str, Any] = {"n": 4, "accuracy": None, "ci95": None, "by_category": {}, "metrics": {}}
-    return {
-        "run": about.model_dump(mode="json"),
-        "summary": figures | summary,
-        "measured": measured or {},
-        "right": list(right),
-        "wrong": wrong or {},
-        "refused": [],
-    }
 
 
 def made(folder: Path, *entries: dict[str, Any]) -> str:
