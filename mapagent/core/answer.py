@@ -63,10 +63,15 @@ class Plan(Frozen):
         return tuple(ordered)
 
 
+CHOICE = "choice"
+"""The source of a fact that the asker chose."""
+
+
 class Source(Frozen):
     """Where a fact comes from.
 
-    `tool` is a map tool's name, "context" for supplied text, "compute" for a computation, or a module's name.
+    `tool` is a map tool's name, "context" for supplied text, "compute" for a computation, "choice" for what the asker
+    chose, or a module's name.
     """
 
     tool: str

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from map_tools.errors import UsageError
+from map_tools.facts import PlaceFact
 from map_tools.own_places import OwnPlaces
 from map_tools.types import LatLng
-from mapagent.core.answer import Answer, Status
+from mapagent.core.answer import CHOICE, Answer, Status
 from mapagent.core.question import Question, Turn
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ def turn_of(question: Question, answer: Answer) -> Turn:
         answer=answer.text,
         choice=question.choice,
         open=answer.status is Status.AMBIGUOUS,
+        chosen={
+            item.value.query: item.value.place.id
+            for item in answer.evidence
+            if item.source.tool == CHOICE and isinstance(item.value, PlaceFact)
+        },
     )
 
 

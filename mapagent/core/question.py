@@ -1,6 +1,7 @@
 """A question as it comes in."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -45,6 +46,7 @@ class Turn(Frozen):
         answer: Its answer in words; empty if there was none.
         choice: The choice that was made for it, as `Question.choice`.
         open: Its answer was ambiguous: the same question with a choice takes its place.
+        chosen: The ids of the places that were chosen for names that fit several, by the names.
     """
 
     text: str
@@ -52,6 +54,7 @@ class Turn(Frozen):
     answer: str = ""
     choice: tuple[int, ...] = ()
     open: bool = False
+    chosen: Mapping[str, str] = {}
 
 
 class Question(Frozen):

@@ -99,7 +99,10 @@ def _situation(run: Run) -> Iterator[str]:
 def _earlier(question: Question) -> Iterator[str]:
     """The turns of the conversation before the question."""
     if question.earlier:
-        yield "Earlier in this conversation, to which the question may refer:"
+        yield (
+            "Earlier in this conversation, to which the question may refer; a program may use the names that those "
+            "programs set, and `result` for the last answer's value:"
+        )
     for turn in question.earlier:
         yield f"- {data(turn.text)}"
         if turn.program:

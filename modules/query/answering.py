@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from map_tools.errors import LimitError
+from map_tools.errors import LimitError, ProgramError
 from map_tools.facts import FailureFact, PlaceFact
 from map_tools.providers.base import Provider
 from map_tools.types import MADE_PREFIX
-from mapagent.core.answer import Answer, Evidence, Part, Plan, Source, Status
+from mapagent.core.answer import CHOICE, Answer, Evidence, Part, Plan, Source, Status
 from mapagent.core.answer import Value as TypedValue
 from mapagent.core.outcome import rounds_spent
 from mapagent.core.ports import Closable, Module, Run, ToolCall
@@ -20,14 +20,16 @@ from modules.answer_generator.matching import Match, NoMatch, match, match_one, 
 from modules.answer_generator.render import render
 from modules.context_reader.port import TextSource
 from modules.query.beside import ferries, made_shapes, planned_trip, walks
-from modules.query.choices import Ambiguity, ambiguity_of, settled
+from modules.query.choices import ambiguity_of, settled
 from modules.query.interpreter.context import Facts, ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.running import run as run_program
+from modules.query.interpreter.several import Ambiguity
 from modules.query.interpreter.showing import is_none, readings, shown, typed_value
 from modules.query.inventory import Inventory
 from modules.query.language import syntax
 from modules.query.language.checker import check
+from modules.query.language.linking import linked
 from modules.query.language.parser import parse
 from modules.query.language.types import PLACE_LIKE
 from modules.query.operators.base import LISTED_PLACES, Operator
@@ -47,8 +49,6 @@ ONE_OPTION = 0.6
 """How sure an option is that is chosen because no other is among the places that come into question."""
 _LOOK_UPS = frozenset({"place", "area", "line"})
 PICTURE_MODULE = "visual_place_recognizer"
-CHOICE = "choice"
-"""The source of a fact that the asker chose."""
 NO_CHOICE = "There was nothing to choose from: no name in the program fits several places."
 FACTS, PICTURE = "query.facts", "query.picture"
 """Under these names is kept what a question's programs have fetched and seen: the next one has it."""
@@ -93,7 +93,11 @@ class ProgramInterpreter:
             UsageError: The question chooses a candidate that there is not.
         """
         listed = isinstance(run.provider, TextSource) and run.provider.only
-        parsed = check(parse(program), self.operators, listed=listed)
+        whole = linked(program, [turn.program for turn in run.question.earlier if turn.program])
+        try:
+            parsed = check(parse(whole.text), self.operators, listed=listed)
+        except ProgramError as error:
+            raise whole.blamed(error) from None
         plan = plan_of(parsed, self.operators)
         run.request_context.watcher.planned(plan)
         caller = _Caller(run, plan, self._inventory)
@@ -103,14 +107,16 @@ class ProgramInterpreter:
             _expect_names(run, parsed, self.operators)
             facts, chosen = _facts(run), list[str]()
             outcome = await run_program(parsed, situation, self.operators, caller, facts)
-            for number in run.question.choice:
-                ambiguity = ambiguity_of(outcome)
-                if ambiguity is None:
-                    chosen.append(NO_CHOICE)
+            choices = _Choices(run.question)
+            while (ambiguity := ambiguity_of(outcome)) is not None:
+                number = choices.of(ambiguity)
+                if number is None:
                     break
                 facts = caller.choose(facts, ambiguity, number)
                 chosen.append(f"Chosen for “{ambiguity.words}”: {ambiguity.told(number)}.")
                 outcome = await run_program(parsed, situation, self.operators, caller, facts)
+            if choices.left:
+                chosen.append(NO_CHOICE)
             beside = (*ferries(outcome), *await walks(outcome, caller, len(plan.steps) - 1))
             outcome = replace(outcome, warnings=(*outcome.warnings, *chosen, *beside))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
@@ -137,6 +143,22 @@ class ProgramInterpreter:
             for module in self._inventory.opened:
                 if isinstance(module, Closable):
                     modules.push_async_callback(module.close)
+
+
+class _Choices:
+    """What the asker has chosen: in the conversation so far by name, and for this question in the order of asking."""
+
+    def __init__(self, question: Question) -> None:
+        self._before = {words: place for turn in question.earlier for words, place in turn.chosen.items()}
+        self.left = list(question.choice)
+
+    def of(self, ambiguity: Ambiguity) -> int | None:
+        """The number of the candidate that is meant by a name, from 1; None if nothing was chosen for it."""
+        before = self._before.pop(ambiguity.words, None)
+        for number, place in enumerate(ambiguity.places, 1):
+            if place.id == before:
+                return number
+        return self.left.pop(0) if self.left else None
 
 
 def _facts(run: Run) -> Facts:

@@ -1,57 +1,14 @@
 """Names that fit several places, and the asker's choice of one of them by its number."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from map_tools.errors import UsageError
 from map_tools.facts import PlaceFact
-from map_tools.types import Place
-from mapagent.core.answer import Candidate
-from mapagent.core.rendering import told_apart
 from modules.query.interpreter.context import Facts, PlaceRequest, Reply, Request
 from modules.query.interpreter.running import Outcome
+from modules.query.interpreter.several import Ambiguity
 from modules.query.values.things import Items
 from modules.query.values.unknown import Unknown, Why
-
-
-@dataclass(frozen=True, slots=True)
-class Ambiguity:
-    """A name of a program that fits several places.
-
-    Attributes:
-        words: The name, as the program has it.
-        places: What it may mean.
-        requests: The look-ups that it stands in.
-        known: What they tell the first of the places by.
-    """
-
-    words: str
-    places: tuple[Place, ...]
-    requests: tuple[Request, ...]
-    known: tuple[str, ...] = ()
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """The places, told apart."""
-        return told_apart(self.words, self.places, self.known)
-
-    def told(self, number: int) -> str:
-        """A candidate in a line."""
-        return self.candidates[number - 1].told
-
-    def chosen(self, number: int) -> PlaceFact:
-        """What the name means by a choice, from 1.
-
-        Raises:
-            UsageError: There are fewer candidates.
-        """
-        if number > len(self.places):
-            raise UsageError(
-                f"There is no candidate number {number} for '{self.words}'.",
-                f"It may be any of {len(self.places)} places; choose 1 to {len(self.places)}.",
-            )
-        return PlaceFact(query=self.words, place=self.places[number - 1])
 
 
 def ambiguity_of(outcome: Outcome) -> Ambiguity | None:

@@ -3,7 +3,7 @@
 A question is answered from a map, a supplied text, or the text first and then the map.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 HERE_NAME = "your position"
 
 
-def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] | None = None) -> Situation:
+def situation_of(run: Run, *, picture: Any = None) -> Situation:
     """The situation of a run."""
     question, provider = run.question, run.provider
     text = provider if isinstance(provider, TextSource) else None
@@ -62,7 +62,6 @@ def situation_of(run: Run, *, picture: Any = None, bindings: Mapping[str, Any] |
         side_deg=OCTANT_DEG if engine is None else OCTANT_DEG / 2,
         halves=engine is not None and engine.note.get(DIRECTIONS) == HALVES,
         picture=picture,
-        bindings=bindings or {},
     )
 
 

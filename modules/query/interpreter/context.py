@@ -202,7 +202,7 @@ class Situation:
         side_deg: How far off north "north of" may be: 45°, in a spatial database an octant's 22.5° (GS-QA, section 3).
         halves: In these data "north of" means anywhere further north (`map_tools.spatial_db.sources.HALVES`).
         picture: What was read from the picture of the question.
-        bindings: Values of earlier programs, by name.
+        bindings: Values that a program begins with, by name (`modules.query.operator_kit`).
     """
 
     now: datetime | None = None

@@ -22,7 +22,7 @@ from modules.query.interpreter.context import (
 )
 from modules.query.interpreter.evaluator import Evaluator
 from modules.query.interpreter.fetching import MAX_CELLS, Fetch, fetches, module_reply, replies
-from modules.query.interpreter.several import ambiguity_of, asks_which, united
+from modules.query.interpreter.several import asks_which, sole_ambiguity, united
 from modules.query.language import syntax
 from modules.query.operators.base import Operator
 from modules.query.values.amount import Amount
@@ -122,7 +122,7 @@ async def run(
     """
     rounds = _Rounds(program, situation, operators, caller)
     (outcome,) = await rounds.outcomes([facts or Facts()])
-    ambiguity = ambiguity_of(outcome)
+    ambiguity = sole_ambiguity(outcome)
     if ambiguity is None or asks_which(program):
         return outcome
     each = await rounds.outcomes(list(ambiguity.facts(outcome.facts)))

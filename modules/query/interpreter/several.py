@@ -18,8 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from map_tools.errors import UsageError
 from map_tools.facts import PlaceFact
 from map_tools.types import Place
+from mapagent.core.answer import Candidate
+from mapagent.core.rendering import told_apart
 from modules.query.interpreter.context import Facts, PlaceRequest, Reply
 from modules.query.interpreter.showing import place_text, shown
 from modules.query.language import syntax
@@ -40,11 +43,41 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """A name that may be that of several places, and the requests that asked for it."""
+    """A name of a program that fits several places.
 
-    name: str
+    Attributes:
+        words: The name, as the program has it.
+        places: What it may mean.
+        requests: The look-ups that it stands in.
+        known: What they tell the first of the places by.
+    """
+
+    words: str
     places: tuple[Place, ...]
     requests: tuple[PlaceRequest, ...]
+    known: tuple[str, ...] = ()
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The places, told apart."""
+        return told_apart(self.words, self.places, self.known)
+
+    def told(self, number: int) -> str:
+        """A candidate in a line."""
+        return self.candidates[number - 1].told
+
+    def chosen(self, number: int) -> PlaceFact:
+        """What the name means by a choice, from 1.
+
+        Raises:
+            UsageError: There are fewer candidates.
+        """
+        if number > len(self.places):
+            raise UsageError(
+                f"There is no candidate number {number} for '{self.words}'.",
+                f"It may be any of {len(self.places)} places; choose 1 to {len(self.places)}.",
+            )
+        return PlaceFact(query=self.words, place=self.places[number - 1])
 
     def facts(self, known: Facts) -> Iterator[Facts]:
         """What is known, once for each place as if the name were its own."""
@@ -58,7 +91,7 @@ class Ambiguity:
             yield facts
 
 
-def ambiguity_of(outcome: "Outcome") -> Ambiguity | None:
+def sole_ambiguity(outcome: "Outcome") -> Ambiguity | None:
     """The one name that keeps a program from its main value; None if there is none, or there are several."""
     value = outcome.finished.value
     if not isinstance(value, Unknown) or value.why is not Why.AMBIGUOUS:
@@ -122,9 +155,9 @@ def _agreed(ambiguity: Ambiguity, agreeing: Sequence[tuple[Place, "Outcome"]]) -
     told = _told(place_text(place) for place, _ in agreeing)
     count, total = len(agreeing), len(ambiguity.places)
     warning = (
-        f"'{ambiguity.name}' may be any of {total} places, and this holds for each: {told}."
+        f"'{ambiguity.words}' may be any of {total} places, and this holds for each: {told}."
         if count == total
-        else f"'{ambiguity.name}' may be any of {total} places; this holds for {count} of them: {told}."
+        else f"'{ambiguity.words}' may be any of {total} places; this holds for {count} of them: {told}."
     )
     return replace(
         first,
@@ -139,7 +172,7 @@ def _same_part(name: str, value: Any, agreeing: Sequence[tuple[Place, "Outcome"]
 
 
 def _depends(ambiguity: Ambiguity) -> Unknown:
-    return Unknown(Why.AMBIGUOUS, f"It depends on which '{ambiguity.name}' is meant.", ambiguity.places)
+    return Unknown(Why.AMBIGUOUS, f"It depends on which '{ambiguity.words}' is meant.", ambiguity.places)
 
 
 def _any_of(ambiguity: Ambiguity, found: Sequence[tuple[Place, "Outcome"]]) -> "Outcome":
@@ -160,7 +193,7 @@ def _any_of(ambiguity: Ambiguity, found: Sequence[tuple[Place, "Outcome"]]) -> "
     return replace(
         first,
         finished=Finished(whole),
-        warnings=(*first.warnings, f"{len(found)} places called '{ambiguity.name}' have some: {told}."),
+        warnings=(*first.warnings, f"{len(found)} places called '{ambiguity.words}' have some: {told}."),
         alternatives=tuple(one for _, one in found),
     )
 

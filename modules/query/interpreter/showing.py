@@ -268,7 +268,7 @@ def _typed_moment(moment: Moment) -> typed.Value:
 
 def _typed_plan(plan: Plan) -> typed.Value:
     if plan.feasible is False:
-        return typed.Text(text=plan_text(plan))
+        return typed.Text(text=plan_text(plan), topic="impossible")
     if (
         all(stop.begin is not None and stop.leave is not None for stop in plan.stops)
         and plan.depart is not None

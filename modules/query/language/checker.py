@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from map_tools.errors import ProgramError, did_you_mean
 from modules.query.inventory import INTERNAL, RESERVED
@@ -36,7 +35,6 @@ _GIVEN: Mapping[str, Type] = {
     "now": types.TIME,
     "options": list_of(types.OPTION),
     "picture": types.PICTURE,
-    "result": types.ANY,
 }
 _ENDS = frozenset({"answer", "unanswerable"})
 _NO_CONDITION = PLACE_LIKE | {
@@ -58,7 +56,6 @@ def check(
     program: syntax.Program,
     operators: Mapping[str, Operator],
     *,
-    bindings: Mapping[str, Any] | None = None,
     listed: bool = False,
 ) -> syntax.Program:
     """The program with aliases resolved, if it can be run.
@@ -66,14 +63,13 @@ def check(
     Args:
         program: As parsed. Properties in the words for a kind become conditions (`conditions`).
         operators: By name.
-        bindings: Names of earlier programs.
         listed: A supplied text is all there is: what it lists is a whole, however it is bounded.
 
     Raises:
         ProgramError: It cannot be run: the first fault, with its line and mend.
     """
     program = replace(program, statements=tuple(_resolved(one) for one in program.statements))
-    _Checker(operators, bindings or {}, listed=listed).program(program)
+    _Checker(operators, listed=listed).program(program)
     return program if listed else with_conditions(program, operators)
 
 
@@ -89,12 +85,10 @@ def _renamed(node: syntax.Argument) -> syntax.Argument:
 
 
 class _Checker:
-    def __init__(
-        self, operators: Mapping[str, Operator], bindings: Mapping[str, Any], *, listed: bool = False
-    ) -> None:
+    def __init__(self, operators: Mapping[str, Operator], *, listed: bool = False) -> None:
         self._operators = operators
         self._listed = listed
-        self._names: dict[str, Type] = dict.fromkeys(bindings, types.ANY)
+        self._names: dict[str, Type] = {}
         self._given = dict(_GIVEN)
 
     def program(self, program: syntax.Program) -> None:

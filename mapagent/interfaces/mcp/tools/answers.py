@@ -154,6 +154,7 @@ class AskMap:
     arguments: ClassVar[type[Frozen]] = AskMapArguments
     result: ClassVar[type[Reply]] = AnswerReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = True
 
     async def __call__(self, arguments: AskMapArguments, bench: Workbench) -> Outcome:
         """The agent's answer."""
@@ -172,7 +173,7 @@ class AskMap:
             answer = sound(await bench.ask(with_earlier(question, said), use_map=asked.use_map))
         conversation = bench.conversations.add(asked.conversation, turn_of(question, answer))
         reply = answer_reply(answer).model_copy(update={"conversation": conversation})
-        return Outcome(reply, whole(answer))
+        return Outcome(reply, whole(answer), answer)
 
 
 class RunQueryArguments(Frozen):
@@ -186,6 +187,10 @@ class RunQueryArguments(Frozen):
     options: tuple[str, ...] = Field((), description="`options`, to choose from.", max_length=MAX_OPTIONS)
     text: str | None = Field(None, description="A text with the facts; the map is then not asked.")
     choice: Choice = Field((), description=CHOICE)
+    conversation: str | None = Field(
+        None,
+        description="That of an ask_map reply: names its programs set may be used; `result` is its last value.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +208,7 @@ class RunQuery:
     arguments: ClassVar[type[Frozen]] = RunQueryArguments
     result: ClassVar[type[Reply]] = AnswerReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = True
 
     @property
     def description(self) -> str:
@@ -220,8 +226,10 @@ class RunQuery:
             at=asked.moment,
             choice=asked.choice,
         )
+        question = with_earlier(question, bench.conversations.turns(asked.conversation))
         answer = sound(await bench.query(asked.program, question))
-        return Outcome(answer_reply(answer), whole(answer))
+        kept = asked.conversation and bench.conversations.add(asked.conversation, turn_of(question, answer))
+        return Outcome(answer_reply(answer).model_copy(update={"conversation": kept}), whole(answer), answer)
 
 
 def answer_reply(answer: Answer) -> AnswerReply:
