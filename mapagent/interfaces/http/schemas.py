@@ -237,6 +237,11 @@ class ErrorRecord(BaseModel):
     error: Problem
 
 
+def failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What the description says of replies that are no success."""
+    return {status: {"model": ErrorRecord} for status in statuses}
+
+
 class OperatorRecord(BaseModel):
     """An operator that programs may call, and the module that owns it."""
 

@@ -10,16 +10,11 @@ from mapagent.interfaces.cli.show import problem
 from mapagent.interfaces.conversations import ID
 from mapagent.interfaces.http.events import CallerGoneError, Emit, EventStream, event, while_connected
 from mapagent.interfaces.http.replies import Refusal, json_reply, problem_of
-from mapagent.interfaces.http.schemas import AnswerRecord, AskBody, ErrorRecord, LanguageRecord, QueryBody
+from mapagent.interfaces.http.schemas import AnswerRecord, AskBody, LanguageRecord, QueryBody, failures
 from mapagent.interfaces.http.service import Service, service_of
 
 CLIENT_CLOSED = 499
 """What nginx logs for a caller that went away; nobody receives it."""
-
-FAILURES: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorRecord} for status in (401, 403, 413, 415, 422, 429, 502, 503, 504)
-}
-
 
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}, "description": "Events of the run."}
@@ -39,12 +34,10 @@ def admitted(request: Request, service: Annotated[Service, Depends(service_of)])
     return service
 
 
-router = APIRouter(prefix="/api", tags=["ask"], responses=FAILURES)
-conversations = APIRouter(
-    prefix="/api",
-    tags=["conversations"],
-    responses={status: {"model": ErrorRecord} for status in (401, 404, 422)},
+router = APIRouter(
+    prefix="/api", tags=["ask"], responses=failures(401, 403, 413, 415, 422, 429, 502, 503, 504)
 )
+conversations = APIRouter(prefix="/api", tags=["conversations"], responses=failures(401, 404, 422))
 Admitted = Annotated[Service, Depends(admitted)]
 Opened = Annotated[Service, Depends(service_of)]
 

@@ -2,23 +2,22 @@
 
 import asyncio
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.responses import Response
 
 from mapagent.interfaces.http.history import ID_BYTES, PAGE, History
 from mapagent.interfaces.http.replies import Refusal, json_reply
-from mapagent.interfaces.http.schemas import ErrorRecord, HistoryPage
+from mapagent.interfaces.http.schemas import HistoryPage, failures
 from mapagent.interfaces.http.service import Service, service_of
 from mapagent.interfaces.takeaway.features import EMBEDDED_PROVIDER
 from mapagent.interfaces.takeaway.findings import Findings
 from mapagent.interfaces.takeaway.formats import Format, made
 
 NDJSON = "application/x-ndjson"
-FAILURES: dict[int | str, dict[str, Any]] = {status: {"model": ErrorRecord} for status in (401, 404, 422)}
 
-router = APIRouter(prefix="/api", tags=["history"], responses=FAILURES)
+router = APIRouter(prefix="/api", tags=["history"], responses=failures(401, 404, 422))
 Opened = Annotated[Service, Depends(service_of)]
 ASK_ID = f"^[0-9a-f]{{{2 * ID_BYTES}}}$"
 AskId = Annotated[str, Path(pattern=ASK_ID, description="The `id` of an answer.")]

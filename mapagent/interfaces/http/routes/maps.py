@@ -1,7 +1,7 @@
 """`GET /api/maps`, `GET /api/setup` and the tiles."""
 
 from string import Template
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
@@ -10,7 +10,7 @@ from map_tools.errors import MapStoreError
 from mapagent import __version__
 from mapagent.core.images import MAX_BYTES
 from mapagent.interfaces.http.replies import Refusal, json_reply
-from mapagent.interfaces.http.schemas import ErrorRecord, MapRecord, ProviderRecord, SetupRecord
+from mapagent.interfaces.http.schemas import MapRecord, ProviderRecord, SetupRecord, failures
 from mapagent.interfaces.http.service import Service, service_of
 from mapagent.interfaces.http.tiles.grid import MAX_ZOOM, Tile
 from mapagent.interfaces.http.tiles.service import TileService
@@ -28,7 +28,6 @@ EXAMPLES = (
     Template("Is $c north or south of $a?"),
 )
 """Questions to begin with, about the best-known places of the map."""
-FAILURES: dict[int | str, dict[str, Any]] = {status: {"model": ErrorRecord} for status in (401, 404, 422)}
 
 
 def wanted_tile(z: int, x: int, y: int) -> Tile:
@@ -39,7 +38,7 @@ def wanted_tile(z: int, x: int, y: int) -> Tile:
     return tile
 
 
-router = APIRouter(tags=["maps"], responses=FAILURES)
+router = APIRouter(tags=["maps"], responses=failures(401, 404, 422))
 Opened = Annotated[Service, Depends(service_of)]
 
 
