@@ -9,8 +9,7 @@ import json
 import math
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import batched, chain
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from map_tools.compute.route_steps import has
 from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
 from map_tools.maps.valhalla_reply import read_isochrone, read_matrix, read_routes
+from map_tools.together import Threads
 from map_tools.types import NO_WAY, Avoid, LatLng, MatrixCell, Route, Shape, TravelMode
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Router:
 
     def __init__(self, tiles: Path, workers: int = 2) -> None:
         self._tiles = tiles
-        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="router")
+        self._threads = Threads("router", workers)
         self._local = threading.local()
 
     async def routes(
@@ -136,15 +136,15 @@ class Router:
             )
         options = dict(_WITHOUT[one] for one in avoid)
         if not avoid:
-            return await self._submit(lambda: self._routes(request, stops, mode))
+            return await self._threads.run(lambda: self._routes(request, stops, mode))
 
-        found = await self._submit(lambda: self._routes(_with(request, mode, options), stops, mode))
+        found = await self._threads.run(lambda: self._routes(_with(request, mode, options), stops, mode))
         if (
             mode is TravelMode.WALKING
             and Avoid.STAIRS in avoid
             and all(has(route, "stairs") for route in found)
         ):
-            return await self._submit(
+            return await self._threads.run(
                 lambda: self._routes(_with(request, mode, options | NO_STEPS), stops, mode)
             )
         return found
@@ -171,7 +171,7 @@ class Router:
         for starts in batched(origins, MATRIX_SIDE):
             blocks = await asyncio.gather(
                 *(
-                    self._submit(partial(self._with_ferries, starts, ends, costing, every=every))
+                    self._threads.run(partial(self._with_ferries, starts, ends, costing, every=every))
                     for ends in batched(destinations, MATRIX_SIDE)
                 )
             )
@@ -194,7 +194,7 @@ class Router:
                 f"What is reached within {within_s / 60:.0f} min is not worked out.",
                 f"Ask for at most {LONGEST_REACH_S / 60:.0f} min.",
             )
-        return await self._submit(lambda: self._reach(origin, within_s, mode, costing))
+        return await self._threads.run(lambda: self._reach(origin, within_s, mode, costing))
 
     async def road_tile(self, z: int, x: int, y: int) -> bytes:
         """All roads of a tile of the web map grid, as a Mapbox Vector Tile of Valhalla's own making.
@@ -206,14 +206,11 @@ class Router:
         """
         attributes = {"action": "include", "attributes": ["edge.road_class", "edge.use"]}
         request = json.dumps({"tile": {"z": z, "x": x, "y": y}, "filters": attributes})
-        return await self._submit(lambda: self._actor().tile(request))
+        return await self._threads.run(lambda: self._actor().tile(request))
 
     async def close(self) -> None:
         """Ends the threads, and with them their routers; a call under way is waited for."""
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
-
-    async def _submit[T](self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        await self._threads.close()
 
     def _routes(
         self, request: dict[str, Any], stops: Sequence[LatLng], mode: TravelMode

@@ -3,7 +3,6 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -14,6 +13,7 @@ from map_tools.clock import Clock, SystemClock
 from map_tools.compute.measures import format_duration
 from map_tools.errors import LimitError, NoRouteError, UnsupportedError
 from map_tools.text import same_name
+from map_tools.together import Threads
 from map_tools.transit.raptor import LONGEST_S, Journey, Leg, earliest, latest
 from map_tools.transit.telling import ride_of, route_of, walking_route, whole_minutes
 from map_tools.transit.timetable import Day, Timetable, metres_to
@@ -72,7 +72,7 @@ class Journeys:
         self._clock = clock or SystemClock()
         self._days: dict[int, Day] = {}
         # One thread: it alone reads the timetable and makes its days.
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="timetable")
+        self._threads = Threads("timetable")
 
     async def routes(
         self,
@@ -94,9 +94,9 @@ class Journeys:
             NoRouteError: Nothing goes within a day.
         """
         when = self._when(depart_at, arrive_by)
-        timetable = await self._submit(self._timetable)
+        timetable = await self._threads.run(self._timetable)
         ends = await self._ends(timetable, origin, destination)
-        day, journeys = await self._submit(lambda: self._search(timetable, ends, when))
+        day, journeys = await self._threads.run(lambda: self._search(timetable, ends, when))
         found = [
             route_of(
                 timetable,
@@ -171,7 +171,7 @@ class Journeys:
             UnsupportedError: No stop of the timetable is there, or the day is not in it.
         """
         when = self._when(at, None)
-        timetable = await self._submit(self._timetable)
+        timetable = await self._threads.run(self._timetable)
         stops = stops_of(timetable, place, name)
         if not stops:
             raise UnsupportedError(
@@ -182,14 +182,11 @@ class Journeys:
             day = self._day(timetable, when.at)
             return departures(timetable, day, stops, when.at - day.zero, self._zone)
 
-        return await self._submit(look)
+        return await self._threads.run(look)
 
     async def close(self) -> None:
         """Ends the thread; a search under way is waited for."""
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
-
-    async def _submit[T](self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        await self._threads.close()
 
     def _timetable(self) -> Timetable:
         if self._loaded is None:

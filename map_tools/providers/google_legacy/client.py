@@ -9,9 +9,9 @@ stand-in, and the key is put in on the way.
 import asyncio
 import io
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import requests
@@ -20,6 +20,7 @@ from requests.adapters import BaseAdapter
 
 from map_tools.errors import LimitError, ProviderError, ToolError
 from map_tools.providers.google_common.errors import Api, broken, refused
+from map_tools.together import Threads
 from map_tools.wire import Cost, Verdict, Wire, WireReply, WireRequest
 
 HOST = "https://maps.googleapis.com"
@@ -65,7 +66,7 @@ class LegacyClient:
         self._key = key
         self._base = base_url.rstrip("/") if base_url else HOST
         self._sleep = sleep
-        self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="googlemaps")
+        self._threads = Threads("googlemaps", WORKERS)
 
     async def call(self, api: Api, method: str, cost: Cost, /, *, subject: str = "", **arguments: Any) -> Any:
         """What a method of `googlemaps.Client` returns.
@@ -106,15 +107,14 @@ class LegacyClient:
 
     async def close(self) -> None:
         """Ends the threads and closes the connections; may be called again."""
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        await self._threads.close()
         await self._wire.close()
 
     async def _ask(self, api: Api, method: str, cost: Cost, arguments: dict[str, Any]) -> Any:
         self._wire.attach()
         given = {name: value for name, value in arguments.items() if value is not None}
         run = copy_context().run  # costs reach the account of whoever asks
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, run, self._blocking, api, method, cost, given)
+        return await self._threads.run(partial(run, self._blocking, api, method, cost, given))
 
     def _blocking(self, api: Api, method: str, cost: Cost, arguments: dict[str, Any]) -> Any:
         import googlemaps
