@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from map_tools.compute.scanning import load
-from map_tools.types import LatLng
+from map_tools.types import LatLng, Place
 
 if TYPE_CHECKING:
     from geographiclib.geodesic import Geodesic
@@ -23,6 +23,11 @@ def distance_m(a: LatLng, b: LatLng) -> float:
     """Length of the geodesic between two positions in metres."""
     geodesic = _wgs84()
     return float(geodesic.Inverse(a.lat, a.lng, b.lat, b.lng, geodesic.DISTANCE)["s12"])
+
+
+def away_m(near: LatLng | None, place: Place) -> float | None:
+    """Metres from a position to a place; None where one of them is not known."""
+    return None if near is None or place.location is None else distance_m(near, place.location)
 
 
 def bearing_deg(a: LatLng, b: LatLng) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rapidfuzz import fuzz
 
-from map_tools.compute.geodesy import distance_m
+from map_tools.compute.geodesy import away_m
 from map_tools.kinds import concepts
 from map_tools.kinds.concepts import AREA_KINDS, plain_area
 from map_tools.text import normalise, similarity
@@ -58,7 +58,7 @@ def candidates(
         found = [(places[0], ONLY_ONE)]
     found.sort(key=lambda item: -item[1])
     return tuple(
-        Candidate(place=place, score=score, distance_m=_away(near, place)) for place, score in found[:limit]
+        Candidate(place=place, score=score, distance_m=away_m(near, place)) for place, score in found[:limit]
     )
 
 
@@ -78,10 +78,6 @@ def _score(text: str, place: Place) -> float:
     if own and own < words and (words - own).issubset(address.split()):
         return max(best, IN_ADDRESS)
     return best
-
-
-def _away(near: LatLng | None, place: Place) -> float | None:
-    return None if near is None or place.location is None else distance_m(near, place.location)
 
 
 def can_mean(text: str, place: Place, score: float) -> bool:

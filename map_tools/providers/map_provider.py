@@ -4,9 +4,7 @@ OpenStreetMap has no ratings, no reviews, no price levels and no timetables, and
 was added with a GTFS feed has that timetable.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import TYPE_CHECKING, Concatenate, Protocol
 
@@ -15,6 +13,7 @@ from map_tools.kinds.concepts import is_ground
 from map_tools.maps.reading import MapReading, ReadableMap
 from map_tools.providers.base import Capabilities, Spot, Terms, position_of
 from map_tools.providers.likeness import can_mean
+from map_tools.together import Threads
 from map_tools.types import (
     ADDRESS,
     Avoid,
@@ -166,7 +165,7 @@ class MapProvider:
         self._places = places
         self._roads = roads
         self._rides = rides
-        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="map")
+        self._threads = Threads("map", workers)
 
     def score(self, text: str) -> float:
         """0 to 1: how well the best place fits these words."""
@@ -321,7 +320,7 @@ class MapProvider:
             await self._rides.close()
         if self._roads is not None:
             await self._roads.close()
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        await self._threads.close()
         self._places.close()
 
     async def _read[**P, T](
@@ -333,7 +332,7 @@ class MapProvider:
             with self._places.reading() as reading:
                 return work(reading, *args, **kwargs)
 
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        return await self._threads.run(call)
 
     def _ways(self, mode: TravelMode) -> Roads:
         if self._roads is None:
@@ -353,7 +352,7 @@ class MapProvider:
         kind: tuple[str, ...],
         inside: str | None,
     ) -> tuple[Candidate, ...]:
-        from map_tools.compute.geodesy import distance_m
+        from map_tools.compute.geodesy import away_m
 
         area = None if inside is None else self._outlined(reading, inside)
         ranked = reading.find(text, near=near, limit=limit, kind=kind, inside=area)
@@ -361,9 +360,12 @@ class MapProvider:
         for (row, score), place in zip(ranked, reading.places([row for row, _ in ranked]), strict=True):
             if score < MIN_SCORE or not can_mean(text, place, score):
                 continue
-            away = None if near is None or place.location is None else distance_m(near, place.location)
             outlined = reading.has_outline(row) and ADDRESS not in place.categories
-            found.append(Candidate(place=place, score=min(score, 1.0), distance_m=away, outlined=outlined))
+            found.append(
+                Candidate(
+                    place=place, score=min(score, 1.0), distance_m=away_m(near, place), outlined=outlined
+                )
+            )
         return tuple(found)
 
     def _details(self, reading: MapReading, place_id: str) -> Place:
