@@ -1,13 +1,10 @@
 """A provider over a spatial database: its tables are searched as a whole, by kinds and names of their own."""
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 import numpy as np
 
-from map_tools.compute.geodesy import distance_m
+from map_tools.compute.geodesy import away_m, distance_m
 from map_tools.compute.shapes import shape_of
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.maps.search.names import canonical
@@ -18,6 +15,7 @@ from map_tools.spatial_db.grounding.places import SAME_SPOT_M, PlaceFinder, Reso
 from map_tools.spatial_db.grounding.roads import ROADS, corner_of
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.search import Searcher
+from map_tools.together import Threads
 from map_tools.types import (
     Box,
     Candidate,
@@ -70,7 +68,7 @@ class DatabaseProvider:
         self._features = Features(engine)
         self._finder = PlaceFinder(engine)
         self._searcher = Searcher(self._features)
-        self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="database")
+        self._threads = Threads("database", WORKERS)
 
     @property
     def engine(self) -> MemoryEngine:
@@ -107,7 +105,7 @@ class DatabaseProvider:
             elsewhere = await self._named_behind(words)
             if elsewhere:
                 return NamedPlaces(places=elsewhere)
-        return await self._read(lambda: self._named(words, region=region))
+        return await self._threads.run(lambda: self._named(words, region=region))
 
     async def features(self, search: FeatureSearch) -> FeatureList:
         """All features that a search finds; see `SearchesFeatures.features`."""
@@ -117,7 +115,7 @@ class DatabaseProvider:
             if outline is None or outline.kind != "area":
                 raise UnsupportedError(f"'{area}' has no outline here.", "Search within a radius instead.")
             search = search.model_copy(update={"area": outline})
-        return await self._read(lambda: self._searcher.found(search))
+        return await self._threads.run(lambda: self._searcher.found(search))
 
     async def find_place(
         self, text: str, *, near: LatLng | None = None, limit: int = 5
@@ -132,9 +130,7 @@ class DatabaseProvider:
             Candidate(
                 place=place,
                 score=score,
-                distance_m=None
-                if near is None or place.location is None
-                else distance_m(near, place.location),
+                distance_m=away_m(near, place),
                 outlined=place.extent is not None and place.extent.kind == "area",
             )
             for place in found.places
@@ -165,7 +161,7 @@ class DatabaseProvider:
         """Places of a kind, nearest first, by the points that stand for them."""
         search = FeatureSearch(words="", center=center, radius_m=radius_m, limit=limit)
         groups = self._searcher.groups(categories, keyword)
-        return await self._read(lambda: self._searcher.around(search, groups).items)
+        return await self._threads.run(lambda: self._searcher.around(search, groups).items)
 
     async def inside(
         self, area_id: str, *, categories: tuple[str, ...] = (), keyword: str | None = None
@@ -173,7 +169,7 @@ class DatabaseProvider:
         """Places within the outline of an area; `UnsupportedError` if the place has none."""
         search = FeatureSearch(words="", relation="inside", area=area_id)
         groups = self._searcher.groups(categories, keyword)
-        return await self._read(
+        return await self._threads.run(
             lambda: tuple(item.place for item in self._searcher.within(search, groups).items)
         )
 
@@ -182,7 +178,7 @@ class DatabaseProvider:
     ) -> tuple[Place, ...]:
         """All places of a kind (`map_tools.providers.base.Bounded`)."""
         groups = self._searcher.groups(categories, keyword)
-        return await self._read(lambda: self._searcher.everywhere(groups))
+        return await self._threads.run(lambda: self._searcher.everywhere(groups))
 
     async def shape(self, place_id: str) -> Shape | None:
         """Outline or course of a feature (`map_tools.providers.base.HasShapes`); None for points."""
@@ -193,7 +189,7 @@ class DatabaseProvider:
         if self._engine.table(ref).shapes is None:
             return None
 
-        return await self._read(lambda: shape_of(self._engine.geometry(ref)))
+        return await self._threads.run(lambda: shape_of(self._engine.geometry(ref)))
 
     async def directions(
         self,
@@ -230,12 +226,9 @@ class DatabaseProvider:
 
     async def close(self) -> None:
         """Ends the threads, and closes the map behind."""
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        await self._threads.close()
         if self._behind is not None:
             await self._behind.close()
-
-    async def _read[T](self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def _ways(self) -> Provider:
         if self._behind is None:
@@ -256,7 +249,7 @@ class DatabaseProvider:
             return NamedPlaces(places=(found,))
         refs = found.refs
         if region:
-            refs = tuple(ref for ref in refs if self._searcher.is_area(ref)) or refs
+            refs = tuple(ref for ref in refs if self._engine.is_area(ref)) or refs
         return NamedPlaces(places=tuple(map(self._features.place, refs)), exact=found.exact)
 
     def _found(self, words: str, *, region: bool) -> Resolved | Place:
@@ -286,7 +279,3 @@ class DatabaseProvider:
             if all(distance_m(place.location, position_of(other)) > SAME_SPOT_M for other in kept):
                 kept.append(place)
         return tuple(kept)
-
-
-def _away_m(near: LatLng | None, place: Place) -> float | None:
-    return None if near is None or place.location is None else distance_m(near, place.location)

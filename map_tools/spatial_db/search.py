@@ -127,7 +127,7 @@ class Searcher:
         if isinstance(area, Shape):
             return geometry_of(area), None
         ref = self._features.ref_of(area or "")
-        if ref is None or not self.is_area(ref):
+        if ref is None or not self._engine.is_area(ref):
             name = area if ref is None else self._engine.name(ref)
             raise UnsupportedError(f"'{name}' has no outline here.", "Search within a radius instead.")
         return self._engine.geometry(ref), ref
@@ -201,11 +201,6 @@ class Searcher:
             for column in (self._engine.tables[table].name_column, *OTHER_NAMES, *_KEYWORD_COLUMNS)
             if column in self._engine.tables[table].columns
         ]
-
-    def is_area(self, ref: FeatureRef) -> bool:
-        """Whether a feature has an outline."""
-        shapes = self._engine.table(ref).shapes
-        return shapes is not None and bool(shapes.areas_m2[ref.row] > 0)
 
 
 def _besides(table: FeatureTable, tags: Iterable[tuple[str, str]]) -> Conditions:

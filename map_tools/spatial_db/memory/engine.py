@@ -113,6 +113,11 @@ class MemoryEngine:
         """The point that stands for a feature: the point itself, or the centroid."""
         return self.table(ref).position(ref.row)
 
+    def is_area(self, ref: FeatureRef) -> bool:
+        """Whether a feature has an outline."""
+        shapes = self.table(ref).shapes
+        return shapes is not None and bool(shapes.areas_m2[ref.row] > 0)
+
     def find_name(self, text: str, *, fuzzy: bool = True) -> list[NamedFeature]:
         """The features called like this, those of exactly this name only if there are any, best first."""
         wanted = canonical(text)

@@ -232,7 +232,7 @@ class GetRegionGeometry(SpatialTool[RegionArguments, RegionResult]):
         words = ", ".join(part for part in (arguments.region, arguments.state) if part)
         found = self._finder.find(words, "region")
         refs = self._near(found.refs, arguments.near)
-        outlines = [ref for ref in refs if self._is_area(ref)]
+        outlines = [ref for ref in refs if self._engine.is_area(ref)]
         if outlines:
             infos = tuple(map(self._features.info, outlines))
             return RegionResult(mode="polygon", features=infos, predicate=_inside(infos[0]), note=found.note)
@@ -244,10 +244,6 @@ class GetRegionGeometry(SpatialTool[RegionArguments, RegionResult]):
         ranked = sorted(refs, key=lambda ref: distance_m(near, self._engine.position(ref)))
         closest = distance_m(near, self._engine.position(ranked[0]))
         return (ranked[0],) if closest <= SAME_REGION_M else refs
-
-    def _is_area(self, ref: FeatureRef) -> bool:
-        shapes = self._engine.table(ref).shapes
-        return shapes is not None and bool(shapes.areas_m2[ref.row] > 0)
 
     def _circle(self, ref: FeatureRef, radius_m: float, note: str) -> RegionResult:
         center = self._engine.position(ref)
