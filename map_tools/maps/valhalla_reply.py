@@ -60,14 +60,25 @@ def read_matrix(reply: Mapping[str, Any]) -> tuple[tuple[MatrixCell, ...], ...]:
 
 
 def read_isochrone(reply: Mapping[str, Any]) -> Shape | None:
-    """The area of an isochrone, all its pieces in one; None if it is empty."""
+    """The area of an isochrone, all its pieces in one; None if it is empty, or no road is near.
+
+    Where no road is near Valhalla makes a small circle. That is seen from an empty feature "snapped", which comes
+    if it is asked with `show_locations`.
+
+    Raises:
+        ValueError: A piece is no geometry.
+    """
     import shapely
 
-    pieces = [
-        shapely.from_geojson(json.dumps(feature["geometry"]))
-        for feature in reply["features"]
-        if feature["geometry"]["type"] in {"Polygon", "MultiPolygon"}
-    ]
+    pieces = []
+    for feature in reply["features"]:
+        geometry = feature["geometry"]
+        if feature["properties"].get("type") == "snapped" and not geometry["coordinates"]:
+            return None
+        if geometry["type"] in {"Polygon", "MultiPolygon"}:
+            pieces.append(shapely.from_geojson(json.dumps(geometry), on_invalid="ignore"))
+    if None in pieces:
+        raise ValueError("a piece of the area is no geometry")
     return shape_of(shapely.GeometryCollection(pieces), "area")
 
 

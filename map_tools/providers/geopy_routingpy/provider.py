@@ -18,7 +18,7 @@ from map_tools.providers.likeness import candidates
 from map_tools.providers.provider_options import read_options
 from map_tools.providers.travel_table import positions_table
 from map_tools.together import together
-from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, Shape, TravelMode
 
 if TYPE_CHECKING:
     from map_tools.providers.geopy_routingpy.routing import LibraryRouter
@@ -164,6 +164,10 @@ class AdapterProvider:
         router = self._router(mode)
         rows = await positions_table(origins, destinations, side=TABLE_SIDE, ask=router.cells)
         return Matrix(mode=mode, rows=rows)
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        """What is reached within a time, where the mode's service works that out."""
+        return await self._router(mode).reach(position_of(origin), within_s)
 
     async def close(self) -> None:
         """Ends the threads and closes the connections."""

@@ -15,31 +15,45 @@ from typing import Any
 
 from routingpy.client_base import BaseClient
 from routingpy.exceptions import RouterError, RouterNotFound
-from routingpy.routers import get_router_by_name
+from routingpy.routers import ORS, Graphhopper, MapboxOSRM, Valhalla, get_router_by_name
 
+from map_tools.compute import shapes
 from map_tools.compute.geodesy import distance_m
-from map_tools.errors import ConfigError, NoRouteError, ProviderError
+from map_tools.errors import ConfigError, LimitError, NoRouteError, ProviderError, UnsupportedError
+from map_tools.maps.routing import LEADING_ON, REACH_FORM
+from map_tools.maps.valhalla_reply import read_isochrone
 from map_tools.providers.geopy_routingpy.options import RouterOption
 from map_tools.providers.geopy_routingpy.requesting import wire_request
 from map_tools.providers.http_clients import HttpClients, reading
 from map_tools.providers.travel_table import FASTEST_WALK_M_S, TELLING_M, Cells, in_halves, is_walkable
-from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, TravelMode
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, Shape, TravelMode
 
 MAX_SNAP_M = 5_000.0
 """A route that begins or ends farther than this from the place asked for is none."""
-MATRIX_ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
-    "ors": {"metrics": ["distance", "duration"]},
-    "openrouteservice": {"metrics": ["distance", "duration"]},
-    "mapbox": {"annotations": ["distance", "duration"]},
-    "mapbox_osrm": {"annotations": ["distance", "duration"]},
+MATRIX_ARGUMENTS: Mapping[type, Mapping[str, Any]] = {
+    ORS: {"metrics": ["distance", "duration"]},
+    MapboxOSRM: {"annotations": ["distance", "duration"]},
 }
 """What some services must be told to send both distances and times."""
+REACH_ARGUMENTS: Mapping[type, Mapping[str, Any]] = {
+    Valhalla: {"show_locations": True, **REACH_FORM},
+    ORS: {},
+    MapboxOSRM: {**REACH_FORM, "polygons": "true"},
+    Graphhopper: {"type": "geojson"},
+}
+"""The services that work out what is reached within a time, and what they must be told to send areas as GeoJSON."""
+MINUTE_S, LONGEST_MAPBOX_S = 60, 3_600
+"""Mapbox takes whole minutes up to 60 (https://docs.mapbox.com/api/navigation/isochrone/)."""
 _NO_WAY = re.compile(
     r"no ?route|no ?segment|no path|not (?:be )?(?:found|find)|cannot find|no suitable edges|routable point"
     r"|unconnected|distance exceeds",
     re.IGNORECASE,
 )
 """What services say where no way leads; the library has no code for it."""
+_TOO_LONG = re.compile(r'"code":\s*3004\b|"error_code":\s*151\b')
+"""What openrouteservice (https://giscience.github.io/openrouteservice/api-reference/error-codes) and Valhalla
+(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#internal-error-codes-and-conditions) say where
+the time is longer than they work out."""
 
 type Stops = tuple[LatLng, ...]
 
@@ -64,7 +78,7 @@ class LibraryRouter:
         self._mode = mode
         self._http_clients = http_clients
         self._pool = pool
-        self._router(None)  # made once on trial: wrong options are told at once
+        self._kind = type(self._router(None))  # made once on trial: wrong options are told at once
 
     async def leg(self, start: LatLng, end: LatLng) -> Route:
         """The route between two positions, as a leg without steps: the library tells none.
@@ -74,7 +88,7 @@ class LibraryRouter:
             ProviderError: The service refused, or answers for another mode.
         """
         with self._reading():
-            found = await self._call("directions", [start, end], {})
+            found = await self._call("directions", list(map(_lnglat, (start, end))), {})
             geometry = tuple(LatLng(lat=at[1], lng=at[0]) for at in found.geometry or ())
         if found.duration is None or (geometry and _is_elsewhere(geometry, start, end)):
             raise self._no_route()
@@ -97,10 +111,10 @@ class LibraryRouter:
         arguments = {
             "sources": list(range(rows)),
             "destinations": list(range(rows, rows + columns)),
-            **MATRIX_ARGUMENTS.get(self._option.service.lower(), {}),
+            **MATRIX_ARGUMENTS.get(self._kind, {}),
         }
         with self._reading():
-            found = await self._call("matrix", [*origins, *destinations], arguments)
+            found = await self._call("matrix", list(map(_lnglat, (*origins, *destinations))), arguments)
             lengths = found.distances or [[None] * columns] * rows
             return [
                 (row, column, _cell(lengths[row][column], duration_s))
@@ -108,13 +122,49 @@ class LibraryRouter:
                 for column, duration_s in enumerate(durations)
             ]
 
-    async def _call(self, method: str, stops: Sequence[LatLng], arguments: Mapping[str, Any]) -> Any:
+    async def reach(self, origin: LatLng, within_s: float) -> Shape:
+        """See `map_tools.providers.base.TellsReach`."""
+        arguments = REACH_ARGUMENTS.get(self._kind)
+        if arguments is None:
+            raise UnsupportedError(
+                f"The routing service '{self._option.service}' does not tell what can be reached within a time.",
+                "Name another service: valhalla, ors, mapbox or graphhopper.",
+            )
+        start: Any = _lnglat(origin)
+        intervals = [round(within_s)]
+        if self._kind is MapboxOSRM:
+            self._demand_minutes(within_s)
+        if self._kind is Valhalla:
+            start = Valhalla.Waypoint(start, search_cutoff=MAX_SNAP_M, **LEADING_ON)
+            # The library takes each feature for an interval's, also the two that `show_locations` adds.
+            arguments = {**arguments, "contours": [{"time": within_s / 60}]}
+            intervals *= 3
+        with self._reading():
+            found = await self._call("isochrones", start, {"intervals": intervals, **arguments})
+            shape = read_isochrone(found.raw)
+        if shape is None or shapes.distance_m(shape, origin) > MAX_SNAP_M:
+            raise self._no_route(f"from {origin}")
+        return shape
+
+    def _demand_minutes(self, within_s: float) -> None:
+        if within_s > LONGEST_MAPBOX_S:
+            raise LimitError(
+                f"The routing service '{self._option.service}' works out 60 min at most.",
+                "Ask for a shorter time.",
+            )
+        if within_s % MINUTE_S:
+            raise UnsupportedError(
+                f"The routing service '{self._option.service}' works out whole minutes alone.",
+                "Ask for whole minutes.",
+            )
+
+    async def _call(self, method: str, locations: Any, arguments: Mapping[str, Any]) -> Any:
         """What a method of the library's router returns."""
         loop = asyncio.get_running_loop()
         router = self._router(loop)
         work = partial(
             getattr(router, method),
-            locations=[[stop.lng, stop.lat] for stop in stops],
+            locations=locations,
             profile=self._option.profile,
             **arguments,
         )
@@ -124,6 +174,11 @@ class LibraryRouter:
             said = " ".join(str(error.message or "").split())
             if _NO_WAY.search(said):
                 raise self._no_route() from error
+            if _TOO_LONG.search(said):
+                raise LimitError(
+                    f"The routing service '{self._option.service}' does not work out so long a time.",
+                    "Ask for a shorter time.",
+                ) from error
             raise ProviderError(
                 f"The routing service '{self._option.service}' refused (status {error.status}).",
                 "Check its key and its options, or try again later.",
@@ -153,10 +208,8 @@ class LibraryRouter:
                 "Its options are listed in routingpy's documentation.",
             ) from error
 
-    def _no_route(self) -> NoRouteError:
-        return NoRouteError(
-            f"There is no {self._mode.value} route between these places.", "Try another mode of travel."
-        )
+    def _no_route(self, where: str = "between these places") -> NoRouteError:
+        return NoRouteError(f"There is no {self._mode.value} route {where}.", "Try another mode of travel.")
 
     def _other_graph(self) -> ProviderError:
         return ProviderError(
@@ -185,6 +238,10 @@ class _WireClient(BaseClient):  # type: ignore[misc]
         if not reply.ok:
             raise RouterError(str(reply.status), reply.text()[:500])
         return reply.json()
+
+
+def _lnglat(at: LatLng) -> list[float]:
+    return [at.lng, at.lat]
 
 
 def _cell(length_m: float | None, duration_s: float | None) -> MatrixCell:

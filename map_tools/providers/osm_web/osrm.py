@@ -9,13 +9,13 @@ from typing import Any
 
 from map_tools.compute.route_replies import snap_warnings, told_apart, with_whole_roundabouts
 from map_tools.compute.street_names import names_first
-from map_tools.errors import LimitError, NoRouteError, ProviderError
+from map_tools.errors import LimitError, NoRouteError, ProviderError, UnsupportedError
 from map_tools.maps.valhalla_reply import decode_polyline
 from map_tools.providers.http_clients import HttpClients, error_body, host_of, reading, refusal
 from map_tools.providers.osm_web.places import Json
 from map_tools.providers.osm_web.servers import ALTERNATIVES, RouterOption, Stops, said_by
 from map_tools.providers.travel_table import Cells, in_halves, is_walkable
-from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, TravelMode
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, Shape, TravelMode
 
 FOREIGN: Mapping[TravelMode, frozenset[str]] = {
     TravelMode.WALKING: frozenset({"driving", "cycling"}),
@@ -95,6 +95,13 @@ class Osrm:
         if self._mode is TravelMode.WALKING and not is_walkable(cells):
             raise self._other_graph()
         return cells
+
+    async def reach(self, origin: LatLng, within_s: float) -> Shape:  # noqa: ARG002 (OSRM has no such service)
+        """`UnsupportedError`: OSRM does not work out what is reached within a time."""
+        raise UnsupportedError(
+            f"{self._who} runs OSRM, which does not tell what can be reached within a time.",
+            f"Name a server that runs Valhalla for {self._mode.value}.",
+        )
 
     async def _table(self, origins: Stops, destinations: Stops) -> Cells:
         rows, columns = range(len(origins)), range(len(origins), len(origins) + len(destinations))

@@ -20,7 +20,7 @@ from map_tools.providers.osm_web.servers import TABLE_SIDE, OsmWebOptions, Route
 from map_tools.providers.osm_web.valhalla import Valhalla
 from map_tools.providers.provider_options import read_options
 from map_tools.providers.travel_table import positions_table
-from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
+from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, Shape, TravelMode
 from map_tools.wire import Retention
 
 if TYPE_CHECKING:
@@ -144,6 +144,10 @@ class OsmWebProvider:
         router = self._router(mode)
         rows = await positions_table(origins, destinations, side=TABLE_SIDE, ask=router.cells)
         return Matrix(mode=mode, rows=rows)
+
+    async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        """What is reached within a time, without traffic, where a Valhalla server serves the mode."""
+        return await self._router(mode).reach(position_of(origin), within_s)
 
     async def close(self) -> None:
         """Closes the connections."""

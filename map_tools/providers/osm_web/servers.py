@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from map_tools.providers.travel_table import Cells
-from map_tools.types import Frozen, LatLng, Route, TravelMode
+from map_tools.types import Frozen, LatLng, Route, Shape, TravelMode
 from map_tools.wire.address import WebAddress
 
 NOMINATIM = "https://nominatim.openstreetmap.org"
@@ -112,6 +112,10 @@ class WebRouter(Protocol):
 
     async def cells(self, origins: Stops, destinations: Stops) -> Cells:
         """Travel between all pairs of a table that the server answers at once."""
+        ...
+
+    async def reach(self, origin: LatLng, within_s: float) -> Shape:
+        """See `map_tools.providers.base.TellsReach`."""
         ...
 
 

@@ -5,19 +5,21 @@ from functools import partial
 from typing import Any
 
 from map_tools.errors import LimitError, NoRouteError
-from map_tools.maps.routing import COSTING, MAX_SNAP_M, WIDE_SEARCH
-from map_tools.maps.valhalla_reply import read_matrix, read_routes
+from map_tools.maps.routing import COSTING, LEADING_ON, MAX_SNAP_M, REACH_FORM, WIDE_SEARCH
+from map_tools.maps.valhalla_reply import read_isochrone, read_matrix, read_routes
 from map_tools.providers.http_clients import HttpClients, error_body, host_of, reading, refusal
 from map_tools.providers.osm_web.places import Json
 from map_tools.providers.osm_web.servers import ALTERNATIVES, RouterOption, Stops, said_by
 from map_tools.providers.travel_table import Cells, in_halves
-from map_tools.types import NO_WAY, MatrixCell, Route, TravelMode
+from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, Shape, TravelMode
 
 NO_WAY_CODES = frozenset({154, 170, 171, 442, 443})
 """Too far away, unconnected regions, no road near a position, no path
 (https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#internal-error-codes-and-conditions)."""
-TOO_BIG_CODES = frozenset({150, 151, 152, 153})
+TOO_BIG_CODES = frozenset({150, 152, 153})
 """Too many positions by the server's limits."""
+TOO_LONG_CODE = 151
+"""A longer time than the server works out."""
 SEARCHES: tuple[Mapping[str, int], ...] = ({}, WIDE_SEARCH)
 """How roads near a position are looked for: first as the server usually does. Where that finds no way, the
 nearest road may be a short piece cut off from the rest, and more of them are considered."""
@@ -66,6 +68,23 @@ class Valhalla:
                 break
         return [(row, column, cell) for (row, column), cell in found.items()]
 
+    async def reach(self, origin: LatLng, within_s: float) -> Shape:
+        """See `WebRouter.reach`."""
+        request = {
+            "locations": _locations((origin,), LEADING_ON),
+            "contours": [{"time": within_s / 60}],
+            "show_locations": True,
+            **REACH_FORM,
+        }
+        reply = await self._ask("isochrone", request)
+        with reading(self._who):
+            shape = read_isochrone(reply)
+        if shape is None:
+            raise NoRouteError(
+                f"There is no {self._mode.value} route from {origin}.", "Try another mode of travel."
+            )
+        return shape
+
     async def _table(self, origins: Stops, destinations: Stops, search: Mapping[str, int]) -> Cells:
         request = {"sources": _locations(origins, search), "targets": _locations(destinations, search)}
         reply = await self._ask("sources_to_targets", request)
@@ -94,6 +113,10 @@ class Valhalla:
             raise LimitError(
                 f"{self._who} does not take so many places: {said_by(body).rstrip('.')}.",
                 "Ask for fewer.",
+            )
+        if code == TOO_LONG_CODE:
+            raise LimitError(
+                f"{self._who} does not work that out: {said_by(body).rstrip('.')}.", "Ask for a shorter time."
             )
         raise refusal(url, reply.status, said_by(body))
 

@@ -1,10 +1,12 @@
 """Checks of what a provider may be able to do beside the port: tell shapes, reach, and all that a map has."""
 
+import contextlib
+from collections.abc import Iterable
 from typing import cast
 
 from map_tools.compute.shapes import area_m2, clip, contains, geometry_of
 from map_tools.compute.shapes import distance_m as from_shape_m
-from map_tools.errors import PlaceNotFoundError
+from map_tools.errors import LimitError, NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Bounded, HasShapes, NarrowsNames, TellsReach
 from map_tools.testing.contract.checking import (
     LINEAR_TOLERANCE,
@@ -19,10 +21,12 @@ from map_tools.testing.contract.checking import (
     same_length,
     shown,
 )
-from map_tools.types import NearbyPlace, Place, Shape, TravelMode
+from map_tools.types import LatLng, NearbyPlace, Place, Shape, TravelMode
 
 REACHED_S = (300.0, 600.0)
 """How long one travels: what is reached in five minutes is reached in ten."""
+TOO_LONG_S = 1e7
+"""A third of a year: nobody works out what is reached in it."""
 ROAD_WITHIN_M = 500.0
 """The road on which one starts is this near to the start."""
 REACHED_SHARE = 0.9
@@ -101,26 +105,40 @@ async def everywhere(subject: Subject) -> str:
 
 
 async def reach(subject: Subject) -> str:
-    """What is reached within a time is a valid area about the start, and grows with the time."""
+    """What is reached within a time is a valid area about the start, grows with the time, and has its limits."""
     provider, start = subject.provider, subject.sample.position
-    modes = sorted(provider.capabilities.modes - {TravelMode.TRANSIT}, reverse=True)
-    if not isinstance(provider, TellsReach) or not modes:
+    if not isinstance(provider, TellsReach):
         raise NotApplicableError("what is reached within a time is not offered")
-    areas = [await provider.reach(start, within_s=seconds, mode=modes[0]) for seconds in REACHED_S]
-    for area in areas:
+    shortest_s, longest_s = REACHED_S
+    for missing in sorted(set(TravelMode) - provider.capabilities.modes):
+        await refusal(provider.reach(start, within_s=shortest_s, mode=missing), UnsupportedError)
+    mode, smaller = await _reached(provider, subject.modes, start, shortest_s)
+    larger = await provider.reach(start, within_s=longest_s, mode=mode)
+    for area in (smaller, larger):
         demand_value(Shape, area, "reach")
         demand(area.kind == "area", f"what is reached is a {area.kind}")
         demand(geometry_of(area).is_valid, f"what is reached is not valid: {shown(area.wkt)}")
         away_m = from_shape_m(area, start)
         demand(away_m <= ROAD_WITHIN_M, f"the start lies {away_m:.0f} m from what is reached")
-    smaller, larger = areas
     common = clip(smaller, larger)
     shared_m2 = 0.0 if common is None else area_m2(common)
     demand(
         shared_m2 >= REACHED_SHARE * area_m2(smaller) and area_m2(larger) >= area_m2(smaller),
         f"what is reached in {REACHED_S[0] / 60:g} min is not reached in {REACHED_S[1] / 60:g}",
     )
-    return f"{area_m2(larger) / 1e6:.2f} km² {modes[0].value}"
+    await refusal(provider.reach(subject.sample.nowhere, within_s=shortest_s, mode=mode), NoRouteError)
+    await refusal(provider.reach(start, within_s=TOO_LONG_S, mode=mode), LimitError)
+    return f"{area_m2(larger) / 1e6:.2f} km² {mode.value}"
+
+
+async def _reached(
+    provider: TellsReach, modes: Iterable[TravelMode], start: LatLng, within_s: float
+) -> tuple[TravelMode, Shape]:
+    """The first mode for which the provider tells what is reached, and what that is."""
+    for mode in modes:
+        with contextlib.suppress(UnsupportedError):  # each mode may have a service of its own
+            return mode, await provider.reach(start, within_s=within_s, mode=mode)
+    raise NotApplicableError("what is reached within a time is told for no mode")
 
 
 async def nearby_place(subject: Subject) -> str:
@@ -197,8 +215,10 @@ CHECKS = (
     ),
     Check(
         "reach",
-        "What can be reached within a time is a valid area about the start that grows with the time.",
-        "Write longitude before latitude, take seconds, and begin at the road nearest to the start.",
+        "What can be reached within a time is a valid area about the start that grows with the time; a mode that is "
+        "not declared, a start without roads and too long a time are refused.",
+        "Write longitude before latitude, take seconds, and begin at the road nearest to the start; raise "
+        "UnsupportedError, NoRouteError and LimitError.",
         reach,
     ),
 )

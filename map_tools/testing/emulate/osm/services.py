@@ -5,7 +5,7 @@ Each service has a path of its own below one address:
 /nominatim/search, /nominatim/lookup
 /overpass                               (the interpreter)
 /osrm/{car,foot,bike}/{route,table}/v1/PROFILE/LON,LAT;...
-/valhalla/{route,sources_to_targets}    (the engine that the embedded router runs as well, its own replies)
+/valhalla/{route,sources_to_targets,isochrone}  (the engine that the embedded router runs as well, its own replies)
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from urllib.parse import parse_qs
 
 from map_tools.errors import ConfigError, MapAgentError
 from map_tools.maps.info import ATTRIBUTION, ATTRIBUTION_URL
-from map_tools.maps.routing import make_actor
+from map_tools.maps.routing import COSTING, make_actor
 from map_tools.providers.base import ANY_BASE_MAP, ProviderFactory, ProviderSetting
 from map_tools.testing.contract.sample import Rehearsal
 from map_tools.testing.emulate.http import HttpServer, Reply, Request
@@ -40,7 +40,7 @@ GRAPHS: Mapping[str, TravelMode] = {
 }
 """The OSRM servers, and the mode whose graph each holds."""
 _OSRM = re.compile(r"/osrm/(car|foot|bike)/(route|table)/v1/[\w-]+/([-\d.,;]+)")
-CALLS = {"route": "route", "sources_to_targets": "matrix"}
+CALLS = {"route": "route", "sources_to_targets": "matrix", "isochrone": "isochrone"}
 """Paths of the service, and the engine's methods."""
 
 
@@ -175,13 +175,13 @@ def osm_web_options(base: str, engine: str = "osrm") -> dict[str, object]:
     return {"nominatim": f"{base}/nominatim", "overpass": f"{base}/overpass", "routers": routers}
 
 
-def adapter_options(base: str) -> dict[str, object]:
-    """The options of `geopy-routingpy` for services at an address: Nominatim and OSRM."""
+def adapter_options(base: str, engine: str = "osrm") -> dict[str, object]:
+    """The options of `geopy-routingpy` for services at an address: Nominatim, and what routes; as `osm_web_options`."""
     routers = {
         mode.value: {
-            "service": "osrm",
-            "options": {"base_url": f"{base}/osrm/{graph}"},
-            "profile": "driving",
+            "service": engine,
+            "options": {"base_url": f"{base}/osrm/{graph}" if engine == "osrm" else f"{base}/valhalla"},
+            "profile": "driving" if engine == "osrm" else COSTING[mode],
         }
         for graph, mode in GRAPHS.items()
     }

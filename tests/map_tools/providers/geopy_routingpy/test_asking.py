@@ -11,13 +11,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from routingpy.routers import MapboxOSRM
+from shapely.geometry import box, mapping
 
-from map_tools.errors import ConfigError, MapAgentError, NoRouteError, ProviderError, UnsupportedError
+from map_tools.compute.shapes import area_m2
+from map_tools.errors import (
+    ConfigError,
+    LimitError,
+    MapAgentError,
+    NoRouteError,
+    ProviderError,
+    UnsupportedError,
+)
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.geopy_routingpy.options import AdapterOptions
 from map_tools.providers.geopy_routingpy.provider import AdapterProvider
 from map_tools.providers.provider_options import read_options
-from map_tools.types import NO_WAY, LatLng, TravelMode
+from map_tools.types import NO_WAY, LatLng, Shape, TravelMode
+from map_tools.wire import Player, Recorder
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
 
 HERE, THERE, VIA = LatLng(lat=-12.5, lng=45.25), LatLng(lat=-12.49, lng=45.27), LatLng(lat=-12.5, lng=45.26)
@@ -86,24 +97,28 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORS_KEY", KEY)
 
 
-def asked[T](
-    script: Callable[[Asked], Scripted],
-    ask: Callable[[AdapterProvider], Awaitable[T]],
-    folder: Path | None = None,
-) -> tuple[T, list[Asked]]:
-    """What the provider answers over a server with this script, and what it was asked."""
+def answered[T](base: str, ask: Callable[[AdapterProvider], Awaitable[T]], **more: Any) -> T:
+    """What the provider answers over a server; `more`: of its setting."""
 
-    async def run(base: str) -> T:
-        setting = ProviderSetting(name="geopy-routingpy", options=options(base), cache_folder=folder)
+    async def run() -> T:
+        setting = ProviderSetting(**{"name": "geopy-routingpy", "options": options(base), **more})
         provider = AdapterProvider.from_setting(setting)
         try:
             return await ask(provider)
         finally:
             await provider.close()
 
+    return asyncio.run(run())
+
+
+def asked[T](
+    script: Callable[[Asked], Scripted],
+    ask: Callable[[AdapterProvider], Awaitable[T]],
+    folder: Path | None = None,
+) -> tuple[T, list[Asked]]:
+    """What the provider answers over a server with this script, and what it was asked."""
     with serving(script) as server:
-        result = asyncio.run(run(server.url))
-        return result, server.asked
+        return answered(server.url, ask, cache_folder=folder), server.asked
 
 
 def walk(provider: AdapterProvider) -> Awaitable[Any]:
@@ -116,6 +131,26 @@ def error[E: MapAgentError](
     with pytest.raises(kind) as caught:
         asked(lambda _: reply, ask)
     return caught.value
+
+
+def area(north: float = 0.0) -> Scripted:
+    """A reply of any service: 0.02° by 0.01°, about the start or so many degrees north of it."""
+    geometry = mapping(box(45.24, -12.505 + north, 45.26, -12.495 + north))
+    properties = {"value": 600.0, "center": [45.25, -12.5], "bucket": 0}
+    return collection({"type": "Feature", "geometry": geometry, "properties": properties})
+
+
+AREA_M2 = 2_174 * 1_106
+"""There a degree is 108.7 km eastwards and 110.6 km northwards."""
+
+
+def reachable(provider: AdapterProvider) -> Awaitable[Shape]:
+    return provider.reach(HERE, within_s=600, mode=ON_FOOT)
+
+
+def routed(base: str, **walking: Any) -> dict[str, Any]:
+    """Options with another router for walking."""
+    return options(base, routers={"walking": {"profile": "walking", **walking}})
 
 
 def test_a_place_is_found_and_its_id_says_all() -> None:
@@ -213,6 +248,96 @@ def test_refusals_of_routers(reply: Scripted, kind: type[MapAgentError], said: s
     problem = error(kind, reply)
     assert said in problem.message
     assert KEY not in str(problem)
+
+
+def test_ors_is_asked_what_is_reached_and_the_reply_is_kept(tmp_path: Path) -> None:
+    async def twice(provider: AdapterProvider) -> Shape:
+        first, second = await reachable(provider), await reachable(provider)
+        assert first == second
+        return first
+
+    shape, (request,) = asked(lambda _: area(), twice, tmp_path)
+    assert area_m2(shape) == pytest.approx(AREA_M2, rel=0.01)
+    assert (request.method, request.path) == ("POST", "/v2/isochrones/foot-walking/geojson")
+    body = json.loads(request.body)
+    assert (body["locations"], body["range"], body["range_type"]) == ([[45.25, -12.5]], [600], "time")
+    assert request.headers["authorization"] == KEY
+
+
+def test_graphhopper_is_asked_what_is_reached() -> None:
+    with serving(lambda _: area()) as server:
+        router = {"service": "graphhopper", "profile": "foot", "options": {"base_url": server.url}}
+        shape = answered(server.url, reachable, options=routed(server.url, **router, key_variable="ORS_KEY"))
+    (request,) = server.asked
+    assert area_m2(shape) == pytest.approx(AREA_M2, rel=0.01)
+    assert (request.path, request.params["profile"], request.params["key"]) == ("/isochrone", ["foot"], [KEY])
+    assert (request.params["time_limit"], request.params["point"]) == (["600"], ["-12.5,45.25"])
+    assert request.params["type"] == ["geojson"]
+
+
+def test_mapbox_is_asked_what_is_reached_in_whole_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask(provider: AdapterProvider) -> Shape:
+        with pytest.raises(UnsupportedError, match="whole minutes"):
+            await provider.reach(HERE, within_s=450, mode=ON_FOOT)
+        with pytest.raises(LimitError, match="60 min at most"):
+            await provider.reach(HERE, within_s=3_660, mode=ON_FOOT)
+        return await reachable(provider)
+
+    with serving(lambda _: area()) as server:
+        monkeypatch.setattr(MapboxOSRM, "_base_url", server.url)  # the library's own, which no option changes
+        values = routed(server.url, service="mapbox", key_variable="ORS_KEY")
+        shape = answered(server.url, ask, options=values, contact="maps@univ.edu")
+    (request,) = server.asked
+    assert area_m2(shape) == pytest.approx(AREA_M2, rel=0.01)
+    assert request.path == "/isochrone/v1/mapbox/walking/45.25,-12.5"
+    assert (request.params["contours_minutes"], request.params["polygons"]) == (["10"], ["true"])
+    assert request.params["access_token"] == [KEY]
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "said"),
+    [
+        (collection(), NoRouteError, "no walking route from -12.5"),
+        (area(north=0.1), NoRouteError, "no walking route from"),  # 11 km away
+        (json_reply({"error": {"code": 3004, "message": "out of range"}}, 400), LimitError, "so long a time"),
+        (json_reply({"error": {"code": 3099, "message": "Unknown"}}, 500), ProviderError, "status 500"),
+        (json_reply({"error": "Access disallowed"}, 403), ProviderError, "status 403"),
+        (Scripted(429, b"quota"), ProviderError, "status 429"),
+        (
+            collection({"type": "Feature", "properties": {"value": 600.0, "center": [45.25, -12.5]}}),
+            ProviderError,
+            "cannot be read",
+        ),
+        (json_reply({"routes": []}), ProviderError, "cannot be read"),
+    ],
+)
+def test_refusals_of_areas(reply: Scripted, kind: type[MapAgentError], said: str) -> None:
+    problem = error(kind, reply, reachable)
+    assert said in problem.message
+    assert KEY not in str(problem)
+
+
+def test_a_service_without_areas_and_a_mode_without_service() -> None:
+    async def ask(provider: AdapterProvider) -> None:
+        with pytest.raises(UnsupportedError, match="'osrm' does not tell") as caught:
+            await reachable(provider)
+        assert "valhalla" in caught.value.remedy
+        with pytest.raises(UnsupportedError, match="no router for driving"):
+            await provider.reach(HERE, within_s=600, mode=TravelMode.DRIVING)
+
+    nobody = "http://127.0.0.1:1"
+    answered(nobody, ask, options=routed(nobody, service="osrm", options={"base_url": nobody}))
+
+
+def test_an_area_is_replayed_from_a_recording(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with (
+        serving(lambda _: area()) as server,
+        Recorder(path, allow_payloads=True) as recorder,
+    ):
+        recorded = answered(server.url, reachable, recording=recorder)
+    assert KEY not in path.read_text("utf-8")
+    assert answered(server.url, reachable, recording=Player(path)) == recorded  # the server has gone
 
 
 @pytest.mark.parametrize(

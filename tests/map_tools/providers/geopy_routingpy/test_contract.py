@@ -5,7 +5,16 @@ import asyncio
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.geopy_routingpy.provider import AdapterProvider
 from map_tools.testing.contract import ContractReport, Outcome, Rehearsed, check_provider
+from map_tools.testing.emulate.osm.services import adapter_options, osm_services
 from tests.support.maps import demo_map
+
+LEFT = {"cheap-names", "secrets", "shapes", "narrow-names", "everywhere"}
+
+
+def skipped(report: ContractReport) -> set[str]:
+    """The checks that could not be made, those of searches around a position aside."""
+    left = {each.check for each in report.findings if each.outcome is Outcome.NOT_APPLICABLE}
+    return {check for check in left if not check.startswith("nearby-")}
 
 
 def test_the_contract() -> None:
@@ -18,8 +27,19 @@ def test_the_contract() -> None:
 
     report = asyncio.run(check())
     assert report.failed == ()
-    skipped = {each.check for each in report.findings if each.outcome is Outcome.NOT_APPLICABLE}
-    left = {"cheap-names", "secrets", "shapes", "narrow-names", "everywhere", "reach"}
-    assert {check for check in skipped if not check.startswith("nearby-")} == left
+    assert skipped(report) == {*LEFT, "reach"}
     assert report.capabilities is not None
     assert not report.capabilities.nearby
+
+
+def test_the_contract_over_valhalla() -> None:
+    async def check() -> ContractReport:
+        async with osm_services(demo_map()) as (base, world):
+            options = adapter_options(base, "valhalla")
+            provider = AdapterProvider.from_setting(ProviderSetting(name="geopy-routingpy", options=options))
+            sample = await world.provider.contract_sample()
+            return await check_provider(provider, sample.model_copy(update={"area": None}))
+
+    report = asyncio.run(check())
+    assert report.failed == ()
+    assert skipped(report) == LEFT

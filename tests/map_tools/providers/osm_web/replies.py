@@ -1,9 +1,11 @@
 """Replies in the documented shapes, of an invented island; longitude and latitude cannot be mistaken.
 
 Nominatim: https://nominatim.org/release-docs/latest/api/Output/; Overpass:
-https://wiki.openstreetmap.org/wiki/OSM_JSON; OSRM: https://project-osrm.org/docs/v5.24.0/api/.
+https://wiki.openstreetmap.org/wiki/OSM_JSON; OSRM: https://project-osrm.org/docs/v5.24.0/api/; Valhalla:
+https://valhalla.github.io/valhalla/api/isochrone/api-reference/#outputs-of-the-isochrone-service.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 LAT, LNG = -12.5, 45.25
@@ -125,3 +127,33 @@ def osrm_route(*steps: dict[str, Any], snapped_m: float = 3.2) -> dict[str, Any]
         "legs": [leg],
     }
     return {"code": "Ok", "routes": [route], "waypoints": [point, point]}
+
+
+def block(half_lng: float, half_lat: float) -> list[list[float]]:
+    """A ring about the lighthouse, by its half sides in degrees."""
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))
+    return [[LNG + x * half_lng, LAT + y * half_lat] for x, y in corners]
+
+
+def isochrone(*rings: Sequence[Sequence[Any]], snapped: bool = True) -> dict[str, Any]:
+    """A reply of Valhalla with `show_locations`; `snapped`: a road is near the start."""
+    return {
+        "type": "FeatureCollection",
+        "features": [
+            {
+                "type": "Feature",
+                "properties": {"contour": 7.5, "metric": "time"},
+                "geometry": {"type": "Polygon", "coordinates": list(rings)},
+            },
+            {
+                "type": "Feature",
+                "properties": {"type": "snapped", "location_index": 0},
+                "geometry": {"type": "MultiPoint", "coordinates": [[LNG, LAT]] if snapped else []},
+            },
+            {
+                "type": "Feature",
+                "properties": {"type": "input", "location_index": 0},
+                "geometry": {"type": "Point", "coordinates": [LNG, LAT]},
+            },
+        ],
+    }

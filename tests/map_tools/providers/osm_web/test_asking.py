@@ -8,6 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from map_tools.compute.shapes import area_m2
 from map_tools.errors import (
     LimitError,
     MapAgentError,
@@ -19,12 +20,14 @@ from map_tools.errors import (
 from map_tools.providers.base import CutList, ProviderSetting
 from map_tools.providers.osm_web import overpass
 from map_tools.providers.osm_web.provider import OsmWebProvider
-from map_tools.types import LatLng, TravelMode
+from map_tools.types import LatLng, Shape, TravelMode
 from tests.map_tools.providers.osm_web.replies import (
     LAT,
     LIGHTHOUSE,
     LNG,
+    block,
     elements,
+    isochrone,
     node,
     osrm_route,
     osrm_step,
@@ -355,6 +358,68 @@ def test_valhalla_looks_farther_where_it_finds_no_way() -> None:
     narrow, wide = (json.loads(request.body) for request in requests)
     assert (narrow["costing"], "radius" in narrow["targets"][0]) == ("pedestrian", False)
     assert wide["targets"][0]["radius"] == 200
+
+
+def reachable(provider: OsmWebProvider) -> Awaitable[Shape]:
+    return provider.reach(HERE, within_s=450, mode=ON_FOOT)
+
+
+def test_valhalla_is_asked_what_is_reached() -> None:
+    reply = json_reply(isochrone(block(0.01, 0.005)))
+    area, (request,) = asked(lambda _: reply, reachable, "valhalla")
+    assert area.kind == "area"
+    # There a degree is 108.7 km eastwards and 110.6 km northwards.
+    assert area_m2(area) == pytest.approx(2_174 * 1_106, rel=0.01)
+    assert (request.method, request.path) == ("POST", "/isochrone")
+    body = json.loads(request.body)
+    assert (body["costing"], body["contours"], body["polygons"]) == ("pedestrian", [{"time": 7.5}], True)
+    assert (body["locations"][0]["lat"], body["locations"][0]["lon"]) == (LAT, LNG)
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "said"),
+    [
+        (isochrone(block(8e-4, 8e-4), snapped=False), NoRouteError, "no walking route from -12.500000,45.25"),
+        (isochrone(), NoRouteError, "no walking route from"),
+        (isochrone([[LNG, LAT], [LNG, "x"]]), ProviderError, "cannot be read"),
+        ({"type": "FeatureCollection"}, ProviderError, "cannot be read"),
+        ([], ProviderError, "cannot be read"),
+    ],
+)
+def test_areas_of_valhalla_that_are_none(reply: Any, kind: type[MapAgentError], said: str) -> None:
+    assert said in error(kind, json_reply(reply), reachable, "valhalla").message
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "said"),
+    [
+        (
+            json_reply({"error_code": 151, "error": "Exceeded max time: 120"}, 400),
+            LimitError,
+            "max time: 120",
+        ),
+        (
+            json_reply({"error_code": 171, "error": "No suitable edges"}, 400),
+            NoRouteError,
+            "No suitable edges",
+        ),
+        (json_reply({"error_code": 107, "error": "Not Implemented"}, 501), ProviderError, "status 501"),
+        (Scripted(429, b"slow down"), ProviderError, "too many requests"),
+    ],
+)
+def test_refusals_of_areas_by_valhalla(reply: Scripted, kind: type[MapAgentError], said: str) -> None:
+    assert said in error(kind, reply, reachable, "valhalla").message
+
+
+def test_osrm_knows_no_areas_and_no_mode_lends_its_own() -> None:
+    async def ask(provider: OsmWebProvider) -> None:
+        with pytest.raises(UnsupportedError, match="runs OSRM") as caught:
+            await reachable(provider)
+        assert "Valhalla for walking" in caught.value.remedy
+        with pytest.raises(UnsupportedError, match="no server for driving"):
+            await provider.reach(HERE, within_s=600, mode=TravelMode.DRIVING)
+
+    assert asked(in_turn(json_reply({})), ask)[1] == []
 
 
 def test_valhalla_refuses_what_is_too_large() -> None:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any
 
+from map_tools.errors import MapAgentError
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Shape, TravelMode
@@ -103,6 +104,18 @@ class ReachesElsewhere(Kit):
     async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
         at = position_of(origin)
         return await super().reach(LatLng(lat=at.lng, lng=at.lat), within_s=within_s, mode=mode)
+
+
+def reaching_despite(refusal: type[MapAgentError]) -> Maker:
+    """A provider that tells what is reached also where it has to raise this error."""
+
+    async def reach(self: Kit, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
+        try:
+            return await Kit.reach(self, origin, within_s=within_s, mode=mode)
+        except refusal:
+            return self.round_about(origin, 600.0)
+
+    return type("ReachesDespite", (Kit,), {"reach": reach})
 
 
 class ByName(Kit):

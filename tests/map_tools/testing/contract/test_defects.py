@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from map_tools.errors import LimitError, NoRouteError, UnsupportedError
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.testing.contract import CHECKS, ContractReport, Outcome, check_provider
 from map_tools.testing.contract.checking import BreachError, demand_tuple_of, demand_value
@@ -73,6 +74,7 @@ from tests.map_tools.testing.contract.defective import (
     after,
     declaring,
     instead,
+    reaching_despite,
 )
 from tests.map_tools.testing.contract.world import SAMPLE, Kit
 
@@ -125,6 +127,9 @@ DEFECTS: tuple[tuple[str, str, Maker], ...] = (
     ("everywhere", "a place twice", after(everywhere=lambda places, **_: (*places, *places[:1]))),
     ("reach", "less in more time", ReachesLess),
     ("reach", "latitude first", ReachesElsewhere),
+    ("reach", "takes any mode", reaching_despite(UnsupportedError)),
+    ("reach", "a circle where no road is", reaching_despite(NoRouteError)),
+    ("reach", "any time", reaching_despite(LimitError)),
     ("areas", "nothing inside", after(inside=lambda *_, **__: ())),
     ("areas", "not declared, not refused", Areas),
     ("modes-refused", "takes any mode", instead(directions=takes_any_mode)),

@@ -1,17 +1,20 @@
 """A hand-made world in which every check of the contract has something to look at."""
 
 from map_tools.compute.shapes import buffer_m
+from map_tools.errors import LimitError, NoRouteError, UnsupportedError
 from map_tools.providers.base import Spot, position_of
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile
 from map_tools.testing.contract import ContractSample
+from map_tools.testing.contract.sample import NOWHERE
 from map_tools.types import LatLng, Shape, TravelMode
 
 CAFES = 30
 MUSEUM = LatLng(lat=-12.5, lng=45.25)
 """Asymmetric, and a position on Earth with its axes swapped as well."""
 PACE_M_S = 1.4
+LONGEST_REACH_S = 7_200.0
 STATION = LatLng(lat=-12.49, lng=45.27)
 """2.4 km from museum and gate."""
 
@@ -107,5 +110,14 @@ class Kit(RecordedProvider):
 
     async def reach(self, origin: Spot, *, within_s: float, mode: TravelMode) -> Shape:
         """As if there were a road in every direction."""
-        assert mode in self.capabilities.modes
+        if mode not in self.capabilities.modes:
+            raise UnsupportedError(f"There are no ways by {mode.value}.")
+        if position_of(origin) == NOWHERE:
+            raise NoRouteError("No way begins there.")
+        if within_s > LONGEST_REACH_S:
+            raise LimitError("Two hours are enough.")
+        return self.round_about(origin, within_s)
+
+    def round_about(self, origin: Spot, within_s: float) -> Shape:
+        """Where one is after so long, in every direction."""
         return buffer_m(position_of(origin), PACE_M_S * within_s)
