@@ -159,6 +159,15 @@ class HasNotes(Protocol):
 
 
 @runtime_checkable
+class ScoresRuns(Protocol):
+    """A suite that judges what a method did beside what it answered."""
+
+    def score_run(self, item: Item, answer: Answer, request_context: RequestContext) -> Score:
+        """Judges an answer with the trace and the ledger of its run; takes the place of `Suite.score`."""
+        ...
+
+
+@runtime_checkable
 class HasItemMaps(Protocol):
     """A suite with a map for each item instead of one for all."""
 

@@ -47,8 +47,16 @@ def write_benchmark(
     records: Iterable[Mapping[str, Any]],
     truths: Iterable[Mapping[str, Any]],
     manifest: Mapping[str, Any],
+    further: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Writes the three files of a benchmark; returns the manifest with the questions' hash.
+    """Writes the three files of a benchmark, and further ones; returns the manifest with the questions' hash.
+
+    Args:
+        out: The folder.
+        records: The questions.
+        truths: How each answer follows.
+        manifest: What was made of what.
+        further: The texts of further files by name.
 
     Raises:
         UsageError: `out` cannot be written, or holds something.
@@ -60,6 +68,7 @@ def write_benchmark(
         DATASET_FILE: dataset,
         TRUTH_FILE: "".join(json.dumps(truth, ensure_ascii=False) + "\n" for truth in truths),
         MANIFEST_FILE: json.dumps(complete, ensure_ascii=False, indent=1) + "\n",
+        **(further or {}),
     }
     try:
         _write(out, texts)

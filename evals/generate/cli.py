@@ -142,6 +142,34 @@ MAPQA = Command(
 )
 
 
+DEFAULT_PER_CLASS = 10
+
+
+def _configure_mobility(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    _add_common(parser, "class")
+
+
+def _run_mobility(given: Namespace) -> int:
+    """Generates the benchmark and says what it holds."""
+    import asyncio
+
+    from evals.generate.mobility.generator import CLASSES, generate
+    from mapagent.runtime.opening import map_home
+
+    folder = map_home(settings_from(given).settings).path(given.map)
+    counts = shares(CLASSES, given.n, given.per_template or DEFAULT_PER_CLASS)
+    print(_told(asyncio.run(generate(folder, counts, given.seed, given.out)), given.out))
+    return 0
+
+
+MOBILITY = Command(
+    help="queries about ways with gold tool calls and recorded replies, in the shape of MobilityBench",
+    configure=_configure_mobility,
+    run=_run_mobility,
+)
+
+
 DEFAULT_PICTURES = 20
 LEAST_ZOOM, MOST_ZOOM = 13.0, 19.0
 LEAST_SIDE_PX, MOST_SIDE_PX = 300, 2000
@@ -345,6 +373,7 @@ KINDS = {
     "mapeval": MAPEVAL,
     "gsqa": GSQA,
     "mapqa": MAPQA,
+    "mobility": MOBILITY,
     "map-images": MAP_IMAGES,
     "recommend": RECOMMEND,
     "twins": TWINS,

@@ -200,7 +200,7 @@ class RawMap:
         return tuple(
             place
             for place in self.places
-            if place.is_node and names[fold(place.name)] == 1 and _sayable(place)
+            if place.is_node and names[fold(place.name)] == 1 and is_sayable(place.name)
         )
 
     def _records(self) -> Iterator[tuple[str, int, dict[str, str]]]:
@@ -253,9 +253,8 @@ def _names(place: RawPlace) -> set[str]:
     }
 
 
-def _sayable(place: RawPlace) -> bool:
+def is_sayable(name: str) -> bool:
     """True for names that read as names in a sentence: with a capital, letters mainly, not tiny nor long."""
-    name = place.name
     letters = sum(char.isalpha() for char in name)
     return (
         name[:1].isupper()

@@ -1,4 +1,4 @@
-"""The tables that suites have beside those every suite has: spatial questions and recommendations.
+"""The tables that suites have beside those every suite has: spatial questions, recommendations, routes, plans.
 
 One function each; rows of text with their header first.
 """
@@ -13,6 +13,7 @@ from evals.report.runs import EMPTY, FinishedRun, class_names, classes_of, share
 from evals.report.table import NONE, paper, percent
 from evals.runner.folder import read_trace
 from evals.runner.records import Record
+from evals.suites.mobility import SCORES, Mobility
 from evals.suites.scoring.recommend import APART, RATES, figures
 
 SPATIAL_SUITES = frozenset({"gsqa", "mapqa", "mapqa-leaks-the-answer"})
@@ -348,6 +349,43 @@ def _pair(tokens: tuple[float, float] | None) -> str:
     return NONE if tokens is None else f"{tokens[0]:.0f} + {tokens[1]:.0f}"
 
 
+def mobility_tables(suite: str, runs: Sequence[FinishedRun]) -> tuple[Table, ...]:
+    """The five scores of route planning, of all queries and by class; none for other suites."""
+    if suite != Mobility.name:
+        return ()
+    rows = [["method", "class", *(name.replace("_", " ") for name in SCORES)]]
+    for run in runs:
+        groups = {"all": run.records, **_by_class(run.records)}
+        rows += [[run.label, name, *_means_of(group)] for name, group in groups.items()]
+    return (Table("Scores, each 0 to 1", rows),)
+
+
+def _by_class(records: Iterable[Record]) -> dict[str, list[Record]]:
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[record.category].append(record)
+    return dict(sorted(groups.items()))
+
+
+def _means_of(records: Sequence[Record]) -> Iterator[str]:
+    for name in SCORES:
+        yield _figure(mean([record.values[name] for record in records if name in record.values]))
+
+
+def plan_tables(suite: str, runs: Sequence[FinishedRun]) -> tuple[Table, ...]:
+    """Plans of a day as TravelPlanner tells them; none for other suites."""
+    if suite != "travelplans":
+        return ()
+    rows = [["method", "delivered", "possible", "hard micro", "hard macro", "final", "infeasible said"]]
+    for run in runs:
+        told = run.summary["metrics"]
+        shares = [told[name] for name in ("delivery", "possible", "hard_micro", "hard_macro")]
+        shares += [told[name]["share"] for name in ("final", "infeasible_said")]
+        rows.append([run.label, *map(percent, shares)])
+    return (Table("Plans", rows),)
+
+
 def own_tables(suite: str, runs: Sequence[FinishedRun]) -> tuple[Table, ...]:
     """The suite's own tables for some runs; none for suites without."""
-    return (*spatial_tables(suite, runs), *recommend_tables(suite, runs))
+    tables = (spatial_tables, recommend_tables, mobility_tables, plan_tables)
+    return tuple(table for made in tables for table in made(suite, runs))

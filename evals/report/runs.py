@@ -18,6 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from evals.metrics.calls import TOOL_SPAN
 from evals.runner.folder import RUN_FILE, SUMMARY_FILE, read_results, read_run, read_trace
 from evals.runner.identity import RunRecord
 from evals.runner.records import Record, summary_of
@@ -99,9 +100,6 @@ def _own_metrics(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError):
         return {}
     return metrics
-
-
-TOOL_SPAN = "tool"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Protocol, TextIO
 
-from evals.ports import EvalContext, HasItemMaps, Item, Method, Score, Suite
+from evals.ports import EvalContext, HasItemMaps, Item, Method, Score, ScoresRuns, Suite
 from evals.runner.evaluation import Evaluation, opened_desk, read_evaluation
 from evals.runner.folder import RunFolder
 from evals.runner.records import Record, record_of, trace_text
@@ -94,12 +94,19 @@ class LocalAsker:
                 raise
             failure = error
         limited = isinstance(failure, LimitError) or (answer is not None and answer.status is Status.LIMIT)
-        score = self.suite.score(item, answer) if answer is not None else Score(correct=False, invalid=True)
+        score = self._score(item, answer, request_context)
         return Asked(
             record=record_of(item, score, answer, request_context, failure),
             trace=trace_text(item, score, answer, request_context, failure) if self.keep_traces else "",
             cut_short=limited and stopped_at(request_context.ledger, self.context.settings.limits()),
         )
+
+    def _score(self, item: Item, answer: Answer | None, request_context: RequestContext) -> Score:
+        if answer is None:
+            return Score(correct=False, invalid=True)
+        if isinstance(self.suite, ScoresRuns):
+            return self.suite.score_run(item, answer, request_context)
+        return self.suite.score(item, answer)
 
     async def _answer(self, item: Item, request_context: RequestContext) -> Answer:
         if not isinstance(self.suite, HasItemMaps):
