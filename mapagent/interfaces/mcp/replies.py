@@ -15,6 +15,7 @@ from pydantic import Field
 
 from map_tools.errors import UnknownNameError
 from map_tools.types import MADE_OF_OWN_PREFIX, OWN_PREFIX, Frozen
+from mapagent.core.answer import Answer
 from mapagent.core.rendering import clean
 from mapagent.llm.tokens import text_tokens
 
@@ -74,10 +75,11 @@ class Reply(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A tool's reply, and the whole result that its handle will point at (None: the reply is all)."""
+    """A tool's reply, the whole result that its handle will point at (None: the reply is all), the answer to draw."""
 
     reply: Reply
     whole: Mapping[str, Any] | None = None
+    answer: Answer | None = None
 
 
 def tokens(reply: Reply) -> int:

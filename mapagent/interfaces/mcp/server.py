@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import uvicorn
+from mcp.server.apps import EXTENSION_ID, client_supports_apps
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -40,14 +41,16 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from map_tools.errors import MapAgentError, UnknownNameError, UsageError
 from mapagent import __version__
-from mapagent.core.answer import Evidence, Plan, Step
+from mapagent.core.answer import Answer, Evidence, Plan, Step
 from mapagent.core.images import MAX_BYTES
 from mapagent.core.ports import Watcher
 from mapagent.core.rendering import clean
 from mapagent.interfaces.mcp.replies import SCHEME, HandleStore, Outcome, clipped, fitted
 from mapagent.interfaces.mcp.tools import tools_of
 from mapagent.interfaces.mcp.tools.base import ServerTool
+from mapagent.interfaces.mcp.view import TOOL_META, VIEW_URI, result_meta, view_contents
 from mapagent.interfaces.mcp.workbench import Workbench
+from mapagent.interfaces.takeaway.features import answer_features, ways_of
 
 type Context = ServerRequestContext[Any, Any]
 type Report = Callable[[float, float | None, str | None], Awaitable[None]]
@@ -99,7 +102,7 @@ class MapServer:
 
     def protocol(self) -> Server[Any]:
         """The server of the SDK that a transport can run."""
-        return Server(
+        server: Server[Any] = Server(
             "mapagent",
             version=__version__,
             title="mapagent",
@@ -111,9 +114,17 @@ class MapServer:
             on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
         )
+        server.extensions[EXTENSION_ID] = {}
+        return server
 
-    async def _list_tools(self, _: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=list(self._declared.values()))
+    async def _list_tools(self, context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+        tools = list(self._declared.values())
+        if client_supports_apps(context):
+            tools = [
+                tool.model_copy(update={"meta": TOOL_META}) if self._tools[tool.name].drawn else tool
+                for tool in tools
+            ]
+        return ListToolsResult(tools=tools)
 
     def _input_schema(self, name: str) -> dict[str, Any] | None:
         """What a tool takes: the SDK asks at each call over HTTP."""
@@ -132,7 +143,10 @@ class MapServer:
             return _refused(_first(tool.name, error))
         except MapAgentError as error:
             return _refused(str(error))
-        return self._told(outcome)
+        told = self._told(outcome)
+        if outcome.answer is None or not client_supports_apps(context):
+            return told
+        return await self._with_map(told, outcome.answer)
 
     def _told(self, outcome: Outcome) -> CallToolResult:
         """The reply within its budget, as text for every client and as structured content."""
@@ -142,6 +156,13 @@ class MapServer:
         if handle is not None:
             content.append(ResourceLink(uri=handle, name="whole result", mime_type=JSON_TYPE))
         return CallToolResult(content=content, structured_content=reply.structured())
+
+    async def _with_map(self, told: CallToolResult, answer: Answer) -> CallToolResult:
+        """The reply with what the view draws, unless the answer tells where places of the user's own are."""
+        if told.structured_content.get("handle") is None:
+            return told
+        features = answer_features(answer, await ways_of(answer, self._bench.agent))
+        return told.model_copy(update={"meta": result_meta(features)})
 
     async def _list_resources(self, _: Context, __: PaginatedRequestParams | None) -> ListResourcesResult:
         """None: results are found through the replies that made them, and only by whoever got those."""
@@ -158,7 +179,9 @@ class MapServer:
         )
         return ListResourceTemplatesResult(resource_templates=[template])
 
-    async def _read_resource(self, _: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+    async def _read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        if params.uri == VIEW_URI and client_supports_apps(context):
+            return ReadResourceResult(contents=[view_contents()])
         try:
             text = self._handles.read(params.uri)
         except UnknownNameError as error:

@@ -25,6 +25,7 @@ class ServerTool(Protocol):
         arguments: What it takes; checked before it is called.
         result: What its structured content looks like.
         open_world: It may ask services beyond this machine, as far as the provider or the model is one.
+        drawn: Its outcomes have an answer, which a client may draw.
     """
 
     name: ClassVar[str]
@@ -32,6 +33,7 @@ class ServerTool(Protocol):
     arguments: ClassVar[type[Frozen]]
     result: ClassVar[type[Reply]]
     open_world: ClassVar[bool]
+    drawn: ClassVar[bool]
 
     @property
     def description(self) -> str:

@@ -92,6 +92,7 @@ class LocateMapImage:
     arguments: ClassVar[type[Frozen]] = LocateMapImageArguments
     result: ClassVar[type[Reply]] = LocateMapImageReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = False
 
     async def __call__(self, arguments: LocateMapImageArguments, bench: Workbench) -> Outcome:
         """What the recognizer wrote down as evidence."""

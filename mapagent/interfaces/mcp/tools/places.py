@@ -86,6 +86,7 @@ class PlaceInfo:
     arguments: ClassVar[type[Frozen]] = PlaceInfoArguments
     result: ClassVar[type[Reply]] = PlaceInfoReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = True
 
     async def __call__(self, arguments: PlaceInfoArguments, bench: Workbench) -> Outcome:
         """The place of a `place(…)`, with its hours of today."""
@@ -101,7 +102,7 @@ class PlaceInfo:
                 candidates=candidates_of(found),
                 attribution=found.attribution,
             )
-            return Outcome(reply, whole(found))
+            return Outcome(reply, whole(found), found)
         (place,) = found.places
         reviewed = await _with_reviews(place, bench) if arguments.reviews else place
         reply = PlaceInfoReply(
@@ -116,7 +117,7 @@ class PlaceInfo:
             warnings=notes_of(found),
             attribution=found.attribution,
         )
-        return Outcome(reply, whole(found))
+        return Outcome(reply, whole(found), found)
 
 
 async def _with_reviews(place: Place, bench: Workbench) -> Place:
@@ -223,6 +224,7 @@ class ResolvePlace:
     arguments: ClassVar[type[Frozen]] = ResolvePlaceArguments
     result: ClassVar[type[Reply]] = ResolvePlaceReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = False
 
     async def __call__(self, arguments: ResolvePlaceArguments, bench: Workbench) -> Outcome:
         """The candidates of each name, all looked up at once."""

@@ -71,6 +71,7 @@ class QueryMapData:
     arguments: ClassVar[type[Frozen]] = QueryMapDataArguments
     result: ClassVar[type[Reply]] = QueryMapDataReply
     open_world: ClassVar[bool] = False
+    drawn: ClassVar[bool] = False
 
     async def __call__(self, arguments: QueryMapDataArguments, bench: Workbench) -> Outcome:
         """The first rows; a statement past its time, or of a caller that left, is stopped."""

@@ -100,6 +100,7 @@ class FindNearby:
     arguments: ClassVar[type[Frozen]] = FindNearbyArguments
     result: ClassVar[type[Reply]] = FindNearbyReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = True
 
     async def __call__(self, arguments: FindNearbyArguments, bench: Workbench) -> Outcome:
         """The places of a `places(…)`, measured from the anchor."""
@@ -120,7 +121,7 @@ class FindNearby:
             warnings=notes_of(found),
             attribution=found.attribution,
         )
-        return Outcome(reply, whole(found))
+        return Outcome(reply, whole(found), found)
 
 
 def _search_program(asked: FindNearbyArguments) -> tuple[str, ...]:
@@ -262,6 +263,7 @@ class RecommendPlaces:
     arguments: ClassVar[type[Frozen]] = RecommendPlacesArguments
     result: ClassVar[type[Reply]] = RecommendPlacesReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = True
 
     async def __call__(self, arguments: RecommendPlacesArguments, bench: Workbench) -> Outcome:
         """The places of a `recommend(…)`."""
@@ -275,7 +277,7 @@ class RecommendPlaces:
             warnings=notes_of(found),
             attribution=found.attribution,
         )
-        return Outcome(reply, whole(found))
+        return Outcome(reply, whole(found), found)
 
 
 def _wish_program(asked: RecommendPlacesArguments) -> str:

@@ -102,6 +102,7 @@ class Route:
     arguments: ClassVar[type[Frozen]] = RouteArguments
     result: ClassVar[type[Reply]] = RouteReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = True
 
     async def __call__(self, arguments: RouteArguments, bench: Workbench) -> Outcome:
         """The routes that a `travel(…)` rests on."""
@@ -129,7 +130,7 @@ class Route:
             warnings=notes_of(found),
             attribution=found.attribution,
         )
-        return Outcome(reply, whole(found))
+        return Outcome(reply, whole(found), found)
 
 
 def _route_program(asked: RouteArguments) -> tuple[str, ...]:
@@ -225,6 +226,7 @@ class Trip:
     arguments: ClassVar[type[Frozen]] = TripArguments
     result: ClassVar[type[Reply]] = TripReply
     open_world: ClassVar[bool] = True
+    drawn: ClassVar[bool] = True
 
     async def __call__(self, arguments: TripArguments, bench: Workbench) -> Outcome:
         """The cells of `travel(…)` for all pairs; a missing place loses only its own legs."""
@@ -249,7 +251,7 @@ class Trip:
             warnings=notes_of(found),
             attribution=found.attribution,
         )
-        return Outcome(reply, whole(found))
+        return Outcome(reply, whole(found), found)
 
 
 def _trip_program(places: tuple[str, ...], modes: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from mcp.client import advertise
 from mcp.client.client import Client
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp_types import CallToolResult, TextContent
 
 from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
@@ -79,11 +81,14 @@ async def calling(
     images: Path | None = None,
     reply_tokens: int = 1_500,
     own: OwnPlaces = NO_OWN_PLACES,
+    apps: bool = False,
 ) -> AsyncIterator[Caller]:
-    """The official client on a server in this process."""
+    """The official client on a server in this process; with `apps` it says that it shows user interfaces."""
+    extensions = [advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})] if apps else []
     bench = Workbench.of(MapAgent(settings, provider=provider, own=own), images=images)
     try:
-        async with Client(MapServer(bench, reply_tokens=reply_tokens).protocol()) as client:
+        server = MapServer(bench, reply_tokens=reply_tokens).protocol()
+        async with Client(server, extensions=extensions) as client:
             yield Caller(client, reply_tokens)
     finally:
         await bench.close()
