@@ -5,6 +5,7 @@ typed, the others must be printed, "..." stands for anything) or ```python (a pr
 before any block makes it a file.
 """
 
+import asyncio
 import doctest
 import os
 import re
@@ -15,12 +16,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
 from tests.support.cli import CommandLine
 from tests.support.data import demo_extract
+from tests.support.loopback import json_reply, serving
 from tests.support.maps import demo_map
 
 TOP = Path(__file__).resolve().parents[2]
@@ -161,3 +163,17 @@ def test_what_a_console_block_says(tmp_path: Path) -> None:
         Example("type", 5, 'mapagent ask "x"', "yes\n  because"),
         Example("type", 9, "mapagent --version"),
     )
+
+
+WIRE_PAGE = Path(__file__).parents[2] / "docs" / "wire.md"
+
+
+def test_the_example_asks_once_and_keeps_the_id(tmp_path: Path) -> None:
+    code = re.findall(r"```python\n(.*?)```", WIRE_PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
+    with serving(lambda asked: json_reply({"id": f"id of {asked.params['q'][0]}"})) as server:
+        names: dict[str, Any] = {"Path": Path}
+        exec(code.replace("https://atlas.example/v1", server.url), names)
+        found = [asyncio.run(names["find"]("tea", "the-secret-key", tmp_path)) for _ in range(2)]
+    assert found == ["id of tea"] * 2
+    assert len(server.asked) == 1
+    assert server.asked[0].headers["x-atlas-key"] == "the-secret-key"

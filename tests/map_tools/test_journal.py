@@ -1,4 +1,4 @@
-"""A file of lines: whole lines only, one writer at a time; and files of JSON that are whole or as they were."""
+"""Files of lines and of JSON: whole lines, one writer at a time, no object that says two things under one name."""
 
 import json
 import stat
@@ -8,6 +8,7 @@ import pytest
 
 from map_tools.errors import InputFileError, OutputFileError, UsageError
 from map_tools.journal import Journal, whole_bytes, write_json
+from map_tools.validation import read_json
 from tests.support.disks import files_up_to
 
 
@@ -91,3 +92,39 @@ def test_on_a_full_disk_the_old_json_stays(tmp_path: Path) -> None:
         write_json(path, {"new": "x" * 5_000})
     assert json.loads(path.read_text()) == {"old": 1}
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_said_once_is_read() -> None:
+    assert read_json('{"a": [1, {"b": null}], "ä": "ö"}') == {"a": [1, {"b": None}], "ä": "ö"}
+    assert read_json(b'"\xc3\xa4"') == "ä"
+
+
+def test_what_is_repeated_is_read() -> None:
+    assert read_json('{"a": 1, "b": [2], "a": 1, "b": [2]}') == {"a": 1, "b": [2]}
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": 1, "a": 2}', '[{"deep": {"a": [1], "b": 0, "a": [1, 2]}}]', '{"a": 1, "a": null}']
+)
+def test_two_values_under_one_name_are_none(text: str) -> None:
+    with pytest.raises(ValueError, match="'a' stands twice, with different values"):
+        read_json(text)
+
+
+@pytest.mark.parametrize("text", ["", "{", "<html>", '{"a": 1}}'])
+def test_what_is_no_json_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"line 1 column"):
+        read_json(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a\\ud800": ["b\\udc00c", 1]}', {"a\ufffd": ["b\ufffdc", 1]}),
+        (b'"\\ud83d\\ude00 \\ud83d"', "\U0001f600 \ufffd"),
+        ('"\ud800"', "\ufffd"),
+        ('"\\\\ud800"', "\\ud800"),
+    ],
+)
+def test_half_of_a_pair_is_no_character(text: str | bytes, value: object) -> None:
+    assert read_json(text) == value

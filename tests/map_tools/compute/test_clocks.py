@@ -1,12 +1,14 @@
-"""Times of day."""
+"""Times of day, and time zones of positions."""
 
-from datetime import time
+from datetime import UTC, datetime, time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from map_tools.clock import local_time, local_zone
 from map_tools.compute.clocks import find_clocks, format_clock, parse_clock
+from map_tools.types import LatLng
 
 
 @pytest.mark.parametrize(
@@ -102,3 +104,23 @@ def test_a_written_time_is_read_back(value: time, hours_24: bool) -> None:
 def test_scanning_never_fails(text: str) -> None:
     for span in find_clocks(text):
         assert text[span.start : span.end] == span.text
+
+
+@pytest.mark.parametrize(
+    ("lat", "lng", "zone"),
+    [
+        (60.17, 24.94, "Europe/Helsinki"),
+        (-36.85, 174.76, "Pacific/Auckland"),
+        (39.96, -83.0, "America/New_York"),
+    ],
+)
+def test_zones_of_cities(lat: float, lng: float, zone: str) -> None:
+    assert local_zone(LatLng(lat=lat, lng=lng)) == zone
+
+
+def test_local_time_knows_summer_time() -> None:
+    noon = datetime(2024, 7, 15, 12, tzinfo=UTC)
+    assert local_time(noon, "Europe/Helsinki").hour == 15
+    assert local_time(noon.replace(month=1), "Europe/Helsinki").hour == 14
+    with pytest.raises(ValueError, match="zone-aware"):
+        local_time(datetime(2024, 7, 15), "Europe/Helsinki")  # noqa: DTZ001

@@ -1,13 +1,15 @@
-"""What a provider is opened with: its own options, nobody else's secrets; and online ones answer as the map does."""
+"""Plug-ins are found once and loaded late; a provider is opened with its own options and nobody else's secrets."""
 
 import asyncio
 from collections.abc import Mapping
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from pydantic import SecretStr
 
+from map_tools.errors import ConfigError, UnknownNameError
 from map_tools.providers.base import Entrusted, ProviderSetting
 from map_tools.providers.google.provider import GoogleProvider
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
@@ -16,8 +18,10 @@ from map_tools.providers.osm_web.provider import OsmWebProvider
 from map_tools.testing.emulate.osm.services import osm_services, osm_web_options
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer
+from mapagent.runtime import plugins
 from mapagent.runtime.config import Settings, load_settings
 from mapagent.runtime.opening import provider_setting
+from mapagent.runtime.plugins import Plugins
 from tests.support.maps import demo_map
 
 KEY = SecretStr("AIzaOnlyForGoogle")
@@ -94,3 +98,38 @@ def test_the_same_answers(question: str) -> None:
     online, embedded = asyncio.run(ask())
     assert online.text
     assert (online.status, online.text) == (embedded.status, embedded.text)
+
+
+OURS = ("answer_generator", "context_reader", "map_service", "sequencer", "solution_generator")
+
+
+def entries(*pairs: tuple[str, str]) -> tuple[EntryPoint, ...]:
+    return tuple(EntryPoint(name=name, value=value, group="mapagent.modules") for name, value in pairs)
+
+
+def test_our_own_modules_are_found_the_way_anybody_elses_are() -> None:
+    assert set(OURS) <= set(Plugins("mapagent.modules", "module").names())
+
+
+def test_two_packages_with_one_name_are_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = entries(("weather", "one:Weather"), ("weather", "two:Weather"))
+    monkeypatch.setattr(plugins, "entry_points", lambda group: both)
+    with pytest.raises(ConfigError, match=r"one:Weather and two:Weather"):
+        Plugins("mapagent.modules", "module")
+
+
+def test_a_name_in_process_may_not_hide_an_installed_one() -> None:
+    with pytest.raises(ConfigError, match=r"'sequencer' is registered twice"):
+        Plugins("mapagent.modules", "module", {"sequencer": object()})
+
+
+def test_an_unknown_name_lists_what_there_is() -> None:
+    with pytest.raises(UnknownNameError, match=r"no module 'telepathy'.*sequencer"):
+        Plugins("mapagent.modules", "module").load("telepathy")
+
+
+def test_a_plugin_that_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = entries(("weather", "no_such_package_anywhere:Weather"))
+    monkeypatch.setattr(plugins, "entry_points", lambda group: one)
+    with pytest.raises(ConfigError, match=r"'weather' cannot be loaded.*no_such_package_anywhere"):
+        Plugins("mapagent.modules", "module").load("weather")

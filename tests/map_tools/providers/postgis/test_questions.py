@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from map_tools.providers.osm import OsmProvider
+from map_tools.providers.postgis.gazetteer import _word_sets
 from map_tools.providers.postgis.provider import PostgisProvider
 from map_tools.testing.contract import ContractReport, ContractSample, Outcome, check_provider
 from map_tools.types import TravelMode
@@ -137,3 +138,19 @@ def test_wrong_use_is_a_sentence_without_the_password(mapagent: CommandLine, arg
     assert ran.out == ""
     assert len(ran.err.splitlines()) == 1
     assert "marker-77" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("", []),
+        ("ateneum", ["ateneum"]),
+        ("cafe ekberg", ["cafe ekberg"]),
+        ("metro market a", ["metro market a", "metro market", "metro a", "market a"]),
+        ("a b c d e f g h i", ["a b c d e f g h i"]),
+    ],
+)
+def test_all_words_come_first_so_that_the_name_itself_is_among_what_is_found(
+    name: str, expected: list[str]
+) -> None:
+    assert _word_sets(name) == expected

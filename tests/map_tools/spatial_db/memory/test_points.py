@@ -1,11 +1,18 @@
-"""Searches among points, against pyproj measuring every one of them."""
+"""Searches among points, sectors, areas and lengths, against pyproj on the same ellipsoid."""
+
+import random
 
 import numpy as np
 import pytest
+import shapely
+from geographiclib.geodesic import Geodesic
 from pyproj import Geod
 
 from map_tools.maps.geodesic import azimuth_deg
+from map_tools.spatial_db.duckdb_build import macros
+from map_tools.spatial_db.duckdb_engine import connect
 from map_tools.spatial_db.memory.points import HalfPlane, PointIndex, Sector, build_points
+from map_tools.spatial_db.memory.sizes import MAX_EDGE_DEG, area_m2, length_m, shorten_edges
 from map_tools.types import LatLng
 
 WGS84 = Geod(ellps="WGS84")
@@ -114,3 +121,105 @@ def test_azimuths_are_those_of_pyproj() -> None:
     near = metres < 15_000_000
     off = (azimuth_deg(origin.lat, origin.lng, lats, lngs) - azimuths + 180) % 360 - 180
     assert np.abs(off[near]).max() < 1e-6
+
+
+AREAS = (
+    shapely.box(9.5, 47.1, 9.53, 47.12),
+    shapely.Polygon([(24.9, 60.1), (25.0, 60.16), (24.95, 60.2), (24.85, 60.17)]),
+    shapely.Polygon(shapely.box(-80, 25, -79, 26).exterior, [shapely.box(-79.7, 25.3, -79.5, 25.6).exterior]),
+    shapely.MultiPolygon([shapely.box(1, 1, 1.2, 1.1), shapely.box(2, -1, 2.1, -0.9)]),
+)
+LINES = (
+    shapely.LineString([(9.5, 47.1), (9.52, 47.2), (9.6, 47.21)]),
+    shapely.LineString([(-100, 40), (-95, 42)]),
+    shapely.MultiLineString([[(0, 0), (0, 0.01)], [(5, 60), (5.02, 60)]]),
+)
+
+
+def array(*geometries: object) -> np.ndarray:
+    """Geometries as the code takes them."""
+    return np.array(geometries, dtype=object)
+
+
+def test_areas_of_great_circle_edges_are_geodesic() -> None:
+    wanted = [abs(WGS84.geometry_area_perimeter(shapely.orient_polygons(area))[0]) for area in AREAS]
+    assert area_m2(shorten_edges(array(*AREAS))) == pytest.approx(wanted, rel=1e-4)
+
+
+def test_lengths_are_geodesic() -> None:
+    wanted = [WGS84.geometry_length(line) for line in LINES]
+    assert length_m(shorten_edges(array(*LINES))) == pytest.approx(wanted, rel=1e-5)
+
+
+def test_an_area_has_no_length_and_a_line_no_area() -> None:
+    mixed = array(AREAS[0], LINES[0], shapely.Point(1, 2))
+    assert length_m(mixed)[[0, 2]].tolist() == [0, 0]
+    assert area_m2(mixed)[1:].tolist() == [0, 0]
+
+
+def test_long_edges_follow_the_great_circle() -> None:
+    (line,) = shorten_edges(array(shapely.LineString([(0, 60), (20, 60)])))
+    points = shapely.get_coordinates(line)
+    assert np.abs(np.diff(points, axis=0)).max() <= MAX_EDGE_DEG * 1.05
+    middle = WGS84.npts(0, 60, 20, 60, 1)[0]
+    nearest = points[np.argmin(np.abs(points[:, 0] - middle[0]))]
+    assert nearest[1] == pytest.approx(middle[1], abs=0.01)
+    assert points[0].tolist() == [0, 60]
+    assert points[-1].tolist() == [20, 60]
+
+
+def test_short_edges_are_left_alone() -> None:
+    areas = array(AREAS[0])
+    assert shorten_edges(areas) is areas
+
+
+_QUERY = """SELECT mg_azimuth_between(lon1, mg_reduced(lat1), lon2, mg_reduced(lat2), low, high)
+FROM pairs ORDER BY id"""
+_FARTHEST_M = 10_000_000.0
+"""Beyond, the azimuth itself is only nearly right."""
+_EDGE_DEG = 0.001
+
+Pair = tuple[float, float, float, float, float, float]
+
+
+@pytest.fixture
+def database():
+    """An empty database with the macros."""
+    connection = connect()
+    for statement in macros():
+        connection.execute(statement)
+    yield connection
+    connection.close()
+
+
+def _pairs(count: int, spread_deg: float) -> list[tuple[Pair, bool]]:
+    """Two points and a sector, and whether the second point lies in the sector of the first."""
+    chance = random.Random(count)
+    found: list[tuple[Pair, bool]] = []
+    while len(found) < count:
+        lat1, lon1 = chance.uniform(-85, 85), chance.uniform(-180, 180)
+        lat2 = max(-89.0, min(89.0, lat1 + chance.uniform(-spread_deg, spread_deg)))
+        lon2 = (lon1 + chance.uniform(-spread_deg, spread_deg) + 540) % 360 - 180
+        low = chance.uniform(0, 300)
+        high = min(360.0, low + chance.choice((1, 45, 90, 170, 185, 300)))
+        line = Geodesic.WGS84.Inverse(lat1, lon1, lat2, lon2)
+        azimuth = line["azi1"] % 360
+        if line["s12"] < _FARTHEST_M and min(abs(azimuth - low), abs(azimuth - high)) > _EDGE_DEG:
+            found.append(((lat1, lon1, lat2, lon2, low, high), low <= azimuth <= high))
+    return found
+
+
+@pytest.mark.parametrize("spread_deg", [0.01, 2.0, 60.0, 179.0])
+def test_sectors_hold_what_geographiclib_says(database, spread_deg):
+    pairs = _pairs(500, spread_deg)
+    rows = ", ".join(f"({number}, {', '.join(map(repr, pair))})" for number, (pair, _) in enumerate(pairs))
+    columns = "id, lat1, lon1, lat2, lon2, low, high"
+    database.execute(f"CREATE TABLE pairs AS SELECT * FROM (VALUES {rows}) AS t({columns})")
+    told = [bool(row[0]) for row in database.execute(_QUERY).fetchall()]
+    assert told == [inside for _, inside in pairs]
+    assert 50 < sum(told) < 450
+
+
+def test_a_point_is_in_no_sector_of_itself(database):
+    same = database.execute("SELECT mg_azimuth_between(10.0, 0.5, 10.0, 0.5, 0, 90)").fetchone()
+    assert same == (None,)

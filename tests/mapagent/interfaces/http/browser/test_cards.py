@@ -1,12 +1,14 @@
-"""Answers as people read them: cards that belong to markers, ways, follow-ups by a button, programs to edit."""
+"""Answers as people read them and take them away: cards, ways, follow-ups, programs to edit, files, links."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tests.mapagent.interfaces.http.browser.steps import CAFES, WALK, answer, ask, states, unfold
+from tests.mapagent.interfaces.takeaway.readers import read_gpx
 from tests.support.awkward import WORLD
 from tests.support.browser import PHONE, opened
 from tests.support.http_server import Client, serving
@@ -254,3 +256,30 @@ def test_what_a_source_calls_a_website_is_no_script(chromium: "Browser", tmp_pat
         ask(page, "What is the phone number of Lighthouse Museum?")
         page.locator(".place-card").wait_for()
         assert page.locator(".place-card a").all_inner_texts() == ["+61 8 5550 0101"]
+
+
+def test_the_buttons_save_files(page: "Page", tmp_path: Path) -> None:
+    answer(page, WALK)
+    buttons = page.locator(".takeaway button")
+    assert buttons.all_inner_texts() == ["GeoJSON", "GPX", "Picture"], "a walk is nothing for a calendar"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="GPX").click()
+    download.value.save_as(tmp_path / "walk.gpx")
+    assert download.value.suggested_filename.endswith(".gpx")
+    assert list(read_gpx((tmp_path / "walk.gpx").read_text("utf-8")).tracks) == ["Ateneum → Kiasma"]
+
+
+def test_the_link_opens_the_same_question(page: "Page") -> None:
+    answer(page, CAFES)
+    link = page.get_by_role("link", name="Link to this question").get_attribute("href") or ""
+    assert parse_qs(urlsplit(link).query)["question"] == [CAFES]
+    page.goto("about:blank")
+    page.goto(link)
+    page.locator("#account-card").wait_for()
+    assert page.get_by_label("Your question").input_value() == CAFES
+    assert "Roasberg" in page.locator(".places").inner_text()
+    page.goto("about:blank")
+    page.goto(link.partition("#")[0])
+    page.locator(".example").first.wait_for()
+    assert page.get_by_label("Your question").input_value() == CAFES
+    assert not page.locator("#results").is_visible(), "nothing is asked because somebody followed a link"
