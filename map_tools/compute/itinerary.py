@@ -14,7 +14,6 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 from typing import Protocol
 
 from map_tools.compute.trip_model import (
@@ -98,16 +97,6 @@ class _Label:
         return tuple(one.last for one in self.chain() if one.last is not None)
 
 
-def total_s(problem: Problem, order: Iterable[int] | None = None) -> float | None:
-    """Travel and stays of an order, without waiting, whatever the constraints; None if a leg is missing."""
-    chosen = tuple(order) if order is not None else _default_order(problem)
-    path = [*([START] if problem.has_start else []), *chosen, *([END] if problem.has_end else [])]
-    legs = [problem.travel(a, b) for a, b in pairwise(path)]
-    if any(leg is None for leg in legs):
-        return None
-    return sum(leg or 0.0 for leg in legs) + sum(problem.stops[index].dwell_s for index in chosen)
-
-
 def simulate(
     problem: Problem, order: Iterable[int] | None = None, start_s: float | None = None
 ) -> Itinerary | None:
@@ -140,13 +129,13 @@ def best_order(problem: Problem) -> Itinerary | Conflict:
     return conflict_of(problem, feasible)
 
 
-def feasible(problem: Problem, order: Iterable[int] | None = None) -> bool:
-    """True if some plan (or the one of this order) keeps all constraints.
+def feasible(problem: Problem) -> bool:
+    """True if some plan keeps all constraints.
 
     Raises:
         LimitError: More stops than can be put in order.
     """
-    return (_best(problem) if order is None else simulate(problem, order)) is not None
+    return _best(problem) is not None
 
 
 def max_visits(problem: Problem, budget_s: float | None = None) -> Itinerary:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.compute import itinerary
-from map_tools.compute.itinerary import best_order, feasible, latest_departure, max_visits, simulate, total_s
+from map_tools.compute.itinerary import best_order, feasible, latest_departure, max_visits, simulate
 from map_tools.compute.trip_model import (
     END,
     START,
@@ -17,11 +17,10 @@ from map_tools.compute.trip_model import (
     Itinerary,
     Problem,
     Stop,
-    check,
-    travel_of_matrix,
     travel_of_table,
 )
 from map_tools.errors import LimitError
+from tests.map_tools.compute.trips import check, travel_of_matrix
 from tests.support.effort import effort
 
 H = 3600.0
@@ -202,8 +201,6 @@ def test_a_day_by_hand() -> None:
     assert (lunch.arrive_s, lunch.start_s, lunch.depart_s) == (12.25 * H, 12.25 * H, 13.25 * H)
     assert plan.finish_s == 13.25 * H + 600
     assert (plan.travel_s, plan.wait_s) == (1800 + 900 + 600, 1800)
-    assert total_s(museum_day()) == 1800 + 900 + 600 + 3 * H
-    assert total_s(museum_day(), (1, 0)) == 600 + 900 + 1800 + 3 * H
 
 
 def test_the_latest_departure_by_hand() -> None:
@@ -238,7 +235,6 @@ def test_places_without_a_way() -> None:
     problem = Problem((Stop("A"), Stop("B")), travel_of_table({}))
     assert best_order(problem) == Conflict(("there is no way between all the stops",))
     assert simulate(problem, (0, 1)) is None
-    assert total_s(problem) is None
     assert [stop.name for stop in max_visits(problem).stops] == ["A"]
 
 
