@@ -73,29 +73,6 @@ def on_street(step: RouteStep, street: str) -> bool:
     return any(same_street(one, name) for one in wanted for name in step.streets)
 
 
-def next_step_after(route: Route, street: str) -> RouteStep | None:
-    """The step that follows the one that leads onto the street (or that speaks of these words)."""
-    found = find_steps(route, street)
-    return route.steps[found[0] + 1] if found and found[0] + 1 < len(route.steps) else None
-
-
-def previous_step_before(route: Route, street: str) -> RouteStep | None:
-    """The step just before the one that leads onto the street (or that speaks of these words)."""
-    found = find_steps(route, street)
-    return route.steps[found[0] - 1] if found and found[0] > 0 else None
-
-
-def first_step(route: Route) -> RouteStep | None:
-    """The first step; None if the route has no steps."""
-    return route.steps[0] if route.steps else None
-
-
-def last_step(route: Route) -> RouteStep | None:
-    """The last step that is a movement: "Arrive at your destination" is none."""
-    moving = [step for step in route.steps if step.maneuver != "arrive"]
-    return moving[-1] if moving else None
-
-
 def count(route: Route, feature: str) -> int:
     """How many of a feature (`FEATURES`) the route has.
 
@@ -115,21 +92,6 @@ def has(route: Route, feature: str) -> bool:
 def uses_ferry(route: Route) -> bool:
     """True if a warning or a step of the route speaks of a ferry."""
     return any("ferry" in warning.casefold() for warning in route.warnings) or has(route, "ferry")
-
-
-def roundabout_exit(route: Route, street: str | None = None) -> int | None:
-    """The exit taken at the roundabout that leads onto the street, or else lies on it.
-
-    Without a street: at the first roundabout. None if no such roundabout states its exit.
-    """
-    numbered = [i for i, step in enumerate(route.steps) if step.roundabout_exit is not None]
-    if street is None:
-        return route.steps[numbered[0]].roundabout_exit if numbered else None
-    found = find_steps(route, street)
-    leading = next((i for i in numbered if i in found), None)
-    on_it = next((i for i in numbered if i - 1 in found), None)
-    chosen = leading if leading is not None else on_it
-    return None if chosen is None else route.steps[chosen].roundabout_exit
 
 
 def numbered_exit(step: RouteStep) -> str | None:

@@ -10,7 +10,7 @@ is stretched across by r²/6R², that is by 0.04 % at 300 km (J. P. Snyder, Map 
 1987, page 195).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -101,21 +101,6 @@ def intersects(a: Geometry, b: Geometry) -> bool:
     return bool(geometry_of(a).intersects(geometry_of(b)))
 
 
-def disjoint(a: Geometry, b: Geometry) -> bool:
-    """True if the two share no point."""
-    return not intersects(a, b)
-
-
-def crosses(a: Geometry, b: Geometry) -> bool:
-    """True if a line goes through the other line, or into the area and out of it."""
-    return bool(geometry_of(a).crosses(geometry_of(b)))
-
-
-def touches(a: Geometry, b: Geometry) -> bool:
-    """True if the two share points of their borders, and nothing within."""
-    return bool(geometry_of(a).touches(geometry_of(b)))
-
-
 def clip(shape: Shape, area: Shape) -> Shape | None:
     """The part of a line or an area that lies in an area; None if there is none.
 
@@ -142,26 +127,6 @@ def buffer_m(geometry: Geometry, radius_m: float) -> Shape:
     found = shape_of(plane.lifted(wide), "area")
     if found is None:
         raise UsageError(f"A distance of {radius_m:g} m makes no area.", "Give a larger distance.")
-    return found
-
-
-def union(shapes: Iterable[Shape]) -> Shape:
-    """Areas, or lines, as one.
-
-    Raises:
-        UsageError: There are none, or areas and lines are mixed.
-    """
-    import shapely
-
-    given = tuple(shapes)
-    kinds = {shape.kind for shape in given}
-    if len(kinds) != 1:
-        raise UsageError(
-            "Only areas with areas and lines with lines can be united.", "Widen the lines to areas first."
-        )
-    found = shape_of(shapely.union_all([geometry_of(shape) for shape in given]), kinds.pop())
-    if found is None:
-        raise UsageError("Shapes without extent cannot be united.", "Give shapes that are not empty.")
     return found
 
 

@@ -9,14 +9,9 @@ from map_tools.compute.route_replies import read_step
 from map_tools.compute.route_steps import (
     count,
     find_steps,
-    first_step,
     has,
     landmarks,
-    last_step,
-    next_step_after,
     on_street,
-    previous_step_before,
-    roundabout_exit,
     step_text,
     streets,
 )
@@ -123,30 +118,6 @@ def route() -> Route:
     )
 
 
-def test_neighbours(route: Route) -> None:
-    following = next_step_after(route, "Elm Avenue")
-    before = previous_step_before(route, "elm ave")
-    assert following is not None
-    assert following.roundabout_exit == 3
-    assert before is not None
-    assert before.instruction == "Head east on Oak St"
-    assert previous_step_before(route, "Oak St") is None
-    assert next_step_after(route, "Unknown Way") is None
-    by_landmark = next_step_after(route, "City Library")
-    assert by_landmark == following
-
-
-def test_ends(route: Route) -> None:
-    first, last = first_step(route), last_step(route)
-    assert first is not None
-    assert first.instruction == "Head east on Oak St"
-    assert last is not None
-    assert last.instruction.startswith("Turn right after")
-    empty = Route(summary="", distance_m=None, duration_s=None)
-    assert first_step(empty) is None
-    assert last_step(empty) is None
-
-
 @pytest.mark.parametrize(
     ("feature", "number"),
     [
@@ -172,10 +143,7 @@ def test_an_unknown_feature_is_named(route: Route) -> None:
         count(route, "tunnel of love")
 
 
-def test_roundabout_exits(route: Route) -> None:
-    assert roundabout_exit(route) == 3
-    assert roundabout_exit(route, "Ring Road") == 3
-    assert roundabout_exit(route, "Oak St") is None
+def test_steps_of_a_street(route: Route) -> None:
     assert find_steps(route, "Ring Rd") == (2, 3)
     assert on_street(route.steps[2], "Ring Road")
 
