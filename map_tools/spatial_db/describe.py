@@ -46,7 +46,7 @@ async def filled_columns(database: SpatialDatabase, table: Table, timeout_s: flo
 
 
 async def common_values(
-    database: SpatialDatabase, table: str, column: str, most: int = MAX_VALUES, timeout_s: float = 60.0
+    database: SpatialDatabase, table: str, column: str, timeout_s: float = 60.0
 ) -> tuple[str, ...]:
     """The commonest values of a column, the most frequent first.
 
@@ -55,9 +55,9 @@ async def common_values(
     """
     sql = (
         f'SELECT "{column}", count(*) FROM {table} WHERE "{column}" IS NOT NULL'  # noqa: S608
-        f' GROUP BY "{column}" ORDER BY count(*) DESC, "{column}" LIMIT {most}'
+        f' GROUP BY "{column}" ORDER BY count(*) DESC, "{column}" LIMIT {MAX_VALUES}'
     )
-    result = await database.query(sql, timeout_s=timeout_s, max_rows=most)
+    result = await database.query(sql, timeout_s=timeout_s, max_rows=MAX_VALUES)
     return tuple(str(value) for value, _ in result.rows)
 
 

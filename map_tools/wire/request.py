@@ -48,25 +48,19 @@ class WireRequest:
     secret_params: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def from_url(
-        cls, url: str, *, method: str = "GET", secret_names: Collection[str] = (), json: Any = None
-    ) -> Self:
+    def from_url(cls, url: str, *, secret_names: Collection[str] = ()) -> Self:
         """A request made of a whole address, as other libraries build it.
 
         Args:
             url: Address with its query.
-            method: "GET" or "POST".
             secret_names: Which of the query's parameters are secret ("key", "signature").
-            json: Body as JSON.
         """
         parts = urlsplit(url)
         pairs = parse_qsl(parts.query, keep_blank_values=True)
         return cls(
-            method=method,
             url=urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")),
             params=tuple(pair for pair in pairs if pair[0] not in secret_names),
             secret_params={name: value for name, value in pairs if name in secret_names},
-            json=json,
         )
 
     @property

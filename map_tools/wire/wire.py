@@ -103,9 +103,7 @@ class Wire:
         """Remembers the running event loop for `send_blocking`; call it before starting the thread."""
         self._loop = asyncio.get_running_loop()
 
-    def send_blocking(
-        self, request: WireRequest, *, cost: Cost | None = None, data: DataKind = DataKind.PAYLOAD
-    ) -> WireReply:
+    def send_blocking(self, request: WireRequest, *, cost: Cost | None = None) -> WireReply:
         """`send` for a worker thread, while the event loop it was started from is running.
 
         Call `attach()` on the loop first. Run the thread in a copy of the context (`contextvars`), so that
@@ -123,7 +121,7 @@ class Wire:
                 f"{self.policy.shown_name} was asked from a thread without a running event loop.",
                 "Call attach() in the event loop before starting the thread.",
             )
-        future = asyncio.run_coroutine_threadsafe(self.send(request, cost=cost, data=data), loop)
+        future = asyncio.run_coroutine_threadsafe(self.send(request, cost=cost), loop)
         try:
             return future.result()
         except CancelledError:

@@ -404,7 +404,7 @@ class Context:
             self._used[-1].update(used)
 
 
-def unknown_of(failure: FailureFact, candidates: tuple[Any, ...] = ()) -> Unknown:
+def unknown_of(failure: FailureFact) -> Unknown:
     """A failure as a value."""
     reason = f"{failure.message} {failure.remedy}".strip()
-    return Unknown(_WHYS.get(failure.code, Why.FAILED), reason, candidates)
+    return Unknown(_WHYS.get(failure.code, Why.FAILED), reason)
