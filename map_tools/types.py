@@ -93,15 +93,6 @@ TOLD = {"walk": "on foot", "bike": "by bike", "drive": "by car", "transit": "by 
 """How a mode is told, by the word that programs have for it."""
 
 
-def merge_mode_alias(values: Any) -> Any:
-    """Accepts `mode` for `travel_mode`: the paper's Route tool lists both (appendix C)."""
-    if not isinstance(values, dict) or "mode" not in values:
-        return values
-    merged = {key: value for key, value in values.items() if key != "mode"}
-    merged.setdefault("travel_mode", values["mode"])
-    return merged
-
-
 def _mode(value: Any) -> Any:
     if not isinstance(value, str):
         return value

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Protocol
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from map_tools.errors import LimitError, ToolError, UnsupportedError
 from map_tools.facts import Fact, FailureFact
@@ -26,6 +26,28 @@ def _iso(text: str) -> str:
 
 LocalTime = Annotated[str, AfterValidator(_iso)]
 """A moment as ISO 8601, in the local time of the map where it has no offset; empty: none."""
+DepartAt = Annotated[
+    LocalTime, Field(description="When one leaves by public transport: local time as ISO 8601.")
+]
+ArriveBy = Annotated[
+    LocalTime, Field(description="When one has to be there by public transport: the last departure for it.")
+]
+
+
+class TravelParameters(Frozen):
+    """Arguments of a tool that travels; `mode` is accepted for `travel_mode`.
+
+    The Route tool of the MapAgent paper lists both (appendix C).
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _mode_alias(cls, values: Any) -> Any:
+        if not isinstance(values, dict) or "mode" not in values:
+            return values
+        merged = {key: value for key, value in values.items() if key != "mode"}
+        merged.setdefault("travel_mode", values["mode"])
+        return merged
 
 
 class ToolContext(Frozen):

@@ -8,9 +8,9 @@ reached from a place within a time, with places by which it can be checked.
 import asyncio
 import math
 from statistics import mean
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from map_tools.compute import geodesy, shapes
 from map_tools.compute.shape_text import parse_position
@@ -27,7 +27,7 @@ from map_tools.providers.base import (
 )
 from map_tools.providers.features import FeatureSearch, Relation, SearchesFeatures
 from map_tools.text import normalise
-from map_tools.tools.base import HERE_WORDS, LocalTime, ToolContext, failure_of, moment_of
+from map_tools.tools.base import HERE_WORDS, LocalTime, ToolContext, TravelParameters, failure_of, moment_of
 from map_tools.tools.own import shape_of, spot_of
 from map_tools.tools.resolve import resolve
 from map_tools.types import (
@@ -40,7 +40,6 @@ from map_tools.types import (
     TravelMode,
     is_of_no_map,
     is_own,
-    merge_mode_alias,
 )
 
 DIRECTIONS = 12
@@ -89,17 +88,12 @@ class Departures:
         )
 
 
-class ReachParameters(Frozen):
+class ReachParameters(TravelParameters):
     """Arguments of Reach; `mode` is accepted for `travel_mode`."""
 
     origin: str = Field(description="Where one starts.", min_length=1)
     within_s: float = Field(description="How long one travels, in seconds.", gt=0, allow_inf_nan=False)
     travel_mode: Mode = Field(TravelMode.WALKING, description="driving, walking, bicycling or transit.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _mode_alias(cls, values: Any) -> Any:
-        return merge_mode_alias(values)
 
 
 class Reach:

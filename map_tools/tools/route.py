@@ -1,18 +1,18 @@
 """Route: the ways from one place to another with their steps (MapAgent paper, appendix C)."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from map_tools.compute import route_steps
 from map_tools.errors import LimitError, NoRouteError, ToolError, UnsupportedError
 from map_tools.facts import Fact, RoutesFact
 from map_tools.providers.base import AvoidsRoads, Provider
-from map_tools.tools.base import LocalTime, ToolContext, failure_of, pair, times
+from map_tools.tools.base import ArriveBy, DepartAt, ToolContext, TravelParameters, failure_of, pair, times
 from map_tools.tools.own import spot_of
 from map_tools.tools.resolve import resolution_facts, resolve_all, trouble, usable
-from map_tools.types import Avoid, Frozen, Mode, Place, TravelMode, merge_mode_alias
+from map_tools.types import Avoid, Frozen, Mode, Place, TravelMode
 from map_tools.types import Route as MapRoute
 
 _FEATURES: Mapping[str, str] = {
@@ -22,7 +22,7 @@ _FEATURES: Mapping[str, str] = {
 """What is looked for in the words of a route (`map_tools.compute.route_steps.FEATURES`)."""
 
 
-class RouteParameters(Frozen):
+class RouteParameters(TravelParameters):
     """Arguments of Route; `mode` is accepted for `travel_mode`."""
 
     origin: str = Field(description="Where the route starts.", min_length=1)
@@ -37,17 +37,8 @@ class RouteParameters(Frozen):
         description="What the way is to do without: tolls, motorways, ferries, stairs, barriers (what wheels do not "
         "pass), or a street.",
     )
-    depart_at: LocalTime = Field(
-        "", description="When one leaves by public transport: local time as ISO 8601."
-    )
-    arrive_by: LocalTime = Field(
-        "", description="When one has to be there by public transport: the last departure for it."
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _mode_alias(cls, values: Any) -> Any:
-        return merge_mode_alias(values)
+    depart_at: DepartAt = ""
+    arrive_by: ArriveBy = ""
 
 
 class Route:

@@ -7,23 +7,23 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations, product
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from map_tools.errors import LimitError, NoRouteError, ToolError
 from map_tools.facts import Fact, FailureFact, TravelFact
 from map_tools.providers.base import Provider, asking_for
-from map_tools.tools.base import LocalTime, ToolContext, failure_of, pair, times
+from map_tools.tools.base import ArriveBy, DepartAt, ToolContext, TravelParameters, failure_of, pair, times
 from map_tools.tools.own import spot_of
 from map_tools.tools.place_info import details_by_name, or_loss
 from map_tools.tools.resolve import Resolved, resolution_facts, resolve_all, trouble, usable
-from map_tools.types import Frozen, MatrixCell, Mode, Place, TravelMode, merge_mode_alias
+from map_tools.types import Frozen, MatrixCell, Mode, Place, TravelMode
 
 type Detailed = tuple[dict[str, Place], tuple[FailureFact, ...]]
 
 
-class TripParameters(Frozen):
+class TripParameters(TravelParameters):
     """Arguments of Trip; `mode` is accepted for `travel_mode`."""
 
     current_location: str = Field(description="Where the trip starts.", min_length=1)
@@ -33,17 +33,8 @@ class TripParameters(Frozen):
     origins: tuple[str, ...] = Field(
         (), description="Measure only from these to the places to visit; left out: between all places."
     )
-    depart_at: LocalTime = Field(
-        "", description="When one leaves by public transport: local time as ISO 8601."
-    )
-    arrive_by: LocalTime = Field(
-        "", description="When one has to be there by public transport: the last departure for it."
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _mode_alias(cls, values: Any) -> Any:
-        return merge_mode_alias(values)
+    depart_at: DepartAt = ""
+    arrive_by: ArriveBy = ""
 
 
 class Trip:
