@@ -1,7 +1,7 @@
 """Multiple-choice questions over invented contexts in the form of MapEval's, answered without a map.
 
-The questions are those of ten authors; what is run is the program of each (`programs.json`), so what is tested is the
-reading of the text, the operators, and the choice of an option.
+The questions are those of ten authors, a table a topic; what is run is the program of each (`programs.json`), so what
+is tested is the reading of the text, the operators, and the choice of an option.
 """
 
 import asyncio
@@ -18,19 +18,17 @@ from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from tests.e2e.programs import program_of
 
-HERE = Path(__file__).parent
-SETS = ("told", "told2", "told3", "told4", "told5", "told6", "told7", "told8", "told9", "told10")
-"""Folders with tables of cases and, in `contexts/`, what they are asked about."""
+FOLDER = Path(__file__).with_name("told")
+"""Tables of cases and, in `contexts/`, what they are asked about."""
 SHOWN_CHARS = 60
 """So much of a question names its test."""
 
 
 def cases() -> Iterator[Any]:
-    """The cases of all tables, each with its folder."""
-    for name in SETS:
-        for table in sorted((HERE / name).glob("*.toml")):
-            for case in tomllib.loads(table.read_text(encoding="utf-8"))["case"]:
-                yield pytest.param(HERE / name, case, id=f"{name}-{case['text'][:SHOWN_CHARS]}")
+    """The cases of all tables."""
+    for table in sorted(FOLDER.glob("*.toml")):
+        for case in tomllib.loads(table.read_text(encoding="utf-8"))["case"]:
+            yield pytest.param(case, id=f"{table.stem}-{case['context']}-{case['text'][:SHOWN_CHARS]}")
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +36,10 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> MapAgent:
     return MapAgent(Settings(data_home=tmp_path_factory.mktemp("told")))
 
 
-@pytest.mark.parametrize(("folder", "case"), list(cases()))
-def test_told(agent: MapAgent, folder: Path, case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", list(cases()))
+def test_told(agent: MapAgent, case: dict[str, Any]) -> None:
     """The option chosen is the right one; where the context does not tell, none may be chosen."""
-    context = (folder / "contexts" / f"{case['context']}.txt").read_text(encoding="utf-8")
+    context = (FOLDER / "contexts" / f"{case['context']}.txt").read_text(encoding="utf-8")
     options = tuple(case["options"])
     program = program_of(case["text"], options)
     assert program is not None
