@@ -326,6 +326,41 @@ RECOMMEND = Command(
 )
 
 
+DEFAULT_PLANS = 3
+
+
+def _configure_travelplans(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument("--map", required=True, metavar="M", help="the map the plans are about")
+    parser.add_argument(
+        "--per-family",
+        type=positive,
+        default=DEFAULT_PLANS,
+        metavar="N",
+        help="possible ones, and impossible ones",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    add_config(parser)
+
+
+def _run_travelplans(given: Namespace) -> int:
+    """Generates the benchmark and says what it holds."""
+    from evals.generate.travelplans.generator import generate
+    from mapagent.runtime.opening import map_home
+
+    folder = map_home(settings_from(given).settings).path(given.map)
+    print(_told(generate(folder, given.per_family, given.seed, given.out), given.out))
+    return 0
+
+
+TRAVELPLANS = Command(
+    help="day plans with hard constraints, some impossible",
+    configure=_configure_travelplans,
+    run=_run_travelplans,
+)
+
+
 DEFAULT_PER_QUESTION = 4
 """So that questions with many legs do not outweigh the others."""
 
@@ -376,6 +411,7 @@ KINDS = {
     "mobility": MOBILITY,
     "map-images": MAP_IMAGES,
     "recommend": RECOMMEND,
+    "travelplans": TRAVELPLANS,
     "twins": TWINS,
 }
 
