@@ -170,6 +170,64 @@ MOBILITY = Command(
 )
 
 
+def _configure_tags(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    _add_common(parser, "family")
+
+
+def _run_tags(given: Namespace) -> int:
+    """Generates the benchmark and says what it holds."""
+    from evals.generate.tags.generator import FAMILIES, generate
+    from mapagent.runtime.opening import map_home
+
+    folder = map_home(settings_from(given).settings).path(given.map)
+    counts = shares(tuple(FAMILIES), given.n, given.per_template or DEFAULT_PER_TEMPLATE)
+    print(_told(generate(folder, counts, given.seed, given.out), given.out))
+    return 0
+
+
+TAGS = Command(
+    help="plain words for tags, with the features that have them", configure=_configure_tags, run=_run_tags
+)
+
+
+DEFAULT_PER_CATEGORY = 8
+
+
+def _configure_everyday(parser: ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument("--map", required=True, metavar="M", help="the map the questions are about")
+    parser.add_argument(
+        "--per-category",
+        type=positive,
+        default=DEFAULT_PER_CATEGORY,
+        metavar="N",
+        help="questions of each category",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the TOML file to write")
+    add_config(parser)
+
+
+def _run_everyday(given: Namespace) -> int:
+    """Writes the file and says what it holds."""
+    from evals.generate.everyday.generator import generate
+    from mapagent.runtime.opening import map_home
+
+    folder = map_home(settings_from(given).settings).path(given.map)
+    made = generate(folder, given.per_category, given.seed, given.out)
+    lines = [f"{made['n']} questions about the map '{made['map']}' in {given.out}"]
+    lines += [f"not filled: {name} ({why})" for name, why in sorted(made["given_up"].items())]
+    print("\n".join([*lines, made["attribution"]]))
+    return 0
+
+
+EVERYDAY = Command(
+    help="everyday questions over a map, in the form of the suite", configure=_configure_everyday,
+    run=_run_everyday,
+)  # fmt: skip
+
+
 DEFAULT_PICTURES = 20
 LEAST_ZOOM, MOST_ZOOM = 13.0, 19.0
 LEAST_SIDE_PX, MOST_SIDE_PX = 300, 2000
@@ -409,6 +467,8 @@ KINDS = {
     "gsqa": GSQA,
     "mapqa": MAPQA,
     "mobility": MOBILITY,
+    "tags": TAGS,
+    "everyday": EVERYDAY,
     "map-images": MAP_IMAGES,
     "recommend": RECOMMEND,
     "travelplans": TRAVELPLANS,

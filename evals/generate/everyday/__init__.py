@@ -1,0 +1,1 @@
+"""Everyday questions over any map, in the form of the suite `everyday`."""
