@@ -353,9 +353,10 @@ def impossible(draft: Draft) -> bool:
     if not limits:
         return _closed(draft)
     limit = draft.bench.dice.choice(limits)
-    others = [one for one in draft.constraints if one is not limit]
+    others: Sequence[Constraint] = [one for one in draft.constraints if one is not limit]
     if isinstance(limit, ReachedBy):  # even if one goes there first
-        others = [one for one in others if isinstance(one, Begins | Travels)] + [Visits(place=limit.place)]
+        first = Visits(place=limit.place)
+        others = [first, *(one for one in others if isinstance(one, Begins | Travels))]
     found = soonest(others, scaled(draft.world, FAST))
     if found.plan is None:
         return False
