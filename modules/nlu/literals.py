@@ -54,8 +54,11 @@ _MONTH = "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS).replace("sep
 _DATE = re.compile(
     rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)?\.?(?: of)? )?\b(?P<month>{_MONTH})\b\.?"
     r"(?:(?: the)? (?P<after>\d{1,2})(?:st|nd|rd|th)?\b(?! ?[ap]\.?m|[:.h]\d| o.clock))?"
+    r"(?:,? (?P<year>(?:19|20)\d\d)\b(?! ?h|[:.]\d))?"
 )
-"""A month, and the number of a day before or behind it."""
+"""A month, the number of a day before or behind it, and the year."""
+_FIGURED_DATE = re.compile(r"\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b")
+"""Day, month and year with dots between them: with other marks some begin with the month."""
 _FEASTS = {
     "christmas eve": "Dec 24", "christmas day": "Dec 25", "boxing day": "Dec 26",
     "new year's eve": "Dec 31", "new year's day": "Jan 1",
@@ -133,10 +136,18 @@ def _date_in(text: str) -> tuple[str, str]:
     for name, day in _FEASTS.items():
         if name in text:
             return day, text.replace(name, " ")
-    match = _DATE.search(text)
-    if match is None:
+    match = _FIGURED_DATE.search(text)
+    if match is not None:
+        day = f"{match[3]}-{int(match[2]):02d}-{int(match[1]):02d}"
+    elif (match := _DATE.search(text)) is not None:
+        month, number = match["month"][:3], match["before"] or match["after"]
+        if number and match["year"]:
+            numbered = next(at for at, name in enumerate(MONTHS, 1) if name.startswith(month))
+            day = f"{match['year']}-{numbered:02d}-{int(number):02d}"
+        else:
+            day = f"{month.capitalize()} {number or ''}".rstrip()
+    else:
         return "", text
-    day = f"{match['month'][:3].capitalize()} {match['before'] or match['after'] or ''}".rstrip()
     return day, f"{text[: match.start()]} {text[match.end() :]}"
 
 

@@ -1,5 +1,7 @@
 """Literals of programs from words of a question, also in other languages, with values worked out by hand."""
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -260,3 +262,18 @@ def test_amounts(said: str, means: str) -> None:
 @pytest.mark.parametrize("said", ["metro", "ore", "une heure tranquille", "zu Fuß"])
 def test_other_words_of_any_tongue_are_no_amounts(said: str) -> None:
     assert amount_in(said) is None
+
+
+@given(st.dates(date(1900, 1, 1), date(2099, 12, 31)), st.sampled_from(["", "10:00", "22:30"]))
+def test_a_date_with_its_year_is_that_day(day: date, clock: str) -> None:
+    means = f"{day:%Y-%m-%d} {clock}".rstrip()
+    for form in (
+        "%-d %B %Y",
+        "%d %b %Y",
+        "%B %-d, %Y",
+        "%A, %-d. %B %Y",
+        "%A the %-dth of %B, %Y",
+        "%d.%m.%Y",
+    ):
+        for said in (f"{day:{form}}, {clock}", f"on {day:{form}} at {clock}"):
+            assert times_in(said.removesuffix(" at ").rstrip(" ,"))[0] == means
