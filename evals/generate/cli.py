@@ -478,7 +478,7 @@ KINDS = {
 
 def configure(parser: ArgumentParser) -> None:
     """Declares the kinds, each with its own arguments."""
-    kinds = parser.add_subparsers(dest="kind", metavar="|".join(KINDS), required=True)
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     for name, kind in KINDS.items():
         kind.configure(kinds.add_parser(name, help=kind.help, description=kind.help))
 

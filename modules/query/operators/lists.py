@@ -76,7 +76,7 @@ def mean(context: Context, xs: List) -> Quantity | Unknown:
 
 @operator(module="solution_generator", phrase="the {xs|least} of {xs|of}", name="min")
 def minimum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
-    """The member with the least key=. Of a written list an Unknown key is Unknown; of a search it is left out."""
+    """The member with the least key=."""
     return _extreme(context, xs, key, greatest=False)
 
 
@@ -175,7 +175,7 @@ def sort(context: Context, xs: List, *, key: Key | None = None, reverse: YesNo =
 
 @operator(module="solution_generator", phrase="whether any of {xs|of} is true", takes_unknown=True)
 def any_(context: Context, xs: List) -> YesNo | Unknown:
-    """Whether a member is true; Unknown if none is and some are not known."""
+    """Whether a member is true."""
     if isinstance(xs, Unknown):
         return xs
     found = algebra.disjunction(xs.items)
@@ -186,7 +186,7 @@ def any_(context: Context, xs: List) -> YesNo | Unknown:
 
 @operator(module="solution_generator", phrase="whether all of {xs|of} are true", takes_unknown=True)
 def all_(context: Context, xs: List) -> YesNo | Unknown:
-    """Whether all members are true; Unknown if none is false and some are not known."""
+    """Whether all members are true."""
     if isinstance(xs, Unknown):
         return xs
     found = algebra.conjunction(xs.items)

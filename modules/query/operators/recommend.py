@@ -84,7 +84,7 @@ def recommend(
 ) -> Places | Unknown:
     """The 20 places that suit a wish in words best, best first; where= is binding, the wish only ranks.
 
-    The wish says the kind of place and what it should be like; where it is, near=, inside= or along= say.
+    The wish says the kind and what it should be like, and not where it is.
     """
     if within is not None and near is None and along is None:
         return Unknown(Why.UNSUPPORTED, f"Within {within.value:g} m of what? Give near= or along=.")

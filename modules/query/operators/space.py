@@ -194,7 +194,7 @@ def intersects(context: Context, a: Area, b: Area) -> YesNo | Unknown:
 
 @operator(module="spatial_database", phrase="whether {a} touches {b}")
 def touches(context: Context, a: Area, b: Area) -> YesNo | Unknown:
-    """Whether two areas or lines have only border points in common: neighbours."""
+    """Whether two areas or lines only share borders: neighbours."""
     return _related(context, a, b, "touches")
 
 

@@ -173,7 +173,7 @@ def _avoided(context: Context, listed: Items | None) -> tuple[str, ...] | Unknow
 def reachable(context: Context, start: Place, within: Duration, mode: Mode | None = None) -> Area | Unknown:
     """The area within a travel time from a place: for inside=, `in`, .size; 1 min to 2 h, no "transit".
 
-    Right to about a minute at its edge; to the second: where=lambda p: travel(start, p, "walk").duration <= "15 min".
+    Right to about a minute at its edge.
     """
     if within.low < SHORTEST_REACH_S:
         raise ValueTypeError(f"reachable() takes 1 min at least, and this is {shown(within)}")

@@ -189,7 +189,7 @@ class RunQueryArguments(Frozen):
     choice: Choice = Field((), description=CHOICE)
     conversation: str | None = Field(
         None,
-        description="That of an ask_map reply: names its programs set may be used; `result` is its last value.",
+        description="That of an ask_map reply, whose names and `result` are then known.",
     )
 
 
