@@ -1,1 +1,1 @@
-"""The kernel: questions, programs and plans, evidence, answers, and the ports that all that runs them fills."""
+"""The kernel: questions, programs, plans, evidence, answers, and the ports that everything else implements."""

@@ -29,21 +29,21 @@ from mapagent.runtime.telemetry import observed, open_telemetry
 from mapagent.runtime.trace import Trace
 
 PROGRAM = "(a program)"
-"""The text of a question that is asked by a program alone."""
+"""Stands in for the text of a question when only a program is given."""
 
 
 class MapAgent:
     """Answers map questions with verified evidence.
 
     Args:
-        settings: Default: what the environment says (`mapagent.runtime.config.load_settings`).
-        map: Name of the map, instead of that of the settings.
+        settings: Default: read from the environment (`mapagent.runtime.config.load_settings`).
+        map: Name of the map; overrides the settings.
         provider: A provider object; default: opened from the settings on first use.
-        planner: A planner object; default: the one the settings' model names.
+        planner: A planner object; default: the one for the model in the settings.
         modules: Further modules by name, registered in process; their operators can be used in programs.
-        own: The user's own places, which stand in questions and programs by their names, or what tells them at each
-            question (`mapagent.runtime.own_places.CurrentPlaces`); default: none.
-        clock: Tells "now"; default: the machine's clock.
+        own: The user's own places, which questions and programs refer to by name, or a callable that returns them
+            for each question (`mapagent.runtime.own_places.CurrentPlaces`); default: none.
+        clock: Source of the current time; default: the machine's clock.
 
     Use as an async context manager, or call `close` at the end.
     """
@@ -92,7 +92,7 @@ class MapAgent:
             last_first.push_async_callback(self.close_modules)
 
     async def close_modules(self) -> None:
-        """Closes what modules hold, for callers who keep provider and planner for themselves."""
+        """Closes the modules only, for callers who manage provider and planner themselves."""
         interpreter, self._interpreter = self._interpreter, None
         if isinstance(interpreter, Closable):
             await interpreter.close()
@@ -113,7 +113,7 @@ class MapAgent:
         """Answers a question.
 
         Where a name in it fits several places, the answer is `AMBIGUOUS` and lists them as `candidates`; ask
-        the same again with `choice=NUMBER` to say which one is meant.
+        again with `choice=NUMBER` to say which one is meant.
 
         Args:
             text: The question, or a whole `Question`.
@@ -126,7 +126,7 @@ class MapAgent:
             choice: The number of the candidate that is meant, from 1; several numbers for several ambiguous
                 names, in the order in which they came up.
             use_provider: Whether map tools may be used; default: yes, unless a context is given.
-            request_context: What the work is charged to and traced in; default: one of its own for each question.
+            request_context: Ledger, trace and watcher of the question; default: new ones for each question.
 
         Raises:
             UsageError: The question itself is wrong (empty, too many options), its picture cannot be used,
@@ -158,11 +158,11 @@ class MapAgent:
         """Runs a program of the query language (`docs/language.md`).
 
         Where a name in it fits several places, the answer is `AMBIGUOUS` and lists them as `candidates`; run
-        the same again with `choice=NUMBER`.
+        it again with `choice=NUMBER`.
 
         Args:
             program: Its text.
-            question: What it answers: its options, supplied text, picture, position and moment count.
+            question: The question it answers: its options, supplied text, picture, position and moment are used.
             choice: As for `ask`.
             use_provider: As for `ask`.
             request_context: As for `ask`.
@@ -180,27 +180,27 @@ class MapAgent:
         return asyncio.run(self.ask(text, **arguments))
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
-        """The query language as models and other programs are told it: the operator card.
+        """Describes the query language for models and other programs: the operator card.
 
         Args:
-            picture: Whether the operators that look at pictures are told.
-            examples: How many worked examples follow it.
+            picture: Whether to include the operators that look at pictures.
+            examples: Number of worked examples below the card.
 
         Raises:
-            ConfigError: Two modules bring operators of one name, or a module's settings are wrong.
+            ConfigError: Two modules bring operators of the same name, or a module's settings are wrong.
         """
         return self._open_interpreter().describe(picture=picture, examples=examples)
 
     @property
     def operators(self) -> Mapping[str, OperatorInfo]:
-        """The operators that programs may call, by name: ours and those of plug-ins."""
+        """The operators that programs may call, by name: the built-in ones and those of plug-ins."""
         return self._open_interpreter().operators
 
     async def _observed(
         self,
         question: Question,
         work: Callable[[Run], Awaitable[Answer]],
-        use_provider: bool | None,  # noqa: FBT001 (internal; as it came)
+        use_provider: bool | None,  # noqa: FBT001 (internal; passed through)
         request_context: RequestContext | None,
     ) -> Answer:
         wants_map = use_provider if use_provider is not None else question.context is None
@@ -216,7 +216,7 @@ class MapAgent:
     async def _begin(
         self, question: Question, request_context: RequestContext, *, wants_map: bool
     ) -> RunState:
-        """Puts together what the question is answered with."""
+        """Builds the state that the question is answered with."""
         if question.image is not None:
             await asyncio.to_thread(check_image, question.image)
         interpreter = self._open_interpreter()
@@ -248,9 +248,7 @@ class MapAgent:
         except MapAgentError:
             raise
         except Exception as error:  # noqa: BLE001 (the boundary of planners, which anybody may write)
-            broken = (
-                f"The planner failed: {type(error).__name__}: {error}. See the trace; this is a defect of it."
-            )
+            broken = f"The planner failed: {type(error).__name__}: {error}. See the trace; this is a defect of the planner."
             run.request_context.trace.event("failure", code="planner", message=broken)
             return Answer(status=Status.ERROR, reason=broken)
 
@@ -285,7 +283,7 @@ class MapAgent:
         return self._provider
 
     async def _own_places(self) -> OwnPlaces:
-        """The own places; no lists of them where a language model may read what comes out."""
+        """The user's own places, without lists of them where a language model may read the output."""
         embedded = self.settings.model == OFFLINE and (self._planner is None or self._planner.name == OFFLINE)
         own = await asyncio.to_thread(self._own) if callable(self._own) else self._own
         return own if embedded or not own.listed else replace(own, listed=False)
@@ -302,6 +300,6 @@ class MapAgent:
 
 
 def _chosen(question: Question, choice: int | tuple[int, ...]) -> Question:
-    """The question with a choice among candidates; its own stands where none is given."""
+    """The question with a choice among candidates; without one, its own choice stays."""
     numbers = (choice,) if isinstance(choice, int) else tuple(choice)
     return Question.model_validate({**dict(question), "choice": numbers}) if numbers else question

@@ -1,4 +1,4 @@
-"""Answers: what a question comes to, by which plan and on what evidence."""
+"""Answers, with the plan they follow and the evidence they rest on."""
 
 from collections.abc import Mapping
 from datetime import datetime, time
@@ -14,7 +14,7 @@ from map_tools.types import Frozen, Place, Shape, TravelMode
 
 
 class Step(Frozen):
-    """One subgoal and the module it is given to."""
+    """One subgoal and the module it is assigned to."""
 
     id: str
     subgoal: str
@@ -64,13 +64,13 @@ class Plan(Frozen):
 
 
 CHOICE = "choice"
-"""The source of a fact that the asker chose."""
+"""`Source.tool` of a fact that the user chose."""
 
 
 class Source(Frozen):
     """Where a fact comes from.
 
-    `tool` is a map tool's name, "context" for supplied text, "compute" for a computation, "choice" for what the asker
+    `tool` is a map tool's name, "context" for supplied text, "compute" for a computation, "choice" for what the user
     chose, or a module's name.
     """
 
@@ -139,9 +139,9 @@ class YesNo(Frozen):
 
 
 class Named(Frozen):
-    """A place (or street, route, region) by its name; `place` where it is one of the map.
+    """A place (or street, route, region) by its name; `place` is set if it is on the map.
 
-    `note` is what the question wants to know beside the name ("101 m"), or where a place without a name lies.
+    `note` is what the question asks for besides the name ("101 m"), or the location of an unnamed place.
     """
 
     kind: Literal["named"] = "named"
@@ -167,7 +167,7 @@ class Sequence(Frozen):
 
 
 class NameSet(Frozen):
-    """Names whose order means nothing (or is by rank, but all belong)."""
+    """Names in no particular order (or ranked, where all of them belong to the answer)."""
 
     kind: Literal["names"] = "names"
     names: tuple[str, ...]
@@ -214,11 +214,11 @@ class Usage(Frozen):
 
 
 class Part(Frozen):
-    """A further thing that a question asks for, with its value or the reason why there is none.
+    """A further part of the answer, with its value or the reason why there is none.
 
     Attributes:
-        known: False where `text` is that reason.
-        places: The places that it gives, in order.
+        known: False if `text` is that reason.
+        places: The places in its value, in order.
         members: Of a list: its members, in order.
     """
 
@@ -233,7 +233,7 @@ class TripVisit(Frozen):
     """A stay of a planned trip.
 
     Attributes:
-        begin, end: In local time, with its offset where the time zone is known; None if no clock or day is.
+        begin, end: Local time, with its UTC offset if the time zone is known; None if no clock or day is.
     """
 
     place: Place
@@ -242,7 +242,7 @@ class TripVisit(Frozen):
 
 
 class TripLeg(Frozen):
-    """A way of a planned trip; its measures are those of the evidence."""
+    """A leg of a planned trip; its time and length are in the evidence."""
 
     origin: Place
     destination: Place
@@ -250,7 +250,7 @@ class TripLeg(Frozen):
 
 
 class Trip(Frozen):
-    """The trip that an answer speaks of, visit by visit and way by way."""
+    """The planned trip of an answer: its visits and the legs between them."""
 
     visits: tuple[TripVisit, ...]
     legs: tuple[TripLeg, ...] = ()
@@ -261,7 +261,7 @@ class Candidate(Frozen):
 
     Attributes:
         asked: The name, as it was asked for.
-        told: The place in a line, with what tells it from the others: its kind, street, district or position.
+        told: One line that distinguishes the place from the others: by its kind, street, district or position.
     """
 
     asked: str
@@ -273,15 +273,15 @@ class Answer(Frozen):
     """The answer to a question, with the evidence it rests on.
 
     Attributes:
-        value: What `text` says, typed; None where there is no such value or the agent writes prose.
+        value: The typed value of `text`; None if it has none or is prose.
         parts: The further things that were asked for, by name.
         understood: The question as it was understood: the program read back in words, with what was assumed.
-        assumptions: What was taken for granted: a name that is spelt otherwise on the map, a day that is not said.
+        assumptions: Assumptions made: a name that is spelt differently on the map, a day that was not stated.
         program: The program that was run, in the query language.
-        places: The places that the answer gives, in order.
-        shapes: The geometry of those that the program has made (an area around a place), by place id.
-        trip: The trip that was planned, where one was and it can be made.
-        candidates: Where a name fits several places: those. They count from 1 in this order; to choose one,
+        places: The places in the answer, in order.
+        shapes: Geometry of the places that the program constructed (an area around a place), by place id.
+        trip: The planned trip, if there is a feasible one.
+        candidates: The places that an ambiguous name may mean, numbered from 1 in this order; to choose one,
             ask again with `choice=NUMBER`.
     """
 

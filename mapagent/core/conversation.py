@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from mapagent.core.agent import MapAgent
 
 MOST_TURNS = 50
-"""So many turns of a conversation are kept; the oldest go first."""
+"""Maximum number of turns kept; the oldest are dropped first."""
 TOLD_TURNS = 6
-"""So many of them a planner is told."""
+"""Number of the latest turns that a planner is given."""
 WITHHELD = "(places of the asker's own, whose names are not told)"
-"""In place of an answer that names places which a language model is not to know."""
+"""Replaces an answer that names places which a language model must not see."""
 
 
 def with_earlier(question: Question, turns: Sequence[Turn]) -> Question:
-    """The question with what was said before it.
+    """The question with the latest earlier turns.
 
     Args:
         question: As it was asked.
-        turns: Of the conversation so far, in order.
+        turns: The conversation so far, in order.
     """
     before = _before(question.text, question.choice, turns)
     return question.model_copy(update={"earlier": before[-TOLD_TURNS:]})
 
 
 def without_unsaid(question: Question, own: OwnPlaces) -> Question:
-    """The question as a language model may read it: without earlier answers that name own places nobody has named.
+    """The question as a language model may read it: without earlier answers that name own places the user has not.
 
-    Such an answer was given where no model read it, as a list of them.
+    Such answers, lists of own places, were given without a language model.
     """
     said = set(own.named_in("\n".join((question.text, *(turn.text for turn in question.earlier)))))
     earlier = tuple(
@@ -48,7 +48,7 @@ def without_unsaid(question: Question, own: OwnPlaces) -> Question:
 
 
 def turn_of(question: Question, answer: Answer) -> Turn:
-    """What a conversation keeps of a question and its answer."""
+    """The turn that records a question and its answer."""
     return Turn(
         text=question.text,
         program=answer.program,
@@ -64,12 +64,12 @@ def turn_of(question: Question, answer: Answer) -> Turn:
 
 
 def with_turn(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
-    """The turns and one more, which takes the place of the last one if it is that one again with a choice."""
+    """Appends a turn; it replaces the last one if it repeats that question with a choice."""
     return (*_before(turn.text, turn.choice, turns), turn)[-MOST_TURNS:]
 
 
 def _before(text: str, choice: tuple[int, ...], turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The turns before a question: without the one that was ambiguous, where the question settles it."""
+    """The turns before a question, without a last, ambiguous one that the question settles."""
     settles = bool(choice and turns and turns[-1].open and turns[-1].text == text)
     return tuple(turns[:-1] if settles else turns)
 
@@ -84,11 +84,11 @@ class _Open:
 
 
 class Conversation:
-    """A conversation with an agent. It lives in memory alone: `forget` is for good.
+    """A conversation with an agent, kept in memory only: `forget` cannot be undone.
 
     Args:
-        agent: Who answers.
-        near: Where the asker is.
+        agent: Answers the questions.
+        near: The user's position.
     """
 
     def __init__(self, agent: "MapAgent", *, near: LatLng | None = None) -> None:
@@ -99,7 +99,7 @@ class Conversation:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """What was said so far, in order."""
+        """The turns so far, in order."""
         return self._turns
 
     @property
@@ -127,15 +127,15 @@ class Conversation:
         return self._said(question, answer, use_provider)
 
     async def choose(self, number: int) -> Answer:
-        """Says which of the candidates is meant where the last answer was ambiguous.
+        """Chooses among the candidates of the last answer, which was ambiguous.
 
-        The same program runs again, so that what was read once is not read otherwise.
+        The same program runs again, so the question is not interpreted anew.
 
         Args:
             number: From 1, as the answer lists them.
 
         Raises:
-            UsageError: The last answer was not ambiguous, or it has fewer candidates; what was said stays.
+            UsageError: The last answer was not ambiguous, or it has fewer candidates; the turns are kept.
         """
         left = self._open
         if left is None:
@@ -150,7 +150,7 @@ class Conversation:
         return self._said(question, answer, use)
 
     def forget(self) -> None:
-        """Drops all that was said."""
+        """Drops all turns."""
         self._turns = ()
         self._open = None
 

@@ -17,14 +17,14 @@ MAX_BYTES = 20_000_000
 MAX_PIXELS = 50_000_000
 """A picture is decoded as a whole: 50 million pixels take 200 MB, and are far more than any screen has."""
 MAX_SIDE_PX, MAX_RATIO = 30_000, 80
-"""No screenshot has longer sides, or one so many times as long as the other: to be read, a strip is enlarged."""
+"""Longest side, and greatest ratio of the sides; no screenshot exceeds them. To be read, a strip is enlarged."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
-"""Formats of screenshots and photographs; Pillow's rarer decoders stay closed to foreign files."""
+"""Formats of screenshots and photographs; Pillow's rarer decoders are not exposed to untrusted files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a checked picture is; `width_px` and `height_px` before any scaling."""
+    """Properties of a checked picture; `width_px` and `height_px` are those before any scaling."""
 
     format: str
     width_px: int
@@ -43,9 +43,9 @@ def check_image(path: Path) -> Picture:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Any]:
-    """A checked picture as a Pillow image, every pixel decoded, for many damages show only then.
+    """Yields a checked picture as a Pillow image, fully decoded, since much damage shows only then.
 
-    Damages of the metadata show when it is used: what the block finds of them is an error of the file, too.
+    Damaged metadata shows when it is used: such errors raised in the `with` block are errors of the file, too.
 
     Raises:
         InputFileError: As for `check_image`.
@@ -55,7 +55,7 @@ def opened(path: Path) -> Iterator[Any]:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of big pictures, where our own limit is lower, and of damages
+            warnings.simplefilter("ignore")  # about big pictures, where our own limit is lower, and damage
             with Image.open(path, formats=FORMATS) as image:
                 if image.width * image.height > MAX_PIXELS:
                     raise _too_many_pixels(path)

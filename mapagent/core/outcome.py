@@ -1,8 +1,8 @@
-"""What became of a run as a whole, and what must be told with its answer.
+"""The status of a run as a whole, and the warnings that its answer must carry.
 
-Modules conclude from the evidence they have. That the evidence is short because a budget was spent or a
-module broke is known to the kernel, so the status is set right here, once for all modules. So are the warnings:
-of what a source failed to tell, and those that belong to routes and travel times.
+Modules conclude from the evidence they have. Only the kernel knows that evidence is missing because a budget was
+spent or a module failed, so it corrects the status here, once for all modules. It also adds the warnings: about what
+a source failed to provide, and those that belong to routes and travel times.
 """
 
 from collections.abc import Iterable, Iterator
@@ -73,19 +73,19 @@ def _about_the_run(evidence: Iterable[Evidence]) -> tuple[FailureFact, ...]:
 
 
 SHOWN = 3
-"""So many of the things that one failure is about are named."""
+"""Maximum number of subjects named for one failure."""
 _OF_SOURCES = frozenset({ProviderError.code, LimitError.code})
 _OF_WAYS = frozenset({NoRouteError.code, UnsupportedError.code})
 _SETTLED = frozenset({Status.NOT_UNDERSTOOD, Status.AMBIGUOUS})
-"""Endings that no further fact would change."""
+"""Statuses that no further fact would change."""
 
 
 def with_losses(answer: Answer, evidence: Iterable[Evidence]) -> Answer:
-    """The answer with a warning for every loss that it does not name.
+    """The answer with a warning for every failure that it does not mention.
 
-    Beside an answer, that a place is not on the map or two are not connected is an ordinary finding, which
-    its solver weighed; only what a source failed to tell is a loss. Where there is no answer, each may be the
-    reason.
+    If there is an answer, a place that is not on the map or two that are not connected are ordinary findings,
+    which its solver weighed; only what a source failed to provide is a loss. If there is none, any of these may
+    be the reason.
     """
     if answer.status in _SETTLED:
         return answer
@@ -102,15 +102,15 @@ def with_losses(answer: Answer, evidence: Iterable[Evidence]) -> Answer:
 
 
 def _is_of_source(fact: FailureFact) -> bool:
-    """True if a source failed; an id is always of its own giving, so it ought to know it.
+    """True if a source failed, also if it does not know an id, since it issued all ids itself.
 
-    That it knows no way between two ids is a finding.
+    That it knows no way between two ids is a finding, not a failure.
     """
     return fact.code in _OF_SOURCES or (fact.subject.startswith(ID_PREFIX) and fact.code not in _OF_WAYS)
 
 
 def _sentence(message: str, subjects: Iterable[str]) -> str:
-    """The failure with what it is about, unless it says so itself."""
+    """The message of a failure with its subjects, unless it names them itself."""
     about = list(dict.fromkeys(subjects))
     if any(subject.removeprefix(ID_PREFIX) in message for subject in about):
         return message
@@ -119,16 +119,16 @@ def _sentence(message: str, subjects: Iterable[str]) -> str:
 
 
 def travel_notices(evidence: Iterable[Evidence], terms: Terms | None) -> tuple[str, ...]:
-    """The warnings of all routes, travel times and areas of reach among the evidence, each once.
+    """The warnings of all routes, travel times and reachable areas among the evidence, each once.
 
-    Those of the source, and those its terms demand. Google's, for one, ask that the warnings of a route are shown
+    They are the source's own and those that its terms require. Google's, for one, ask that a route's warnings are shown
     with it, and a sentence with every way on foot or by bicycle
     (https://developers.google.com/maps/documentation/routes/reference/rest/v2/TopLevel/computeRoutes, `warnings` and
     `travelMode`).
 
     Args:
         evidence: What was found.
-        terms: Those of the provider it was found with; None where only supplied text was read.
+        terms: The provider's terms; None if only supplied text was read.
     """
     return tuple(dict.fromkeys(_warnings(evidence, terms)))
 
@@ -141,6 +141,6 @@ def _warnings(evidence: Iterable[Evidence], terms: Terms | None) -> Iterator[str
         if isinstance(fact, RoutesFact):
             for route in fact.routes:
                 yield from route.warnings
-        # Text that came with the question is nobody's service.
+        # Text supplied with the question is under no provider's terms.
         if terms is not None and item.source.provider and fact.mode in terms.travel_warnings:
             yield terms.travel_warnings[fact.mode]

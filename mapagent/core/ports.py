@@ -24,25 +24,25 @@ class ToolCall(Frozen):
 
 @runtime_checkable
 class NameHints(Protocol):
-    """Tells the language side whether words are the name of a place, where asking costs nothing."""
+    """Tells planners whether words are the name of a place, on maps where looking this up is free."""
 
     def score(self, text: str) -> float:
-        """0 to 1: how well the best place fits these words."""
+        """How well the best place matches these words, 0 to 1."""
         ...
 
     def exact(self, text: str) -> bool:
-        """Whether a place is called exactly this, case and punctuation aside."""
+        """Whether a place has exactly this name, ignoring case and punctuation."""
         ...
 
 
 class Watcher:
-    """Is told how a run goes while it goes; this one pays no attention.
+    """Observes a run while it is under way; this one ignores everything.
 
     Its methods are called on the event loop, so they must return at once.
     """
 
     def planned(self, plan: Plan) -> None:
-        """The plan stands and is about to be carried out."""
+        """The plan is complete and about to be carried out."""
 
     def started(self, step: Step) -> None:
         """A step begins."""
@@ -56,7 +56,7 @@ class Watcher:
 
 @dataclass(frozen=True)
 class RequestContext:
-    """What a question's work is charged to, written down in and watched by: one for each question."""
+    """The ledger, trace and watcher of one question."""
 
     ledger: Ledger = field(default_factory=Ledger)
     trace: Trace = field(default_factory=Trace)
@@ -65,10 +65,10 @@ class RequestContext:
 
 @runtime_checkable
 class Closable(Protocol):
-    """A part that holds something until it is closed; a planner may be one."""
+    """A component that holds resources until it is closed; a planner may be one."""
 
     async def close(self) -> None:
-        """Frees what it holds."""
+        """Frees its resources."""
         ...
 
 
@@ -77,21 +77,21 @@ class Run(Protocol):
 
     question: Question
     provider: Provider | None
-    """What the facts come from: the map, the supplied text, or both; None: there is nothing to ask."""
+    """Source of the facts: the map, the supplied text, or both; None if there is neither."""
     clock: Clock
     request_context: RequestContext
     settings: Settings
     kept: dict[str, Any]
-    """What the interpreter keeps from one program of the question for the next ones."""
+    """What the interpreter keeps between the programs of the question."""
 
     @property
     def names(self) -> NameHints | None:
-        """The names of the map, where looking one up costs nothing."""
+        """The names of the map, if looking one up is free; else None."""
         ...
 
     @property
     def own_names(self) -> tuple[str, ...]:
-        """The names of the user's own places that stand in the question."""
+        """The names of the user's own places that occur in the question."""
         ...
 
     @property
@@ -100,7 +100,7 @@ class Run(Protocol):
         ...
 
     async def execute(self, program: str) -> Answer:
-        """Runs a program of the query language and verifies what comes out.
+        """Runs a program of the query language and verifies the result.
 
         Raises:
             ProgramError: The program cannot be run; the message says which line and how to mend it.
@@ -108,7 +108,7 @@ class Run(Protocol):
         ...
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
-        """The language as models are told it; see `Interpreter.describe`."""
+        """Describes the language for models; see `Interpreter.describe`."""
         ...
 
     async def call_tool(self, step: Step, call: ToolCall) -> tuple[Evidence, ...]:
@@ -118,7 +118,7 @@ class Run(Protocol):
     async def guarded(
         self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]
     ) -> tuple[Evidence, ...]:
-        """Lets a module work; whatever goes wrong comes back as evidence of kind `failure`."""
+        """Runs the work of a module; any error comes back as evidence of kind `failure`."""
         ...
 
     def evidence_of(
@@ -130,7 +130,7 @@ class Run(Protocol):
         derived_from: tuple[str, ...] = (),
         warnings: tuple[str, ...] = (),
     ) -> Evidence:
-        """Makes a piece of evidence with an id of its own."""
+        """Makes a piece of evidence with a unique id."""
         ...
 
 
@@ -144,7 +144,7 @@ class Planner(Protocol):
 
         Raises:
             LimitError: A budget is spent.
-            ModelError: The model cannot be reached or does not do as it is told.
+            ModelError: The model cannot be reached, or its replies are unusable.
         """
         ...
 
@@ -162,11 +162,11 @@ class PlannerFactory(Protocol):
 
 
 class OperatorInfo(Protocol):
-    """What the kernel and the faces know of an operator of the query language."""
+    """What the kernel and the interfaces know of an operator of the query language."""
 
     @property
     def name(self) -> str:
-        """What programs call it."""
+        """Its name in programs."""
         ...
 
     @property
@@ -176,7 +176,7 @@ class OperatorInfo(Protocol):
 
     @property
     def signature(self) -> str:
-        """Its parameters with their types, and what it gives."""
+        """Its parameters with their types, and the type of its result."""
         ...
 
     @property
@@ -190,11 +190,11 @@ class Interpreter(Protocol):
 
     @property
     def operators(self) -> Mapping[str, OperatorInfo]:
-        """All operators that programs may call, by name: ours and those of plug-ins."""
+        """All operators that programs may call, by name: the built-in ones and those of plug-ins."""
         ...
 
     def sources(self, question: Question, provider: Provider | None) -> Provider | None:
-        """What the question is answered from: the map, its supplied text as a world of its own, or both."""
+        """The provider of the question's facts: the map, its supplied text as a separate world, or both."""
         ...
 
     async def answer(self, program: str, run: Run) -> Answer:
@@ -202,11 +202,11 @@ class Interpreter(Protocol):
         ...
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
-        """The language as models and other programs are told it: its operators, and so many worked examples.
+        """Describes the language for models and other programs: its operators and worked examples.
 
         Args:
-            picture: Whether the operators that look at pictures are told.
-            examples: How many.
+            picture: Whether to include the operators that look at pictures.
+            examples: Number of worked examples.
         """
         ...
 
@@ -220,5 +220,5 @@ class Module(Protocol):
 
     @property
     def operators(self) -> tuple[Any, ...]:
-        """The operators it brings to programs (`modules.query.operators.base.Operator`)."""
+        """The operators it adds to the language (`modules.query.operators.base.Operator`)."""
         ...

@@ -1,4 +1,4 @@
-"""Prompts are data files, `PACKAGE/prompts/NAME.md`: filled in strictly, replaceable by one's own folder.
+"""Prompts are data files, `PACKAGE/prompts/NAME.md`: filled in strictly, replaceable from a folder of the user's.
 
 A placeholder is written `{{name}}`. A value is put in as it stands: braces in it are never read as
 placeholders, so what a map or a page says cannot reach another value.
@@ -35,12 +35,12 @@ class Prompt:
 
     @property
     def mark(self) -> str:
-        """Name and hash, as a trace shows them (`ChatMessage.prompt`)."""
+        """Name and hash, as shown in traces (`ChatMessage.prompt`)."""
         return f"{self.name}@{self.hash}"
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """The names that `fill` wants."""
+        """The names that `fill` requires."""
         return frozenset(_PLACEHOLDER.findall(self.text))
 
     def fill(self, **values: str) -> str:

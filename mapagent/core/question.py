@@ -1,4 +1,4 @@
-"""A question as it comes in."""
+"""A question with everything supplied with it."""
 
 import re
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from map_tools.types import Frozen, LatLng
 
 MAX_OPTIONS = 26
 MAX_CHARS = 20_000
-"""Far more than any question needs; reading a text takes time that grows with its length."""
+"""Longest question, far more than any needs: the time to read a text grows with its length."""
 YEARS = range(1900, 2200)
-"""Of moments: reckoning with the first and the last that there are would leave the calendar."""
+"""Years that moments may lie in: arithmetic near the calendar's first or last date would overflow."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _FENCES = ("```", "~~~")
@@ -34,19 +34,19 @@ Choice = Annotated[
     Field(max_length=MAX_OPTIONS),
     BeforeValidator(_listed, json_schema_input_type=int | tuple[int, ...]),
 ]
-"""Numbers of candidates; one may stand without a list around it."""
+"""Numbers of candidates; a single one need not be in a list."""
 
 
 class Turn(Frozen):
-    """A question of a conversation with what it came to.
+    """A question of a conversation with its outcome.
 
     Attributes:
         text: The question.
         program: The program that was run for it; empty if none was.
         answer: Its answer in words; empty if there was none.
         choice: The choice that was made for it, as `Question.choice`.
-        open: Its answer was ambiguous: the same question with a choice takes its place.
-        chosen: The ids of the places that were chosen for names that fit several, by the names.
+        open: Whether its answer was ambiguous: the same question with a choice replaces it.
+        chosen: The ids of the places chosen for ambiguous names, by name.
     """
 
     text: str
@@ -120,7 +120,7 @@ class Question(Frozen):
     def with_data_apart(self) -> "Question":
         """The question without the data that was pasted into it, which becomes (part of) its supplied text.
 
-        Data are paragraphs that hold a fenced block, GeoJSON or well-known text; what stands around them is the
+        Data are paragraphs that hold a fenced block, GeoJSON or well-known text; the other paragraphs are the
         question. A question of one paragraph stays as it is.
         """
         paragraphs = _paragraphs(self.text)
@@ -136,12 +136,12 @@ class Question(Frozen):
         return tuple((index, text.strip()) for index, text in enumerate(self.options) if text.strip())
 
     def letter(self, index: int) -> str:
-        """The letter of an option; letters always come from the question."""
+        """The letter of an option by its index in `options`: A for 0."""
         return LETTERS[index]
 
 
 def _paragraphs(text: str) -> list[str]:
-    """What stands between empty lines; those within a fenced block part nothing."""
+    """The paragraphs of a text, separated by empty lines outside fenced blocks."""
     paragraphs: list[list[str]] = [[]]
     fenced = False
     for line in text.splitlines():
@@ -154,7 +154,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _readable(what: str, text: str) -> str:
-    """The text, if it is text: a command line or a JSON string can hold bytes that are no characters."""
+    """The text if it is valid and short enough: a command line or JSON string may hold undecodable bytes."""
     if len(text) > MAX_CHARS:
         raise UsageError(f"{what} is longer than {MAX_CHARS:,} characters.", "Say it in fewer words.")
     if any("\ud800" <= char <= "\udfff" for char in text):

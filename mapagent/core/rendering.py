@@ -1,4 +1,4 @@
-"""The one place that renders what was found to text: facts, places that one name may mean, texts of programs.
+"""The one place that renders findings as text: facts, candidates for a name, string literals of programs.
 
 Names and reviews come from the map: they are data. Line breaks and control characters in them are removed, so
 that no name can look like a new line of evidence, and quotes are escaped, so that none can leave its text in a
@@ -29,7 +29,7 @@ from map_tools.types import ID_PREFIX, Place, Route, is_own, tells_own
 from mapagent.core.answer import Candidate
 
 _JOINERS = "\u200c\u200d"
-"""Unseen, but they change the shape of letters in Persian, Hindi and others, so they belong to names."""
+"""Invisible, but they change the shape of letters in Persian, Hindi and others, so they belong to names."""
 
 LIST_LIMIT = 8
 """Items of a list that are written out; the rest is counted, never dropped silently."""
@@ -45,12 +45,12 @@ def fact_text(fact: Fact) -> str:
 
 
 def named(words: str, place: Place | None) -> str:
-    """A place as people call it: by the words it was asked for, or by its name where those are an id."""
+    """What to call a place: the words it was asked for by, or its name if those are an id."""
     return place.name if place is not None and place.name and words.startswith(ID_PREFIX) else words
 
 
 def clean(text: str) -> str:
-    """One line without control characters, and without marks that turn the direction of writing."""
+    """The text in one line, without control characters and marks that change the writing direction."""
     kept = (char if char.isprintable() or char in _JOINERS else " " for char in text)
     return " ".join("".join(kept).split())
 
@@ -76,7 +76,7 @@ def place_text(place: Place) -> str:
     parts += [f"{name}: {'yes' if value else 'no'}" for name, value in sorted(place.services.items())]
     parts += from_overture(place.id, place.attributes)
     if is_own(place.id):
-        parts.append("a place of the asker's own")  # where it is, is nobody else's business
+        parts.append("a place of the asker's own")  # its position stays private
     elif place.location is not None and not tells_own(place.id):
         parts.append(f"at {place.location}")
     return ", ".join(parts)
@@ -186,23 +186,23 @@ _RENDERERS: dict[type, Callable[[Any], str]] = {
 
 
 DIGITS = 5
-"""Decimals of a position that tells two places apart: 1 m."""
+"""Decimals of the positions that distinguish places: about 1 m."""
 
 
 def told_apart(asked: str, places: Sequence[Place], known: Sequence[str] = ()) -> tuple[Candidate, ...]:
-    """The candidates for a name, in the order given, told apart by what differs for a person.
+    """The candidates for a name, in the order given, each described by how it differs from the others.
 
-    That is kind, address, district or position. Everything else that a face says of them is made from this, so that
-    the numbers are the same everywhere.
+    They differ by kind, address, district or position. All interfaces show candidates made here, so that their
+    numbers are the same everywhere.
 
-    A kind or an address that all of them share is left out. Where the rest does not tell two of them apart,
+    A kind or an address that all of them share is left out. If the rest does not distinguish two of them,
     or there is no rest, the position does.
 
     Args:
         asked: The name.
-        places: What it may mean.
-        known: What the look-up of the name tells the first of them by, such as the street nearby, which is taken
-            for those without an address.
+        places: The places it may mean.
+        known: Descriptions of the first of them from the look-up of the name, such as the street nearby; used for
+            those without an address.
     """
     differing = [feature for feature in _FEATURES if len({feature(place) for place in places}) > 1]
     lines = [_line(place, differing or _FEATURES) for place in places]
@@ -227,7 +227,7 @@ def _address(place: Place) -> str:
 
 
 def _district(place: Place) -> str:
-    """The part of town, where the address does not say it."""
+    """The part of town, unless the address states it."""
     district = place.attributes.get("addr:suburb", "")
     return "" if district in _address(place) else district
 
@@ -236,14 +236,14 @@ _FEATURES: tuple[Callable[[Place], str], ...] = (_kind, _address, _district)
 
 
 def _line(place: Place, features: Sequence[Callable[[Place], str]]) -> str:
-    """A place by its name and features; by its position where it has none of them."""
+    """A place by its name and features, or by its position if it has none of the features."""
     known = [feature(place) for feature in features]
     line = clean(", ".join((place.name or "(unnamed)", *filter(None, known))))
     return line if any(known) else _placed(place, line)
 
 
 def _placed(place: Place, line: str) -> str:
-    """The line with the position behind it; where a place of the user's own is, is not told."""
+    """The line with the position appended, except for the user's own places, whose positions stay private."""
     if is_own(place.id):
         return f"{line}, a place of your own"
     if place.location is None:
@@ -252,15 +252,15 @@ def _placed(place: Place, line: str) -> str:
 
 
 MAX_STRING_CHARS = 300
-"""A text of a program has no more, its escapes included."""
+"""Maximum length of a string literal in a program, escapes included."""
 
 
 def quoted(text: str, *, cut: bool = True) -> str:
-    """A text in quotes, with escapes, as programs of the query language write it. Line breaks become blanks.
+    """A text as a string literal of the query language, quoted and escaped. Line breaks become spaces.
 
     Args:
         text: Any text.
-        cut: What is longer than a text may be is cut; else the language refuses the program that it stands in.
+        cut: Whether to cut a text that is too long; otherwise the language rejects the program that contains it.
     """
     plain = " ".join(text.splitlines())
     longest = min(len(plain), MAX_STRING_CHARS) if cut else len(plain)

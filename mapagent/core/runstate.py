@@ -47,7 +47,7 @@ class RunState:
 
     @property
     def names(self) -> NameHints | None:
-        """The names of the map, where looking one up costs nothing."""
+        """The names of the map, if looking one up is free; else None."""
         known = self.provider
         return known if isinstance(known, NameHints) and known.capabilities.cheap_names else None
 
@@ -68,7 +68,7 @@ class RunState:
         return await self.interpreter.answer(program, self)
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
-        """The language as models are told it; see `mapagent.core.ports.Run.describe`."""
+        """Describes the language for models; see `mapagent.core.ports.Run.describe`."""
         return (
             "" if self.interpreter is None else self.interpreter.describe(picture=picture, examples=examples)
         )
@@ -82,7 +82,7 @@ class RunState:
         derived_from: tuple[str, ...] = (),
         warnings: tuple[str, ...] = (),
     ) -> Evidence:
-        """Makes a piece of evidence with an id of its own."""
+        """Makes a piece of evidence with a unique id."""
         made = Evidence(
             id=self._next_id(step),
             step_id=step.id,
@@ -132,7 +132,7 @@ class RunState:
     async def guarded(
         self, step: Step, work: Callable[[], Awaitable[tuple[Evidence, ...]]]
     ) -> tuple[Evidence, ...]:
-        """The module boundary: the one broad catch of the project. Failures become evidence."""
+        """Runs the work of a module; any exception, here at the module boundary, becomes evidence of a failure."""
         try:
             async with asyncio.timeout(max(self.request_context.ledger.left_s, 0.001)) as deadline:
                 return await work()
@@ -176,7 +176,7 @@ def _broken(step: Step, error: Exception) -> FailureFact:
 
 
 def _billing(meter: CallMeter) -> dict[str, Any]:
-    """What a tool call asked of services on the network, for the trace; nothing if it asked none."""
+    """Requests of a tool call to services on the network, for the trace; empty if there were none."""
     if not meter.calls + meter.cached:
         return {}
     return {
@@ -202,9 +202,9 @@ class ToolBox:
         return self._context.own
 
     async def call(self, call: ToolCall) -> tuple[Fact, ...]:
-        """Runs one call; whatever goes wrong comes back as `FailureFact`.
+        """Runs one call; any error comes back as `FailureFact`.
 
-        That is an unknown tool, wrong arguments, a tool's error, or a spent budget.
+        Errors are an unknown tool, wrong arguments, a tool's error, or a spent budget.
         """
         if self._provider is None:
             return (FailureFact(code="provider", message="There is no map provider to ask."),)
@@ -231,13 +231,13 @@ class ToolBox:
         return found
 
     def _told(self, failure: FailureFact) -> FailureFact:
-        """A failure as it may be told: providers know own places by their positions alone."""
+        """A failure with the positions of own places replaced: providers know these by position only."""
         message = self._context.own.without_positions(failure.message)
         return failure if message == failure.message else failure.model_copy(update={"message": message})
 
 
 def _told_in(fact: Fact) -> Iterator[Place]:
-    """The places that a fact tells of."""
+    """The places in a fact."""
     match fact:
         case PlaceFact():
             yield from (*fact.rivals, fact.place)
